@@ -1,0 +1,160 @@
+//! The port to a model: a request goes in, a stream of events comes out, and the last event is the reply.
+
+use std::{pin::Pin, sync::Arc, time::Duration};
+
+use futures_util::{Stream, StreamExt};
+use serde_json::Value;
+
+use crate::{CallId, Message, ModelError, ModelErrorKind, Reply, ToolDefinition, WireWarning};
+
+/// Something that answers. Implementations are exchangeable; the loop sees no difference.
+#[doc(alias = "LLMClient")]
+pub trait Model: Send + Sync {
+    /// The name by which people choose it.
+    fn name(&self) -> &str;
+
+    /// Asks. The stream always ends with exactly one [`ModelEvent::Finished`]; failures are in there too, so
+    /// that what had arrived is not lost. Dropping the stream cancels the request.
+    fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream;
+}
+
+/// The events of one answer.
+pub type ReplyStream = Pin<Box<dyn Stream<Item = ModelEvent> + Send>>;
+
+/// Everything a model needs to answer.
+#[derive(Clone, Debug, Default)]
+pub struct ModelRequest {
+    /// The conversation, system prompt first.
+    pub messages: Vec<Message>,
+    /// The tools it may call.
+    pub tools: Arc<[ToolDefinition]>,
+    /// Whether it may, must or must not call them.
+    pub tool_choice: ToolChoice,
+    /// Whether it may call several at once; none leaves it to the provider.
+    pub parallel_tools: Option<bool>,
+    /// The most tokens it may write.
+    pub max_output_tokens: Option<u64>,
+    /// Sampling temperature; left out for models that refuse it.
+    pub temperature: Option<f64>,
+    /// Nucleus sampling; left out for models that refuse it.
+    pub top_p: Option<f64>,
+    /// Texts at which to stop.
+    pub stop_sequences: Vec<String>,
+    /// How hard to think, in the provider's words; left out for models that do not know it.
+    pub effort: Option<String>,
+    /// The shape the answer must have.
+    pub output_format: Option<OutputFormat>,
+    /// A stable, anonymous mark of the person, for the provider's abuse detection.
+    pub user_mark: Option<String>,
+    /// Requests with the same key share a prompt cache where the provider has one.
+    pub cache_key: Option<String>,
+    /// Piece by piece or all at once.
+    pub delivery: Delivery,
+}
+
+/// How the answer should arrive. Both give the same events in the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Delivery {
+    /// Piece by piece.
+    #[default]
+    Streamed,
+    /// All at once.
+    Whole,
+}
+
+/// What the model may do with the tools.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ToolChoice {
+    /// As it likes.
+    #[default]
+    Auto,
+    /// Not call any.
+    None,
+    /// Call at least one.
+    Required,
+    /// Call this one.
+    Named(String),
+}
+
+/// A JSON Schema that the answer must fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputFormat {
+    /// A name for the shape.
+    pub name: String,
+    /// The schema.
+    pub schema: Value,
+}
+
+/// What happens while a model answers. `block` is the position of the piece in order of first appearance.
+#[derive(Debug)]
+pub enum ModelEvent {
+    /// The provider accepted the request.
+    Started {
+        /// Its id of the answer.
+        response_id: Option<String>,
+        /// The model that serves it.
+        model: Option<String>,
+    },
+    /// A piece of text.
+    TextDelta {
+        /// The block it belongs to.
+        block: usize,
+        /// The piece.
+        text: String,
+    },
+    /// A piece of readable reasoning.
+    ReasoningDelta {
+        /// The block it belongs to.
+        block: usize,
+        /// The piece.
+        text: String,
+    },
+    /// A piece of a refusal.
+    RefusalDelta {
+        /// The block it belongs to.
+        block: usize,
+        /// The piece.
+        text: String,
+    },
+    /// A tool call has begun: its name and its id as known now. The reply's id is the one that counts.
+    ToolCallStarted {
+        /// The block it belongs to.
+        block: usize,
+        /// The id as known now.
+        call_id: CallId,
+        /// The tool's name.
+        name: String,
+    },
+    /// A piece of a call's arguments. For display only: never act on it.
+    ToolArgumentsDelta {
+        /// The block it belongs to.
+        block: usize,
+        /// The piece.
+        text: String,
+    },
+    /// Something odd that did not stop the answer.
+    Warning(WireWarning),
+    /// Nothing had arrived yet; the request is sent again after a pause.
+    Retrying {
+        /// Which repetition this is, from 1.
+        attempt: u32,
+        /// The pause.
+        after: Duration,
+        /// Why.
+        error: ModelError,
+    },
+    /// The end, always and only once.
+    Finished(Box<Reply>),
+}
+
+/// Reads a stream to its end: the whole answer at once.
+pub async fn collect(mut stream: ReplyStream) -> Reply {
+    while let Some(event) = stream.next().await {
+        if let ModelEvent::Finished(reply) = event {
+            return *reply;
+        }
+    }
+    Reply::failed(
+        ModelError::new(ModelErrorKind::StreamTruncated).with_message("the model's stream ended without a reply"),
+    )
+}

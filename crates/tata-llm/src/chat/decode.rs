@@ -1,0 +1,336 @@
+//! Chunks of a Chat Completions stream to a reply. A pure state machine.
+//!
+//! A call's first piece brings its id, name and index, later ones only the index: on paper. The slot rules here
+//! hold for servers that leave out, repeat or reuse any of the three; N calls in are N calls out.
+
+use tata_core::{
+    Block, CallId, CallKind, ModelError, ModelErrorKind, ModelEvent, Origin, RawJson, Reasoning, Refusal, Reply,
+    StopReason, Text, WireWarningCode,
+};
+
+use super::{
+    usage::usage,
+    wire::{CallDelta, Choice, Chunk, Delta, FunctionDelta},
+};
+use crate::{
+    transport::sse::Frame,
+    wire::{
+        assembly::{Assembly, Ending, plain_stop},
+        draft::CallDraft,
+        error_body,
+        lenient::{arguments, is_json_object},
+    },
+};
+
+#[derive(Debug)]
+pub(crate) struct Decoder {
+    pub(crate) assembly: Assembly,
+    pieces: Vec<Piece>,
+    finish_reason: Option<String>,
+    done: bool,
+    failure: Option<ModelError>,
+}
+
+/// Parts of the message in order of first appearance.
+#[derive(Debug)]
+enum Piece {
+    Reasoning(String),
+    Text(String, Vec<RawJson>),
+    Refusal(String),
+    Call(Slot),
+}
+
+#[derive(Debug)]
+struct Slot {
+    index: Option<u64>,
+    draft: CallDraft,
+}
+
+impl Decoder {
+    pub(crate) fn new(origin: Origin, output_cap: Option<u64>) -> Self {
+        Self {
+            assembly: Assembly::new(origin, output_cap),
+            pieces: Vec::new(),
+            finish_reason: None,
+            done: false,
+            failure: None,
+        }
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.done || self.failure.is_some()
+    }
+
+    /// The provider said why it stopped: what follows (usage, the sentinel) is welcome but not needed.
+    pub(crate) fn may_end(&self) -> bool {
+        self.finish_reason.is_some()
+    }
+
+    pub(crate) fn frame(&mut self, frame: &Frame<'_>) {
+        let data = frame.data.as_ref();
+        if data.trim() == "[DONE]" {
+            self.done = true;
+            return;
+        }
+        match serde_json::from_str::<Chunk<'_>>(data) {
+            Ok(chunk) => self.chunk(chunk, data),
+            Err(_) => self.assembly.malformed(data, frame.at_end),
+        }
+    }
+
+    /// A body that arrived whole: one chunk with everything in it.
+    pub(crate) fn whole(&mut self, body: &str) {
+        match serde_json::from_str::<Chunk<'_>>(body) {
+            Ok(chunk) => {
+                let answered = !chunk.choices.0.is_empty() || chunk.error.is_some();
+                self.chunk(chunk, body);
+                self.done = answered;
+            }
+            Err(_) => self.assembly.malformed(body, false),
+        }
+    }
+
+    fn chunk(&mut self, chunk: Chunk<'_>, data: &str) {
+        if chunk.error.is_some() {
+            let value = serde_json::from_str(data).unwrap_or_default();
+            self.failure = Some(error_body::from_value(None, &value));
+            return;
+        }
+        self.assembly.identify(chunk.id.non_empty(), chunk.model.non_empty(), chunk.service_tier.non_empty());
+        if let Some(usage) = chunk.usage.and_then(usage) {
+            self.assembly.usage = Some(usage);
+        }
+        for choice in chunk.choices.0 {
+            if choice.index.0.unwrap_or(0) == 0 {
+                self.choice(choice);
+            } else {
+                self.assembly.warn(WireWarningCode::ExtraChoices, format!("choice {:?} ignored", choice.index.0));
+            }
+        }
+    }
+
+    fn choice(&mut self, choice: Choice<'_>) {
+        if let Some(delta) = choice.delta.or(choice.message) {
+            self.delta(delta);
+        }
+        if let Some(raw) = choice.error {
+            let value = serde_json::from_str(raw.get()).unwrap_or_default();
+            self.failure = Some(error_body::from_value(None, &value));
+        }
+        if self.finish_reason.is_none() {
+            self.finish_reason = choice.finish_reason.owned();
+        }
+    }
+
+    fn delta(&mut self, delta: Delta<'_>) {
+        // One thought under several names: the first non-empty counts, adding them up would double it.
+        let details: String = delta
+            .reasoning_details
+            .0
+            .iter()
+            .map(|detail| detail.text.non_empty().or(detail.summary.non_empty()).unwrap_or_default())
+            .collect();
+        let thought = delta.reasoning_content.non_empty().or(delta.reasoning.non_empty()).unwrap_or(&details);
+        if !thought.is_empty() {
+            let block = self.piece(|p| matches!(p, Piece::Reasoning(_)), || Piece::Reasoning(String::new()));
+            if let Some(Piece::Reasoning(text)) = self.pieces.get_mut(block) {
+                text.push_str(thought);
+            }
+            self.assembly.events.push(ModelEvent::ReasoningDelta { block, text: thought.to_owned() });
+        }
+        if delta.content.0.non_empty().is_some() || !delta.annotations.0.is_empty() {
+            let block = self.piece(|p| matches!(p, Piece::Text(..)), || Piece::Text(String::new(), Vec::new()));
+            let added = delta.content.0.into_string().unwrap_or_default();
+            if let Some(Piece::Text(text, annotations)) = self.pieces.get_mut(block) {
+                text.push_str(&added);
+                annotations.extend(delta.annotations.0.iter().map(|raw| RawJson::from(*raw)));
+            }
+            if !added.is_empty() {
+                self.assembly.events.push(ModelEvent::TextDelta { block, text: added });
+            }
+        }
+        if let Some(refusal) = delta.refusal.non_empty() {
+            let block = self.piece(|p| matches!(p, Piece::Refusal(_)), || Piece::Refusal(String::new()));
+            if let Some(Piece::Refusal(text)) = self.pieces.get_mut(block) {
+                text.push_str(refusal);
+            }
+            self.assembly.events.push(ModelEvent::RefusalDelta { block, text: refusal.to_owned() });
+        }
+        for call in delta.tool_calls.0 {
+            self.call(call);
+        }
+        if let Some(call) = delta.function_call {
+            self.legacy(&call);
+        }
+    }
+
+    fn piece(&mut self, is: impl Fn(&Piece) -> bool, new: impl FnOnce() -> Piece) -> usize {
+        self.pieces.iter().position(is).unwrap_or_else(|| {
+            self.pieces.push(new());
+            self.pieces.len() - 1
+        })
+    }
+
+    fn slots(&self) -> impl DoubleEndedIterator<Item = (usize, &Slot)> {
+        self.pieces.iter().enumerate().filter_map(|(at, piece)| match piece {
+            Piece::Call(slot) if slot.draft.kind != CallKind::LegacyFunction => Some((at, slot)),
+            Piece::Call(_) | Piece::Reasoning(_) | Piece::Text(..) | Piece::Refusal(_) => None,
+        })
+    }
+
+    fn call(&mut self, delta: CallDelta<'_>) {
+        let function = delta.function.unwrap_or_default();
+        let (name, sent, kind) = match &delta.custom {
+            Some(custom) => (custom.name.non_empty(), None, CallKind::Custom),
+            None => (function.name.non_empty(), arguments(function.arguments), CallKind::Function),
+        };
+        let id = delta.id.non_empty();
+        if delta.index.0.is_none() {
+            self.assembly.warn(WireWarningCode::MissingIndex, "a call's piece has no index");
+        }
+        let opening = match (&sent, &delta.custom) {
+            (Some(crate::wire::lenient::Arguments::Value(_)), _) => true,
+            (Some(crate::wire::lenient::Arguments::Text(text)), _) => text.trim_start().starts_with('{'),
+            (None, _) => false,
+        };
+        let at = self.slot(delta.index.0, id, name, opening, kind);
+        let Some(Piece::Call(slot)) = self.pieces.get_mut(at) else { return };
+        let draft = &mut slot.draft;
+        if draft.call_id.is_none() {
+            draft.call_id = id.and_then(CallId::non_empty);
+        }
+        if draft.name.is_empty() {
+            name.unwrap_or_default().clone_into(&mut draft.name);
+        }
+        if let Some(sent) = sent {
+            draft.push_arguments(sent, &mut self.assembly);
+        }
+        if let Some(custom) = &delta.custom {
+            draft.kind = CallKind::Custom;
+            draft.push(custom.input.or_empty());
+        }
+        // Not before an id could have come: with id and name in one piece, as usual, that is at once.
+        if draft.call_id.is_some() {
+            draft.show(at, &mut self.assembly);
+        }
+    }
+
+    /// Which call a piece belongs to.
+    fn slot(
+        &mut self,
+        index: Option<u64>,
+        id: Option<&str>,
+        name: Option<&str>,
+        opening: bool,
+        kind: CallKind,
+    ) -> usize {
+        let has_id = |slot: &Slot, id: &str| slot.draft.call_id.as_ref().is_some_and(|own| own.as_str() == id);
+        let same_place = |slot: &Slot| index.is_none() || slot.index == index;
+        let exact = id.and_then(|id| self.slots().rev().find(|(_, slot)| same_place(slot) && has_id(slot, id)));
+        if let Some((at, _)) = exact {
+            return at;
+        }
+        let last = self.slots().rev().find(|(_, slot)| same_place(slot));
+        if let Some((at, slot)) = last {
+            let draft = &slot.draft;
+            let other_id = id.is_some() && draft.call_id.is_some();
+            let no_index_new_id = index.is_none() && id.is_some() && !draft.name.is_empty();
+            // Without ids, a name on a call whose arguments are already whole starts the next one.
+            let renamed = id.is_none()
+                && name.is_some_and(|name| {
+                    !draft.name.is_empty()
+                        && (name != draft.name || (opening && is_json_object(draft.text())))
+                });
+            if !(other_id || no_index_new_id || renamed) {
+                return at;
+            }
+            if index.is_some() {
+                let detail = format!("index {index:?} is used by another call");
+                self.assembly.warn(WireWarningCode::IndexReused, detail);
+            }
+        }
+        self.pieces.push(Piece::Call(Slot { index, draft: CallDraft::new(kind) }));
+        self.pieces.len() - 1
+    }
+
+    fn legacy(&mut self, delta: &FunctionDelta<'_>) {
+        let is_legacy =
+            |piece: &Piece| matches!(piece, Piece::Call(s) if s.draft.kind == CallKind::LegacyFunction);
+        let new = || Piece::Call(Slot { index: None, draft: CallDraft::new(CallKind::LegacyFunction) });
+        let at = self.piece(is_legacy, new);
+        let Some(Piece::Call(slot)) = self.pieces.get_mut(at) else { return };
+        if slot.draft.name.is_empty() {
+            delta.name.or_empty().clone_into(&mut slot.draft.name);
+        }
+        if let Some(sent) = arguments(delta.arguments) {
+            slot.draft.push_arguments(sent, &mut self.assembly);
+        }
+        slot.draft.show(at, &mut self.assembly);
+    }
+
+    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> Reply {
+        let ending = self.ending(failure);
+        // This wire has no end mark per call: only a proper end of the whole makes calls whole. At the output
+        // cap the last call may be cut even where its text happens to read as JSON so far.
+        let (all_whole, capped) = match &ending {
+            Ending::Stopped(stop) => (true, stop.reason == StopReason::MaxTokens),
+            Ending::Unexplained => (true, false),
+            Ending::Failed(..) | Ending::Cut => (false, false),
+        };
+        let mut blocks = Vec::with_capacity(self.pieces.len());
+        for piece in self.pieces {
+            match piece {
+                Piece::Reasoning(text) => blocks.push(Block::Reasoning(Reasoning::Plain { text })),
+                Piece::Text(text, annotations) if !text.is_empty() => {
+                    blocks.push(Block::Text(Text { text, annotations, ..Text::default() }));
+                }
+                Piece::Text(..) => {}
+                Piece::Refusal(text) => blocks.push(Block::Refusal(Refusal { text, item_id: None })),
+                Piece::Call(slot) => {
+                    let draft = slot.draft;
+                    if draft.call_id.is_none() && draft.kind != CallKind::LegacyFunction {
+                        let detail = format!("call of {} never got an id; one is minted", draft.name);
+                        self.assembly.warn(WireWarningCode::MissingToolCallId, detail);
+                    }
+                    let whole = all_whole && !(capped && draft.text().trim().is_empty());
+                    blocks.push(Block::ToolCall(draft.finish(whole, &mut self.assembly)));
+                }
+            }
+        }
+        self.assembly.finish(blocks, ending)
+    }
+
+    fn ending(&mut self, failure: Option<ModelError>) -> Ending {
+        if let Some(error) = self.failure.take() {
+            return Ending::Failed(error, self.finish_reason.take());
+        }
+        let Some(raw) = self.finish_reason.take() else {
+            return match failure {
+                Some(error) => Ending::Failed(error, None),
+                None if self.done => Ending::Unexplained,
+                None => Ending::Cut,
+            };
+        };
+        if !self.done {
+            self.assembly.warn(WireWarningCode::MissingDoneSentinel, "the stream has no [DONE]");
+        }
+        if raw == "error" {
+            let message = "the server ended the reply with finish_reason \"error\"";
+            let error = ModelError::new(ModelErrorKind::Server).with_message(message);
+            return Ending::Failed(error, Some(raw));
+        }
+        Ending::Stopped(plain_stop(stop_reason(&raw), Some(raw)))
+    }
+}
+
+/// The normalised reason; besides OpenAI's words those of common compatible servers.
+fn stop_reason(raw: &str) -> StopReason {
+    match raw {
+        "stop" | "eos" | "eos_token" | "end_turn" => StopReason::EndTurn,
+        "tool_calls" | "tool_use" | "function_call" => StopReason::ToolUse,
+        "length" | "max_tokens" | "model_length" => StopReason::MaxTokens,
+        "content_filter" => StopReason::ContentFilter,
+        "stop_sequence" => StopReason::StopSequence,
+        _ => StopReason::Other,
+    }
+}

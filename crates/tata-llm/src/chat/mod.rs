@@ -1,0 +1,9 @@
+//! OpenAI Chat Completions, and the many servers that imitate it.
+
+pub(crate) mod decode;
+pub(crate) mod encode;
+pub(crate) mod read;
+mod usage;
+mod wire;
+
+pub use read::{MessageError, messages_to_json, messages_from_json};

@@ -1,0 +1,33 @@
+//! Model clients: three wires, one transport, one catalog, all behind tata-core's `Model` port.
+//!
+//! Each wire is a folder of the same anatomy: `wire.rs` (what the server sends, read tolerantly), `decode.rs`
+//! (frames to events, a pure state machine), `encode.rs` (a request to bytes, pure), `read.rs` (a request of
+//! that wire back to ours). HTTP, framing, retries and redaction exist once, in `transport/`. A compatible
+//! vendor is an entry in `models.yaml`, not a folder.
+//!
+//! This crate does **not** know sessions, what tools mean, or when a *turn* is tried again: it repeats only a
+//! *request*, and only while nothing of the answer has been shown.
+
+mod anthropic;
+mod catalog;
+mod chat;
+mod metrics;
+mod model;
+mod reader;
+mod responses;
+mod transport;
+mod wire;
+
+pub use catalog::{
+    Auth, Capabilities, Catalog, CatalogError, ChatTools, ModelSpec, ProviderSpec, Quirks, Thinking, UnknownModel,
+    near,
+};
+pub use chat::{MessageError, messages_to_json, messages_from_json};
+pub use metrics::{Counts, Metrics};
+pub use model::{Endpoint, HttpModel, encode_request};
+pub use reader::ReplyReader;
+pub use transport::{Retry, Timeouts, Transport, TransportError};
+pub use wire::{
+    Wire,
+    read::{ReadError, read_request},
+};

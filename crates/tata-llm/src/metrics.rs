@@ -1,0 +1,69 @@
+//! Counters of how calls and results found each other.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::Serialize;
+use tata_core::CallIdCounts;
+
+/// Counts since the start, shared by all models of a transport.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    requests: AtomicU64,
+    retries: AtomicU64,
+    extracted: AtomicU64,
+    failed: AtomicU64,
+    fallbacks: AtomicU64,
+    correlated: AtomicU64,
+    uncorrelated: AtomicU64,
+}
+
+/// The counts at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Requests sent, repetitions included.
+    pub requests: u64,
+    /// Repetitions among them.
+    pub retries: u64,
+    /// Calls whose call id the provider gave.
+    pub call_ids_extracted: u64,
+    /// Calls without a usable call id.
+    pub call_ids_failed: u64,
+    /// Calls for which another id stood in.
+    pub call_id_fallbacks: u64,
+    /// Results sent that answer a call of the conversation.
+    pub results_correlated: u64,
+    /// Results whose call was not there; they were not sent.
+    pub results_uncorrelated: u64,
+}
+
+impl Metrics {
+    /// The counts now.
+    pub fn counts(&self) -> Counts {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Counts {
+            requests: read(&self.requests),
+            retries: read(&self.retries),
+            call_ids_extracted: read(&self.extracted),
+            call_ids_failed: read(&self.failed),
+            call_id_fallbacks: read(&self.fallbacks),
+            results_correlated: read(&self.correlated),
+            results_uncorrelated: read(&self.uncorrelated),
+        }
+    }
+
+    pub(crate) fn count_request(&self, repeated: bool) {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        self.retries.fetch_add(u64::from(repeated), Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_results(&self, correlated: u64, uncorrelated: u64) {
+        self.correlated.fetch_add(correlated, Ordering::Relaxed);
+        self.uncorrelated.fetch_add(uncorrelated, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_calls(&self, counts: CallIdCounts) {
+        self.extracted.fetch_add(counts.extracted, Ordering::Relaxed);
+        self.failed.fetch_add(counts.failed, Ordering::Relaxed);
+        self.fallbacks.fetch_add(counts.fallbacks, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,142 @@
+//! A model behind HTTP.
+
+use std::sync::Arc;
+
+use futures_util::stream;
+use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
+use tata_core::{Model, ModelError, ModelErrorKind, ModelRequest, Origin, ReplyStream};
+
+use crate::{
+    Auth, ModelSpec, ProviderSpec, Transport, Wire, anthropic, chat, responses,
+    transport::{Driver, Redactor},
+    wire::encode::{Encoded, Target, endpoint},
+};
+
+/// Where a provider is and how we prove who we are. Cannot be printed: its secrets stay wrapped.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// The address up to and including the version.
+    pub base_url: String,
+    /// The key, where one is needed.
+    pub key: Option<SecretString>,
+    /// Further headers; their values may be secrets too.
+    pub headers: Vec<(String, SecretString)>,
+}
+
+/// A model of the catalog at its endpoint.
+#[derive(Clone, Debug)]
+pub struct HttpModel {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) spec: ModelSpec,
+    pub(crate) provider: ProviderSpec,
+    pub(crate) origin: Origin,
+    pub(crate) transport: Transport,
+    pub(crate) redactor: Redactor,
+    endpoint: Endpoint,
+}
+
+impl HttpModel {
+    /// Puts a model of the catalog behind the port.
+    pub fn new(spec: ModelSpec, provider: ProviderSpec, endpoint: Endpoint, transport: Transport) -> Self {
+        let mut secrets: Vec<SecretString> = endpoint.key.iter().cloned().collect();
+        secrets.extend(endpoint.headers.iter().map(|(_, value)| value.clone()));
+        let origin = Origin::new(&provider.name, spec.wire.as_str());
+        let redactor = Redactor::new(secrets);
+        Self { inner: Arc::new(Inner { spec, provider, origin, transport, redactor, endpoint }) }
+    }
+
+    /// What the catalog says of it.
+    pub fn spec(&self) -> &ModelSpec {
+        &self.inner.spec
+    }
+}
+
+impl Model for HttpModel {
+    fn name(&self) -> &str {
+        &self.inner.spec.name
+    }
+
+    fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream {
+        let driver = Driver::new(Arc::clone(&self.inner), request);
+        Box::pin(stream::unfold(driver, |mut driver| async move {
+            let event = driver.next().await?;
+            Some((event, driver))
+        }))
+    }
+}
+
+/// The body that a request becomes for a model: what would be sent, without sending it.
+pub fn encode_request(
+    request: &ModelRequest,
+    spec: &ModelSpec,
+    provider: &ProviderSpec,
+) -> Result<Vec<u8>, ModelError> {
+    encode(request, &Target { spec, provider, omit: &[] }).map(|encoded| encoded.body)
+}
+
+fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelError> {
+    let encoded = match target.spec.wire {
+        Wire::Responses => responses::encode::encode(request, target),
+        Wire::Chat => chat::encode::encode(request, target),
+        Wire::Messages => anthropic::encode::encode(request, target),
+    };
+    encoded.map_err(|cause| {
+        let mut error = ModelError::new(ModelErrorKind::InvalidRequest)
+            .with_message("the conversation could not be written as JSON");
+        error.source = Some(Box::new(cause));
+        error
+    })
+}
+
+impl Inner {
+    pub(crate) fn encode(&self, request: &ModelRequest, omit: &[String]) -> Result<Encoded, ModelError> {
+        encode(request, &Target { spec: &self.spec, provider: &self.provider, omit })
+    }
+
+    /// The cap the request will carry: an answer that used it up may be cut.
+    pub(crate) fn output_cap(&self, request: &ModelRequest) -> Option<u64> {
+        Target { spec: &self.spec, provider: &self.provider, omit: &[] }.output_cap(request)
+    }
+
+    /// The HTTP request. Every value that came from configuration is marked sensitive.
+    pub(crate) fn http_request(&self, body: Vec<u8>) -> Result<reqwest::Request, ModelError> {
+        let unusable = |what: &str| {
+            ModelError::new(ModelErrorKind::NotConfigured)
+                .with_message(format!("{what} of the provider {} cannot be used", self.provider.name))
+        };
+        let secret = |value: &str, what: &str| -> Result<HeaderValue, ModelError> {
+            let mut value = HeaderValue::from_str(value).map_err(|_| unusable(what))?;
+            value.set_sensitive(true);
+            Ok(value)
+        };
+        let url = endpoint(&self.endpoint.base_url, self.spec.wire);
+        let url = url.parse().map_err(|_| unusable("the base URL"))?;
+        let mut request = reqwest::Request::new(reqwest::Method::POST, url);
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        for (name, value) in &self.provider.headers {
+            let name = HeaderName::try_from(name.as_str()).map_err(|_| unusable("a header name"))?;
+            headers.insert(name, secret(value, "a header")?);
+        }
+        for (name, value) in &self.endpoint.headers {
+            let name = HeaderName::try_from(name.as_str()).map_err(|_| unusable("a header name"))?;
+            headers.insert(name, secret(value.expose_secret(), "a header")?);
+        }
+        if let Some(key) = &self.endpoint.key {
+            let key = key.expose_secret();
+            let (name, value) = match self.provider.auth {
+                Auth::Bearer => ("authorization", format!("Bearer {key}")),
+                Auth::XApiKey => ("x-api-key", key.to_owned()),
+                Auth::ApiKey => ("api-key", key.to_owned()),
+            };
+            headers.insert(HeaderName::from_static(name), secret(&value, "the key")?);
+        }
+        *request.body_mut() = Some(body.into());
+        Ok(request)
+    }
+}

@@ -1,0 +1,120 @@
+//! From the bytes of one answer to events and a reply, on any wire.
+
+use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, Reply, WireWarningCode};
+
+use crate::{
+    anthropic, chat, responses,
+    transport::sse::{Frame, Framer, TooLarge},
+    wire::{Wire, assembly::Assembly},
+};
+
+/// Reads one answer. Bytes in any pieces give the same events and the same reply.
+#[derive(Debug)]
+pub struct ReplyReader {
+    framer: Framer,
+    decoder: Decoder,
+}
+
+#[derive(Debug)]
+enum Decoder {
+    Responses(responses::decode::Decoder),
+    Chat(chat::decode::Decoder),
+    Messages(anthropic::decode::Decoder),
+}
+
+impl Decoder {
+    fn assembly(&mut self) -> &mut Assembly {
+        match self {
+            Self::Responses(decoder) => &mut decoder.assembly,
+            Self::Chat(decoder) => &mut decoder.assembly,
+            Self::Messages(decoder) => &mut decoder.assembly,
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        match self {
+            Self::Responses(decoder) => decoder.is_done(),
+            Self::Chat(decoder) => decoder.is_done(),
+            Self::Messages(decoder) => decoder.is_done(),
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if self.is_done() {
+            return;
+        }
+        if frame.repaired {
+            self.assembly().warn(WireWarningCode::InvalidUtf8, "undecodable bytes were replaced");
+        }
+        match self {
+            Self::Responses(decoder) => decoder.frame(frame),
+            Self::Chat(decoder) => decoder.frame(frame),
+            Self::Messages(decoder) => decoder.frame(frame),
+        }
+    }
+}
+
+impl ReplyReader {
+    /// The largest event accepted unless told otherwise.
+    pub const EVENT_LIMIT: usize = 32 * 1024 * 1024;
+
+    /// Begins an answer. `output_cap` is the cap of the request: an answer that used all of it may be cut,
+    /// whatever it says.
+    pub fn new(wire: Wire, origin: Origin, output_cap: Option<u64>, event_limit: usize) -> Self {
+        let decoder = match wire {
+            Wire::Responses => Decoder::Responses(responses::decode::Decoder::new(origin, output_cap)),
+            Wire::Chat => Decoder::Chat(chat::decode::Decoder::new(origin, output_cap)),
+            Wire::Messages => Decoder::Messages(anthropic::decode::Decoder::new(origin, output_cap)),
+        };
+        Self { framer: Framer::new(event_limit), decoder }
+    }
+
+    /// Takes the next bytes of an event stream.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
+        let Self { framer, decoder } = self;
+        framer.push(bytes, &mut |frame| decoder.frame(&frame)).map_err(|TooLarge { limit }| {
+            ModelError::new(ModelErrorKind::EventTooLarge)
+                .with_message(format!("one event is larger than the limit of {limit} bytes"))
+        })
+    }
+
+    /// Takes a body that is not a stream but the whole answer.
+    pub fn push_whole(&mut self, body: &str) {
+        match &mut self.decoder {
+            Decoder::Responses(decoder) => decoder.whole(body),
+            Decoder::Chat(decoder) => decoder.whole(body),
+            Decoder::Messages(decoder) => decoder.whole(body),
+        }
+    }
+
+    /// The events since the last call.
+    pub fn events(&mut self) -> std::vec::Drain<'_, ModelEvent> {
+        self.decoder.assembly().events.drain(..)
+    }
+
+    /// The answer has its end mark: nothing that follows matters.
+    pub fn is_done(&self) -> bool {
+        self.decoder.is_done()
+    }
+
+    /// The answer could end here: only niceties are missing.
+    pub fn may_end(&self) -> bool {
+        match &self.decoder {
+            Decoder::Chat(decoder) => decoder.is_done() || decoder.may_end(),
+            Decoder::Responses(_) | Decoder::Messages(_) => self.is_done(),
+        }
+    }
+
+    /// Ends the answer: the body is over, or `failure` stopped it. Returns the last events and the reply.
+    pub fn finish(self, failure: Option<ModelError>) -> (Vec<ModelEvent>, Reply) {
+        let Self { mut framer, mut decoder } = self;
+        framer.finish(&mut |frame| decoder.frame(&frame));
+        let events = std::mem::take(&mut decoder.assembly().events);
+        let reply = match decoder {
+            Decoder::Responses(decoder) => decoder.finish(failure),
+            Decoder::Chat(decoder) => decoder.finish(failure),
+            Decoder::Messages(decoder) => decoder.finish(failure),
+        };
+        (events, reply)
+    }
+}

@@ -1,0 +1,410 @@
+//! One answer from request to reply: send, wait, read, mend or repeat, finish.
+
+use std::{
+    collections::VecDeque,
+    error::Error as StdError,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use reqwest::{Response, StatusCode};
+use serde_json::Value;
+use tata_core::{
+    Delivery, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Outcome, Phase, Reply, WireWarning,
+    WireWarningCode,
+};
+use tokio::time::{Instant, timeout_at};
+use tracing::{debug, error, info, warn};
+
+use super::headers::{self, BodyKind};
+use crate::{ReplyReader, model::Inner, wire::error_body};
+
+/// Error bodies are short; a longer one is not worth reading.
+const ERROR_BODY_LIMIT: usize = 64 * 1024;
+/// A server that sends an error and then holds the socket is not waited for.
+const ERROR_BODY_TIME: Duration = Duration::from_secs(5);
+
+/// Optional fields: a provider that refuses one gets the same request without it, once.
+const DROPPABLE: [&str; 19] = [
+    "temperature",
+    "top_p",
+    "stop",
+    "stop_sequences",
+    "reasoning_effort",
+    "reasoning",
+    "effort",
+    "thinking",
+    "output_config",
+    "stream_options",
+    "parallel_tool_calls",
+    "prompt_cache_key",
+    "safety_identifier",
+    "cache_control",
+    "metadata",
+    "include",
+    "store",
+    "max_tokens",
+    "max_completion_tokens",
+];
+
+/// Drives one request. Dropping it closes the connection.
+pub(crate) struct Driver {
+    inner: Arc<Inner>,
+    request: Arc<ModelRequest>,
+    queue: VecDeque<ModelEvent>,
+    state: State,
+    attempt: u32,
+    omit: Vec<String>,
+    notes: Vec<WireWarning>,
+    deadline: Instant,
+    shown: bool,
+}
+
+enum State {
+    Send,
+    Pause(Instant),
+    Read { response: Response, reader: Box<ReplyReader>, wait_until: Instant, request_id: Option<String> },
+    Over,
+}
+
+impl Driver {
+    pub(crate) fn new(inner: Arc<Inner>, request: Arc<ModelRequest>) -> Self {
+        let deadline = Instant::now() + inner.transport.timeouts.total;
+        Self {
+            inner,
+            request,
+            queue: VecDeque::new(),
+            state: State::Send,
+            attempt: 0,
+            omit: Vec::new(),
+            notes: Vec::new(),
+            deadline,
+            shown: false,
+        }
+    }
+
+    /// The next event, or nothing after the last.
+    pub(crate) async fn next(&mut self) -> Option<ModelEvent> {
+        loop {
+            if let Some(event) = self.queue.pop_front() {
+                return Some(event);
+            }
+            match std::mem::replace(&mut self.state, State::Over) {
+                State::Send => {
+                    if let Err(error) = self.send().await {
+                        self.failed(error, None);
+                    }
+                }
+                State::Pause(until) => {
+                    tokio::time::sleep_until(until).await;
+                    self.state = State::Send;
+                }
+                State::Read { response, reader, wait_until, request_id } => {
+                    self.read(response, reader, wait_until, request_id).await;
+                }
+                State::Over => return None,
+            }
+        }
+    }
+
+    async fn send(&mut self) -> Result<(), ModelError> {
+        let inner = Arc::clone(&self.inner);
+        let encoded = inner.encode(&self.request, &self.omit)?;
+        if self.attempt == 0 {
+            inner.transport.metrics().count_results(encoded.correlated, encoded.uncorrelated);
+        }
+        for warning in &encoded.warnings {
+            if !self.notes.contains(warning) {
+                self.note(warning.clone());
+            }
+        }
+        inner.transport.metrics().count_request(self.attempt > 0);
+        let timeouts = inner.transport.timeouts;
+        let streamed = self.request.delivery == Delivery::Streamed;
+        let patience = if streamed { timeouts.first_byte } else { timeouts.total };
+        let wait_until = (Instant::now() + patience).min(self.deadline);
+        info!(
+            model = inner.spec.name,
+            provider = inner.spec.provider,
+            wire = inner.spec.wire.as_str(),
+            attempt = self.attempt + 1,
+            bytes = encoded.body.len(),
+            messages = self.request.messages.len(),
+            tools = self.request.tools.len(),
+            "request sent"
+        );
+        let request = inner.http_request(encoded.body)?;
+        let response = match timeout_at(wait_until, inner.transport.http.execute(request)).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(send_error(error)),
+            Err(_) => return Err(self.timed_out(Phase::FirstByte)),
+        };
+        let status = response.status();
+        let request_id = headers::request_id(response.headers());
+        if !status.is_success() {
+            return Err(self.refused(status, response).await);
+        }
+        let kind = headers::body_kind(response.headers(), streamed);
+        debug!(?kind, %status, request_id, "answer begins");
+        let mut reader = Box::new(ReplyReader::new(
+            inner.spec.wire,
+            inner.origin.clone(),
+            inner.output_cap(&self.request),
+            inner.transport.event_limit,
+        ));
+        match kind {
+            BodyKind::Events => self.state = State::Read { response, reader, wait_until, request_id },
+            BodyKind::Json => {
+                let body = self.whole_body(response).await?;
+                let text = String::from_utf8_lossy(&body);
+                if serde_json::from_str::<&serde_json::value::RawValue>(&text).is_err() {
+                    let mut error = ModelError::new(ModelErrorKind::UnreadableResponse)
+                        .with_message(format!("HTTP {status}, {} bytes that are not JSON", body.len()));
+                    error.request_id = request_id;
+                    return Err(error);
+                }
+                reader.push_whole(&text);
+                self.conclude(*reader, None, request_id);
+            }
+            BodyKind::Page => {
+                let mut error = ModelError::new(ModelErrorKind::UnreadableResponse)
+                    .with_message("a web page came back instead of an answer: check the base URL");
+                error.status = Some(status.as_u16());
+                error.request_id = request_id;
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    async fn read(
+        &mut self,
+        mut response: Response,
+        mut reader: Box<ReplyReader>,
+        wait_until: Instant,
+        request_id: Option<String>,
+    ) {
+        let pushed = match timeout_at(wait_until, response.chunk()).await {
+            Ok(Ok(Some(bytes))) => reader.push(&bytes),
+            Ok(Ok(None)) => return self.conclude(*reader, None, request_id),
+            Ok(Err(cause)) => {
+                // The connection broke: what has arrived decides whether that matters.
+                warn!(error = %chain(&cause.without_url()), request_id, "the connection broke");
+                return self.conclude(*reader, None, request_id);
+            }
+            Err(_) if reader.may_end() => return self.conclude(*reader, None, request_id),
+            Err(_) => {
+                let error = self.timed_out(Phase::Idle);
+                return self.conclude(*reader, Some(error), request_id);
+            }
+        };
+        self.take_events(reader.events());
+        if let Err(error) = pushed {
+            self.conclude(*reader, Some(error), request_id);
+        } else if reader.is_done() {
+            self.conclude(*reader, None, request_id);
+        } else {
+            let wait_until = (Instant::now() + self.inner.transport.timeouts.idle).min(self.deadline);
+            self.state = State::Read { response, reader, wait_until, request_id };
+        }
+    }
+
+    fn take_events(&mut self, events: impl Iterator<Item = ModelEvent>) {
+        for event in events {
+            self.shown |= matches!(
+                event,
+                ModelEvent::TextDelta { .. }
+                    | ModelEvent::ReasoningDelta { .. }
+                    | ModelEvent::RefusalDelta { .. }
+                    | ModelEvent::ToolCallStarted { .. }
+            );
+            self.queue.push_back(event);
+        }
+    }
+
+    fn conclude(&mut self, reader: ReplyReader, failure: Option<ModelError>, request_id: Option<String>) {
+        let (events, mut reply) = reader.finish(failure);
+        self.take_events(events.into_iter());
+        self.inner.transport.metrics().count_calls(reply.call_ids);
+        reply.request_id = request_id;
+        match reply.outcome {
+            Outcome::Failed(error) => {
+                let mut error = self.inner.redactor.scrub_error(error);
+                error.request_id = error.request_id.take().or_else(|| reply.request_id.clone());
+                let empty = ModelError::new(error.kind);
+                reply.outcome = Outcome::Failed(empty);
+                self.failed(error, Some(reply));
+            }
+            Outcome::Truncated(mut error) => {
+                error.request_id.clone_from(&reply.request_id);
+                reply.outcome = Outcome::Truncated(ModelError::new(error.kind));
+                self.failed(error, Some(reply));
+            }
+            Outcome::Complete | Outcome::Incomplete | Outcome::Paused => self.finish(reply),
+        }
+    }
+
+    /// Mends the request, repeats it, or gives the failure to the caller with what had arrived.
+    fn failed(&mut self, failure: ModelError, partial: Option<Reply>) {
+        if !self.shown {
+            if let Some(field) = self.refused_field(&failure) {
+                let detail = format!("the provider refused the field {field}; the request is sent without it");
+                self.note(WireWarning::new(WireWarningCode::FieldDropped, detail));
+                self.omit.push(field);
+                self.state = State::Send;
+                return;
+            }
+            let pause = self.inner.transport.retry.pause(self.attempt + 1, &failure);
+            if let Some(after) = pause.filter(|after| Instant::now() + *after < self.deadline) {
+                self.attempt += 1;
+                warn!(error = %chain(&failure), attempt = self.attempt, pause_ms = after.as_millis(), "trying again");
+                self.queue.push_back(ModelEvent::Retrying { attempt: self.attempt, after, error: failure });
+                self.state = State::Pause(Instant::now() + after);
+                return;
+            }
+        }
+        error!(
+            model = self.inner.spec.name,
+            provider = self.inner.spec.provider,
+            attempts = self.attempt + 1,
+            error = %chain(&failure),
+            "the request failed"
+        );
+        let reply = match partial {
+            Some(mut reply) => {
+                reply.outcome = match reply.outcome {
+                    Outcome::Truncated(_) => Outcome::Truncated(failure),
+                    Outcome::Failed(_) | Outcome::Complete | Outcome::Incomplete | Outcome::Paused => {
+                        Outcome::Failed(failure)
+                    }
+                };
+                reply
+            }
+            None => Reply::failed(failure),
+        };
+        self.finish(reply);
+    }
+
+    fn finish(&mut self, mut reply: Reply) {
+        reply.warnings.splice(0..0, self.notes.drain(..));
+        self.queue.push_back(ModelEvent::Finished(Box::new(reply)));
+        self.state = State::Over;
+    }
+
+    fn note(&mut self, warning: WireWarning) {
+        warn!(target: "tata_llm::wire", code = warning.code.as_str(), "{}", warning.detail);
+        self.notes.push(warning.clone());
+        self.queue.push_back(ModelEvent::Warning(warning));
+    }
+
+    /// The optional field a 400 complains about, if we sent it and have not dropped one already.
+    fn refused_field(&self, error: &ModelError) -> Option<String> {
+        if error.kind != ModelErrorKind::InvalidRequest || !self.omit.is_empty() {
+            return None;
+        }
+        let message = error.message.as_deref().unwrap_or_default();
+        let param = error.param.as_deref().unwrap_or_default();
+        let names = |text: &str, field: &str| {
+            text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == field)
+        };
+        // The parameter the provider names counts; its prose only where it names none.
+        let text = if param.is_empty() { message } else { param };
+        DROPPABLE.into_iter().find(|field| names(text, field)).map(str::to_owned)
+    }
+
+    fn timed_out(&self, phase: Phase) -> ModelError {
+        let phase = if Instant::now() >= self.deadline { Phase::Total } else { phase };
+        let timeouts = self.inner.transport.timeouts;
+        let limit = match phase {
+            Phase::Connect => timeouts.connect,
+            Phase::FirstByte => timeouts.first_byte,
+            Phase::Idle => timeouts.idle,
+            Phase::Total => timeouts.total,
+        };
+        let waited = match phase {
+            Phase::Connect => "no connection",
+            Phase::FirstByte => "no first byte",
+            Phase::Idle => "no further byte",
+            Phase::Total => "no complete answer",
+        };
+        ModelError::new(ModelErrorKind::TimedOut(phase))
+            .with_message(format!("{waited} within {:.1} s", limit.as_secs_f64()))
+    }
+
+    /// A status that is no success, with what the body says about it.
+    async fn refused(&self, status: StatusCode, mut response: Response) -> ModelError {
+        let headers = response.headers().clone();
+        let mut body = Vec::new();
+        let until = (Instant::now() + ERROR_BODY_TIME).min(self.deadline);
+        while let Ok(Ok(Some(bytes))) = timeout_at(until, response.chunk()).await {
+            body.extend_from_slice(&bytes);
+            if body.len() > ERROR_BODY_LIMIT {
+                break;
+            }
+        }
+        let parsed: Option<Value> = serde_json::from_slice(&body).ok();
+        let mut error = error_body::from_value(Some(status.as_u16()), parsed.as_ref().unwrap_or(&Value::Null));
+        if parsed.is_none() {
+            if status.is_redirection() || status == StatusCode::NOT_FOUND {
+                error.kind = ModelErrorKind::UnreadableResponse;
+            }
+            error.message = Some(format!("HTTP {status}, {} bytes that are not JSON", body.len()));
+        }
+        headers::annotate(&mut error, &headers, SystemTime::now());
+        self.inner.redactor.scrub_error(error)
+    }
+
+    /// A body in one piece, within the size of one event.
+    async fn whole_body(&self, mut response: Response) -> Result<Bytes, ModelError> {
+        let limit = self.inner.transport.event_limit;
+        let mut body = Vec::new();
+        loop {
+            match timeout_at(self.deadline, response.chunk()).await {
+                Ok(Ok(Some(bytes))) => body.extend_from_slice(&bytes),
+                Ok(Ok(None)) => return Ok(body.into()),
+                Ok(Err(cause)) => {
+                    let mut error = ModelError::new(ModelErrorKind::StreamTruncated)
+                        .with_message("the connection broke before the answer was whole");
+                    error.source = Some(Box::new(cause.without_url()));
+                    return Err(error);
+                }
+                Err(_) => return Err(self.timed_out(Phase::Total)),
+            }
+            if body.len() > limit {
+                let message = format!("the answer is larger than the limit of {limit} bytes");
+                return Err(ModelError::new(ModelErrorKind::EventTooLarge).with_message(message));
+            }
+        }
+    }
+}
+
+/// A request that never got an answer.
+fn send_error(error: reqwest::Error) -> ModelError {
+    let kind = if error.is_connect() && error.is_timeout() {
+        ModelErrorKind::TimedOut(Phase::Connect)
+    } else if error.is_builder() {
+        ModelErrorKind::NotConfigured
+    } else {
+        ModelErrorKind::Unreachable
+    };
+    let error = error.without_url();
+    let mut failure = ModelError::new(kind).with_message(chain(&error));
+    failure.source = Some(Box::new(error));
+    failure
+}
+
+/// An error with everything beneath it, in one line.
+fn chain(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    let mut beneath = error.source();
+    while let Some(cause) = beneath {
+        let line = cause.to_string();
+        if !text.contains(&line) {
+            text.push_str(": ");
+            text.push_str(&line);
+        }
+        beneath = cause.source();
+    }
+    text
+}

@@ -1,0 +1,80 @@
+//! The way to a provider: one HTTP client, one retry layer, one place where secrets are.
+
+mod driver;
+mod headers;
+mod redact;
+mod retry;
+pub(crate) mod sse;
+
+use std::{sync::Arc, time::Duration};
+
+pub(crate) use self::{driver::Driver, redact::Redactor};
+pub use self::retry::Retry;
+use crate::{ReplyReader, metrics::Metrics};
+
+/// How long to wait for what. Each is apart: a slow answer is not a dead one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For the connection.
+    pub connect: Duration,
+    /// For the first byte of the answer; for an answer in one piece, `total` holds instead.
+    pub first_byte: Duration,
+    /// Between two bytes of the answer.
+    pub idle: Duration,
+    /// For everything, repetitions included.
+    pub total: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            first_byte: Duration::from_secs(30),
+            idle: Duration::from_secs(120),
+            total: Duration::from_secs(600),
+        }
+    }
+}
+
+/// The HTTP client and its rules, shared by all models.
+#[derive(Clone, Debug)]
+pub struct Transport {
+    pub(crate) http: reqwest::Client,
+    pub(crate) timeouts: Timeouts,
+    pub(crate) retry: Retry,
+    pub(crate) event_limit: usize,
+    metrics: Arc<Metrics>,
+}
+
+/// The HTTP client could not be set up.
+#[derive(Debug, thiserror::Error)]
+#[error("the HTTP client could not be set up: {0}")]
+pub struct TransportError(#[source] reqwest::Error);
+
+impl Transport {
+    /// Sets up the client. Proxies are taken from the usual environment variables.
+    pub fn new(timeouts: Timeouts, retry: Retry) -> Result<Self, TransportError> {
+        #[expect(clippy::disallowed_methods, reason = "this is the room where HTTP clients are built")]
+        let http = reqwest::Client::builder()
+            .connect_timeout(timeouts.connect)
+            // A redirect would carry the key to wherever it points.
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("tata/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(TransportError)?;
+        let event_limit = ReplyReader::EVENT_LIMIT;
+        Ok(Self { http, timeouts, retry, event_limit, metrics: Arc::default() })
+    }
+
+    /// Accepts events up to another size.
+    #[must_use]
+    pub fn with_event_limit(mut self, bytes: usize) -> Self {
+        self.event_limit = bytes;
+        self
+    }
+
+    /// Counters over everything sent so far.
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+}

@@ -1,0 +1,206 @@
+//! What the three encoders share: the target, the options that survive its capabilities, raw JSON.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tata_core::{
+    Message, ModelRequest, Opaque, Origin, Paired, RawJson, ResultPart, Role, ToolCall, ToolChoice,
+    ToolDefinition, ToolResult, WireWarning, WireWarningCode, pair_calls_with_results,
+};
+use tracing::debug;
+
+use super::{Wire, schema};
+use crate::catalog::{ModelSpec, ProviderSpec};
+
+/// Whom a request is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target<'a> {
+    pub(crate) spec: &'a ModelSpec,
+    pub(crate) provider: &'a ProviderSpec,
+    /// Optional fields the provider has refused before.
+    pub(crate) omit: &'a [String],
+}
+
+/// A request ready to send.
+#[derive(Debug)]
+pub(crate) struct Encoded {
+    pub(crate) body: Vec<u8>,
+    pub(crate) warnings: Vec<WireWarning>,
+    pub(crate) correlated: u64,
+    pub(crate) uncorrelated: u64,
+}
+
+impl Target<'_> {
+    pub(crate) fn origin(&self) -> Origin {
+        Origin::new(&self.provider.name, self.spec.wire.as_str())
+    }
+
+    /// A field that may be left out: kept unless this provider has refused it.
+    pub(crate) fn keep<T>(&self, field: &str, value: Option<T>) -> Option<T> {
+        value.filter(|_| !self.omit.iter().any(|omitted| omitted == field))
+    }
+
+    /// The sampling temperature, where the model takes one.
+    pub(crate) fn temperature(&self, request: &ModelRequest) -> Option<f64> {
+        self.allowed("temperature", self.spec.capabilities.temperature, request.temperature)
+    }
+
+    /// Nucleus sampling, where the model takes it.
+    pub(crate) fn top_p(&self, request: &ModelRequest) -> Option<f64> {
+        self.allowed("top_p", self.spec.capabilities.temperature, request.top_p)
+    }
+
+    /// The effort, where the model knows the word.
+    pub(crate) fn effort<'a>(&self, request: &'a ModelRequest) -> Option<&'a str> {
+        let effort = request.effort.as_deref();
+        let known = effort.is_some_and(|effort| self.spec.capabilities.efforts.iter().any(|e| e == effort));
+        self.allowed("effort", known, effort)
+    }
+
+    /// Stop sequences, where the model takes them.
+    pub(crate) fn stop_sequences<'a>(&self, request: &'a ModelRequest) -> Option<&'a [String]> {
+        let wish = (!request.stop_sequences.is_empty()).then_some(request.stop_sequences.as_slice());
+        self.allowed("stop_sequences", self.spec.capabilities.stop_sequences, wish)
+    }
+
+    /// Whether several calls at once are wanted, where the model can be told.
+    pub(crate) fn parallel_tools(&self, request: &ModelRequest) -> Option<bool> {
+        let wish = request.parallel_tools.filter(|_| !request.tools.is_empty());
+        self.allowed("parallel_tool_calls", self.spec.capabilities.parallel_tools, wish)
+    }
+
+    /// The tools, where the model can call any.
+    pub(crate) fn tools<'a>(&self, request: &'a ModelRequest) -> &'a [ToolDefinition] {
+        if self.spec.capabilities.tools { &request.tools } else { &[] }
+    }
+
+    /// The choice among tools; a forced one only where the model accepts force.
+    pub(crate) fn tool_choice<'a>(&self, request: &'a ModelRequest) -> Option<&'a ToolChoice> {
+        if self.tools(request).is_empty() {
+            return None;
+        }
+        match &request.tool_choice {
+            ToolChoice::Auto => None,
+            choice @ ToolChoice::None => Some(choice),
+            choice @ (ToolChoice::Required | ToolChoice::Named(_)) => {
+                self.allowed("tool_choice", self.spec.capabilities.forced_tool_choice, Some(choice))
+            }
+        }
+    }
+
+    /// The output cap, never above the model's own.
+    pub(crate) fn output_cap(&self, request: &ModelRequest) -> Option<u64> {
+        match (request.max_output_tokens, self.spec.max_output) {
+            (Some(wish), Some(most)) => Some(wish.min(most)),
+            (wish, _) => wish,
+        }
+    }
+
+    /// The schema to send, and whether it is strict.
+    pub(crate) fn tool_schema(&self, tool: &ToolDefinition) -> (serde_json::Value, bool) {
+        let strict = (tool.strict && self.spec.capabilities.strict_tools).then(|| schema::strict(&tool.schema));
+        match strict.flatten() {
+            Some(schema) => (schema, true),
+            None => (schema::object(&tool.schema), false),
+        }
+    }
+
+    fn allowed<T>(&self, field: &str, can: bool, wish: Option<T>) -> Option<T> {
+        if wish.is_some() && !can {
+            debug!(model = self.spec.name, field, "left out: the model does not take it");
+        }
+        self.keep(field, wish.filter(|_| can))
+    }
+
+    /// Whether reasoning and provider-run blocks of this message may go back.
+    pub(crate) fn is_own(&self, message: &Message) -> bool {
+        message.origin.as_ref() == Some(&self.origin())
+    }
+
+    /// Whether opaque content of this message is in the words of this wire.
+    pub(crate) fn speaks(&self, message: &Message) -> bool {
+        let wire = self.spec.wire.as_str();
+        message.origin.as_ref().is_some_and(|origin| origin.as_str().rsplit('/').next() == Some(wire))
+    }
+}
+
+/// The history as it will be sent, with a warning for what had to be mended.
+pub(crate) fn sendable<'a>(messages: &'a [Message], warnings: &mut Vec<WireWarning>) -> Paired<'a> {
+    let paired = pair_calls_with_results(messages);
+    if paired.unanswered > 0 || paired.uncorrelated > 0 {
+        let detail = format!(
+            "{} calls without a result got one that says so, {} results without a call were left out",
+            paired.unanswered, paired.uncorrelated
+        );
+        warnings.push(WireWarning::new(WireWarningCode::HistoryAdapted, detail));
+    }
+    for result in messages.iter().filter(|message| message.role == Role::Tool).flat_map(Message::results) {
+        debug!(call_id = %result.call_id, tool = result.name, "tool result sent");
+    }
+    paired
+}
+
+/// JSON that goes out exactly as it came in.
+#[derive(Debug)]
+pub(crate) struct Raw<'a>(Cow<'a, str>);
+
+impl<'a> Raw<'a> {
+    pub(crate) fn of(json: &'a RawJson) -> Self {
+        Self(Cow::Borrowed(json.as_str()))
+    }
+
+    /// Text as the one field of an object.
+    pub(crate) fn wrapped(name: &str, text: &str) -> Self {
+        Self(Cow::Owned(serde_json::json!({ name: text }).to_string()))
+    }
+
+    /// A call's arguments as a JSON value. Text that is no object is wrapped, never emptied.
+    pub(crate) fn arguments(call: &'a ToolCall) -> Self {
+        let text = call.arguments.trim();
+        match call.parse_arguments() {
+            Ok(_) if text.is_empty() => Self(Cow::Borrowed("{}")),
+            Ok(_) => Self(Cow::Borrowed(text)),
+            Err(_) => Self::wrapped("unreadable_arguments", &call.arguments),
+        }
+    }
+}
+
+impl Serialize for Raw<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// What stands where an attachment cannot go.
+pub(crate) fn left_out(opaque: &Opaque, warnings: &mut Vec<WireWarning>) -> String {
+    let text = format!("[{} left out: this model's API cannot read it]", opaque.kind);
+    warnings.push(WireWarning::new(WireWarningCode::HistoryAdapted, text.clone()));
+    text
+}
+
+/// A result as text, for wires that have no error flag.
+pub(crate) fn result_text(result: &ToolResult, warnings: &mut Vec<WireWarning>) -> String {
+    let mut text = String::new();
+    if result.is_error {
+        text.push_str("Error: ");
+    }
+    for part in &result.content {
+        match part {
+            ResultPart::Text(part) => text.push_str(part),
+            ResultPart::Opaque(opaque) => text.push_str(&left_out(opaque, warnings)),
+        }
+    }
+    text
+}
+
+/// Serialises a body that cannot fail but for a bug.
+pub(crate) fn to_body(body: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
+    serde_json::to_vec(body)
+}
+
+/// The path below which a wire's requests go.
+pub(crate) fn endpoint(base_url: &str, wire: Wire) -> String {
+    format!("{}/{}", base_url.trim_end_matches('/'), wire.path())
+}
