@@ -146,7 +146,11 @@ pub struct Opaque {
 impl Message {
     /// A message of one text block.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
-        Self { role, blocks: vec![Block::text(text)], origin: None }
+        Self {
+            role,
+            blocks: vec![Block::text(text)],
+            origin: None,
+        }
     }
 
     /// The operator's instructions.
@@ -180,17 +184,35 @@ impl Message {
 
     /// The text blocks in order.
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
-        self.blocks.iter().filter_map(|block| if let Block::Text(text) = block { Some(text) } else { None })
+        self.blocks.iter().filter_map(|block| {
+            if let Block::Text(text) = block {
+                Some(text)
+            } else {
+                None
+            }
+        })
     }
 
     /// The tool calls in order, whatever their state.
     pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
-        self.blocks.iter().filter_map(|block| if let Block::ToolCall(call) = block { Some(call) } else { None })
+        self.blocks.iter().filter_map(|block| {
+            if let Block::ToolCall(call) = block {
+                Some(call)
+            } else {
+                None
+            }
+        })
     }
 
     /// The tool results in order.
     pub fn results(&self) -> impl Iterator<Item = &ToolResult> {
-        self.blocks.iter().filter_map(|block| if let Block::ToolResult(r) = block { Some(r) } else { None })
+        self.blocks.iter().filter_map(|block| {
+            if let Block::ToolResult(r) = block {
+                Some(r)
+            } else {
+                None
+            }
+        })
     }
 
     /// The call ids in order: what a completion summary lists.
@@ -202,6 +224,9 @@ impl Message {
 impl Block {
     /// A plain text block.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(Text { text: text.into(), ..Text::default() })
+        Self::Text(Text {
+            text: text.into(),
+            ..Text::default()
+        })
     }
 }

@@ -155,6 +155,7 @@ pub async fn collect(mut stream: ReplyStream) -> Reply {
         }
     }
     Reply::failed(
-        ModelError::new(ModelErrorKind::StreamTruncated).with_message("the model's stream ended without a reply"),
+        ModelError::new(ModelErrorKind::StreamTruncated)
+            .with_message("the model's stream ended without a reply"),
     )
 }

@@ -86,7 +86,10 @@ codes! {
 impl WireWarning {
     /// Names an oddity.
     pub fn new(code: WireWarningCode, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into() }
+        Self {
+            code,
+            detail: detail.into(),
+        }
     }
 }
 

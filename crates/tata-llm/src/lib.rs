@@ -19,10 +19,10 @@ mod transport;
 mod wire;
 
 pub use catalog::{
-    Auth, Capabilities, Catalog, CatalogError, ChatTools, ModelSpec, ProviderSpec, Quirks, Thinking, UnknownModel,
-    near,
+    Auth, Capabilities, Catalog, CatalogError, ChatTools, ModelSpec, ProviderSpec, Quirks, Thinking,
+    UnknownModel, near,
 };
-pub use chat::{MessageError, messages_to_json, messages_from_json};
+pub use chat::{MessageError, messages_from_json, messages_to_json};
 pub use metrics::{Counts, Metrics};
 pub use model::{Endpoint, HttpModel, encode_request};
 pub use reader::ReplyReader;

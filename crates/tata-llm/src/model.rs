@@ -10,7 +10,7 @@ use tata_core::{Model, ModelError, ModelErrorKind, ModelRequest, Origin, ReplySt
 use crate::{
     Auth, ModelSpec, ProviderSpec, Transport, Wire, anthropic, chat, responses,
     transport::{Driver, Redactor},
-    wire::encode::{Encoded, Target, endpoint},
+    wire::encode::{Encoded, Target},
 };
 
 /// Where a provider is and how we prove who we are. Cannot be printed: its secrets stay wrapped.
@@ -45,9 +45,22 @@ impl HttpModel {
     pub fn new(spec: ModelSpec, provider: ProviderSpec, endpoint: Endpoint, transport: Transport) -> Self {
         let mut secrets: Vec<SecretString> = endpoint.key.iter().cloned().collect();
         secrets.extend(endpoint.headers.iter().map(|(_, value)| value.clone()));
+        if let Ok(url) = endpoint.base_url.parse::<reqwest::Url>() {
+            let in_url = [Some(url.username()), url.password(), url.query()];
+            secrets.extend(in_url.into_iter().flatten().map(SecretString::from));
+        }
         let origin = Origin::new(&provider.name, spec.wire.as_str());
         let redactor = Redactor::new(secrets);
-        Self { inner: Arc::new(Inner { spec, provider, origin, transport, redactor, endpoint }) }
+        Self {
+            inner: Arc::new(Inner {
+                spec,
+                provider,
+                origin,
+                transport,
+                redactor,
+                endpoint,
+            }),
+        }
     }
 
     /// What the catalog says of it.
@@ -76,7 +89,15 @@ pub fn encode_request(
     spec: &ModelSpec,
     provider: &ProviderSpec,
 ) -> Result<Vec<u8>, ModelError> {
-    encode(request, &Target { spec, provider, omit: &[] }).map(|encoded| encoded.body)
+    encode(
+        request,
+        &Target {
+            spec,
+            provider,
+            omit: &[],
+        },
+    )
+    .map(|encoded| encoded.body)
 }
 
 fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelError> {
@@ -95,28 +116,51 @@ fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelE
 
 impl Inner {
     pub(crate) fn encode(&self, request: &ModelRequest, omit: &[String]) -> Result<Encoded, ModelError> {
-        encode(request, &Target { spec: &self.spec, provider: &self.provider, omit })
+        encode(
+            request,
+            &Target {
+                spec: &self.spec,
+                provider: &self.provider,
+                omit,
+            },
+        )
     }
 
     /// The cap the request will carry: an answer that used it up may be cut.
     pub(crate) fn output_cap(&self, request: &ModelRequest) -> Option<u64> {
-        Target { spec: &self.spec, provider: &self.provider, omit: &[] }.output_cap(request)
+        Target {
+            spec: &self.spec,
+            provider: &self.provider,
+            omit: &[],
+        }
+        .output_cap(request)
     }
 
     /// The HTTP request. Every value that came from configuration is marked sensitive.
     pub(crate) fn http_request(&self, body: Vec<u8>) -> Result<reqwest::Request, ModelError> {
         let unusable = |what: &str| {
-            ModelError::new(ModelErrorKind::NotConfigured)
-                .with_message(format!("{what} of the provider {} cannot be used", self.provider.name))
+            ModelError::new(ModelErrorKind::NotConfigured).with_message(format!(
+                "{what} of the provider {} cannot be used",
+                self.provider.name
+            ))
         };
         let secret = |value: &str, what: &str| -> Result<HeaderValue, ModelError> {
             let mut value = HeaderValue::from_str(value).map_err(|_| unusable(what))?;
             value.set_sensitive(true);
             Ok(value)
         };
-        let url = endpoint(&self.endpoint.base_url, self.spec.wire);
-        let url = url.parse().map_err(|_| unusable("the base URL"))?;
-        let mut request = reqwest::Request::new(reqwest::Method::POST, url);
+        let mut url: reqwest::Url = self
+            .endpoint
+            .base_url
+            .parse()
+            .map_err(|_| unusable("the base URL"))?;
+        url.path_segments_mut()
+            .map_err(|()| unusable("the base URL"))?
+            .pop_if_empty()
+            .extend(self.spec.wire.path().split('/'));
+        // The builder moves a login in the URL to a header: as part of the address it would be logged.
+        let request = self.transport.http.post(url).build();
+        let mut request = request.map_err(|_| unusable("the base URL"))?;
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         for (name, value) in &self.provider.headers {

@@ -105,6 +105,8 @@ pub(crate) struct ContentBlock<'a> {
 
 /// Whether the provider runs this block's tool itself, or reports such a run.
 pub(super) fn is_provider_block(kind: &str) -> bool {
-    matches!(kind, "server_tool_use" | "mcp_tool_use" | "container_upload" | "image" | "document" | "compaction")
-        || kind.ends_with("_tool_result")
+    matches!(
+        kind,
+        "server_tool_use" | "mcp_tool_use" | "container_upload" | "image" | "document" | "compaction"
+    ) || kind.ends_with("_tool_result")
 }

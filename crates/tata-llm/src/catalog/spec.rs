@@ -36,7 +36,10 @@ pub struct ModelSpec {
 
 /// What a model takes. A request never contains what its model refuses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, written as such in models.yaml")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, written as such in models.yaml"
+)]
 pub struct Capabilities {
     /// Calls tools.
     pub tools: bool,
@@ -127,7 +130,10 @@ pub enum Auth {
 
 /// Where a server differs from the one that defined the protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, written as such in models.yaml")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, written as such in models.yaml"
+)]
 pub struct Quirks {
     /// It is that server: it knows the cache and user marks.
     pub official: bool,
@@ -182,7 +188,11 @@ pub(crate) fn neutral(wire: Wire) -> (ModelSpec, ProviderSpec) {
         auth: Auth::Bearer,
         headers: BTreeMap::new(),
         headers_env: BTreeMap::new(),
-        quirks: Quirks { stream_options: true, replay_reasoning: true, ..Quirks::default() },
+        quirks: Quirks {
+            stream_options: true,
+            replay_reasoning: true,
+            ..Quirks::default()
+        },
     };
     (model, provider)
 }

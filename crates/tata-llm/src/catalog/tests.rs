@@ -29,9 +29,20 @@ fn the_provider_is_found_by_name() {
         ("azure/my-deployment", "azure", Wire::Responses),
     ] {
         let (model, found) = catalog.resolve(name).unwrap();
-        assert_eq!((model.provider.as_str(), found.name.as_str(), model.wire), (provider, provider, wire), "{name}");
+        assert_eq!(
+            (model.provider.as_str(), found.name.as_str(), model.wire),
+            (provider, provider, wire),
+            "{name}"
+        );
     }
-    assert_eq!(catalog.resolve("openrouter/anthropic/claude-sonnet-5-5").unwrap().0.wire_name, "anthropic/claude-sonnet-5-5");
+    assert_eq!(
+        catalog
+            .resolve("openrouter/anthropic/claude-sonnet-5-5")
+            .unwrap()
+            .0
+            .wire_name,
+        "anthropic/claude-sonnet-5-5"
+    );
 }
 
 #[test]
@@ -78,7 +89,10 @@ providers:
 ";
     catalog.overlay("mine.yaml", mine).unwrap();
     let (model, provider) = catalog.resolve("gpt-6-sol").unwrap();
-    assert_eq!((model.max_output, model.context_window), (Some(5), Some(1_050_000)));
+    assert_eq!(
+        (model.max_output, model.context_window),
+        (Some(5), Some(1_050_000))
+    );
     assert_eq!(provider.base_url.as_deref(), Some("http://localhost:1/v1"));
     assert_eq!(catalog.resolve("house").unwrap().0.wire_name, "qwen3:8b");
 }
@@ -89,13 +103,28 @@ fn a_malformed_file_names_line_key_and_the_nearest_valid_one() {
         let error = catalog().overlay("mine.yaml", text).unwrap_err().to_string();
         assert!(error.contains(expected), "{error:?} should contain {expected:?}");
     };
-    check("models:\n  a:\n    provider: openai\n    contxt_window: 5\n", "line 4: unknown key \"contxt_window\" (did you mean \"context_window\"?");
-    check("provders: {}\n", "line 1: unknown key \"provders\" (did you mean \"providers\"?");
-    check("models:\n  a: { provider: opnai }\n", "line 2: model \"a\" names the unknown provider \"opnai\" (did you mean \"openai\"?");
-    check("providers:\n  x:\n    wire: respnses\n", "line 3: unknown value \"respnses\" (did you mean \"responses\"?");
+    check(
+        "models:\n  a:\n    provider: openai\n    contxt_window: 5\n",
+        "line 4: unknown key \"contxt_window\" (did you mean \"context_window\"?",
+    );
+    check(
+        "provders: {}\n",
+        "line 1: unknown key \"provders\" (did you mean \"providers\"?",
+    );
+    check(
+        "models:\n  a: { provider: opnai }\n",
+        "line 2: model \"a\" names the unknown provider \"opnai\" (did you mean \"openai\"?",
+    );
+    check(
+        "providers:\n  x:\n    wire: respnses\n",
+        "line 3: unknown value \"respnses\" (did you mean \"responses\"?",
+    );
     check("models:\n  a: { provider: openai, max_output: many }\n", "line 2");
     check("models: [\n", "mine.yaml, line");
-    check("providers:\n  x: { base_url: 'localhost' }\n", "not an http(s) address");
+    check(
+        "providers:\n  x: { base_url: 'localhost' }\n",
+        "not an http(s) address",
+    );
     check("models:\n  a: {}\n", "model \"a\" has no provider");
 }
 

@@ -120,18 +120,26 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         ChatTools::No => &[],
         ChatTools::Yes | ChatTools::WithoutEffort => target.tools(request),
     };
-    let functions: Vec<Value> = definitions.iter().map(|tool| function(tool, target, quirks.legacy_functions)).collect();
-    let (tools, functions) = match quirks.legacy_functions {
-        true => (Vec::new(), functions),
-        false => {
-            let tools = functions.into_iter().map(|function| json!({"type": "function", "function": function}));
-            (tools.collect(), Vec::new())
-        }
+    let functions: Vec<Value> = definitions
+        .iter()
+        .map(|tool| function(tool, target, quirks.legacy_functions))
+        .collect();
+    let (tools, functions) = if quirks.legacy_functions {
+        (Vec::new(), functions)
+    } else {
+        let tools = functions
+            .into_iter()
+            .map(|function| json!({"type": "function", "function": function}));
+        (tools.collect(), Vec::new())
     };
     let choice = target.tool_choice(request).filter(|_| !definitions.is_empty());
     let without_effort =
         !definitions.is_empty() && target.spec.capabilities.chat_tools == ChatTools::WithoutEffort;
-    let effort = if without_effort { Some("none") } else { target.effort(request) };
+    let effort = if without_effort {
+        Some("none")
+    } else {
+        target.effort(request)
+    };
     let cap = target.output_cap(request);
     let streamed = request.delivery == Delivery::Streamed;
     let body = Body {
@@ -141,7 +149,9 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         functions,
         tool_choice: choice.filter(|_| !quirks.legacy_functions).map(tool_choice),
         function_call: choice.filter(|_| quirks.legacy_functions).map(legacy_choice),
-        parallel_tool_calls: target.parallel_tools(request).filter(|_| !quirks.legacy_functions),
+        parallel_tool_calls: target
+            .parallel_tools(request)
+            .filter(|_| !quirks.legacy_functions),
         max_tokens: target.keep("max_tokens", cap.filter(|_| quirks.max_tokens)),
         max_completion_tokens: target.keep("max_completion_tokens", cap.filter(|_| !quirks.max_tokens)),
         temperature: target.temperature(request),
@@ -154,21 +164,35 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
             json!({"type": "json_schema",
                    "json_schema": {"name": format.name, "schema": schema, "strict": strict}})
         }),
-        prompt_cache_key: target.keep("prompt_cache_key", request.cache_key.as_deref().filter(|_| quirks.official)),
-        safety_identifier: target.keep("safety_identifier", request.user_mark.as_deref().filter(|_| quirks.official)),
+        prompt_cache_key: target.keep(
+            "prompt_cache_key",
+            request.cache_key.as_deref().filter(|_| quirks.official),
+        ),
+        safety_identifier: target.keep(
+            "safety_identifier",
+            request.user_mark.as_deref().filter(|_| quirks.official),
+        ),
         stream: streamed,
         stream_options: target.keep(
             "stream_options",
             (streamed && quirks.stream_options).then(|| json!({"include_usage": true})),
         ),
     };
-    Ok(Encoded { body: to_body(&body)?, warnings, correlated: paired.correlated, uncorrelated: paired.uncorrelated })
+    Ok(Encoded {
+        body: to_body(&body)?,
+        warnings,
+        correlated: paired.correlated,
+        uncorrelated: paired.uncorrelated,
+    })
 }
 
 /// A conversation as JSON messages, nothing mended.
 pub(crate) fn written(messages: &[Message], target: &Target<'_>) -> Result<Vec<Value>, serde_json::Error> {
     let messages: Vec<Cow<'_, Message>> = messages.iter().map(Cow::Borrowed).collect();
-    history(&messages, target, &mut Vec::new()).iter().map(serde_json::to_value).collect()
+    history(&messages, target, &mut Vec::new())
+        .iter()
+        .map(serde_json::to_value)
+        .collect()
 }
 
 fn history<'a>(
@@ -183,12 +207,24 @@ fn history<'a>(
     for (at, message) in messages.iter().enumerate() {
         match message.role {
             Role::System => {
-                let role = if target.provider.quirks.developer_role { "developer" } else { "system" };
-                out.push(WireMessage { role, content: content(message, target, warnings), ..WireMessage::default() });
+                let role = if target.provider.quirks.developer_role {
+                    "developer"
+                } else {
+                    "system"
+                };
+                out.push(WireMessage {
+                    role,
+                    content: Some(content(message, target, warnings)),
+                    ..WireMessage::default()
+                });
             }
             Role::User => {
-                let content = content(message, target, warnings);
-                out.push(WireMessage { role: "user", content, ..WireMessage::default() });
+                let content = Some(content(message, target, warnings));
+                out.push(WireMessage {
+                    role: "user",
+                    content,
+                    ..WireMessage::default()
+                });
             }
             Role::Assistant => {
                 legacy = is_legacy(message);
@@ -198,14 +234,21 @@ fn history<'a>(
             }
             Role::Tool => out.extend(message.results().map(|result| {
                 let content = Some(Content::Text(Cow::Owned(result_text(result, warnings))));
-                match legacy {
-                    true => WireMessage { role: "function", name: Some(&result.name), content, ..WireMessage::default() },
-                    false => WireMessage {
-                        role: "tool",
-                        tool_call_id: Some(ids.current(&result.call_id)),
+                if legacy {
+                    WireMessage {
+                        role: "function",
+                        name: Some(&result.name),
                         content,
                         ..WireMessage::default()
-                    },
+                    }
+                } else {
+                    let tool_call_id = Some(ids.current(&result.call_id));
+                    WireMessage {
+                        role: "tool",
+                        tool_call_id,
+                        content,
+                        ..WireMessage::default()
+                    }
                 }
             })),
         }
@@ -219,13 +262,9 @@ fn is_legacy(message: &Message) -> bool {
     matches!((calls.next(), calls.next()), (Some(call), None) if call.kind == CallKind::LegacyFunction)
 }
 
-fn content<'a>(
-    message: &'a Message,
-    target: &Target<'_>,
-    warnings: &mut Vec<WireWarning>,
-) -> Option<Content<'a>> {
+fn content<'a>(message: &'a Message, target: &Target<'_>, warnings: &mut Vec<WireWarning>) -> Content<'a> {
     let text = |text: Cow<'a, str>| Part::Text { kind: "text", text };
-    Some(match message.blocks.as_slice() {
+    match message.blocks.as_slice() {
         [] => Content::Text(Cow::Borrowed("")),
         [Block::Text(only)] => Content::Text(Cow::Borrowed(&only.text)),
         blocks => Content::Parts(
@@ -235,15 +274,22 @@ fn content<'a>(
                     Block::Text(part) => Some(text(Cow::Borrowed(&part.text))),
                     Block::Opaque(opaque) if target.speaks(message) => Some(Part::Raw(Raw::of(&opaque.json))),
                     Block::Opaque(opaque) => Some(text(Cow::Owned(left_out(opaque, warnings)))),
-                    Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::ToolResult(_) => None,
+                    Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::ToolResult(_) => {
+                        None
+                    }
                 })
                 .collect(),
         ),
-    })
+    }
 }
 
 /// Text, refusal and calls; a message with none of them has nothing this wire can say.
-fn assistant<'a>(message: &'a Message, legacy: bool, replay: bool, ids: &mut IdMap) -> Option<WireMessage<'a>> {
+fn assistant<'a>(
+    message: &'a Message,
+    legacy: bool,
+    replay: bool,
+    ids: &mut IdMap,
+) -> Option<WireMessage<'a>> {
     let mut texts = message.texts().map(|text| text.text.as_str());
     let content = match (texts.next(), texts.next()) {
         (None, _) => None,
@@ -253,7 +299,13 @@ fn assistant<'a>(message: &'a Message, legacy: bool, replay: bool, ids: &mut IdM
     let refusals: Vec<&str> = message
         .blocks
         .iter()
-        .filter_map(|block| if let Block::Refusal(refusal) = block { Some(refusal.text.as_str()) } else { None })
+        .filter_map(|block| {
+            if let Block::Refusal(refusal) = block {
+                Some(refusal.text.as_str())
+            } else {
+                None
+            }
+        })
         .collect();
     let thought = message.blocks.iter().find_map(|block| match block {
         Block::Reasoning(Reasoning::Plain { text }) if replay => Some(text.as_str()),
@@ -273,7 +325,10 @@ fn assistant<'a>(message: &'a Message, legacy: bool, replay: bool, ids: &mut IdM
     };
     for call in message.tool_calls() {
         if legacy {
-            out.function_call = Some(Function { name: &call.name, arguments: arguments(call) });
+            out.function_call = Some(Function {
+                name: &call.name,
+                arguments: arguments(call),
+            });
         } else {
             out.tool_calls.push(made_call(call, ids));
         }
@@ -285,15 +340,29 @@ fn assistant<'a>(message: &'a Message, legacy: bool, replay: bool, ids: &mut IdM
 fn made_call<'a>(call: &'a ToolCall, ids: &mut IdMap) -> WireCall<'a> {
     let (id, name) = (ids.assign(&call.call_id), call.name.as_str());
     match call.kind {
-        CallKind::Custom => WireCall::Custom { id, custom: Custom { name, input: &call.arguments } },
-        CallKind::Function | CallKind::LegacyFunction => {
-            WireCall::Function { id, function: Function { name, arguments: arguments(call) } }
-        }
+        CallKind::Custom => WireCall::Custom {
+            id,
+            custom: Custom {
+                name,
+                input: &call.arguments,
+            },
+        },
+        CallKind::Function | CallKind::LegacyFunction => WireCall::Function {
+            id,
+            function: Function {
+                name,
+                arguments: arguments(call),
+            },
+        },
     }
 }
 
 fn arguments(call: &ToolCall) -> &str {
-    if call.arguments.trim().is_empty() { "{}" } else { &call.arguments }
+    if call.arguments.trim().is_empty() {
+        "{}"
+    } else {
+        &call.arguments
+    }
 }
 
 fn function(tool: &ToolDefinition, target: &Target<'_>, legacy: bool) -> Value {

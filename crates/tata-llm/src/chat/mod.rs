@@ -6,4 +6,4 @@ pub(crate) mod read;
 mod usage;
 mod wire;
 
-pub use read::{MessageError, messages_to_json, messages_from_json};
+pub use read::{MessageError, messages_from_json, messages_to_json};

@@ -110,7 +110,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
             #[serde(borrow)]
             text: Str<'a>,
         }
-        let Some(raw) = <Option<&'de RawValue>>::deserialize(deserializer)? else { return Ok(Self::default()) };
+        let Some(raw) = <Option<&'de RawValue>>::deserialize(deserializer)? else {
+            return Ok(Self::default());
+        };
         if raw.get().starts_with('[') {
             let parts: Vec<TextPart<'_>> = serde_json::from_str(raw.get()).unwrap_or_default();
             let joined: String = parts.iter().map(|part| part.text.or_empty()).collect();

@@ -6,8 +6,8 @@
 
 use serde_json::value::RawValue;
 use tata_core::{
-    Block, CallId, CallKind, ItemId, ModelError, ModelErrorKind, ModelEvent, Opaque, Origin, RawJson, Reasoning,
-    Refusal, Reply, StopReason, Text, WireWarningCode,
+    Block, CallId, CallKind, ItemId, ModelError, ModelErrorKind, ModelEvent, Opaque, Origin, RawJson,
+    Reasoning, Refusal, Reply, StopReason, Text, WireWarningCode,
 };
 
 use super::{
@@ -47,7 +47,12 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     pub(crate) fn new(origin: Origin, output_cap: Option<u64>) -> Self {
-        Self { assembly: Assembly::new(origin, output_cap), slots: Vec::new(), early: Vec::new(), ending: None }
+        Self {
+            assembly: Assembly::new(origin, output_cap),
+            slots: Vec::new(),
+            early: Vec::new(),
+            ending: None,
+        }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -107,7 +112,10 @@ impl Decoder {
             "response.output_item.added" => self.item(&event, false, data),
             "response.output_item.done" => self.item(&event, true, data),
             "response.created" | "response.queued" | "response.in_progress" => self.opening(event.response),
-            "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled"
+            "response.completed"
+            | "response.incomplete"
+            | "response.failed"
+            | "response.cancelled"
             | "response.done" => self.terminal(kind, event.response),
             "error" => self.error(data),
             // The part's text arrives in its deltas and again in the finished item.
@@ -119,7 +127,9 @@ impl Decoder {
             | "ping" => {}
             "" if event.error.is_some() => self.error(data),
             _ if PROGRESS.iter().any(|known| kind.starts_with(known)) => {}
-            _ => self.assembly.warn(WireWarningCode::UnknownEvent, format!("{kind}: {}", shape(data))),
+            _ => self
+                .assembly
+                .warn(WireWarningCode::UnknownEvent, format!("{kind}: {}", shape(data))),
         }
     }
 
@@ -190,9 +200,15 @@ impl Decoder {
 
     fn text_piece(&mut self, event: Event<'_>, refusal: bool) {
         let place = event.content_index.0;
-        let Some((block, slot)) = self.find_or_open(&event, Body::message) else { return };
-        let Some(part) = slot.body.part(place, refusal) else { return };
-        let Some(text) = event.delta.into_string().filter(|text| !text.is_empty()) else { return };
+        let Some((block, slot)) = self.find_or_open(&event, Body::message) else {
+            return;
+        };
+        let Some(part) = slot.body.part(place, refusal) else {
+            return;
+        };
+        let Some(text) = event.delta.into_string().filter(|text| !text.is_empty()) else {
+            return;
+        };
         part.text.push_str(&text);
         self.assembly.events.push(if refusal {
             ModelEvent::RefusalDelta { block, text }
@@ -202,7 +218,9 @@ impl Decoder {
     }
 
     fn text_done(&mut self, event: &Event<'_>, text: Option<&str>, refusal: bool) {
-        let Some(text) = text.filter(|text| !text.is_empty()).map(str::to_owned) else { return };
+        let Some(text) = text.filter(|text| !text.is_empty()).map(str::to_owned) else {
+            return;
+        };
         let place = event.content_index.0;
         if let Some((_, slot)) = self.find_or_open(event, Body::message)
             && let Some(part) = slot.body.part(place, refusal)
@@ -212,7 +230,9 @@ impl Decoder {
     }
 
     fn annotation(&mut self, event: &Event<'_>) {
-        let Some(annotation) = event.annotation.map(RawJson::from) else { return };
+        let Some(annotation) = event.annotation.map(RawJson::from) else {
+            return;
+        };
         let place = event.content_index.0;
         if let Some((_, slot)) = self.find_or_open(event, Body::message)
             && let Some(part) = slot.body.part(place, false)
@@ -223,17 +243,33 @@ impl Decoder {
 
     fn reasoning_piece(&mut self, event: Event<'_>, kind: &str) {
         let summary = kind.contains("summary");
-        let place = if summary { event.summary_index.0 } else { event.content_index.0 };
-        let Some((block, slot)) = self.find_or_open(&event, Body::reasoning) else { return };
-        let Some(target) = slot.body.thought(summary, place) else { return };
-        let Some(text) = event.delta.into_string().filter(|text| !text.is_empty()) else { return };
+        let place = if summary {
+            event.summary_index.0
+        } else {
+            event.content_index.0
+        };
+        let Some((block, slot)) = self.find_or_open(&event, Body::reasoning) else {
+            return;
+        };
+        let Some(target) = slot.body.thought(summary, place) else {
+            return;
+        };
+        let Some(text) = event.delta.into_string().filter(|text| !text.is_empty()) else {
+            return;
+        };
         target.push_str(&text);
-        self.assembly.events.push(ModelEvent::ReasoningDelta { block, text });
+        self.assembly
+            .events
+            .push(ModelEvent::ReasoningDelta { block, text });
     }
 
     fn reasoning_done(&mut self, event: &Event<'_>, kind: &str) {
         let summary = kind.contains("summary");
-        let place = if summary { event.summary_index.0 } else { event.content_index.0 };
+        let place = if summary {
+            event.summary_index.0
+        } else {
+            event.content_index.0
+        };
         let Some(text) = event.text.owned() else { return };
         if let Some((_, slot)) = self.find_or_open(event, Body::reasoning)
             && let Some(target) = slot.body.thought(summary, place)
@@ -249,11 +285,19 @@ impl Decoder {
             let detail = format!("arguments for item {item_id:?} at {index:?}, not announced yet");
             self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
             if self.early.len() < EARLY_LIMIT {
-                self.early.push(Early { index, item_id, piece: piece.to_owned() });
+                self.early.push(Early {
+                    index,
+                    item_id,
+                    piece: piece.to_owned(),
+                });
             }
             return;
         };
-        if let Some(Slot { body: Body::Call(draft), .. }) = self.slots.get_mut(at) {
+        if let Some(Slot {
+            body: Body::Call(draft),
+            ..
+        }) = self.slots.get_mut(at)
+        {
             draft.push(piece);
             draft.show(at, &mut self.assembly);
         }
@@ -261,11 +305,18 @@ impl Decoder {
 
     fn call_done(&mut self, event: &Event<'_>, whole: Option<Arguments>) {
         let Some(at) = self.find(event) else {
-            let detail = format!("final arguments for item {:?}, not announced", event.item_id.get());
+            let detail = format!(
+                "final arguments for item {:?}, not announced",
+                event.item_id.get()
+            );
             self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
             return;
         };
-        if let Some(Slot { body: Body::Call(draft), .. }) = self.slots.get_mut(at) {
+        if let Some(Slot {
+            body: Body::Call(draft),
+            ..
+        }) = self.slots.get_mut(at)
+        {
             if let Some(whole) = whole {
                 draft.conclude(whole, &mut self.assembly);
             }
@@ -274,7 +325,9 @@ impl Decoder {
     }
 
     fn item(&mut self, event: &Event<'_>, done: bool, data: &str) {
-        let head = event.item.and_then(|raw| serde_json::from_str::<ItemHead<'_>>(raw.get()).ok());
+        let head = event
+            .item
+            .and_then(|raw| serde_json::from_str::<ItemHead<'_>>(raw.get()).ok());
         let (Some(raw), Some(head)) = (event.item, head) else {
             self.assembly.malformed(data, false);
             return;
@@ -294,15 +347,23 @@ impl Decoder {
         {
             return at;
         }
-        let call_id = serde_json::from_str::<Item<'_>>(raw.get()).ok().and_then(|item| item.call_id.owned());
+        let call_id = serde_json::from_str::<Item<'_>>(raw.get())
+            .ok()
+            .and_then(|item| item.call_id.owned());
         if let Some(call_id) = &call_id
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(call_id) && !slot.done)
+            && let Some(at) = self
+                .slots
+                .iter()
+                .rposition(|slot| slot.has_call_id(call_id) && !slot.done)
         {
             return at;
         }
         let kind = head.kind.or_empty();
         let index = event.output_index.0;
-        let there = self.slots.iter().rposition(|slot| slot.index.is_some() && slot.index == index);
+        let there = self
+            .slots
+            .iter()
+            .rposition(|slot| slot.index.is_some() && slot.index == index);
         if let Some(at) = there
             && let Some(slot) = self.slots.get_mut(at)
         {
@@ -330,7 +391,9 @@ impl Decoder {
 
     /// Takes what the item says into its slot. The finished item is authoritative.
     fn fill(&mut self, at: usize, head: &ItemHead<'_>, raw: &RawValue, done: bool) {
-        let Some(slot) = self.slots.get_mut(at) else { return };
+        let Some(slot) = self.slots.get_mut(at) else {
+            return;
+        };
         slot.announced = true;
         slot.done |= done;
         if slot.id.is_none() {
@@ -339,10 +402,17 @@ impl Decoder {
         if let Body::Server(opaque) = &mut slot.body {
             let kind = head.kind.or_empty().to_owned();
             let (id, name) = (head.id.owned(), head.name.owned());
-            *opaque = Some(Opaque { kind, id, name, json: RawJson::from(raw) });
+            *opaque = Some(Opaque {
+                kind,
+                id,
+                name,
+                json: RawJson::from(raw),
+            });
             return;
         }
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else { return };
+        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
+            return;
+        };
         let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
         match &mut slot.body {
             Body::Call(draft) => fill_call(draft, &item, item_id, at, done, &mut self.assembly),
@@ -353,9 +423,15 @@ impl Decoder {
                     *parts = content;
                 }
             }
-            Body::Reasoning { summary, content, encrypted } => {
+            Body::Reasoning {
+                summary,
+                content,
+                encrypted,
+            } => {
                 let texts = |list: &[super::wire::Part<'_>]| {
-                    list.iter().map(|part| part.text.or_empty().to_owned()).collect::<Vec<_>>()
+                    list.iter()
+                        .map(|part| part.text.or_empty().to_owned())
+                        .collect::<Vec<_>>()
                 };
                 if done && !item.summary.0.is_empty() {
                     *summary = texts(&item.summary.0);
@@ -371,7 +447,9 @@ impl Decoder {
 
     /// Pieces that were waiting for this item.
     fn deliver_early(&mut self, at: usize) {
-        let Some(slot) = self.slots.get_mut(at) else { return };
+        let Some(slot) = self.slots.get_mut(at) else {
+            return;
+        };
         let Body::Call(draft) = &mut slot.body else { return };
         let (index, id) = (slot.index, slot.id.as_deref());
         self.early.retain(|early| {
@@ -391,10 +469,12 @@ impl Decoder {
     }
 
     fn terminal(&mut self, kind: &str, response: Option<&RawValue>) {
-        let response =
-            response.and_then(|raw| serde_json::from_str::<Response<'_>>(raw.get()).ok()).unwrap_or_default();
+        let response = response
+            .and_then(|raw| serde_json::from_str::<Response<'_>>(raw.get()).ok())
+            .unwrap_or_default();
         let (id, model) = (response.id.non_empty(), response.model.non_empty());
-        self.assembly.identify(id, model, response.service_tier.non_empty());
+        self.assembly
+            .identify(id, model, response.service_tier.non_empty());
         if let Some(usage) = response.usage.and_then(usage) {
             self.assembly.usage = Some(usage);
         }
@@ -410,27 +490,39 @@ impl Decoder {
         };
         self.ending = Some(match status {
             "completed" => {
-                let reason = match self.slots.iter().any(|slot| matches!(slot.body, Body::Call(_))) {
-                    true => StopReason::ToolUse,
-                    false => StopReason::EndTurn,
+                let calls = self.slots.iter().any(|slot| matches!(slot.body, Body::Call(_)));
+                let reason = if calls {
+                    StopReason::ToolUse
+                } else {
+                    StopReason::EndTurn
                 };
                 Ending::Stopped(plain_stop(reason, Some(status.to_owned())))
             }
             "failed" => {
-                let value = response.error.and_then(|raw| serde_json::from_str(raw.get()).ok());
+                let value = response
+                    .error
+                    .and_then(|raw| serde_json::from_str(raw.get()).ok());
                 let error = value.map_or_else(
-                    || ModelError::new(ModelErrorKind::Server).with_message("the response failed without a reason"),
+                    || {
+                        ModelError::new(ModelErrorKind::Server)
+                            .with_message("the response failed without a reason")
+                    },
                     |value| error_body::from_value(None, &value),
                 );
                 Ending::Failed(error, Some(status.to_owned()))
             }
             "incomplete" => {
                 let details = response.incomplete_details;
-                let details = details.and_then(|raw| serde_json::from_str::<IncompleteDetails<'_>>(raw.get()).ok());
+                let details =
+                    details.and_then(|raw| serde_json::from_str::<IncompleteDetails<'_>>(raw.get()).ok());
                 let details = details.unwrap_or_default();
                 let (reason, raw) = match details.reason.non_empty() {
-                    Some("max_output_tokens") => (StopReason::MaxTokens, "incomplete:max_output_tokens".to_owned()),
-                    Some("content_filter") => (StopReason::ContentFilter, "incomplete:content_filter".to_owned()),
+                    Some("max_output_tokens") => {
+                        (StopReason::MaxTokens, "incomplete:max_output_tokens".to_owned())
+                    }
+                    Some("content_filter") => {
+                        (StopReason::ContentFilter, "incomplete:content_filter".to_owned())
+                    }
                     Some(other) => (StopReason::Other, format!("incomplete:{other}")),
                     None => (StopReason::Other, "incomplete".to_owned()),
                 };
@@ -442,8 +534,12 @@ impl Decoder {
 
     /// The terminal event repeats the output. What the stream left open or never announced is taken from there.
     fn reconcile(&mut self, place: u64, raw: &RawValue) {
-        let Ok(head) = serde_json::from_str::<ItemHead<'_>>(raw.get()) else { return };
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else { return };
+        let Ok(head) = serde_json::from_str::<ItemHead<'_>>(raw.get()) else {
+            return;
+        };
+        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
+            return;
+        };
         let kind = head.kind.or_empty();
         let known = self.slots.iter().position(|slot| {
             head.id.non_empty().is_some_and(|id| slot.has_id(id))
@@ -457,10 +553,16 @@ impl Decoder {
             }
             return;
         }
-        let event = Event { output_index: crate::wire::lenient::Index(Some(place)), ..Event::default() };
+        let event = Event {
+            output_index: crate::wire::lenient::Index(Some(place)),
+            ..Event::default()
+        };
         let body = Body::of(kind);
         if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
-            self.assembly.warn(WireWarningCode::UnknownItemType, format!("{kind}: {}", shape(raw.get())));
+            self.assembly.warn(
+                WireWarningCode::UnknownItemType,
+                format!("{kind}: {}", shape(raw.get())),
+            );
         }
         let at = self.open(&event, head.id.non_empty(), body);
         self.fill(at, &head, raw, true);
@@ -470,7 +572,7 @@ impl Decoder {
         let ending = match (self.ending.take(), failure) {
             (Some(ending), _) => ending,
             (None, Some(error)) => Ending::Failed(error, None),
-            (None, None) => Ending::Cut,
+            (None, None) => Ending::Cut(None),
         };
         // A completed response is whole even where a server skipped the end marks of its items.
         let completed = matches!(&ending, Ending::Stopped(stop) if stop.raw.as_deref() == Some("completed"));
@@ -490,12 +592,26 @@ impl Decoder {
                             Block::Refusal(Refusal { text, item_id })
                         } else {
                             let (annotations, phase) = (part.annotations, phase.clone());
-                            Block::Text(Text { text, annotations, phase, item_id })
+                            Block::Text(Text {
+                                text,
+                                annotations,
+                                phase,
+                                item_id,
+                            })
                         });
                     }
                 }
-                Body::Reasoning { summary, content, encrypted } => {
-                    blocks.push(Block::Reasoning(Reasoning::Item { id: item_id, summary, content, encrypted }));
+                Body::Reasoning {
+                    summary,
+                    content,
+                    encrypted,
+                } => {
+                    blocks.push(Block::Reasoning(Reasoning::Item {
+                        id: item_id,
+                        summary,
+                        content,
+                        encrypted,
+                    }));
                 }
                 Body::Server(opaque) => blocks.extend(opaque.map(Block::Opaque)),
             }
@@ -518,7 +634,11 @@ fn fill_call(
     } else if draft.call_id.is_none() && !draft.fallback_reported {
         draft.fallback_reported = true;
         let stand_in = draft.item_id.as_ref().map_or("a minted id", ItemId::as_str);
-        let structure = format!("type, id {:?}, call_id {:?}, name", item.id.get(), item.call_id.get());
+        let structure = format!(
+            "type, id {:?}, call_id {:?}, name",
+            item.id.get(),
+            item.call_id.get()
+        );
         let detail = format!("a function_call item without call_id ({structure}); {stand_in} stands in");
         assembly.warn(WireWarningCode::MissingCallId, detail);
     }

@@ -21,8 +21,15 @@ pub(super) struct Slot {
 
 #[derive(Debug)]
 pub(super) enum Body {
-    Message { parts: Vec<Part>, phase: Option<String> },
-    Reasoning { summary: Vec<String>, content: Vec<String>, encrypted: Option<String> },
+    Message {
+        parts: Vec<Part>,
+        phase: Option<String>,
+    },
+    Reasoning {
+        summary: Vec<String>,
+        content: Vec<String>,
+        encrypted: Option<String>,
+    },
     Call(CallDraft),
     /// Run by the provider, or unknown: kept as it is.
     Server(Option<Opaque>),
@@ -62,11 +69,18 @@ impl Body {
     }
 
     pub(super) fn message() -> Self {
-        Self::Message { parts: Vec::new(), phase: None }
+        Self::Message {
+            parts: Vec::new(),
+            phase: None,
+        }
     }
 
     pub(super) fn reasoning() -> Self {
-        Self::Reasoning { summary: Vec::new(), content: Vec::new(), encrypted: None }
+        Self::Reasoning {
+            summary: Vec::new(),
+            content: Vec::new(),
+            encrypted: None,
+        }
     }
 
     pub(super) fn kind_is(&self, kind: &str) -> bool {
@@ -84,7 +98,9 @@ impl Body {
 
     /// The part at a content index; without one, the last. Absurd indices are refused.
     pub(super) fn part(&mut self, place: Option<u64>, refusal: bool) -> Option<&mut Part> {
-        let Self::Message { parts, .. } = self else { return None };
+        let Self::Message { parts, .. } = self else {
+            return None;
+        };
         let part = at_index(parts, place)?;
         if part.text.is_empty() {
             part.refusal = refusal;
@@ -94,7 +110,9 @@ impl Body {
 
     /// The reasoning text at an index; without one, the last.
     pub(super) fn thought(&mut self, in_summary: bool, place: Option<u64>) -> Option<&mut String> {
-        let Self::Reasoning { summary, content, .. } = self else { return None };
+        let Self::Reasoning { summary, content, .. } = self else {
+            return None;
+        };
         at_index(if in_summary { summary } else { content }, place)
     }
 
@@ -115,8 +133,9 @@ impl Body {
                 here == there
             }
             Self::Reasoning { summary, content, .. } => {
-                let texts =
-                    |list: &[wire::Part<'_>]| list.iter().map(|part| part.text.or_empty()).collect::<String>();
+                let texts = |list: &[wire::Part<'_>]| {
+                    list.iter().map(|part| part.text.or_empty()).collect::<String>()
+                };
                 summary.concat() == texts(&item.summary.0) && content.concat() == texts(&item.content.0)
             }
             Self::Call(draft) => {
@@ -135,7 +154,11 @@ impl Body {
 impl Part {
     pub(super) fn from_wire(part: &wire::Part<'_>) -> Self {
         let refusal = part.kind.get() == Some("refusal");
-        let text = if refusal { part.refusal.get().or(part.text.get()) } else { part.text.get() };
+        let text = if refusal {
+            part.refusal.get().or(part.text.get())
+        } else {
+            part.text.get()
+        };
         Self {
             refusal,
             text: text.unwrap_or_default().to_owned(),

@@ -8,8 +8,8 @@ pub(crate) mod sse;
 
 use std::{sync::Arc, time::Duration};
 
-pub(crate) use self::{driver::Driver, redact::Redactor};
 pub use self::retry::Retry;
+pub(crate) use self::{driver::Driver, redact::Redactor};
 use crate::{ReplyReader, metrics::Metrics};
 
 /// How long to wait for what. Each is apart: a slow answer is not a dead one.
@@ -30,8 +30,8 @@ impl Default for Timeouts {
         Self {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(30),
-            idle: Duration::from_secs(120),
-            total: Duration::from_secs(600),
+            idle: Duration::from_mins(2),
+            total: Duration::from_mins(10),
         }
     }
 }
@@ -54,7 +54,10 @@ pub struct TransportError(#[source] reqwest::Error);
 impl Transport {
     /// Sets up the client. Proxies are taken from the usual environment variables.
     pub fn new(timeouts: Timeouts, retry: Retry) -> Result<Self, TransportError> {
-        #[expect(clippy::disallowed_methods, reason = "this is the room where HTTP clients are built")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "this is the room where HTTP clients are built"
+        )]
         let http = reqwest::Client::builder()
             .connect_timeout(timeouts.connect)
             // A redirect would carry the key to wherever it points.
@@ -63,7 +66,13 @@ impl Transport {
             .build()
             .map_err(TransportError)?;
         let event_limit = ReplyReader::EVENT_LIMIT;
-        Ok(Self { http, timeouts, retry, event_limit, metrics: Arc::default() })
+        Ok(Self {
+            http,
+            timeouts,
+            retry,
+            event_limit,
+            metrics: Arc::default(),
+        })
     }
 
     /// Accepts events up to another size.

@@ -26,6 +26,10 @@ pub(crate) struct TooLarge {
     pub(crate) limit: usize,
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what has been seen so far; no two exclude each other"
+)]
 /// Cuts bytes into frames. The result does not depend on how the bytes are cut.
 #[derive(Debug)]
 pub(crate) struct Framer {
@@ -131,7 +135,12 @@ impl Framer {
             let data = String::from_utf8_lossy(&self.data);
             let event = self.has_event.then(|| String::from_utf8_lossy(&self.event));
             let repaired = matches!(data, Cow::Owned(_));
-            sink(Frame { event, data, repaired, at_end });
+            sink(Frame {
+                event,
+                data,
+                repaired,
+                at_end,
+            });
         }
         self.data.clear();
         self.has_data = false;

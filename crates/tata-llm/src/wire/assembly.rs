@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use tata_core::{
-    Block, CallId, CallIdCounts, CallState, IdOrigin, Message, ModelError, ModelErrorKind, ModelEvent, Origin,
-    Outcome, Reply, Role, Stop, StopReason, Usage, WireWarning, WireWarningCode,
+    Block, CallId, CallIdCounts, CallState, IdOrigin, Message, ModelError, ModelErrorKind, ModelEvent,
+    Origin, Outcome, Reply, Role, Stop, StopReason, Usage, WireWarning, WireWarningCode,
 };
 use tracing::{debug, info, warn};
 
@@ -22,8 +22,8 @@ pub(crate) enum Ending {
     Unexplained,
     /// It failed.
     Failed(ModelError, Option<String>),
-    /// It just ended.
-    Cut,
+    /// It just ended, perhaps after having said why.
+    Cut(Option<Stop>),
 }
 
 /// State common to all decoders.
@@ -95,7 +95,10 @@ impl Assembly {
         if at_end {
             debug!(target: "tata_llm::wire", "the body ended inside an event: {}", shape(data));
         } else {
-            self.warn(WireWarningCode::MalformedEvent, format!("skipped an event: {}", shape(data)));
+            self.warn(
+                WireWarningCode::MalformedEvent,
+                format!("skipped an event: {}", shape(data)),
+            );
         }
     }
 
@@ -105,7 +108,10 @@ impl Assembly {
             if self.used_ids.insert(id.clone()) {
                 return (id, origin);
             }
-            self.warn(WireWarningCode::DuplicateCallId, format!("a second call carries the id {id}"));
+            self.warn(
+                WireWarningCode::DuplicateCallId,
+                format!("a second call carries the id {id}"),
+            );
         }
         let id = mint_call_id();
         self.used_ids.insert(id.clone());
@@ -126,10 +132,14 @@ impl Assembly {
 
     /// The reply: our own checks over what the provider said, and the summary in the log.
     pub(crate) fn finish(mut self, blocks: Vec<Block>, ending: Ending) -> Reply {
-        let message = Message { role: Role::Assistant, blocks, origin: Some(self.origin.clone()) };
+        let message = Message {
+            role: Role::Assistant,
+            blocks,
+            origin: Some(self.origin.clone()),
+        };
         let (outcome, stop) = self.judge(&message, ending);
-        let counted =
-            matches!(outcome, Outcome::Complete | Outcome::Incomplete | Outcome::Paused) && self.usage.is_none();
+        let counted = matches!(outcome, Outcome::Complete | Outcome::Incomplete | Outcome::Paused)
+            && self.usage.is_none();
         if counted {
             self.warn(WireWarningCode::MissingUsage, "no token counts were reported");
         }
@@ -167,29 +177,54 @@ impl Assembly {
     fn judge(&mut self, message: &Message, ending: Ending) -> (Outcome, Option<Stop>) {
         let has_call = message.tool_calls().any(|call| call.state == CallState::Finished);
         let mut stop = match ending {
-            Ending::Cut => {
-                self.warn(WireWarningCode::MissingTerminal, "the stream ended without its end mark");
-                return (Outcome::Truncated(ModelError::new(ModelErrorKind::StreamTruncated)), None);
+            Ending::Cut(stop) => {
+                self.warn(
+                    WireWarningCode::MissingTerminal,
+                    "the stream ended without its end mark",
+                );
+                return (
+                    Outcome::Truncated(ModelError::new(ModelErrorKind::StreamTruncated)),
+                    stop,
+                );
             }
             Ending::Failed(error, raw) => {
                 return (Outcome::Failed(error), Some(plain_stop(StopReason::Error, raw)));
             }
             Ending::Unexplained => {
-                self.warn(WireWarningCode::MissingFinishReason, "the stream ended without a stop reason");
-                plain_stop(if has_call { StopReason::ToolUse } else { StopReason::EndTurn }, None)
+                self.warn(
+                    WireWarningCode::MissingFinishReason,
+                    "the stream ended without a stop reason",
+                );
+                plain_stop(
+                    if has_call {
+                        StopReason::ToolUse
+                    } else {
+                        StopReason::EndTurn
+                    },
+                    None,
+                )
             }
             Ending::Stopped(stop) => stop,
         };
-        let refused = message.blocks.iter().any(|block| matches!(block, Block::Refusal(_)));
+        let refused = message
+            .blocks
+            .iter()
+            .any(|block| matches!(block, Block::Refusal(_)));
         let any_call = message.tool_calls().next().is_some();
         match stop.reason {
             StopReason::EndTurn | StopReason::StopSequence if has_call => {
-                self.warn(WireWarningCode::StopReasonOverridden, "the reply stopped as if done, but made calls");
+                self.warn(
+                    WireWarningCode::StopReasonOverridden,
+                    "the reply stopped as if done, but made calls",
+                );
                 stop.reason = StopReason::ToolUse;
             }
             StopReason::EndTurn if refused => stop.reason = StopReason::Refusal,
             StopReason::ToolUse if !any_call => {
-                self.warn(WireWarningCode::StopReasonOverridden, "the reply stopped for tools but made no call");
+                self.warn(
+                    WireWarningCode::StopReasonOverridden,
+                    "the reply stopped for tools but made no call",
+                );
                 stop.reason = StopReason::EndTurn;
             }
             StopReason::EndTurn
@@ -209,7 +244,10 @@ impl Assembly {
             && let (Some(written), Some(cap)) = (written, self.output_cap)
             && written >= cap
         {
-            self.warn(WireWarningCode::StopReasonOverridden, format!("the reply used its whole cap of {cap} tokens"));
+            self.warn(
+                WireWarningCode::StopReasonOverridden,
+                format!("the reply used its whole cap of {cap} tokens"),
+            );
             stop.reason = StopReason::MaxTokens;
         }
         let outcome = match stop.reason {
@@ -229,7 +267,12 @@ impl Assembly {
 
 /// A stop without sequence or details.
 pub(crate) fn plain_stop(reason: StopReason, raw: Option<String>) -> Stop {
-    Stop { reason, raw, sequence: None, details: None }
+    Stop {
+        reason,
+        raw,
+        sequence: None,
+        details: None,
+    }
 }
 
 /// A call id of our own making.

@@ -1,12 +1,18 @@
 //! A tool call while its pieces arrive.
 
-use tata_core::{CallId, CallKind, CallState, IdOrigin, ItemId, ModelEvent, RawJson, ToolCall, WireWarningCode};
+use tata_core::{
+    CallId, CallKind, CallState, IdOrigin, ItemId, ModelEvent, RawJson, ToolCall, WireWarningCode,
+};
 
 use super::{
     assembly::{Assembly, mint_call_id},
     lenient::{Arguments, is_json_object},
 };
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what has been seen so far; no two exclude each other"
+)]
 /// A call in the making. Its `call_id` is the key as soon as it is known.
 #[derive(Debug, Default)]
 pub(crate) struct CallDraft {
@@ -32,7 +38,10 @@ pub(crate) struct CallDraft {
 
 impl CallDraft {
     pub(crate) fn new(kind: CallKind) -> Self {
-        Self { kind, ..Self::default() }
+        Self {
+            kind,
+            ..Self::default()
+        }
     }
 
     /// The arguments as known now.
@@ -59,7 +68,10 @@ impl CallDraft {
         match arguments {
             Arguments::Text(text) => self.push(&text),
             Arguments::Value(json) => {
-                assembly.warn(WireWarningCode::ArgumentsNotString, format!("arguments of {} as JSON", self.name));
+                assembly.warn(
+                    WireWarningCode::ArgumentsNotString,
+                    format!("arguments of {} as JSON", self.name),
+                );
                 self.push(&json);
             }
         }
@@ -71,7 +83,10 @@ impl CallDraft {
         let text = match arguments {
             Arguments::Text(text) => text,
             Arguments::Value(json) => {
-                assembly.warn(WireWarningCode::ArgumentsNotString, format!("arguments of {} as JSON", self.name));
+                assembly.warn(
+                    WireWarningCode::ArgumentsNotString,
+                    format!("arguments of {} as JSON", self.name),
+                );
                 json
             }
         };
@@ -94,10 +109,17 @@ impl CallDraft {
         if !self.announced {
             self.announced = true;
             let call_id = self.provisional_id();
-            assembly.events.push(ModelEvent::ToolCallStarted { block, call_id, name: self.name.clone() });
+            assembly.events.push(ModelEvent::ToolCallStarted {
+                block,
+                call_id,
+                name: self.name.clone(),
+            });
         }
         if let Some(text) = self.pieces.get(self.shown..).filter(|text| !text.is_empty()) {
-            assembly.events.push(ModelEvent::ToolArgumentsDelta { block, text: text.to_owned() });
+            assembly.events.push(ModelEvent::ToolArgumentsDelta {
+                block,
+                text: text.to_owned(),
+            });
             self.shown = self.pieces.len();
         }
     }
@@ -128,7 +150,7 @@ impl CallDraft {
             CallKind::Custom => true,
             CallKind::Function | CallKind::LegacyFunction => {
                 if whole && arguments.trim().is_empty() {
-                    arguments = "{}".to_owned();
+                    "{}".clone_into(&mut arguments);
                 }
                 is_json_object(&arguments)
             }
@@ -145,7 +167,11 @@ impl CallDraft {
             kind: self.kind,
             name: self.name,
             arguments,
-            state: if finished { CallState::Finished } else { CallState::Broken },
+            state: if finished {
+                CallState::Finished
+            } else {
+                CallState::Broken
+            },
             extra: self.extra,
         }
     }

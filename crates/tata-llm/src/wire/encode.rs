@@ -10,7 +10,7 @@ use tata_core::{
 };
 use tracing::debug;
 
-use super::{Wire, schema};
+use super::schema;
 use crate::catalog::{ModelSpec, ProviderSpec};
 
 /// Whom a request is for.
@@ -43,7 +43,11 @@ impl Target<'_> {
 
     /// The sampling temperature, where the model takes one.
     pub(crate) fn temperature(&self, request: &ModelRequest) -> Option<f64> {
-        self.allowed("temperature", self.spec.capabilities.temperature, request.temperature)
+        self.allowed(
+            "temperature",
+            self.spec.capabilities.temperature,
+            request.temperature,
+        )
     }
 
     /// Nucleus sampling, where the model takes it.
@@ -72,7 +76,11 @@ impl Target<'_> {
 
     /// The tools, where the model can call any.
     pub(crate) fn tools<'a>(&self, request: &'a ModelRequest) -> &'a [ToolDefinition] {
-        if self.spec.capabilities.tools { &request.tools } else { &[] }
+        if self.spec.capabilities.tools {
+            &request.tools
+        } else {
+            &[]
+        }
     }
 
     /// The choice among tools; a forced one only where the model accepts force.
@@ -83,9 +91,11 @@ impl Target<'_> {
         match &request.tool_choice {
             ToolChoice::Auto => None,
             choice @ ToolChoice::None => Some(choice),
-            choice @ (ToolChoice::Required | ToolChoice::Named(_)) => {
-                self.allowed("tool_choice", self.spec.capabilities.forced_tool_choice, Some(choice))
-            }
+            choice @ (ToolChoice::Required | ToolChoice::Named(_)) => self.allowed(
+                "tool_choice",
+                self.spec.capabilities.forced_tool_choice,
+                Some(choice),
+            ),
         }
     }
 
@@ -99,7 +109,8 @@ impl Target<'_> {
 
     /// The schema to send, and whether it is strict.
     pub(crate) fn tool_schema(&self, tool: &ToolDefinition) -> (serde_json::Value, bool) {
-        let strict = (tool.strict && self.spec.capabilities.strict_tools).then(|| schema::strict(&tool.schema));
+        let strict =
+            (tool.strict && self.spec.capabilities.strict_tools).then(|| schema::strict(&tool.schema));
         match strict.flatten() {
             Some(schema) => (schema, true),
             None => (schema::object(&tool.schema), false),
@@ -108,7 +119,10 @@ impl Target<'_> {
 
     fn allowed<T>(&self, field: &str, can: bool, wish: Option<T>) -> Option<T> {
         if wish.is_some() && !can {
-            debug!(model = self.spec.name, field, "left out: the model does not take it");
+            debug!(
+                model = self.spec.name,
+                field, "left out: the model does not take it"
+            );
         }
         self.keep(field, wish.filter(|_| can))
     }
@@ -121,7 +135,10 @@ impl Target<'_> {
     /// Whether opaque content of this message is in the words of this wire.
     pub(crate) fn speaks(&self, message: &Message) -> bool {
         let wire = self.spec.wire.as_str();
-        message.origin.as_ref().is_some_and(|origin| origin.as_str().rsplit('/').next() == Some(wire))
+        message
+            .origin
+            .as_ref()
+            .is_some_and(|origin| origin.as_str().rsplit('/').next() == Some(wire))
     }
 }
 
@@ -135,7 +152,11 @@ pub(crate) fn sendable<'a>(messages: &'a [Message], warnings: &mut Vec<WireWarni
         );
         warnings.push(WireWarning::new(WireWarningCode::HistoryAdapted, detail));
     }
-    for result in messages.iter().filter(|message| message.role == Role::Tool).flat_map(Message::results) {
+    for result in messages
+        .iter()
+        .filter(|message| message.role == Role::Tool)
+        .flat_map(Message::results)
+    {
         debug!(call_id = %result.call_id, tool = result.name, "tool result sent");
     }
     paired
@@ -198,9 +219,4 @@ pub(crate) fn result_text(result: &ToolResult, warnings: &mut Vec<WireWarning>) 
 /// Serialises a body that cannot fail but for a bug.
 pub(crate) fn to_body(body: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(body)
-}
-
-/// The path below which a wire's requests go.
-pub(crate) fn endpoint(base_url: &str, wire: Wire) -> String {
-    format!("{}/{}", base_url.trim_end_matches('/'), wire.path())
 }

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Str<'a>(Option<Cow<'a, str>>);
 
-impl<'a> Str<'a> {
+impl Str<'_> {
     /// The text, if there was one, even an empty one.
     pub(crate) fn get(&self) -> Option<&str> {
         self.0.as_deref()
@@ -131,7 +131,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Through the raw text: a value of another type must be skipped whole, which a visitor cannot undo.
         let raw = <Option<&'de RawValue>>::deserialize(deserializer)?;
-        Ok(raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).map_or_else(Self::default, Self))
+        Ok(raw
+            .and_then(|raw| serde_json::from_str(raw.get()).ok())
+            .map_or_else(Self::default, Self))
     }
 }
 
@@ -174,13 +176,30 @@ mod tests {
         }
         let read = |json: &'static str| {
             let event: Event<'_> = serde_json::from_str(json).unwrap();
-            let parts: Vec<_> = event.parts.0.iter().map(|part| part.or_empty().to_owned()).collect();
+            let parts: Vec<_> = event
+                .parts
+                .0
+                .iter()
+                .map(|part| part.or_empty().to_owned())
+                .collect();
             (event.delta.get().map(str::to_owned), event.index.0, parts)
         };
-        assert_eq!(read(r#"{"delta":"a","index":3,"parts":["x"]}"#), (Some("a".into()), Some(3), vec!["x".into()]));
-        assert_eq!(read(r#"{"delta":{"x":[1]},"index":"4","parts":{"a":1}}"#), (None, Some(4), vec![]));
-        assert_eq!(read(r#"{"delta":null,"index":null,"parts":null}"#), (None, None, vec![]));
-        assert_eq!(read(r#"{"delta":504,"index":-1}"#), (Some("504".into()), None, vec![]));
+        assert_eq!(
+            read(r#"{"delta":"a","index":3,"parts":["x"]}"#),
+            (Some("a".into()), Some(3), vec!["x".into()])
+        );
+        assert_eq!(
+            read(r#"{"delta":{"x":[1]},"index":"4","parts":{"a":1}}"#),
+            (None, Some(4), vec![])
+        );
+        assert_eq!(
+            read(r#"{"delta":null,"index":null,"parts":null}"#),
+            (None, None, vec![])
+        );
+        assert_eq!(
+            read(r#"{"delta":504,"index":-1}"#),
+            (Some("504".into()), None, vec![])
+        );
     }
 
     #[test]

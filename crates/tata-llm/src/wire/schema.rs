@@ -33,8 +33,17 @@ const INEXPRESSIBLE: [&str; 11] = [
     "dependentSchemas",
     "unevaluatedProperties",
 ];
-const FORMATS: [&str; 9] =
-    ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+const FORMATS: [&str; 9] = [
+    "date-time",
+    "time",
+    "date",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uuid",
+];
 const DEEPEST: usize = 10;
 
 /// An object schema, whatever was given: providers refuse anything else at the root.
@@ -70,7 +79,11 @@ fn convert(schema: &Value, depth: usize) -> Option<Value> {
         .filter(|(key, _)| !ADVISORY.contains(&key.as_str()))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
-    if out.get("format").and_then(Value::as_str).is_some_and(|format| !FORMATS.contains(&format)) {
+    if out
+        .get("format")
+        .and_then(Value::as_str)
+        .is_some_and(|format| !FORMATS.contains(&format))
+    {
         out.remove("format");
     }
     if let Some(constant) = out.remove("const") {
@@ -78,7 +91,9 @@ fn convert(schema: &Value, depth: usize) -> Option<Value> {
     }
     if let Some(Value::Array(all)) = out.remove("allOf") {
         let [only] = all.as_slice() else { return None };
-        let Value::Object(only) = convert(only, depth)? else { return None };
+        let Value::Object(only) = convert(only, depth)? else {
+            return None;
+        };
         out.extend(only);
     }
     if let Some(Value::Array(choices)) = out.remove("oneOf").or_else(|| out.remove("anyOf")) {
@@ -89,8 +104,10 @@ fn convert(schema: &Value, depth: usize) -> Option<Value> {
         out.insert("items".to_owned(), items);
     }
     if let Some(Value::Object(definitions)) = out.remove("$defs").or_else(|| out.remove("definitions")) {
-        let converted: Option<Map<_, _>> =
-            definitions.iter().map(|(name, value)| Some((name.clone(), convert(value, depth + 1)?))).collect();
+        let converted: Option<Map<_, _>> = definitions
+            .iter()
+            .map(|(name, value)| Some((name.clone(), convert(value, depth + 1)?)))
+            .collect();
         out.insert("$defs".to_owned(), Value::Object(converted?));
     }
     if is_object(&out) {
@@ -123,7 +140,10 @@ fn merge_choices(out: &mut Map<String, Value>, choices: &[Value], depth: usize) 
             })
             .collect();
         if !described.is_empty() {
-            let own = out.get("description").and_then(Value::as_str).map(|text| format!("{text} "));
+            let own = out
+                .get("description")
+                .and_then(Value::as_str)
+                .map(|text| format!("{text} "));
             let text = format!("{}({})", own.unwrap_or_default(), described.join("; "));
             out.insert("description".to_owned(), json!(text));
         }
@@ -141,7 +161,11 @@ fn close_object(out: &mut Map<String, Value>, depth: usize) -> Option<()> {
     if !matches!(out.get("additionalProperties"), None | Some(Value::Bool(false))) {
         return None;
     }
-    let required: Vec<Value> = out.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let required: Vec<Value> = out
+        .get("required")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
     let given = out.remove("properties");
     let given = given.as_ref().and_then(Value::as_object);
     if depth > 0 && given.is_none() && !out.contains_key("additionalProperties") {
@@ -151,7 +175,10 @@ fn close_object(out: &mut Map<String, Value>, depth: usize) -> Option<()> {
     for (name, property) in given.into_iter().flatten() {
         let converted = convert(property, depth + 1)?;
         let optional = !required.iter().any(|required| required == name);
-        properties.insert(name.clone(), if optional { nullable(converted) } else { converted });
+        properties.insert(
+            name.clone(),
+            if optional { nullable(converted) } else { converted },
+        );
     }
     let names: Vec<&String> = properties.keys().collect();
     out.insert("required".to_owned(), json!(names));
@@ -161,9 +188,14 @@ fn close_object(out: &mut Map<String, Value>, depth: usize) -> Option<()> {
 }
 
 fn nullable(mut schema: Value) -> Value {
-    let Some(map) = schema.as_object_mut() else { return schema };
+    let Some(map) = schema.as_object_mut() else {
+        return schema;
+    };
     if let Some(Value::Array(choices)) = map.get_mut("anyOf") {
-        if !choices.iter().any(|choice| choice.get("type") == Some(&json!("null"))) {
+        if !choices
+            .iter()
+            .any(|choice| choice.get("type") == Some(&json!("null")))
+        {
             choices.push(json!({"type": "null"}));
         }
         return schema;

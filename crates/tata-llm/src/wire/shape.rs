@@ -3,7 +3,16 @@
 use serde_json::Value;
 
 /// Names whose values say what an event is, not what it says.
-const KEPT: [&str; 8] = ["type", "role", "status", "object", "id", "item_id", "call_id", "finish_reason"];
+const KEPT: [&str; 8] = [
+    "type",
+    "role",
+    "status",
+    "object",
+    "id",
+    "item_id",
+    "call_id",
+    "finish_reason",
+];
 const DEPTH: usize = 5;
 const FIELDS: usize = 24;
 
@@ -28,7 +37,9 @@ fn write(value: &Value, name: &str, depth: usize, out: &mut String) {
             out.push_str(&Value::from(text.as_str()).to_string());
         }
         Value::String(text) => out.push_str(&format!("text({})", text.len())),
-        Value::Array(list) if depth >= DEPTH || list.is_empty() => out.push_str(&format!("list({})", list.len())),
+        Value::Array(list) if depth >= DEPTH || list.is_empty() => {
+            out.push_str(&format!("list({})", list.len()));
+        }
         Value::Array(list) => {
             out.push('[');
             if let Some(first) = list.first() {
@@ -65,7 +76,10 @@ mod tests {
     #[test]
     fn shows_structure_and_hides_content() {
         let json = r#"{"type":"x","item":{"id":"fc_1","name":"Anna","list":["a","b"]},"n":1}"#;
-        assert_eq!(shape(json), r#"{item: {id: "fc_1", list: [text(1) ×2], name: text(4)}, n: number, type: "x"}"#);
+        assert_eq!(
+            shape(json),
+            r#"{item: {id: "fc_1", list: [text(1) ×2], name: text(4)}, n: number, type: "x"}"#
+        );
         assert!(shape("{\"delta\":\"Anna").starts_with("14 bytes, not JSON"));
     }
 }

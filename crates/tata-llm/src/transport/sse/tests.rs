@@ -6,7 +6,11 @@ fn frames(bytes: &[u8], size: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut sink = |frame: Frame<'_>| {
         let mark = if frame.at_end { "~" } else { "" };
-        out.push(format!("{mark}{}|{}", frame.event.as_deref().unwrap_or("-"), frame.data));
+        out.push(format!(
+            "{mark}{}|{}",
+            frame.event.as_deref().unwrap_or("-"),
+            frame.data
+        ));
     };
     for piece in bytes.chunks(size) {
         framer.push(piece, &mut sink).unwrap();
@@ -17,7 +21,12 @@ fn frames(bytes: &[u8], size: usize) -> Vec<String> {
 
 fn check(bytes: &[u8], expected: &[&str]) {
     for size in 1..=bytes.len().max(1) {
-        assert_eq!(frames(bytes, size), expected, "in pieces of {size}: {:?}", String::from_utf8_lossy(bytes));
+        assert_eq!(
+            frames(bytes, size),
+            expected,
+            "in pieces of {size}: {:?}",
+            String::from_utf8_lossy(bytes)
+        );
     }
 }
 
@@ -60,7 +69,10 @@ fn characters_split_between_pieces_survive_and_bad_bytes_cost_one_line() {
 
 #[test]
 fn a_bare_error_line_is_an_event() {
-    check(b"data: 1\n\n{\"error\":\"boom\"}\n", &["-|1", "-|{\"error\":\"boom\"}"]);
+    check(
+        b"data: 1\n\n{\"error\":\"boom\"}\n",
+        &["-|1", "-|{\"error\":\"boom\"}"],
+    );
 }
 
 #[test]
@@ -77,5 +89,9 @@ fn an_event_over_the_limit_is_refused_before_it_is_whole() {
     }
     let mut framer = Framer::new(100);
     let many: Vec<u8> = b"data: xxxxxxxx\n".repeat(20);
-    assert_eq!(framer.push(&many, &mut |_| {}), Err(TooLarge { limit: 100 }), "also over many lines");
+    assert_eq!(
+        framer.push(&many, &mut |_| {}),
+        Err(TooLarge { limit: 100 }),
+        "also over many lines"
+    );
 }

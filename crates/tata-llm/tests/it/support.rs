@@ -1,0 +1,72 @@
+//! What the tests share: models of the catalog at a test upstream.
+
+use std::{sync::Arc, time::Duration};
+
+use secrecy::SecretString;
+use tata_core::{Message, Model, ModelRequest, Reply, ToolDefinition, collect};
+use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport, Wire};
+
+/// One model per wire.
+pub(crate) const MODELS: [(&str, Wire); 3] = [
+    ("gpt-6-sol", Wire::Responses),
+    ("ollama/qwen3:8b", Wire::Chat),
+    ("claude-sonnet-5-5", Wire::Messages),
+];
+
+pub(crate) fn resolve(name: &str) -> (ModelSpec, ProviderSpec) {
+    Catalog::built_in().unwrap().resolve(name).unwrap()
+}
+
+/// Short limits, so that a hanging upstream is noticed soon, and almost no pauses.
+pub(crate) fn quick() -> (Timeouts, Retry) {
+    let timeouts = Timeouts {
+        connect: Duration::from_secs(2),
+        first_byte: Duration::from_millis(400),
+        idle: Duration::from_millis(400),
+        total: Duration::from_secs(5),
+    };
+    (
+        timeouts,
+        Retry {
+            first: Duration::from_millis(5),
+            ..Retry::default()
+        },
+    )
+}
+
+pub(crate) fn transport() -> Transport {
+    let (timeouts, retry) = quick();
+    Transport::new(timeouts, retry).unwrap()
+}
+
+pub(crate) fn model_at(name: &str, base_url: &str) -> HttpModel {
+    model_with(name, base_url, "sk-test-0123456789", &transport())
+}
+
+pub(crate) fn model_with(name: &str, base_url: &str, key: &str, transport: &Transport) -> HttpModel {
+    let (spec, provider) = resolve(name);
+    let endpoint = Endpoint {
+        base_url: base_url.to_owned(),
+        key: Some(SecretString::from(key)),
+        headers: Vec::new(),
+    };
+    HttpModel::new(spec, provider, endpoint, transport.clone())
+}
+
+pub(crate) fn question() -> ModelRequest {
+    ModelRequest {
+        messages: vec![Message::user("What is the weather in Oslo?")],
+        ..ModelRequest::default()
+    }
+}
+
+pub(crate) fn weather_tool() -> ToolDefinition {
+    let schema = serde_json::json!({
+        "type": "object", "properties": {"city": {"type": "string", "description": "A city"}}, "required": ["city"]
+    });
+    ToolDefinition::new("get_weather", "The weather in a city.", schema).unwrap()
+}
+
+pub(crate) async fn ask(model: &dyn Model, request: ModelRequest) -> Reply {
+    collect(model.stream(Arc::new(request))).await
+}
