@@ -28,9 +28,8 @@ pub struct ModelError {
     pub source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
-/// What kind of failure it was, and so what helps.
+/// What kind of failure it was, and so what helps. Exhaustive: a new kind must be thought through everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum ModelErrorKind {
     /// Something is not configured: set it.
     NotConfigured,

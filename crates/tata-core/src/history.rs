@@ -104,10 +104,7 @@ fn results_of<'a>(results: Vec<Cow<'a, ToolResult>>, next: Option<&'a Message>) 
     }
     Cow::Owned(Message {
         role: Role::Tool,
-        blocks: results
-            .into_iter()
-            .map(|result| Block::ToolResult(result.into_owned()))
-            .collect(),
+        blocks: results.into_iter().map(|result| Block::ToolResult(result.into_owned())).collect(),
         origin: next.and_then(|next| next.origin.clone()),
     })
 }
@@ -119,19 +116,13 @@ mod tests {
     fn calls(ids: &[&str]) -> Message {
         Message {
             role: Role::Assistant,
-            blocks: ids
-                .iter()
-                .map(|id| Block::ToolCall(ToolCall::function(*id, "t", "{}")))
-                .collect(),
+            blocks: ids.iter().map(|id| Block::ToolCall(ToolCall::function(*id, "t", "{}"))).collect(),
             origin: None,
         }
     }
 
     fn results(ids: &[&str]) -> Message {
-        Message::tool_results(
-            ids.iter()
-                .map(|id| ToolResult::text(&ToolCall::function(*id, "t", "{}"), *id)),
-        )
+        Message::tool_results(ids.iter().map(|id| ToolResult::text(&ToolCall::function(*id, "t", "{}"), *id)))
     }
 
     /// Writes a history as letters: `u` user, `a[ids]` calls, `r[ids]` results (`!` where we stood in).
@@ -143,19 +134,14 @@ mod tests {
             .map(|message| match message.role {
                 Role::System => "s".into(),
                 Role::User => "u".into(),
-                Role::Assistant => format!(
-                    "a{:?}",
-                    message.call_ids().map(CallId::as_str).collect::<Vec<_>>()
-                ),
+                Role::Assistant => {
+                    format!("a{:?}", message.call_ids().map(CallId::as_str).collect::<Vec<_>>())
+                }
                 Role::Tool => format!(
                     "r{:?}",
                     message
                         .results()
-                        .map(|r| if r.is_error {
-                            format!("{}!", r.call_id)
-                        } else {
-                            r.call_id.to_string()
-                        })
+                        .map(|r| if r.is_error { format!("{}!", r.call_id) } else { r.call_id.to_string() })
                         .collect::<Vec<_>>()
                 ),
             })
@@ -167,23 +153,13 @@ mod tests {
     fn whole_pairs_stay_and_are_borrowed() {
         let history = [Message::user("q"), calls(&["1", "2"]), results(&["1", "2"])];
         check(&history, "u a[1, 2] r[1, 2]");
-        assert!(
-            pair_calls_with_results(&history)
-                .messages
-                .iter()
-                .all(|m| matches!(m, Cow::Borrowed(_)))
-        );
+        assert!(pair_calls_with_results(&history).messages.iter().all(|m| matches!(m, Cow::Borrowed(_))));
     }
 
     #[test]
     fn results_are_put_in_call_order_directly_after_the_calls() {
         check(
-            &[
-                calls(&["1", "2"]),
-                results(&["2"]),
-                Message::user("late"),
-                results(&["1"]),
-            ],
+            &[calls(&["1", "2"]), results(&["2"]), Message::user("late"), results(&["1"])],
             "a[1, 2] r[1, 2] u",
         );
     }
@@ -191,32 +167,18 @@ mod tests {
     #[test]
     fn orphans_of_both_kinds_are_mended() {
         check(
-            &[
-                results(&["0"]),
-                Message::user("q"),
-                calls(&["1", "2"]),
-                results(&["2"]),
-            ],
+            &[results(&["0"]), Message::user("q"), calls(&["1", "2"]), results(&["2"])],
             "u a[1, 2] r[1!, 2]",
         );
         let paired = [results(&["0"]), calls(&["1"])];
         let paired = pair_calls_with_results(&paired);
-        assert_eq!(
-            (paired.correlated, paired.uncorrelated, paired.unanswered),
-            (0, 1, 1)
-        );
+        assert_eq!((paired.correlated, paired.uncorrelated, paired.unanswered), (0, 1, 1));
     }
 
     #[test]
     fn an_id_used_again_gets_its_own_result() {
         check(
-            &[
-                calls(&["1"]),
-                results(&["1"]),
-                Message::user("q"),
-                calls(&["1"]),
-                results(&["1"]),
-            ],
+            &[calls(&["1"]), results(&["1"]), Message::user("q"), calls(&["1"]), results(&["1"])],
             "a[1] r[1] u a[1] r[1]",
         );
     }

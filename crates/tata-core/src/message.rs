@@ -146,11 +146,7 @@ pub struct Opaque {
 impl Message {
     /// A message of one text block.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
-        Self {
-            role,
-            blocks: vec![Block::text(text)],
-            origin: None,
-        }
+        Self { role, blocks: vec![Block::text(text)], origin: None }
     }
 
     /// The operator's instructions.
@@ -170,11 +166,7 @@ impl Message {
 
     /// The results of one round of tool calls, in call order.
     pub fn tool_results(results: impl IntoIterator<Item = ToolResult>) -> Self {
-        Self {
-            role: Role::Tool,
-            blocks: results.into_iter().map(Block::ToolResult).collect(),
-            origin: None,
-        }
+        Self { role: Role::Tool, blocks: results.into_iter().map(Block::ToolResult).collect(), origin: None }
     }
 
     /// All text blocks joined.
@@ -184,35 +176,21 @@ impl Message {
 
     /// The text blocks in order.
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
-        self.blocks.iter().filter_map(|block| {
-            if let Block::Text(text) = block {
-                Some(text)
-            } else {
-                None
-            }
-        })
+        self.blocks.iter().filter_map(|block| if let Block::Text(text) = block { Some(text) } else { None })
     }
 
     /// The tool calls in order, whatever their state.
     pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
-        self.blocks.iter().filter_map(|block| {
-            if let Block::ToolCall(call) = block {
-                Some(call)
-            } else {
-                None
-            }
-        })
+        self.blocks.iter().filter_map(
+            |block| {
+                if let Block::ToolCall(call) = block { Some(call) } else { None }
+            },
+        )
     }
 
     /// The tool results in order.
     pub fn results(&self) -> impl Iterator<Item = &ToolResult> {
-        self.blocks.iter().filter_map(|block| {
-            if let Block::ToolResult(r) = block {
-                Some(r)
-            } else {
-                None
-            }
-        })
+        self.blocks.iter().filter_map(|block| if let Block::ToolResult(r) = block { Some(r) } else { None })
     }
 
     /// The call ids in order: what a completion summary lists.
@@ -224,9 +202,6 @@ impl Message {
 impl Block {
     /// A plain text block.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(Text {
-            text: text.into(),
-            ..Text::default()
-        })
+        Self::Text(Text { text: text.into(), ..Text::default() })
     }
 }

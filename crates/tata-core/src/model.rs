@@ -141,7 +141,7 @@ pub enum ModelEvent {
         /// The pause.
         after: Duration,
         /// Why.
-        error: ModelError,
+        error: Box<ModelError>,
     },
     /// The end, always and only once.
     Finished(Box<Reply>),

@@ -120,17 +120,8 @@ impl Reply {
     /// An answer that never began.
     pub fn failed(error: ModelError) -> Self {
         Self {
-            message: Message {
-                role: Role::Assistant,
-                blocks: Vec::new(),
-                origin: None,
-            },
-            stop: Some(Stop {
-                reason: StopReason::Error,
-                raw: None,
-                sequence: None,
-                details: None,
-            }),
+            message: Message { role: Role::Assistant, blocks: Vec::new(), origin: None },
+            stop: Some(Stop { reason: StopReason::Error, raw: None, sequence: None, details: None }),
             usage: None,
             response_id: None,
             model: None,
@@ -146,13 +137,8 @@ impl Reply {
     /// A cut, capped, filtered or refused answer has none, whatever it contains.
     pub fn runnable_calls(&self) -> impl Iterator<Item = &ToolCall> {
         let ready = matches!(self.outcome, Outcome::Complete)
-            && self
-                .stop
-                .as_ref()
-                .is_some_and(|stop| stop.reason == StopReason::ToolUse);
-        self.message
-            .tool_calls()
-            .filter(move |call| ready && call.state == CallState::Finished)
+            && self.stop.as_ref().is_some_and(|stop| stop.reason == StopReason::ToolUse);
+        self.message.tool_calls().filter(move |call| ready && call.state == CallState::Finished)
     }
 
     /// The failure, if it was one.

@@ -30,12 +30,7 @@ impl ToolDefinition {
     ) -> Result<Self, ToolNameError> {
         let name = name.into();
         check_tool_name(&name)?;
-        Ok(Self {
-            name,
-            description: description.into(),
-            schema,
-            strict: false,
-        })
+        Ok(Self { name, description: description.into(), schema, strict: false })
     }
 }
 
@@ -45,15 +40,9 @@ pub fn check_tool_name(name: &str) -> Result<(), ToolNameError> {
     if name.is_empty() {
         Err(ToolNameError::Empty)
     } else if name.len() > MAX_TOOL_NAME {
-        Err(ToolNameError::TooLong {
-            name: name.to_owned(),
-            length: name.len(),
-        })
+        Err(ToolNameError::TooLong { name: name.to_owned(), length: name.len() })
     } else if let Some(bad) = name.chars().find(|c| !ok(*c)) {
-        Err(ToolNameError::BadCharacter {
-            name: name.to_owned(),
-            bad,
-        })
+        Err(ToolNameError::BadCharacter { name: name.to_owned(), bad })
     } else {
         Ok(())
     }
@@ -139,14 +128,9 @@ impl ToolCall {
         match serde_json::from_str(&self.arguments) {
             Ok(Value::Object(map)) => Ok(map),
             Ok(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
-                Err(ArgumentsError::NotAnObject {
-                    tool: self.name.clone(),
-                })
+                Err(ArgumentsError::NotAnObject { tool: self.name.clone() })
             }
-            Err(source) => Err(ArgumentsError::NotJson {
-                tool: self.name.clone(),
-                source,
-            }),
+            Err(source) => Err(ArgumentsError::NotJson { tool: self.name.clone(), source }),
         }
     }
 }
@@ -188,10 +172,7 @@ impl ToolResult {
 
     /// A failure, in words the model can act on.
     pub fn error(call: &ToolCall, text: impl Into<String>) -> Self {
-        Self {
-            is_error: true,
-            ..Self::text(call, text)
-        }
+        Self { is_error: true, ..Self::text(call, text) }
     }
 
     /// All text parts joined.

@@ -26,11 +26,7 @@ pub struct Usage {
 impl Usage {
     /// A cost the provider itself reported (some gateways do). It wins over any list price.
     pub fn reported_cost(&self) -> Option<Cost> {
-        self.raw
-            .get("cost")?
-            .as_f64()
-            .filter(|usd| usd.is_finite() && *usd >= 0.0)
-            .map(Cost::from_usd)
+        self.raw.get("cost")?.as_f64().filter(|usd| usd.is_finite() && *usd >= 0.0).map(Cost::from_usd)
     }
 }
 
@@ -82,9 +78,7 @@ impl Cost {
         reason = "float to integer casts saturate"
     )]
     pub fn from_usd(usd: f64) -> Self {
-        Self {
-            micro_usd: (usd * 1e6).round() as u64,
-        }
+        Self { micro_usd: (usd * 1e6).round() as u64 }
     }
 
     /// In dollars.
@@ -118,9 +112,7 @@ impl Prices {
         let read = part(plain, Some(self.input))?
             + part(cached, self.cached_input)?
             + part(written, self.cache_write)?;
-        Some(Cost::from_usd(
-            read * input_factor + part(output, Some(self.output))? * output_factor,
-        ))
+        Some(Cost::from_usd(read * input_factor + part(output, Some(self.output))? * output_factor))
     }
 }
 
@@ -135,11 +127,7 @@ mod tests {
             cached_input: Some(0.2),
             cache_write: None,
             output: 10.0,
-            long_context: Some(LongContext {
-                above: 272_000,
-                input_factor: 2.0,
-                output_factor: 1.5,
-            }),
+            long_context: Some(LongContext { above: 272_000, input_factor: 2.0, output_factor: 1.5 }),
         }
     }
 
@@ -164,23 +152,13 @@ mod tests {
     #[test]
     fn unknown_is_not_zero() {
         assert_eq!(prices().cost(&Usage::default()), None);
-        let written = Usage {
-            cache_write_tokens: Some(5),
-            ..usage(10, 0, 1)
-        };
-        assert_eq!(
-            prices().cost(&written),
-            None,
-            "the price of cache writes is not known"
-        );
+        let written = Usage { cache_write_tokens: Some(5), ..usage(10, 0, 1) };
+        assert_eq!(prices().cost(&written), None, "the price of cache writes is not known");
     }
 
     #[test]
     fn a_reported_cost_wins() {
-        let usage = Usage {
-            raw: serde_json::json!({"cost": 0.25}),
-            ..usage(10, 0, 1)
-        };
+        let usage = Usage { raw: serde_json::json!({"cost": 0.25}), ..usage(10, 0, 1) };
         assert_eq!(prices().cost(&usage), Some(Cost::from_usd(0.25)));
     }
 }

@@ -86,10 +86,7 @@ codes! {
 impl WireWarning {
     /// Names an oddity.
     pub fn new(code: WireWarningCode, detail: impl Into<String>) -> Self {
-        Self {
-            code,
-            detail: detail.into(),
-        }
+        Self { code, detail: detail.into() }
     }
 }
 

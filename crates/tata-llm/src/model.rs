@@ -51,16 +51,7 @@ impl HttpModel {
         }
         let origin = Origin::new(&provider.name, spec.wire.as_str());
         let redactor = Redactor::new(secrets);
-        Self {
-            inner: Arc::new(Inner {
-                spec,
-                provider,
-                origin,
-                transport,
-                redactor,
-                endpoint,
-            }),
-        }
+        Self { inner: Arc::new(Inner { spec, provider, origin, transport, redactor, endpoint }) }
     }
 
     /// What the catalog says of it.
@@ -89,15 +80,7 @@ pub fn encode_request(
     spec: &ModelSpec,
     provider: &ProviderSpec,
 ) -> Result<Vec<u8>, ModelError> {
-    encode(
-        request,
-        &Target {
-            spec,
-            provider,
-            omit: &[],
-        },
-    )
-    .map(|encoded| encoded.body)
+    encode(request, &Target { spec, provider, omit: &[] }).map(|encoded| encoded.body)
 }
 
 fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelError> {
@@ -116,44 +99,26 @@ fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelE
 
 impl Inner {
     pub(crate) fn encode(&self, request: &ModelRequest, omit: &[String]) -> Result<Encoded, ModelError> {
-        encode(
-            request,
-            &Target {
-                spec: &self.spec,
-                provider: &self.provider,
-                omit,
-            },
-        )
+        encode(request, &Target { spec: &self.spec, provider: &self.provider, omit })
     }
 
     /// The cap the request will carry: an answer that used it up may be cut.
     pub(crate) fn output_cap(&self, request: &ModelRequest) -> Option<u64> {
-        Target {
-            spec: &self.spec,
-            provider: &self.provider,
-            omit: &[],
-        }
-        .output_cap(request)
+        Target { spec: &self.spec, provider: &self.provider, omit: &[] }.output_cap(request)
     }
 
     /// The HTTP request. Every value that came from configuration is marked sensitive.
     pub(crate) fn http_request(&self, body: Vec<u8>) -> Result<reqwest::Request, ModelError> {
         let unusable = |what: &str| {
-            ModelError::new(ModelErrorKind::NotConfigured).with_message(format!(
-                "{what} of the provider {} cannot be used",
-                self.provider.name
-            ))
+            ModelError::new(ModelErrorKind::NotConfigured)
+                .with_message(format!("{what} of the provider {} cannot be used", self.provider.name))
         };
         let secret = |value: &str, what: &str| -> Result<HeaderValue, ModelError> {
             let mut value = HeaderValue::from_str(value).map_err(|_| unusable(what))?;
             value.set_sensitive(true);
             Ok(value)
         };
-        let mut url: reqwest::Url = self
-            .endpoint
-            .base_url
-            .parse()
-            .map_err(|_| unusable("the base URL"))?;
+        let mut url: reqwest::Url = self.endpoint.base_url.parse().map_err(|_| unusable("the base URL"))?;
         url.path_segments_mut()
             .map_err(|()| unusable("the base URL"))?
             .pop_if_empty()

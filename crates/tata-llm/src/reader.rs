@@ -44,8 +44,7 @@ impl Decoder {
             return;
         }
         if frame.repaired {
-            self.assembly()
-                .warn(WireWarningCode::InvalidUtf8, "undecodable bytes were replaced");
+            self.assembly().warn(WireWarningCode::InvalidUtf8, "undecodable bytes were replaced");
         }
         match self {
             Self::Responses(decoder) => decoder.frame(frame),
@@ -67,21 +66,16 @@ impl ReplyReader {
             Wire::Chat => Decoder::Chat(chat::decode::Decoder::new(origin, output_cap)),
             Wire::Messages => Decoder::Messages(anthropic::decode::Decoder::new(origin, output_cap)),
         };
-        Self {
-            framer: Framer::new(event_limit),
-            decoder,
-        }
+        Self { framer: Framer::new(event_limit), decoder }
     }
 
     /// Takes the next bytes of an event stream.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
         let Self { framer, decoder } = self;
-        framer
-            .push(bytes, &mut |frame| decoder.frame(&frame))
-            .map_err(|TooLarge { limit }| {
-                ModelError::new(ModelErrorKind::EventTooLarge)
-                    .with_message(format!("one event is larger than the limit of {limit} bytes"))
-            })
+        framer.push(bytes, &mut |frame| decoder.frame(&frame)).map_err(|TooLarge { limit }| {
+            ModelError::new(ModelErrorKind::EventTooLarge)
+                .with_message(format!("one event is larger than the limit of {limit} bytes"))
+        })
     }
 
     /// Takes a body that is not a stream but the whole answer.
@@ -113,10 +107,7 @@ impl ReplyReader {
 
     /// Ends the answer: the body is over, or `failure` stopped it. Returns the last events and the reply.
     pub fn finish(self, failure: Option<ModelError>) -> (Vec<ModelEvent>, Reply) {
-        let Self {
-            mut framer,
-            mut decoder,
-        } = self;
+        let Self { mut framer, mut decoder } = self;
         framer.finish(&mut |frame| decoder.frame(&frame));
         let events = std::mem::take(&mut decoder.assembly().events);
         let reply = match decoder {

@@ -75,10 +75,7 @@ impl Cassette {
             .iter()
             .map(|one| {
                 let head = Exchange::status(one.status);
-                let head = one
-                    .headers
-                    .iter()
-                    .fold(head, |head, (name, value)| head.header(name, value));
+                let head = one.headers.iter().fold(head, |head, (name, value)| head.header(name, value));
                 head.bytes(one.body.as_bytes())
             })
             .collect()
@@ -86,11 +83,7 @@ impl Cassette {
 
     /// Checks that the requests played against it are those that were recorded.
     pub fn check(&self, requests: &[Captured]) {
-        assert_eq!(
-            requests.len(),
-            self.interactions.len(),
-            "as many requests as recorded"
-        );
+        assert_eq!(requests.len(), self.interactions.len(), "as many requests as recorded");
         for (at, (request, recorded)) in requests.iter().zip(&self.interactions).enumerate() {
             assert_eq!(request.target, recorded.path, "the path of request {at}");
             assert_eq!(request.json(), recorded.request, "the body of request {at}");
@@ -115,9 +108,7 @@ impl Drop for Recorder {
 impl Recorder {
     /// Records traffic to `target`, a base URL; `secrets` are cut out of everything.
     pub async fn start(target: &str, secrets: &[&str]) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0))
-            .await
-            .expect("a free port on loopback");
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port on loopback");
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let recorded: Arc<Mutex<Cassette>> = Arc::default();
         let shared = Arc::new(Proxy {
@@ -131,11 +122,7 @@ impl Recorder {
                 tokio::spawn(async move { shared.pass(socket).await });
             }
         });
-        Self {
-            base_url,
-            recorded,
-            task,
-        }
+        Self { base_url, recorded, task }
     }
 
     /// Where to send requests.
@@ -160,22 +147,11 @@ impl Proxy {
         let Ok(Some(request)) = read_request(&mut socket).await else {
             return;
         };
-        let Captured {
-            target: path,
-            headers,
-            body,
-            ..
-        } = request;
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a test's own client, never part of the product"
-        )]
+        let Captured { target: path, headers, body, .. } = request;
+        #[expect(clippy::disallowed_methods, reason = "a test's own client, never part of the product")]
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let mut request = client.post(format!("{}{path}", self.target)).body(body.clone());
-        for (name, value) in headers
-            .iter()
-            .filter(|(name, _)| name != "host" && name != "content-length")
-        {
+        for (name, value) in headers.iter().filter(|(name, _)| name != "host" && name != "content-length") {
             request = request.header(name, value);
         }
         let response = request.send().await.expect("the recorded API answers");
@@ -206,18 +182,14 @@ impl Proxy {
 
     /// Cuts out the known secrets, and anything that looks like a key.
     fn scrub(&self, text: &str) -> String {
-        let known = self
-            .secrets
-            .iter()
-            .fold(text.to_owned(), |text, secret| text.replace(secret, SCRUBBED));
+        let known = self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, SCRUBBED));
         let mut out = String::with_capacity(known.len());
         let mut rest = known.as_str();
         while let Some(at) = rest.find("sk-") {
             let (before, key) = rest.split_at(at);
             out.push_str(before);
-            let end = key
-                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
-                .unwrap_or(key.len());
+            let end =
+                key.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).unwrap_or(key.len());
             let (key, after) = key.split_at(end);
             out.push_str(if key.len() >= 16 { SCRUBBED } else { key });
             rest = after;

@@ -33,9 +33,7 @@ pub fn text() -> BoxedStrategy<String> {
         1 => Just("👩‍👩‍👧‍👦🇳🇴\u{2028}\u{feff}\u{0}\u{7f}".to_owned()),
         1 => "\\PC{1,8}",
     ];
-    vec(piece, 1..4)
-        .prop_map(|pieces| format!("x{}", pieces.concat()))
-        .boxed()
+    vec(piece, 1..4).prop_map(|pieces| format!("x{}", pieces.concat())).boxed()
 }
 
 /// Any JSON value.
@@ -65,10 +63,8 @@ pub fn arguments() -> BoxedStrategy<String> {
             pairs.sort_by(|a, b| b.0.cmp(&a.0));
             pairs.dedup_by(|a, b| a.0 == b.0);
             let gap = if spaced { " " } else { "" };
-            let pairs: Vec<String> = pairs
-                .iter()
-                .map(|(key, value)| format!("\"{key}\":{gap}{value}"))
-                .collect();
+            let pairs: Vec<String> =
+                pairs.iter().map(|(key, value)| format!("\"{key}\":{gap}{value}")).collect();
             format!("{{{}}}", pairs.join(&format!(",{gap}")))
         })
         .boxed()
@@ -109,10 +105,8 @@ fn reasoning(thoughts: Thoughts) -> BoxedStrategy<Reasoning> {
             })
             .boxed(),
         Thoughts::Signed => prop_oneof![
-            (text(), "[A-Za-z0-9=]{8,20}").prop_map(|(text, signature)| Reasoning::Signed {
-                text,
-                signature: Some(signature)
-            }),
+            (text(), "[A-Za-z0-9=]{8,20}")
+                .prop_map(|(text, signature)| Reasoning::Signed { text, signature: Some(signature) }),
             "[A-Za-z0-9]{8,20}".prop_map(|data| Reasoning::Redacted { data }),
         ]
         .boxed(),
@@ -158,20 +152,11 @@ pub fn conversation(shape: &Shape) -> BoxedStrategy<Vec<Message>> {
 fn exchange(shape: &Shape) -> BoxedStrategy<Vec<Message>> {
     let last = shape.clone();
     let refusals = shape.refusals;
-    (
-        text(),
-        vec(round(shape), 0..3),
-        text(),
-        any::<bool>(),
-        any::<bool>(),
-    )
+    (text(), vec(round(shape), 0..3), text(), any::<bool>(), any::<bool>())
         .prop_map(move |(question, rounds, answer, refuse, cite)| {
             let mut messages = vec![Message::user(question)];
             messages.extend(rounds.into_iter().flatten());
-            let mut text = Text {
-                text: answer,
-                ..Text::default()
-            };
+            let mut text = Text { text: answer, ..Text::default() };
             if cite && last.item_ids {
                 text.item_id = Some(ItemId::from("msg_1"));
                 text.phase = Some("final_answer".to_owned());
@@ -179,10 +164,7 @@ fn exchange(shape: &Shape) -> BoxedStrategy<Vec<Message>> {
                     vec![RawJson::new("{\"type\":\"url_citation\",\"url\":\"https://x.example\"}").unwrap()];
             }
             let block = if refuse && refusals {
-                Block::Refusal(Refusal {
-                    text: text.text,
-                    item_id: None,
-                })
+                Block::Refusal(Refusal { text: text.text, item_id: None })
             } else {
                 Block::Text(text)
             };
@@ -231,17 +213,10 @@ fn round(shape: &Shape) -> BoxedStrategy<Vec<Message>> {
                 blocks.push(Block::ToolCall(call));
             }
             if shape.orphans && orphan == 2 {
-                results.push(ToolResult::text(
-                    &ToolCall::function("nobody", "t", "{}"),
-                    "for nobody",
-                ));
+                results.push(ToolResult::text(&ToolCall::function("nobody", "t", "{}"), "for nobody"));
             }
             let origin = Some(shape.origin.clone());
-            let mut messages = vec![Message {
-                role: Role::Assistant,
-                blocks,
-                origin,
-            }];
+            let mut messages = vec![Message { role: Role::Assistant, blocks, origin }];
             if !results.is_empty() {
                 messages.push(Message::tool_results(results));
             }
@@ -279,12 +254,7 @@ fn unique_ids(messages: &mut [Message]) {
 
 /// An image in the words of a wire, as a user might attach it.
 pub fn image(kind: &str, json: &str) -> Block {
-    Block::Opaque(Opaque {
-        kind: kind.to_owned(),
-        id: None,
-        name: None,
-        json: RawJson::new(json).unwrap(),
-    })
+    Block::Opaque(Opaque { kind: kind.to_owned(), id: None, name: None, json: RawJson::new(json).unwrap() })
 }
 
 /// A result part that is an image.

@@ -5,12 +5,7 @@
 //!   anywhere, with any status and header.
 //! - [`cassette`] records real traffic, secrets scrubbed, and plays it back.
 //! - [`conversation`] generates histories; [`script`] writes one turn in the words of each wire.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests fail by panicking"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 pub mod cassette;
 pub mod conversation;

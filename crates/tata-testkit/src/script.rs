@@ -47,10 +47,8 @@ pub fn responses(turn: &Turn) -> String {
         push(json!({"type": "response.output_item.added", "output_index": 0,
             "item": {"id": "msg_1", "type": "message", "role": "assistant", "content": []}}));
         for piece in &turn.text {
-            push(
-                json!({"type": "response.output_text.delta", "item_id": "msg_1", "output_index": 0,
-                "content_index": 0, "delta": piece}),
-            );
+            push(json!({"type": "response.output_text.delta", "item_id": "msg_1", "output_index": 0,
+                "content_index": 0, "delta": piece}));
         }
         let item = json!({"id": "msg_1", "type": "message", "role": "assistant", "status": "completed",
             "content": [{"type": "output_text", "text": text, "annotations": []}]});
@@ -59,25 +57,15 @@ pub fn responses(turn: &Turn) -> String {
     }
     let first = output.len();
     for (at, (id, name, _)) in turn.calls.iter().enumerate() {
-        push(
-            json!({"type": "response.output_item.added", "output_index": first + at,
-            "item": {"id": format!("fc_{at}"), "type": "function_call", "call_id": id, "name": name, "arguments": ""}}),
-        );
+        push(json!({"type": "response.output_item.added", "output_index": first + at,
+            "item": {"id": format!("fc_{at}"), "type": "function_call", "call_id": id, "name": name, "arguments": ""}}));
     }
     // Pieces of all calls interleave, and the last call ends first.
-    for round in 0..turn
-        .calls
-        .iter()
-        .map(|(_, _, pieces)| pieces.len())
-        .max()
-        .unwrap_or(0)
-    {
+    for round in 0..turn.calls.iter().map(|(_, _, pieces)| pieces.len()).max().unwrap_or(0) {
         for (at, (_, _, pieces)) in turn.calls.iter().enumerate() {
             if let Some(piece) = pieces.get(round) {
-                push(
-                    json!({"type": "response.function_call_arguments.delta", "item_id": format!("fc_{at}"),
-                    "output_index": first + at, "delta": piece}),
-                );
+                push(json!({"type": "response.function_call_arguments.delta", "item_id": format!("fc_{at}"),
+                    "output_index": first + at, "delta": piece}));
             }
         }
     }
@@ -111,27 +99,14 @@ pub fn chat(turn: &Turn) -> String {
             json!({"index": at, "id": id, "type": "function", "function": {"name": name, "arguments": ""}});
         push(json!({"tool_calls": [call]}), None);
     }
-    for round in 0..turn
-        .calls
-        .iter()
-        .map(|(_, _, pieces)| pieces.len())
-        .max()
-        .unwrap_or(0)
-    {
+    for round in 0..turn.calls.iter().map(|(_, _, pieces)| pieces.len()).max().unwrap_or(0) {
         let pieces = turn.calls.iter().enumerate().filter_map(|(at, (_, _, pieces))| {
             let piece = pieces.get(round)?;
             Some(json!({"index": at, "function": {"arguments": piece}}))
         });
         push(json!({"tool_calls": pieces.collect::<Vec<_>>()}), None);
     }
-    push(
-        json!({}),
-        Some(if turn.calls.is_empty() {
-            "stop"
-        } else {
-            "tool_calls"
-        }),
-    );
+    push(json!({}), Some(if turn.calls.is_empty() { "stop" } else { "tool_calls" }));
     let (input, written) = turn.tokens;
     let usage =
         json!({"prompt_tokens": input, "completion_tokens": written, "total_tokens": input + written});
@@ -147,10 +122,8 @@ pub fn messages(turn: &Turn) -> String {
     let mut out = String::new();
     let mut push = |data: Value| out.push_str(&event(data["type"].as_str().unwrap_or_default(), &data));
     let (input, written) = turn.tokens;
-    push(
-        json!({"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant",
-        "model": "m", "content": [], "usage": {"input_tokens": input, "output_tokens": 1}}}),
-    );
+    push(json!({"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant",
+        "model": "m", "content": [], "usage": {"input_tokens": input, "output_tokens": 1}}}));
     let mut index = 0;
     if !turn.text.is_empty() {
         push(
@@ -174,15 +147,9 @@ pub fn messages(turn: &Turn) -> String {
         push(json!({"type": "content_block_stop", "index": index}));
         index += 1;
     }
-    let reason = if turn.calls.is_empty() {
-        "end_turn"
-    } else {
-        "tool_use"
-    };
-    push(
-        json!({"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": null},
-        "usage": {"output_tokens": written}}),
-    );
+    let reason = if turn.calls.is_empty() { "end_turn" } else { "tool_use" };
+    push(json!({"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": null},
+        "usage": {"output_tokens": written}}));
     push(json!({"type": "message_stop"}));
     out
 }

@@ -45,10 +45,7 @@ pub struct ScriptedModel {
 impl ScriptedModel {
     /// A model with these answers.
     pub fn new(answers: impl IntoIterator<Item = Script>) -> Self {
-        Self {
-            answers: Mutex::new(answers.into_iter().collect()),
-            requests: Mutex::default(),
-        }
+        Self { answers: Mutex::new(answers.into_iter().collect()), requests: Mutex::default() }
     }
 
     /// The requests it got so far.
@@ -86,12 +83,7 @@ impl Model for ScriptedModel {
 }
 
 fn deltas(block: usize, text: &str) -> Vec<ModelEvent> {
-    text.split_inclusive(' ')
-        .map(|piece| ModelEvent::TextDelta {
-            block,
-            text: piece.to_owned(),
-        })
-        .collect()
+    text.split_inclusive(' ').map(|piece| ModelEvent::TextDelta { block, text: piece.to_owned() }).collect()
 }
 
 fn said(blocks: Vec<Block>) -> Vec<ModelEvent> {
@@ -108,24 +100,11 @@ fn said(blocks: Vec<Block>) -> Vec<ModelEvent> {
             Block::Reasoning(_) | Block::Refusal(_) | Block::ToolResult(_) | Block::Opaque(_) => {}
         }
     }
-    let reason = if calls > 0 {
-        StopReason::ToolUse
-    } else {
-        StopReason::EndTurn
-    };
+    let reason = if calls > 0 { StopReason::ToolUse } else { StopReason::EndTurn };
     let reply = Reply {
-        message: Message {
-            role: Role::Assistant,
-            blocks,
-            origin: None,
-        },
+        message: Message { role: Role::Assistant, blocks, origin: None },
         outcome: Outcome::Complete,
-        stop: Some(Stop {
-            reason,
-            raw: None,
-            sequence: None,
-            details: None,
-        }),
+        stop: Some(Stop { reason, raw: None, sequence: None, details: None }),
         usage: Some(Usage {
             input_tokens: Some(10),
             output_tokens: Some(5),
@@ -137,10 +116,7 @@ fn said(blocks: Vec<Block>) -> Vec<ModelEvent> {
         request_id: None,
         service_tier: None,
         warnings: Vec::new(),
-        call_ids: CallIdCounts {
-            extracted: calls,
-            ..CallIdCounts::default()
-        },
+        call_ids: CallIdCounts { extracted: calls, ..CallIdCounts::default() },
     };
     events.push(ModelEvent::Finished(Box::new(reply)));
     events

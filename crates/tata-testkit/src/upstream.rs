@@ -45,27 +45,17 @@ enum Step {
 impl Exchange {
     /// An answer with a status and no body yet.
     pub fn status(status: u16) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            framing: Framing::Close,
-            before_head: None,
-            steps: Vec::new(),
-        }
+        Self { status, headers: Vec::new(), framing: Framing::Close, before_head: None, steps: Vec::new() }
     }
 
     /// An event stream.
     pub fn sse(body: impl Into<Vec<u8>>) -> Self {
-        Self::status(200)
-            .header("content-type", "text/event-stream")
-            .bytes(body)
+        Self::status(200).header("content-type", "text/event-stream").bytes(body)
     }
 
     /// A JSON body.
     pub fn json(status: u16, body: &Value) -> Self {
-        Self::status(status)
-            .header("content-type", "application/json")
-            .bytes(body.to_string())
+        Self::status(status).header("content-type", "application/json").bytes(body.to_string())
     }
 
     /// Adds a header.
@@ -144,10 +134,7 @@ pub struct Captured {
 impl Captured {
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The body as JSON.
@@ -173,9 +160,7 @@ impl Drop for Upstream {
 impl Upstream {
     /// Serves the exchanges in the order in which requests arrive; one beyond the script gets a 500.
     pub async fn start(exchanges: impl IntoIterator<Item = Exchange>) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0))
-            .await
-            .expect("a free port on loopback");
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port on loopback");
         let address = listener.local_addr().unwrap();
         let script: Arc<Mutex<VecDeque<Exchange>>> = Arc::new(Mutex::new(exchanges.into_iter().collect()));
         let captured: Arc<Mutex<Vec<Captured>>> = Arc::default();
@@ -189,11 +174,7 @@ impl Upstream {
                 });
             }
         });
-        Self {
-            address,
-            captured,
-            task,
-        }
+        Self { address, captured, task }
     }
 
     /// The address with the usual version path.
@@ -223,9 +204,7 @@ async fn serve(
     seen.lock().unwrap().push(request);
     let next = script.lock().unwrap().pop_front();
     let exchange = next.unwrap_or_else(|| {
-        Exchange::status(500)
-            .header("x-should-retry", "false")
-            .bytes("the upstream's script is over")
+        Exchange::status(500).header("x-should-retry", "false").bytes("the upstream's script is over")
     });
     send(&mut socket, exchange).await
 }
@@ -258,12 +237,7 @@ pub(crate) async fn read_request(socket: &mut TcpStream) -> std::io::Result<Opti
             break;
         }
     }
-    Ok(Some(Captured {
-        method,
-        target,
-        headers,
-        body,
-    }))
+    Ok(Some(Captured { method, target, headers, body }))
 }
 
 async fn send(socket: &mut TcpStream, exchange: Exchange) -> std::io::Result<()> {
@@ -283,9 +257,7 @@ async fn send(socket: &mut TcpStream, exchange: Exchange) -> std::io::Result<()>
         match step {
             Step::Bytes(bytes) if chunked => {
                 if !bytes.is_empty() {
-                    socket
-                        .write_all(format!("{:x}\r\n", bytes.len()).as_bytes())
-                        .await?;
+                    socket.write_all(format!("{:x}\r\n", bytes.len()).as_bytes()).await?;
                     socket.write_all(&bytes).await?;
                     socket.write_all(b"\r\n").await?;
                 }

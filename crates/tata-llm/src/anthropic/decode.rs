@@ -97,9 +97,7 @@ impl Decoder {
             "error" => self.error(data),
             "ping" => {}
             "" if event.error.is_some() => self.error(data),
-            other => self
-                .assembly
-                .warn(WireWarningCode::UnknownEvent, format!("{other}: {}", shape(data))),
+            other => self.assembly.warn(WireWarningCode::UnknownEvent, format!("{other}: {}", shape(data))),
         }
     }
 
@@ -113,8 +111,7 @@ impl Decoder {
             self.error(body);
             return;
         }
-        self.assembly
-            .identify(message.id.non_empty(), message.model.non_empty(), None);
+        self.assembly.identify(message.id.non_empty(), message.model.non_empty(), None);
         self.overlay(message.usage);
         for (index, raw) in message.content.0.iter().enumerate() {
             self.open(index as u64, raw);
@@ -127,8 +124,7 @@ impl Decoder {
     fn message_start(&mut self, message: Option<&RawValue>) {
         let message = message.and_then(|raw| serde_json::from_str::<WholeMessage<'_>>(raw.get()).ok());
         if let Some(message) = message {
-            self.assembly
-                .identify(message.id.non_empty(), message.model.non_empty(), None);
+            self.assembly.identify(message.id.non_empty(), message.model.non_empty(), None);
             self.overlay(message.usage);
         }
     }
@@ -138,8 +134,7 @@ impl Decoder {
         let Some(Value::Object(counts)) = raw.and_then(|raw| serde_json::from_str(raw.get()).ok()) else {
             return;
         };
-        self.usage
-            .extend(counts.into_iter().filter(|(_, value)| !value.is_null()));
+        self.usage.extend(counts.into_iter().filter(|(_, value)| !value.is_null()));
         self.assembly.usage = Some(usage(&self.usage));
     }
 
@@ -148,8 +143,7 @@ impl Decoder {
             (Some(index), Some(raw)) => self.open(index, raw),
             (None, Some(raw)) => {
                 let next = self.slots.iter().map(|slot| slot.index + 1).max().unwrap_or(0);
-                self.assembly
-                    .warn(WireWarningCode::MissingIndex, "a content block without an index");
+                self.assembly.warn(WireWarningCode::MissingIndex, "a content block without an index");
                 self.open(next, raw);
             }
             (_, None) => self.assembly.malformed(data, false),
@@ -162,15 +156,10 @@ impl Decoder {
         let body = match block.kind.or_empty() {
             "text" => {
                 if let Some(text) = block.text.owned() {
-                    self.assembly
-                        .events
-                        .push(ModelEvent::TextDelta { block: at, text });
+                    self.assembly.events.push(ModelEvent::TextDelta { block: at, text });
                 }
                 let citations = block.citations.0.iter().map(|raw| RawJson::from(*raw)).collect();
-                Body::Text {
-                    text: block.text.or_empty().to_owned(),
-                    citations,
-                }
+                Body::Text { text: block.text.or_empty().to_owned(), citations }
             }
             "thinking" => Body::Thinking {
                 text: block.thinking.or_empty().to_owned(),
@@ -185,16 +174,8 @@ impl Decoder {
                 }
                 let id = block.id.owned().or_else(|| block.tool_use_id.owned());
                 let json = RawJson::from(raw);
-                let opaque = Opaque {
-                    kind: kind.to_owned(),
-                    id,
-                    name: block.name.owned(),
-                    json,
-                };
-                Body::Server {
-                    opaque,
-                    input: String::new(),
-                }
+                let opaque = Opaque { kind: kind.to_owned(), id, name: block.name.owned(), json };
+                Body::Server { opaque, input: String::new() }
             }
         };
         self.slots.push(Slot { index, body });
@@ -217,11 +198,7 @@ impl Decoder {
             draft.extra = RawJson::new(format!("{{{}}}", fields.join(","))).ok();
         }
         // The start carries `{}`; a server that sends the whole input here sends no deltas.
-        if let Some(input) = block
-            .input
-            .map(RawValue::get)
-            .filter(|input| is_json_object(input))
-        {
+        if let Some(input) = block.input.map(RawValue::get).filter(|input| is_json_object(input)) {
             draft.set_initial(input);
         }
         draft.show(at, &mut self.assembly);
@@ -240,15 +217,9 @@ impl Decoder {
             None if kind == "text_delta" => {
                 let detail = format!("text for block {:?}, which was not started", event.index.0);
                 self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
-                let body = Body::Text {
-                    text: String::new(),
-                    citations: Vec::new(),
-                };
+                let body = Body::Text { text: String::new(), citations: Vec::new() };
                 let next = self.slots.iter().map(|slot| slot.index + 1).max().unwrap_or(0);
-                self.slots.push(Slot {
-                    index: event.index.0.unwrap_or(next),
-                    body,
-                });
+                self.slots.push(Slot { index: event.index.0.unwrap_or(next), body });
                 self.slots.len() - 1
             }
             None => {
@@ -283,38 +254,24 @@ impl Decoder {
             ("thinking_delta", Body::Thinking { text, .. }) => {
                 if let Some(piece) = delta.thinking.into_string().filter(|piece| !piece.is_empty()) {
                     text.push_str(&piece);
-                    assembly
-                        .events
-                        .push(ModelEvent::ReasoningDelta { block, text: piece });
+                    assembly.events.push(ModelEvent::ReasoningDelta { block, text: piece });
                 }
             }
             ("signature_delta", Body::Thinking { signature, .. }) => {
-                signature
-                    .get_or_insert_default()
-                    .push_str(delta.signature.or_empty());
+                signature.get_or_insert_default().push_str(delta.signature.or_empty());
             }
-            _ => assembly.warn(
-                WireWarningCode::UnknownDelta,
-                format!("{kind} for block {}", slot.index),
-            ),
+            _ => assembly.warn(WireWarningCode::UnknownDelta, format!("{kind} for block {}", slot.index)),
         }
     }
 
     fn block_stop(&mut self, index: Option<u64>) {
-        let slot = self
-            .slots
-            .iter_mut()
-            .rev()
-            .find(|slot| index.is_none_or(|index| slot.index == index));
+        let slot = self.slots.iter_mut().rev().find(|slot| index.is_none_or(|index| slot.index == index));
         match slot.map(|slot| &mut slot.body) {
             Some(Body::Call(draft)) => draft.ended = true,
             Some(Body::Server { opaque, input }) if is_json_object(input) => {
                 let mut json = opaque.json.to_value();
                 if let Some(object) = json.as_object_mut() {
-                    object.insert(
-                        "input".to_owned(),
-                        serde_json::from_str(input).unwrap_or_default(),
-                    );
+                    object.insert("input".to_owned(), serde_json::from_str(input).unwrap_or_default());
                 }
                 opaque.json = RawJson::from(&json);
             }
@@ -358,14 +315,9 @@ impl Decoder {
         for slot in self.slots {
             blocks.push(match slot.body {
                 Body::Text { text, .. } if text.is_empty() => continue,
-                Body::Text {
-                    text,
-                    citations: annotations,
-                } => Block::Text(Text {
-                    text,
-                    annotations,
-                    ..Text::default()
-                }),
+                Body::Text { text, citations: annotations } => {
+                    Block::Text(Text { text, annotations, ..Text::default() })
+                }
                 Body::Thinking { text, signature } => Block::Reasoning(Reasoning::Signed { text, signature }),
                 Body::Redacted(data) => Block::Reasoning(Reasoning::Redacted { data }),
                 Body::Call(draft) => {

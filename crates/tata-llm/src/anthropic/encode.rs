@@ -106,23 +106,17 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         .collect();
     let messages = turns(&paired.messages, target, &mut warnings);
     let spec = target.spec;
-    let cap = target
-        .output_cap(request)
-        .unwrap_or_else(|| DEFAULT_CAP.min(spec.max_output.unwrap_or(DEFAULT_CAP)));
+    let cap =
+        target.output_cap(request).unwrap_or_else(|| DEFAULT_CAP.min(spec.max_output.unwrap_or(DEFAULT_CAP)));
     let effort = target.effort(request);
-    let format = request
-        .output_format
-        .as_ref()
-        .map(|format| json!({"type": "json_schema", "schema": format.schema}));
+    let format =
+        request.output_format.as_ref().map(|format| json!({"type": "json_schema", "schema": format.schema}));
     let output_config = match (effort, format) {
         (None, None) => None,
         (effort, format) => {
             let fields = [("effort", effort.map(Value::from)), ("format", format)];
             Some(Value::Object(
-                fields
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name.to_owned(), value?)))
-                    .collect(),
+                fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect(),
             ))
         }
     };
@@ -135,11 +129,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         max_tokens: cap,
         system,
         messages,
-        tools: target
-            .tools(request)
-            .iter()
-            .map(|tool| definition(tool, target))
-            .collect(),
+        tools: target.tools(request).iter().map(|tool| definition(tool, target)).collect(),
         tool_choice: tool_choice(request, target),
         temperature: target.temperature(request),
         top_p: target.top_p(request),
@@ -154,10 +144,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
                 .filter(|_| target.provider.quirks.official)
                 .map(|_| json!({"type": "ephemeral"})),
         ),
-        metadata: target.keep(
-            "metadata",
-            request.user_mark.as_ref().map(|mark| json!({"user_id": mark})),
-        ),
+        metadata: target.keep("metadata", request.user_mark.as_ref().map(|mark| json!({"user_id": mark}))),
         stream: request.delivery == Delivery::Streamed,
     };
     Ok(Encoded {
@@ -169,10 +156,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
 }
 
 fn plain(text: Cow<'_, str>) -> Content<'_> {
-    Content::Typed(Typed::Text {
-        text,
-        citations: Vec::new(),
-    })
+    Content::Typed(Typed::Text { text, citations: Vec::new() })
 }
 
 /// Turns that alternate, begin with the user and end with the user; results come first in their turn.
@@ -191,13 +175,7 @@ fn turns<'a>(
             Role::Assistant => ("assistant", assistant(message, target, &mut ids)),
             Role::Tool => {
                 let speaks = target.speaks(message);
-                (
-                    "user",
-                    message
-                        .results()
-                        .map(|answer| result(answer, speaks, &ids, warnings))
-                        .collect(),
-                )
+                ("user", message.results().map(|answer| result(answer, speaks, &ids, warnings)).collect())
             }
         };
         if content.is_empty() {
@@ -205,10 +183,7 @@ fn turns<'a>(
         }
         paused = message.role == Role::Assistant
             && target.is_own(message)
-            && message
-                .blocks
-                .iter()
-                .any(|block| matches!(block, Block::Opaque(_)));
+            && message.blocks.iter().any(|block| matches!(block, Block::Opaque(_)));
         match turns.last_mut() {
             Some(last) if last.role == role => last.content.extend(content),
             Some(_) | None => turns.push(Turn { role, content }),
@@ -217,20 +192,14 @@ fn turns<'a>(
     if turns.first().is_none_or(|first| first.role == "assistant") {
         turns.insert(
             0,
-            Turn {
-                role: "user",
-                content: vec![plain(Cow::Borrowed("(The conversation continues.)"))],
-            },
+            Turn { role: "user", content: vec![plain(Cow::Borrowed("(The conversation continues.)"))] },
         );
     }
     // Newer models refuse a conversation that ends with their own words, unless they asked to go on.
     if !paused && turns.last().is_some_and(|last| last.role == "assistant") {
         let detail = "the conversation ended with the assistant; the user is made to say \"Continue.\"";
         warnings.push(WireWarning::new(WireWarningCode::HistoryAdapted, detail));
-        turns.push(Turn {
-            role: "user",
-            content: vec![plain(Cow::Borrowed("Continue."))],
-        });
+        turns.push(Turn { role: "user", content: vec![plain(Cow::Borrowed("Continue."))] });
     }
     turns
 }
@@ -253,15 +222,8 @@ fn assistant<'a>(message: &'a Message, target: &Target<'_>, ids: &mut IdMap) -> 
     let typed = message.blocks.iter().filter_map(|block| match block {
         Block::Text(text) if text.text.trim().is_empty() => None,
         Block::Text(text) => {
-            let citations = if own {
-                text.annotations.iter().map(Raw::of).collect()
-            } else {
-                Vec::new()
-            };
-            Some(Content::Typed(Typed::Text {
-                text: Cow::Borrowed(&text.text),
-                citations,
-            }))
+            let citations = if own { text.annotations.iter().map(Raw::of).collect() } else { Vec::new() };
+            Some(Content::Typed(Typed::Text { text: Cow::Borrowed(&text.text), citations }))
         }
         Block::Reasoning(reasoning) if own => thought(reasoning),
         Block::ToolCall(call) => Some(made_call(call, own, ids)),
@@ -274,13 +236,9 @@ fn assistant<'a>(message: &'a Message, target: &Target<'_>, ids: &mut IdMap) -> 
 
 fn thought(reasoning: &Reasoning) -> Option<Content<'_>> {
     match reasoning {
-        Reasoning::Signed {
-            text,
-            signature: Some(signature),
-        } => Some(Content::Typed(Typed::Thinking {
-            thinking: text,
-            signature,
-        })),
+        Reasoning::Signed { text, signature: Some(signature) } => {
+            Some(Content::Typed(Typed::Thinking { thinking: text, signature }))
+        }
         Reasoning::Redacted { data } => Some(Content::Typed(Typed::RedactedThinking { data })),
         // Without a signature the provider refuses the block.
         Reasoning::Signed { signature: None, .. } | Reasoning::Item { .. } | Reasoning::Plain { .. } => None,
@@ -292,17 +250,8 @@ fn made_call<'a>(call: &'a ToolCall, own: bool, ids: &mut IdMap) -> Content<'a> 
         CallKind::Function | CallKind::LegacyFunction => Raw::arguments(call),
         CallKind::Custom => Raw::wrapped("input", &call.arguments),
     };
-    let extra = call
-        .extra
-        .as_ref()
-        .filter(|_| own)
-        .and_then(|extra| extra.to_value().as_object().cloned());
-    Content::Typed(Typed::ToolUse {
-        id: ids.assign(&call.call_id),
-        name: &call.name,
-        input,
-        extra,
-    })
+    let extra = call.extra.as_ref().filter(|_| own).and_then(|extra| extra.to_value().as_object().cloned());
+    Content::Typed(Typed::ToolUse { id: ids.assign(&call.call_id), name: &call.name, input, extra })
 }
 
 fn result<'a>(
@@ -322,11 +271,7 @@ fn result<'a>(
         })
         .collect();
     let is_error = result.is_error.then_some(true);
-    Content::Typed(Typed::ToolResult {
-        tool_use_id: ids.current(&result.call_id),
-        content,
-        is_error,
-    })
+    Content::Typed(Typed::ToolResult { tool_use_id: ids.current(&result.call_id), content, is_error })
 }
 
 fn definition(tool: &ToolDefinition, target: &Target<'_>) -> Value {

@@ -64,16 +64,11 @@ pub(crate) fn read(body: &str, origin: &Origin) -> Result<ModelRequest, ReadErro
                     }
                 }
             }
-            "system" => messages.push(message(
-                Role::System,
-                content(turn.content, |kind| kind == "text"),
-                origin,
-            )),
+            "system" => {
+                messages.push(message(Role::System, content(turn.content, |kind| kind == "text"), origin));
+            }
             role => {
-                return Err(ReadError::UnknownRole {
-                    at: place + 1,
-                    role: role.to_owned(),
-                });
+                return Err(ReadError::UnknownRole { at: place + 1, role: role.to_owned() });
             }
         }
     }
@@ -83,8 +78,7 @@ pub(crate) fn read(body: &str, origin: &Origin) -> Result<ModelRequest, ReadErro
 }
 
 fn blocks(raw: Option<&RawValue>) -> Vec<&RawValue> {
-    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
-        .unwrap_or_default()
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
 }
 
 fn assistant(raw: Option<&RawValue>, names: &mut HashMap<CallId, String>) -> Vec<Block> {
@@ -104,9 +98,9 @@ fn assistant(raw: Option<&RawValue>, names: &mut HashMap<CallId, String>) -> Vec
                 text: block.thinking.or_empty().to_owned(),
                 signature: block.signature.owned(),
             }),
-            "redacted_thinking" => Block::Reasoning(Reasoning::Redacted {
-                data: block.data.or_empty().to_owned(),
-            }),
+            "redacted_thinking" => {
+                Block::Reasoning(Reasoning::Redacted { data: block.data.or_empty().to_owned() })
+            }
             "tool_use" => {
                 let input = block.input.map_or("{}", RawValue::get).to_owned();
                 let (id, name) = (CallId::from(block.id.or_empty()), block.name.or_empty());

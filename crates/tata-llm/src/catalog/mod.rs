@@ -33,9 +33,7 @@ pub struct UnknownModel {
 impl Catalog {
     /// The built-in catalog alone.
     pub fn built_in() -> Result<Self, CatalogError> {
-        Ok(Self {
-            file: parse::parse("built-in models.yaml", BUILT_IN)?,
-        })
+        Ok(Self { file: parse::parse("built-in models.yaml", BUILT_IN)? })
     }
 
     /// Lays the text of a user's file over the catalog; `path` is for error messages.
@@ -55,21 +53,12 @@ impl Catalog {
 
     /// Every listed model, by name.
     pub fn models(&self) -> Vec<ModelSpec> {
-        self.file
-            .models
-            .keys()
-            .filter_map(|name| self.resolve(name).ok())
-            .map(|(model, _)| model)
-            .collect()
+        self.file.models.keys().filter_map(|name| self.resolve(name).ok()).map(|(model, _)| model).collect()
     }
 
     /// Every provider, by name.
     pub fn providers(&self) -> Vec<ProviderSpec> {
-        self.file
-            .providers
-            .iter()
-            .map(|(name, entry)| provider(name, entry))
-            .collect()
+        self.file.providers.iter().map(|(name, entry)| provider(name, entry)).collect()
     }
 
     /// Finds a model: `PROVIDER/MODEL`, a listed name (a date at its end does not matter), or a name that
@@ -84,23 +73,12 @@ impl Catalog {
         }
         let listed = self.listed(name).and_then(|(_, entry)| entry.provider.as_deref());
         let claimed = || {
-            let fits = |entry: &ProviderEntry| {
-                entry
-                    .models
-                    .iter()
-                    .flatten()
-                    .any(|pattern| matches(pattern, name))
-            };
-            self.file
-                .providers
-                .iter()
-                .find(|(_, entry)| fits(entry))
-                .map(|(name, _)| name.as_str())
+            let fits =
+                |entry: &ProviderEntry| entry.models.iter().flatten().any(|pattern| matches(pattern, name));
+            self.file.providers.iter().find(|(_, entry)| fits(entry)).map(|(name, _)| name.as_str())
         };
         let provider = listed.or_else(claimed);
-        provider
-            .and_then(|provider| self.build(name, provider, name))
-            .ok_or_else(|| self.unknown(name))
+        provider.and_then(|provider| self.build(name, provider, name)).ok_or_else(|| self.unknown(name))
     }
 
     /// Listed names that look like `name`.
@@ -109,27 +87,20 @@ impl Catalog {
     }
 
     fn unknown(&self, name: &str) -> UnknownModel {
-        UnknownModel {
-            name: name.to_owned(),
-            near: self.near(name),
-        }
+        UnknownModel { name: name.to_owned(), near: self.near(name) }
     }
 
     /// The entry of a name, also when a date is appended to it.
     fn listed(&self, name: &str) -> Option<(&String, &ModelEntry)> {
-        self.file
-            .models
-            .get_key_value(name)
-            .or_else(|| self.file.models.get_key_value(without_date(name)?))
+        self.file.models.get_key_value(name).or_else(|| self.file.models.get_key_value(without_date(name)?))
     }
 
     fn build(&self, name: &str, provider_name: &str, wire_name: &str) -> Option<(ModelSpec, ProviderSpec)> {
         let entry = self.file.providers.get(provider_name)?;
         let provider = provider(provider_name, entry);
         // What is known of a model at one provider says nothing of its namesake at another.
-        let listed = self
-            .listed(wire_name)
-            .filter(|(_, model)| model.provider.as_deref() == Some(provider_name));
+        let listed =
+            self.listed(wire_name).filter(|(_, model)| model.provider.as_deref() == Some(provider_name));
         let mut capabilities = entry.capabilities.clone();
         for family in &self.file.families {
             if family.provider == provider_name && family.patterns.iter().any(|p| matches(p, wire_name)) {

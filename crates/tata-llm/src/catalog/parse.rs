@@ -33,17 +33,9 @@ pub(super) fn parse(path: &str, text: &str) -> Result<CatalogFile, CatalogError>
         return Ok(CatalogFile::default());
     }
     serde_saphyr::from_str(text).map_err(|error| {
-        let line = error
-            .location()
-            .map(|location| location.line())
-            .filter(|line| *line > 0);
+        let line = error.location().map(|location| location.line()).filter(|line| *line > 0);
         let (problem, hint) = explain(error.without_snippet());
-        CatalogError {
-            path: path.to_owned(),
-            line,
-            problem,
-            hint,
-        }
+        CatalogError { path: path.to_owned(), line, problem, hint }
     })
 }
 
@@ -51,47 +43,25 @@ pub(super) fn parse(path: &str, text: &str) -> Result<CatalogFile, CatalogError>
 fn explain(error: &serde_saphyr::Error) -> (String, Option<String>) {
     let (what, word, valid) = if let serde_saphyr::Error::SerdeUnknownField { field, expected, .. } = error {
         ("key", field, expected)
-    } else if let serde_saphyr::Error::SerdeUnknownVariant {
-        variant, expected, ..
-    } = error
-    {
+    } else if let serde_saphyr::Error::SerdeUnknownVariant { variant, expected, .. } = error {
         ("value", variant, expected)
     } else {
-        return (
-            error.to_string().lines().next().unwrap_or_default().to_owned(),
-            None,
-        );
+        return (error.to_string().lines().next().unwrap_or_default().to_owned(), None);
     };
     let best = near(word, valid.iter().copied()).into_iter().next();
-    let meant = best
-        .map(|best| format!("did you mean {best:?}? "))
-        .unwrap_or_default();
-    (
-        format!("unknown {what} {word:?}"),
-        Some(format!("{meant}valid: {}", valid.join(", "))),
-    )
+    let meant = best.map(|best| format!("did you mean {best:?}? ")).unwrap_or_default();
+    (format!("unknown {what} {word:?}"), Some(format!("{meant}valid: {}", valid.join(", "))))
 }
 
 /// Checks what only the whole catalog can tell: names that point at nothing.
 pub(super) fn check(path: &str, text: &str, file: &CatalogFile) -> Result<(), CatalogError> {
     let error = |word: &str, problem: String, hint: Option<String>| {
-        let line = text
-            .lines()
-            .position(|line| line.contains(word))
-            .map(|at| at as u64 + 1);
-        CatalogError {
-            path: path.to_owned(),
-            line,
-            problem,
-            hint,
-        }
+        let line = text.lines().position(|line| line.contains(word)).map(|at| at as u64 + 1);
+        CatalogError { path: path.to_owned(), line, problem, hint }
     };
     let known = || file.providers.keys().map(String::as_str);
     let unknown = |owner: String, name: &str| {
-        let hint = near(name, known())
-            .into_iter()
-            .next()
-            .map(|best| format!("did you mean {best:?}?"));
+        let hint = near(name, known()).into_iter().next().map(|best| format!("did you mean {best:?}?"));
         let hint = hint.or_else(|| Some(format!("known: {}", known().collect::<Vec<_>>().join(", "))));
         error(name, format!("{owner} names the unknown provider {name:?}"), hint)
     };
@@ -100,32 +70,21 @@ pub(super) fn check(path: &str, text: &str, file: &CatalogFile) -> Result<(), Ca
             Some(provider) if file.providers.contains_key(provider) => {}
             Some(provider) => return Err(unknown(format!("model {name:?}"), provider)),
             None => {
-                let hint = Some(format!(
-                    "add `provider:`, one of {}",
-                    known().collect::<Vec<_>>().join(", ")
-                ));
+                let hint =
+                    Some(format!("add `provider:`, one of {}", known().collect::<Vec<_>>().join(", ")));
                 return Err(error(name, format!("model {name:?} has no provider"), hint));
             }
         }
         if let Some(prices) = &model.prices
-            && [
-                Some(prices.input),
-                prices.cached_input,
-                prices.cache_write,
-                Some(prices.output),
-            ]
-            .into_iter()
-            .flatten()
-            .any(|price| !price.is_finite() || price < 0.0)
+            && [Some(prices.input), prices.cached_input, prices.cache_write, Some(prices.output)]
+                .into_iter()
+                .flatten()
+                .any(|price| !price.is_finite() || price < 0.0)
         {
             return Err(error(name, format!("model {name:?} has a negative price"), None));
         }
     }
-    if let Some(family) = file
-        .families
-        .iter()
-        .find(|family| !file.providers.contains_key(&family.provider))
-    {
+    if let Some(family) = file.families.iter().find(|family| !file.providers.contains_key(&family.provider)) {
         return Err(unknown(format!("family {:?}", family.patterns), &family.provider));
     }
     for (name, provider) in &file.providers {
@@ -147,9 +106,5 @@ pub fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<St
         .filter(|(score, _)| *score > 0.82)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored
-        .into_iter()
-        .take(3)
-        .map(|(_, candidate)| candidate.to_owned())
-        .collect()
+    scored.into_iter().take(3).map(|(_, candidate)| candidate.to_owned()).collect()
 }

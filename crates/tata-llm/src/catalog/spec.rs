@@ -36,10 +36,7 @@ pub struct ModelSpec {
 
 /// What a model takes. A request never contains what its model refuses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, written as such in models.yaml"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, written as such in models.yaml")]
 pub struct Capabilities {
     /// Calls tools.
     pub tools: bool,
@@ -116,6 +113,24 @@ pub struct ProviderSpec {
     pub quirks: Quirks,
 }
 
+impl ProviderSpec {
+    /// What must still be set before this provider can be used, in words; `is_set` knows the environment.
+    pub fn missing(&self, is_set: impl Fn(&str) -> bool) -> Vec<String> {
+        let set = |name: &Option<String>| name.as_deref().is_some_and(&is_set);
+        let mut missing = Vec::new();
+        if self.base_url.is_none() && !set(&self.base_url_env) {
+            missing.push(self.base_url_env.as_ref().map_or_else(
+                || format!("no base_url for the provider {}", self.name),
+                |name| format!("{name} not set"),
+            ));
+        }
+        if !self.key_optional && !set(&self.key_env) {
+            missing.extend(self.key_env.as_ref().map(|name| format!("{name} not set")));
+        }
+        missing
+    }
+}
+
 /// How a key is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -130,10 +145,7 @@ pub enum Auth {
 
 /// Where a server differs from the one that defined the protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, written as such in models.yaml"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, written as such in models.yaml")]
 pub struct Quirks {
     /// It is that server: it knows the cache and user marks.
     pub official: bool,
@@ -188,11 +200,7 @@ pub(crate) fn neutral(wire: Wire) -> (ModelSpec, ProviderSpec) {
         auth: Auth::Bearer,
         headers: BTreeMap::new(),
         headers_env: BTreeMap::new(),
-        quirks: Quirks {
-            stream_options: true,
-            replay_reasoning: true,
-            ..Quirks::default()
-        },
+        quirks: Quirks { stream_options: true, replay_reasoning: true, ..Quirks::default() },
     };
     (model, provider)
 }

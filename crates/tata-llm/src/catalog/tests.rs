@@ -36,11 +36,7 @@ fn the_provider_is_found_by_name() {
         );
     }
     assert_eq!(
-        catalog
-            .resolve("openrouter/anthropic/claude-sonnet-5-5")
-            .unwrap()
-            .0
-            .wire_name,
+        catalog.resolve("openrouter/anthropic/claude-sonnet-5-5").unwrap().0.wire_name,
         "anthropic/claude-sonnet-5-5"
     );
 }
@@ -89,10 +85,7 @@ providers:
 ";
     catalog.overlay("mine.yaml", mine).unwrap();
     let (model, provider) = catalog.resolve("gpt-6-sol").unwrap();
-    assert_eq!(
-        (model.max_output, model.context_window),
-        (Some(5), Some(1_050_000))
-    );
+    assert_eq!((model.max_output, model.context_window), (Some(5), Some(1_050_000)));
     assert_eq!(provider.base_url.as_deref(), Some("http://localhost:1/v1"));
     assert_eq!(catalog.resolve("house").unwrap().0.wire_name, "qwen3:8b");
 }
@@ -107,10 +100,7 @@ fn a_malformed_file_names_line_key_and_the_nearest_valid_one() {
         "models:\n  a:\n    provider: openai\n    contxt_window: 5\n",
         "line 4: unknown key \"contxt_window\" (did you mean \"context_window\"?",
     );
-    check(
-        "provders: {}\n",
-        "line 1: unknown key \"provders\" (did you mean \"providers\"?",
-    );
+    check("provders: {}\n", "line 1: unknown key \"provders\" (did you mean \"providers\"?");
     check(
         "models:\n  a: { provider: opnai }\n",
         "line 2: model \"a\" names the unknown provider \"opnai\" (did you mean \"openai\"?",
@@ -121,10 +111,7 @@ fn a_malformed_file_names_line_key_and_the_nearest_valid_one() {
     );
     check("models:\n  a: { provider: openai, max_output: many }\n", "line 2");
     check("models: [\n", "mine.yaml, line");
-    check(
-        "providers:\n  x: { base_url: 'localhost' }\n",
-        "not an http(s) address",
-    );
+    check("providers:\n  x: { base_url: 'localhost' }\n", "not an http(s) address");
     check("models:\n  a: {}\n", "model \"a\" has no provider");
 }
 

@@ -94,19 +94,11 @@ impl Decoder {
         if chunk.error.is_some() {
             let value = serde_json::from_str(data).unwrap_or_default();
             self.failure = Some(error_body::from_value(None, &value));
-            let reason = chunk
-                .choices
-                .0
-                .first()
-                .and_then(|choice| choice.finish_reason.owned());
+            let reason = chunk.choices.0.first().and_then(|choice| choice.finish_reason.owned());
             self.finish_reason = self.finish_reason.take().or(reason);
             return;
         }
-        self.assembly.identify(
-            chunk.id.non_empty(),
-            chunk.model.non_empty(),
-            chunk.service_tier.non_empty(),
-        );
+        self.assembly.identify(chunk.id.non_empty(), chunk.model.non_empty(), chunk.service_tier.non_empty());
         if let Some(usage) = chunk.usage.and_then(usage) {
             self.assembly.usage = Some(usage);
         }
@@ -114,10 +106,8 @@ impl Decoder {
             if choice.index.0.unwrap_or(0) == 0 {
                 self.choice(choice);
             } else {
-                self.assembly.warn(
-                    WireWarningCode::ExtraChoices,
-                    format!("choice {:?} ignored", choice.index.0),
-                );
+                self.assembly
+                    .warn(WireWarningCode::ExtraChoices, format!("choice {:?} ignored", choice.index.0));
             }
         }
     }
@@ -147,60 +137,34 @@ impl Decoder {
             .reasoning_details
             .0
             .iter()
-            .map(|detail| {
-                detail
-                    .text
-                    .non_empty()
-                    .or(detail.summary.non_empty())
-                    .unwrap_or_default()
-            })
+            .map(|detail| detail.text.non_empty().or(detail.summary.non_empty()).unwrap_or_default())
             .collect();
-        let thought = delta
-            .reasoning_content
-            .non_empty()
-            .or(delta.reasoning.non_empty())
-            .unwrap_or(&details);
+        let thought = delta.reasoning_content.non_empty().or(delta.reasoning.non_empty()).unwrap_or(&details);
         if !thought.is_empty() {
-            let block = self.piece(
-                |p| matches!(p, Piece::Reasoning(_)),
-                || Piece::Reasoning(String::new()),
-            );
+            let block = self.piece(|p| matches!(p, Piece::Reasoning(_)), || Piece::Reasoning(String::new()));
             if let Some(Piece::Reasoning(text)) = self.pieces.get_mut(block) {
                 text.push_str(thought);
             }
-            self.assembly.events.push(ModelEvent::ReasoningDelta {
-                block,
-                text: thought.to_owned(),
-            });
+            self.assembly.events.push(ModelEvent::ReasoningDelta { block, text: thought.to_owned() });
         }
         if delta.content.0.non_empty().is_some() || !delta.annotations.0.is_empty() {
-            let block = self.piece(
-                |p| matches!(p, Piece::Text(..)),
-                || Piece::Text(String::new(), Vec::new()),
-            );
+            let block =
+                self.piece(|p| matches!(p, Piece::Text(..)), || Piece::Text(String::new(), Vec::new()));
             let added = delta.content.0.into_string().unwrap_or_default();
             if let Some(Piece::Text(text, annotations)) = self.pieces.get_mut(block) {
                 text.push_str(&added);
                 annotations.extend(delta.annotations.0.iter().map(|raw| RawJson::from(*raw)));
             }
             if !added.is_empty() {
-                self.assembly
-                    .events
-                    .push(ModelEvent::TextDelta { block, text: added });
+                self.assembly.events.push(ModelEvent::TextDelta { block, text: added });
             }
         }
         if let Some(refusal) = delta.refusal.non_empty() {
-            let block = self.piece(
-                |p| matches!(p, Piece::Refusal(_)),
-                || Piece::Refusal(String::new()),
-            );
+            let block = self.piece(|p| matches!(p, Piece::Refusal(_)), || Piece::Refusal(String::new()));
             if let Some(Piece::Refusal(text)) = self.pieces.get_mut(block) {
                 text.push_str(refusal);
             }
-            self.assembly.events.push(ModelEvent::RefusalDelta {
-                block,
-                text: refusal.to_owned(),
-            });
+            self.assembly.events.push(ModelEvent::RefusalDelta { block, text: refusal.to_owned() });
         }
         for call in delta.tool_calls.0 {
             self.call(call);
@@ -218,29 +182,21 @@ impl Decoder {
     }
 
     fn slots(&self) -> impl DoubleEndedIterator<Item = (usize, &Slot)> {
-        self.pieces
-            .iter()
-            .enumerate()
-            .filter_map(|(at, piece)| match piece {
-                Piece::Call(slot) if slot.draft.kind != CallKind::LegacyFunction => Some((at, slot)),
-                Piece::Call(_) | Piece::Reasoning(_) | Piece::Text(..) | Piece::Refusal(_) => None,
-            })
+        self.pieces.iter().enumerate().filter_map(|(at, piece)| match piece {
+            Piece::Call(slot) if slot.draft.kind != CallKind::LegacyFunction => Some((at, slot)),
+            Piece::Call(_) | Piece::Reasoning(_) | Piece::Text(..) | Piece::Refusal(_) => None,
+        })
     }
 
     fn call(&mut self, delta: CallDelta<'_>) {
         let function = delta.function.unwrap_or_default();
         let (name, sent, kind) = match &delta.custom {
             Some(custom) => (custom.name.non_empty(), None, CallKind::Custom),
-            None => (
-                function.name.non_empty(),
-                arguments(function.arguments),
-                CallKind::Function,
-            ),
+            None => (function.name.non_empty(), arguments(function.arguments), CallKind::Function),
         };
         let id = delta.id.non_empty();
         if delta.index.0.is_none() {
-            self.assembly
-                .warn(WireWarningCode::MissingIndex, "a call's piece has no index");
+            self.assembly.warn(WireWarningCode::MissingIndex, "a call's piece has no index");
         }
         let opening = match (&sent, &delta.custom) {
             (Some(crate::wire::lenient::Arguments::Value(_)), _) => true,
@@ -283,11 +239,8 @@ impl Decoder {
         let has_id =
             |slot: &Slot, id: &str| slot.draft.call_id.as_ref().is_some_and(|own| own.as_str() == id);
         let same_place = |slot: &Slot| index.is_none() || slot.index == index;
-        let exact = id.and_then(|id| {
-            self.slots()
-                .rev()
-                .find(|(_, slot)| same_place(slot) && has_id(slot, id))
-        });
+        let exact =
+            id.and_then(|id| self.slots().rev().find(|(_, slot)| same_place(slot) && has_id(slot, id)));
         if let Some((at, _)) = exact {
             return at;
         }
@@ -310,22 +263,14 @@ impl Decoder {
                 self.assembly.warn(WireWarningCode::IndexReused, detail);
             }
         }
-        self.pieces.push(Piece::Call(Slot {
-            index,
-            draft: CallDraft::new(kind),
-        }));
+        self.pieces.push(Piece::Call(Slot { index, draft: CallDraft::new(kind) }));
         self.pieces.len() - 1
     }
 
     fn legacy(&mut self, delta: &FunctionDelta<'_>) {
         let is_legacy =
             |piece: &Piece| matches!(piece, Piece::Call(s) if s.draft.kind == CallKind::LegacyFunction);
-        let new = || {
-            Piece::Call(Slot {
-                index: None,
-                draft: CallDraft::new(CallKind::LegacyFunction),
-            })
-        };
+        let new = || Piece::Call(Slot { index: None, draft: CallDraft::new(CallKind::LegacyFunction) });
         let at = self.piece(is_legacy, new);
         let Some(Piece::Call(slot)) = self.pieces.get_mut(at) else {
             return;
@@ -353,11 +298,7 @@ impl Decoder {
             match piece {
                 Piece::Reasoning(text) => blocks.push(Block::Reasoning(Reasoning::Plain { text })),
                 Piece::Text(text, annotations) if !text.is_empty() => {
-                    blocks.push(Block::Text(Text {
-                        text,
-                        annotations,
-                        ..Text::default()
-                    }));
+                    blocks.push(Block::Text(Text { text, annotations, ..Text::default() }));
                 }
                 Piece::Text(..) => {}
                 Piece::Refusal(text) => blocks.push(Block::Refusal(Refusal { text, item_id: None })),
@@ -387,8 +328,7 @@ impl Decoder {
             };
         };
         if !self.done {
-            self.assembly
-                .warn(WireWarningCode::MissingDoneSentinel, "the stream has no [DONE]");
+            self.assembly.warn(WireWarningCode::MissingDoneSentinel, "the stream has no [DONE]");
         }
         if raw == "error" {
             return Ending::Failed(ModelError::new(ModelErrorKind::Server), Some(raw));

@@ -120,26 +120,18 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         ChatTools::No => &[],
         ChatTools::Yes | ChatTools::WithoutEffort => target.tools(request),
     };
-    let functions: Vec<Value> = definitions
-        .iter()
-        .map(|tool| function(tool, target, quirks.legacy_functions))
-        .collect();
+    let functions: Vec<Value> =
+        definitions.iter().map(|tool| function(tool, target, quirks.legacy_functions)).collect();
     let (tools, functions) = if quirks.legacy_functions {
         (Vec::new(), functions)
     } else {
-        let tools = functions
-            .into_iter()
-            .map(|function| json!({"type": "function", "function": function}));
+        let tools = functions.into_iter().map(|function| json!({"type": "function", "function": function}));
         (tools.collect(), Vec::new())
     };
     let choice = target.tool_choice(request).filter(|_| !definitions.is_empty());
     let without_effort =
         !definitions.is_empty() && target.spec.capabilities.chat_tools == ChatTools::WithoutEffort;
-    let effort = if without_effort {
-        Some("none")
-    } else {
-        target.effort(request)
-    };
+    let effort = if without_effort { Some("none") } else { target.effort(request) };
     let cap = target.output_cap(request);
     let streamed = request.delivery == Delivery::Streamed;
     let body = Body {
@@ -149,9 +141,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         functions,
         tool_choice: choice.filter(|_| !quirks.legacy_functions).map(tool_choice),
         function_call: choice.filter(|_| quirks.legacy_functions).map(legacy_choice),
-        parallel_tool_calls: target
-            .parallel_tools(request)
-            .filter(|_| !quirks.legacy_functions),
+        parallel_tool_calls: target.parallel_tools(request).filter(|_| !quirks.legacy_functions),
         max_tokens: target.keep("max_tokens", cap.filter(|_| quirks.max_tokens)),
         max_completion_tokens: target.keep("max_completion_tokens", cap.filter(|_| !quirks.max_tokens)),
         temperature: target.temperature(request),
@@ -164,14 +154,10 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
             json!({"type": "json_schema",
                    "json_schema": {"name": format.name, "schema": schema, "strict": strict}})
         }),
-        prompt_cache_key: target.keep(
-            "prompt_cache_key",
-            request.cache_key.as_deref().filter(|_| quirks.official),
-        ),
-        safety_identifier: target.keep(
-            "safety_identifier",
-            request.user_mark.as_deref().filter(|_| quirks.official),
-        ),
+        prompt_cache_key: target
+            .keep("prompt_cache_key", request.cache_key.as_deref().filter(|_| quirks.official)),
+        safety_identifier: target
+            .keep("safety_identifier", request.user_mark.as_deref().filter(|_| quirks.official)),
         stream: streamed,
         stream_options: target.keep(
             "stream_options",
@@ -189,10 +175,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
 /// A conversation as JSON messages, nothing mended.
 pub(crate) fn written(messages: &[Message], target: &Target<'_>) -> Result<Vec<Value>, serde_json::Error> {
     let messages: Vec<Cow<'_, Message>> = messages.iter().map(Cow::Borrowed).collect();
-    history(&messages, target, &mut Vec::new())
-        .iter()
-        .map(serde_json::to_value)
-        .collect()
+    history(&messages, target, &mut Vec::new()).iter().map(serde_json::to_value).collect()
 }
 
 fn history<'a>(
@@ -207,11 +190,7 @@ fn history<'a>(
     for (at, message) in messages.iter().enumerate() {
         match message.role {
             Role::System => {
-                let role = if target.provider.quirks.developer_role {
-                    "developer"
-                } else {
-                    "system"
-                };
+                let role = if target.provider.quirks.developer_role { "developer" } else { "system" };
                 out.push(WireMessage {
                     role,
                     content: Some(content(message, target, warnings)),
@@ -220,11 +199,7 @@ fn history<'a>(
             }
             Role::User => {
                 let content = Some(content(message, target, warnings));
-                out.push(WireMessage {
-                    role: "user",
-                    content,
-                    ..WireMessage::default()
-                });
+                out.push(WireMessage { role: "user", content, ..WireMessage::default() });
             }
             Role::Assistant => {
                 legacy = is_legacy(message);
@@ -243,12 +218,7 @@ fn history<'a>(
                     }
                 } else {
                     let tool_call_id = Some(ids.current(&result.call_id));
-                    WireMessage {
-                        role: "tool",
-                        tool_call_id,
-                        content,
-                        ..WireMessage::default()
-                    }
+                    WireMessage { role: "tool", tool_call_id, content, ..WireMessage::default() }
                 }
             })),
         }
@@ -299,13 +269,11 @@ fn assistant<'a>(
     let refusals: Vec<&str> = message
         .blocks
         .iter()
-        .filter_map(|block| {
-            if let Block::Refusal(refusal) = block {
-                Some(refusal.text.as_str())
-            } else {
-                None
-            }
-        })
+        .filter_map(
+            |block| {
+                if let Block::Refusal(refusal) = block { Some(refusal.text.as_str()) } else { None }
+            },
+        )
         .collect();
     let thought = message.blocks.iter().find_map(|block| match block {
         Block::Reasoning(Reasoning::Plain { text }) if replay => Some(text.as_str()),
@@ -325,10 +293,7 @@ fn assistant<'a>(
     };
     for call in message.tool_calls() {
         if legacy {
-            out.function_call = Some(Function {
-                name: &call.name,
-                arguments: arguments(call),
-            });
+            out.function_call = Some(Function { name: &call.name, arguments: arguments(call) });
         } else {
             out.tool_calls.push(made_call(call, ids));
         }
@@ -340,29 +305,15 @@ fn assistant<'a>(
 fn made_call<'a>(call: &'a ToolCall, ids: &mut IdMap) -> WireCall<'a> {
     let (id, name) = (ids.assign(&call.call_id), call.name.as_str());
     match call.kind {
-        CallKind::Custom => WireCall::Custom {
-            id,
-            custom: Custom {
-                name,
-                input: &call.arguments,
-            },
-        },
-        CallKind::Function | CallKind::LegacyFunction => WireCall::Function {
-            id,
-            function: Function {
-                name,
-                arguments: arguments(call),
-            },
-        },
+        CallKind::Custom => WireCall::Custom { id, custom: Custom { name, input: &call.arguments } },
+        CallKind::Function | CallKind::LegacyFunction => {
+            WireCall::Function { id, function: Function { name, arguments: arguments(call) } }
+        }
     }
 }
 
 fn arguments(call: &ToolCall) -> &str {
-    if call.arguments.trim().is_empty() {
-        "{}"
-    } else {
-        &call.arguments
-    }
+    if call.arguments.trim().is_empty() { "{}" } else { &call.arguments }
 }
 
 fn function(tool: &ToolDefinition, target: &Target<'_>, legacy: bool) -> Value {

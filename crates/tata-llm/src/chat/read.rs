@@ -110,11 +110,7 @@ struct WireCall<'a> {
 #[doc(alias = "to_openai_format")]
 pub fn messages_to_json(messages: &[Message]) -> Result<Vec<Value>, serde_json::Error> {
     let (spec, provider) = neutral(Wire::Chat);
-    let target = Target {
-        spec: &spec,
-        provider: &provider,
-        omit: &[],
-    };
+    let target = Target { spec: &spec, provider: &provider, omit: &[] };
     encode::written(messages, &target)
 }
 
@@ -151,10 +147,8 @@ fn read_messages(raws: &[&str], origin: &Origin) -> Result<Vec<Message>, Message
     let mut open_legacy: Vec<(String, CallId)> = Vec::new();
     for (place, raw) in raws.iter().enumerate() {
         let at = place + 1;
-        let wire: WireMessage<'_> = serde_json::from_str(raw).map_err(|error| MessageError::NotAMessage {
-            at,
-            problem: error.to_string(),
-        })?;
+        let wire: WireMessage<'_> = serde_json::from_str(raw)
+            .map_err(|error| MessageError::NotAMessage { at, problem: error.to_string() })?;
         let role = wire.role.or_empty().to_owned();
         check(&wire, &role, at)?;
         match role.as_str() {
@@ -179,22 +173,11 @@ fn read_messages(raws: &[&str], origin: &Origin) -> Result<Vec<Message>, Message
                     // Answers of this form match by name, in call order.
                     let name = wire.name.or_empty().to_owned();
                     let open = open_legacy.iter().position(|(open, _)| *open == name);
-                    (
-                        open.map_or_else(|| legacy_id(at), |open| open_legacy.remove(open).1),
-                        name,
-                    )
+                    (open.map_or_else(|| legacy_id(at), |open| open_legacy.remove(open).1), name)
                 };
                 let content = result_parts(text_blocks(wire.content));
-                let result = ToolResult {
-                    call_id,
-                    name,
-                    content,
-                    is_error: false,
-                };
-                append(
-                    &mut out,
-                    message(Role::Tool, vec![Block::ToolResult(result)], origin),
-                );
+                let result = ToolResult { call_id, name, content, is_error: false };
+                append(&mut out, message(Role::Tool, vec![Block::ToolResult(result)], origin));
             }
         }
     }
@@ -207,23 +190,14 @@ fn check(wire: &WireMessage<'_>, role: &str, at: usize) -> Result<(), MessageErr
     match role {
         "system" | "developer" | "user" | "assistant" | "tool" | "function" => {}
         _ => {
-            return Err(MessageError::UnknownRole {
-                at,
-                role: role_text(),
-            });
+            return Err(MessageError::UnknownRole { at, role: role_text() });
         }
     }
     if calls && role != "assistant" {
-        return Err(MessageError::CallByOther {
-            at,
-            role: role_text(),
-        });
+        return Err(MessageError::CallByOther { at, role: role_text() });
     }
     if wire.content.is_none() && !calls && wire.refusal.get().is_none() {
-        return Err(MessageError::MissingContent {
-            at,
-            role: role_text(),
-        });
+        return Err(MessageError::MissingContent { at, role: role_text() });
     }
     if role == "function" && wire.name.non_empty().is_none() {
         return Err(MessageError::MissingName { at });
@@ -264,35 +238,17 @@ fn assistant(wire: &WireMessage<'_>, at: usize) -> Vec<Block> {
     }
     for call in &wire.tool_calls.0 {
         let (kind, name, text) = match (&call.custom, &call.function) {
-            (Some(custom), _) => (
-                CallKind::Custom,
-                custom.name.or_empty(),
-                custom.input.or_empty().to_owned(),
-            ),
-            (None, Some(function)) => (
-                CallKind::Function,
-                function.name.or_empty(),
-                argument_text(function),
-            ),
+            (Some(custom), _) => {
+                (CallKind::Custom, custom.name.or_empty(), custom.input.or_empty().to_owned())
+            }
+            (None, Some(function)) => (CallKind::Function, function.name.or_empty(), argument_text(function)),
             (None, None) => continue,
         };
-        blocks.push(Block::ToolCall(read_call(
-            call.id.or_empty().into(),
-            IdOrigin::Given,
-            kind,
-            name,
-            text,
-        )));
+        blocks.push(Block::ToolCall(read_call(call.id.or_empty().into(), IdOrigin::Given, kind, name, text)));
     }
     if let Some(function) = &wire.function_call {
         let (kind, name) = (CallKind::LegacyFunction, function.name.or_empty());
-        let call = read_call(
-            legacy_id(at),
-            IdOrigin::Minted,
-            kind,
-            name,
-            argument_text(function),
-        );
+        let call = read_call(legacy_id(at), IdOrigin::Minted, kind, name, argument_text(function));
         blocks.push(Block::ToolCall(call));
     }
     blocks
@@ -313,21 +269,8 @@ pub(crate) fn read_call(
     name: &str,
     text: String,
 ) -> ToolCall {
-    let arguments = if kind != CallKind::Custom && text.trim().is_empty() {
-        "{}".to_owned()
-    } else {
-        text
-    };
+    let arguments = if kind != CallKind::Custom && text.trim().is_empty() { "{}".to_owned() } else { text };
     let readable = kind == CallKind::Custom || is_json_object(&arguments);
-    let state = if readable {
-        CallState::Finished
-    } else {
-        CallState::Broken
-    };
-    ToolCall {
-        id_origin,
-        kind,
-        state,
-        ..ToolCall::function(call_id, name, arguments)
-    }
+    let state = if readable { CallState::Finished } else { CallState::Broken };
+    ToolCall { id_origin, kind, state, ..ToolCall::function(call_id, name, arguments) }
 }

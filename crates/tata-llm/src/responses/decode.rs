@@ -74,7 +74,7 @@ impl Decoder {
             let detail = format!("event line {name:?}, type in the JSON {:?}", kind.get());
             self.assembly.warn(WireWarningCode::EventNameMismatch, detail);
         }
-        self.event(kind.non_empty().or(name).unwrap_or_default(), event, data);
+        self.event(kind.non_empty().or(name).unwrap_or_default(), &mut event, data);
     }
 
     /// A body that arrived whole: the same path as the terminal event of a stream.
@@ -85,32 +85,32 @@ impl Decoder {
         }
     }
 
-    fn event(&mut self, kind: &str, event: Event<'_>, data: &str) {
+    fn event(&mut self, kind: &str, event: &mut Event<'_>, data: &str) {
         match kind {
             "response.output_text.delta" => self.text_piece(event, false),
             "response.refusal.delta" => self.text_piece(event, true),
             "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-                self.call_piece(&event);
+                self.call_piece(event);
             }
             "response.function_call_arguments.done" => {
                 let whole = arguments(event.arguments);
-                self.call_done(&event, whole);
+                self.call_done(event, whole);
             }
             "response.custom_tool_call_input.done" => {
-                let whole = event.input.get().map(|text| Arguments::Text(text.to_owned()));
-                self.call_done(&event, whole);
+                let whole = text(event.input).map(Arguments::Text);
+                self.call_done(event, whole);
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
                 self.reasoning_piece(event, kind);
             }
             "response.reasoning_summary_text.done" | "response.reasoning_text.done" => {
-                self.reasoning_done(&event, kind);
+                self.reasoning_done(event, kind);
             }
-            "response.output_text.done" => self.text_done(&event, event.text.get(), false),
-            "response.refusal.done" => self.text_done(&event, event.refusal.get(), true),
-            "response.output_text.annotation.added" => self.annotation(&event),
-            "response.output_item.added" => self.item(&event, false, data),
-            "response.output_item.done" => self.item(&event, true, data),
+            "response.output_text.done" => self.text_done(event, text(event.text), false),
+            "response.refusal.done" => self.text_done(event, text(event.refusal), true),
+            "response.output_text.annotation.added" => self.annotation(event),
+            "response.output_item.added" => self.item(event, false, data),
+            "response.output_item.done" => self.item(event, true, data),
             "response.created" | "response.queued" | "response.in_progress" => self.opening(event.response),
             "response.completed"
             | "response.incomplete"
@@ -127,9 +127,7 @@ impl Decoder {
             | "ping" => {}
             "" if event.error.is_some() => self.error(data),
             _ if PROGRESS.iter().any(|known| kind.starts_with(known)) => {}
-            _ => self
-                .assembly
-                .warn(WireWarningCode::UnknownEvent, format!("{kind}: {}", shape(data))),
+            _ => self.assembly.warn(WireWarningCode::UnknownEvent, format!("{kind}: {}", shape(data))),
         }
     }
 
@@ -198,15 +196,16 @@ impl Decoder {
         self.slots.get_mut(at).map(|slot| (at, slot))
     }
 
-    fn text_piece(&mut self, event: Event<'_>, refusal: bool) {
+    fn text_piece(&mut self, event: &mut Event<'_>, refusal: bool) {
         let place = event.content_index.0;
-        let Some((block, slot)) = self.find_or_open(&event, Body::message) else {
+        let Some((block, slot)) = self.find_or_open(event, Body::message) else {
             return;
         };
         let Some(part) = slot.body.part(place, refusal) else {
             return;
         };
-        let Some(text) = event.delta.into_string().filter(|text| !text.is_empty()) else {
+        let Some(text) = std::mem::take(&mut event.delta).into_string().filter(|text| !text.is_empty())
+        else {
             return;
         };
         part.text.push_str(&text);
@@ -217,10 +216,8 @@ impl Decoder {
         });
     }
 
-    fn text_done(&mut self, event: &Event<'_>, text: Option<&str>, refusal: bool) {
-        let Some(text) = text.filter(|text| !text.is_empty()).map(str::to_owned) else {
-            return;
-        };
+    fn text_done(&mut self, event: &Event<'_>, text: Option<String>, refusal: bool) {
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return };
         let place = event.content_index.0;
         if let Some((_, slot)) = self.find_or_open(event, Body::message)
             && let Some(part) = slot.body.part(place, refusal)
@@ -241,36 +238,27 @@ impl Decoder {
         }
     }
 
-    fn reasoning_piece(&mut self, event: Event<'_>, kind: &str) {
+    fn reasoning_piece(&mut self, event: &mut Event<'_>, kind: &str) {
         let summary = kind.contains("summary");
-        let place = if summary {
-            event.summary_index.0
-        } else {
-            event.content_index.0
-        };
-        let Some((block, slot)) = self.find_or_open(&event, Body::reasoning) else {
+        let place = if summary { event.summary_index.0 } else { event.content_index.0 };
+        let Some((block, slot)) = self.find_or_open(event, Body::reasoning) else {
             return;
         };
         let Some(target) = slot.body.thought(summary, place) else {
             return;
         };
-        let Some(text) = event.delta.into_string().filter(|text| !text.is_empty()) else {
+        let Some(text) = std::mem::take(&mut event.delta).into_string().filter(|text| !text.is_empty())
+        else {
             return;
         };
         target.push_str(&text);
-        self.assembly
-            .events
-            .push(ModelEvent::ReasoningDelta { block, text });
+        self.assembly.events.push(ModelEvent::ReasoningDelta { block, text });
     }
 
     fn reasoning_done(&mut self, event: &Event<'_>, kind: &str) {
         let summary = kind.contains("summary");
-        let place = if summary {
-            event.summary_index.0
-        } else {
-            event.content_index.0
-        };
-        let Some(text) = event.text.owned() else { return };
+        let place = if summary { event.summary_index.0 } else { event.content_index.0 };
+        let Some(text) = text(event.text).filter(|text| !text.is_empty()) else { return };
         if let Some((_, slot)) = self.find_or_open(event, Body::reasoning)
             && let Some(target) = slot.body.thought(summary, place)
         {
@@ -285,19 +273,11 @@ impl Decoder {
             let detail = format!("arguments for item {item_id:?} at {index:?}, not announced yet");
             self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
             if self.early.len() < EARLY_LIMIT {
-                self.early.push(Early {
-                    index,
-                    item_id,
-                    piece: piece.to_owned(),
-                });
+                self.early.push(Early { index, item_id, piece: piece.to_owned() });
             }
             return;
         };
-        if let Some(Slot {
-            body: Body::Call(draft),
-            ..
-        }) = self.slots.get_mut(at)
-        {
+        if let Some(Slot { body: Body::Call(draft), .. }) = self.slots.get_mut(at) {
             draft.push(piece);
             draft.show(at, &mut self.assembly);
         }
@@ -305,18 +285,11 @@ impl Decoder {
 
     fn call_done(&mut self, event: &Event<'_>, whole: Option<Arguments>) {
         let Some(at) = self.find(event) else {
-            let detail = format!(
-                "final arguments for item {:?}, not announced",
-                event.item_id.get()
-            );
+            let detail = format!("final arguments for item {:?}, not announced", event.item_id.get());
             self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
             return;
         };
-        if let Some(Slot {
-            body: Body::Call(draft),
-            ..
-        }) = self.slots.get_mut(at)
-        {
+        if let Some(Slot { body: Body::Call(draft), .. }) = self.slots.get_mut(at) {
             if let Some(whole) = whole {
                 draft.conclude(whole, &mut self.assembly);
             }
@@ -325,9 +298,7 @@ impl Decoder {
     }
 
     fn item(&mut self, event: &Event<'_>, done: bool, data: &str) {
-        let head = event
-            .item
-            .and_then(|raw| serde_json::from_str::<ItemHead<'_>>(raw.get()).ok());
+        let head = event.item.and_then(|raw| serde_json::from_str::<ItemHead<'_>>(raw.get()).ok());
         let (Some(raw), Some(head)) = (event.item, head) else {
             self.assembly.malformed(data, false);
             return;
@@ -347,23 +318,15 @@ impl Decoder {
         {
             return at;
         }
-        let call_id = serde_json::from_str::<Item<'_>>(raw.get())
-            .ok()
-            .and_then(|item| item.call_id.owned());
+        let call_id = serde_json::from_str::<Item<'_>>(raw.get()).ok().and_then(|item| item.call_id.owned());
         if let Some(call_id) = &call_id
-            && let Some(at) = self
-                .slots
-                .iter()
-                .rposition(|slot| slot.has_call_id(call_id) && !slot.done)
+            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(call_id) && !slot.done)
         {
             return at;
         }
         let kind = head.kind.or_empty();
         let index = event.output_index.0;
-        let there = self
-            .slots
-            .iter()
-            .rposition(|slot| slot.index.is_some() && slot.index == index);
+        let there = self.slots.iter().rposition(|slot| slot.index.is_some() && slot.index == index);
         if let Some(at) = there
             && let Some(slot) = self.slots.get_mut(at)
         {
@@ -402,12 +365,7 @@ impl Decoder {
         if let Body::Server(opaque) = &mut slot.body {
             let kind = head.kind.or_empty().to_owned();
             let (id, name) = (head.id.owned(), head.name.owned());
-            *opaque = Some(Opaque {
-                kind,
-                id,
-                name,
-                json: RawJson::from(raw),
-            });
+            *opaque = Some(Opaque { kind, id, name, json: RawJson::from(raw) });
             return;
         }
         let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
@@ -423,15 +381,9 @@ impl Decoder {
                     *parts = content;
                 }
             }
-            Body::Reasoning {
-                summary,
-                content,
-                encrypted,
-            } => {
+            Body::Reasoning { summary, content, encrypted } => {
                 let texts = |list: &[super::wire::Part<'_>]| {
-                    list.iter()
-                        .map(|part| part.text.or_empty().to_owned())
-                        .collect::<Vec<_>>()
+                    list.iter().map(|part| part.text.or_empty().to_owned()).collect::<Vec<_>>()
                 };
                 if done && !item.summary.0.is_empty() {
                     *summary = texts(&item.summary.0);
@@ -469,12 +421,10 @@ impl Decoder {
     }
 
     fn terminal(&mut self, kind: &str, response: Option<&RawValue>) {
-        let response = response
-            .and_then(|raw| serde_json::from_str::<Response<'_>>(raw.get()).ok())
-            .unwrap_or_default();
+        let response =
+            response.and_then(|raw| serde_json::from_str::<Response<'_>>(raw.get()).ok()).unwrap_or_default();
         let (id, model) = (response.id.non_empty(), response.model.non_empty());
-        self.assembly
-            .identify(id, model, response.service_tier.non_empty());
+        self.assembly.identify(id, model, response.service_tier.non_empty());
         if let Some(usage) = response.usage.and_then(usage) {
             self.assembly.usage = Some(usage);
         }
@@ -491,17 +441,11 @@ impl Decoder {
         self.ending = Some(match status {
             "completed" => {
                 let calls = self.slots.iter().any(|slot| matches!(slot.body, Body::Call(_)));
-                let reason = if calls {
-                    StopReason::ToolUse
-                } else {
-                    StopReason::EndTurn
-                };
+                let reason = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
                 Ending::Stopped(plain_stop(reason, Some(status.to_owned())))
             }
             "failed" => {
-                let value = response
-                    .error
-                    .and_then(|raw| serde_json::from_str(raw.get()).ok());
+                let value = response.error.and_then(|raw| serde_json::from_str(raw.get()).ok());
                 let error = value.map_or_else(
                     || {
                         ModelError::new(ModelErrorKind::Server)
@@ -553,16 +497,10 @@ impl Decoder {
             }
             return;
         }
-        let event = Event {
-            output_index: crate::wire::lenient::Index(Some(place)),
-            ..Event::default()
-        };
+        let event = Event { output_index: crate::wire::lenient::Index(Some(place)), ..Event::default() };
         let body = Body::of(kind);
         if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
-            self.assembly.warn(
-                WireWarningCode::UnknownItemType,
-                format!("{kind}: {}", shape(raw.get())),
-            );
+            self.assembly.warn(WireWarningCode::UnknownItemType, format!("{kind}: {}", shape(raw.get())));
         }
         let at = self.open(&event, head.id.non_empty(), body);
         self.fill(at, &head, raw, true);
@@ -592,20 +530,11 @@ impl Decoder {
                             Block::Refusal(Refusal { text, item_id })
                         } else {
                             let (annotations, phase) = (part.annotations, phase.clone());
-                            Block::Text(Text {
-                                text,
-                                annotations,
-                                phase,
-                                item_id,
-                            })
+                            Block::Text(Text { text, annotations, phase, item_id })
                         });
                     }
                 }
-                Body::Reasoning {
-                    summary,
-                    content,
-                    encrypted,
-                } => {
+                Body::Reasoning { summary, content, encrypted } => {
                     blocks.push(Block::Reasoning(Reasoning::Item {
                         id: item_id,
                         summary,
@@ -618,6 +547,11 @@ impl Decoder {
         }
         self.assembly.finish(blocks, ending)
     }
+}
+
+/// A text that was left raw.
+fn text(raw: Option<&RawValue>) -> Option<String> {
+    serde_json::from_str(raw?.get()).ok()
 }
 
 fn fill_call(
@@ -634,11 +568,7 @@ fn fill_call(
     } else if draft.call_id.is_none() && !draft.fallback_reported {
         draft.fallback_reported = true;
         let stand_in = draft.item_id.as_ref().map_or("a minted id", ItemId::as_str);
-        let structure = format!(
-            "type, id {:?}, call_id {:?}, name",
-            item.id.get(),
-            item.call_id.get()
-        );
+        let structure = format!("type, id {:?}, call_id {:?}, name", item.id.get(), item.call_id.get());
         let detail = format!("a function_call item without call_id ({structure}); {stand_in} stands in");
         assembly.warn(WireWarningCode::MissingCallId, detail);
     }

@@ -120,31 +120,18 @@ enum Part<'a> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum TypedPart<'a> {
-    InputText {
-        text: Cow<'a, str>,
-    },
-    OutputText {
-        text: &'a str,
-        annotations: Vec<Raw<'a>>,
-    },
-    Refusal {
-        refusal: &'a str,
-    },
-    SummaryText {
-        text: &'a str,
-    },
-    ReasoningText {
-        text: &'a str,
-    },
+    InputText { text: Cow<'a, str> },
+    OutputText { text: &'a str, annotations: Vec<Raw<'a>> },
+    Refusal { refusal: &'a str },
+    SummaryText { text: &'a str },
+    ReasoningText { text: &'a str },
 }
 
 pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, serde_json::Error> {
     let mut warnings = Vec::new();
     let paired = sendable(&request.messages, &mut warnings);
     let mut messages = paired.messages.iter().map(AsRef::as_ref).peekable();
-    let instructions = messages
-        .next_if(|first| plain_system(first).is_some())
-        .and_then(plain_system);
+    let instructions = messages.next_if(|first| plain_system(first).is_some()).and_then(plain_system);
     let mut input = Vec::new();
     let mut ids = IdMap::new(Wire::Responses);
     let mut last_calls: &[Block] = &[];
@@ -158,13 +145,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
             }
             Role::Tool => {
                 for answer in message.results() {
-                    input.push(result(
-                        answer,
-                        last_calls,
-                        target.speaks(message),
-                        &ids,
-                        &mut warnings,
-                    ));
+                    input.push(result(answer, last_calls, target.speaks(message), &ids, &mut warnings));
                 }
             }
         }
@@ -227,13 +208,7 @@ fn plain<'a>(
         [Block::Text(text)] => Content::Text(Cow::Borrowed(&text.text)),
         blocks => Content::Parts(input_parts(blocks, target.speaks(message), warnings)),
     };
-    Item::Typed(Typed::Message {
-        role,
-        content,
-        phase: None,
-        id: None,
-        status: None,
-    })
+    Item::Typed(Typed::Message { role, content, phase: None, id: None, status: None })
 }
 
 fn input_parts<'a>(blocks: &'a [Block], speaks: bool, warnings: &mut Vec<WireWarning>) -> Vec<Part<'a>> {
@@ -265,11 +240,7 @@ fn assistant<'a>(message: &'a Message, target: &Target<'_>, ids: &mut IdMap, inp
                 }) {
                     at += 1;
                 }
-                input.push(said(
-                    message.blocks.get(first..at).unwrap_or_default(),
-                    own,
-                    input.len(),
-                ));
+                input.push(said(message.blocks.get(first..at).unwrap_or_default(), own, input.len()));
             }
             Block::Reasoning(reasoning) if own && message.blocks.get(at).is_some_and(leads_somewhere) => {
                 input.extend(thought(reasoning, target.provider.quirks.encrypted_reasoning));
@@ -310,31 +281,17 @@ fn said(blocks: &[Block], own: bool, place: usize) -> Item<'_> {
         && (text.annotations.is_empty() || !own)
     {
         let content = Content::Text(Cow::Borrowed(&text.text));
-        return Item::Typed(Typed::Message {
-            role: "assistant",
-            content,
-            phase,
-            id: None,
-            status: None,
-        });
+        return Item::Typed(Typed::Message { role: "assistant", content, phase, id: None, status: None });
     }
     let parts = blocks
         .iter()
         .filter_map(|block| match block {
             Block::Text(text) => {
-                let annotations = if own {
-                    text.annotations.iter().map(Raw::of).collect()
-                } else {
-                    Vec::new()
-                };
-                Some(Part::Typed(TypedPart::OutputText {
-                    text: &text.text,
-                    annotations,
-                }))
+                let annotations =
+                    if own { text.annotations.iter().map(Raw::of).collect() } else { Vec::new() };
+                Some(Part::Typed(TypedPart::OutputText { text: &text.text, annotations }))
             }
-            Block::Refusal(refusal) => Some(Part::Typed(TypedPart::Refusal {
-                refusal: &refusal.text,
-            })),
+            Block::Refusal(refusal) => Some(Part::Typed(TypedPart::Refusal { refusal: &refusal.text })),
             Block::Reasoning(_) | Block::ToolCall(_) | Block::ToolResult(_) | Block::Opaque(_) => None,
         })
         .collect();
@@ -348,13 +305,7 @@ fn said(blocks: &[Block], own: bool, place: usize) -> Item<'_> {
 }
 
 fn thought(reasoning: &Reasoning, needs_encrypted: bool) -> Option<Item<'_>> {
-    let Reasoning::Item {
-        id: Some(id),
-        summary,
-        content,
-        encrypted,
-    } = reasoning
-    else {
+    let Reasoning::Item { id: Some(id), summary, content, encrypted } = reasoning else {
         return None;
     };
     if needs_encrypted && encrypted.is_none() {
@@ -362,52 +313,23 @@ fn thought(reasoning: &Reasoning, needs_encrypted: bool) -> Option<Item<'_>> {
     }
     Some(Item::Typed(Typed::Reasoning {
         id: id.as_str(),
-        summary: summary
-            .iter()
-            .map(|text| Part::Typed(TypedPart::SummaryText { text }))
-            .collect(),
-        content: content
-            .iter()
-            .map(|text| Part::Typed(TypedPart::ReasoningText { text }))
-            .collect(),
+        summary: summary.iter().map(|text| Part::Typed(TypedPart::SummaryText { text })).collect(),
+        content: content.iter().map(|text| Part::Typed(TypedPart::ReasoningText { text })).collect(),
         encrypted_content: encrypted.as_deref(),
     }))
 }
 
 fn made_call<'a>(call: &'a ToolCall, own: bool, ids: &mut IdMap) -> Item<'a> {
     let call_id = ids.assign(&call.call_id);
-    let (name, id) = (
-        call.name.as_str(),
-        call.item_id
-            .as_ref()
-            .filter(|_| own)
-            .map(tata_core::ItemId::as_str),
-    );
+    let (name, id) =
+        (call.name.as_str(), call.item_id.as_ref().filter(|_| own).map(tata_core::ItemId::as_str));
     Item::Typed(match call.kind {
-        CallKind::Custom => Typed::CustomToolCall {
-            call_id,
-            name,
-            input: &call.arguments,
-            id,
-        },
+        CallKind::Custom => Typed::CustomToolCall { call_id, name, input: &call.arguments, id },
         CallKind::Function | CallKind::LegacyFunction => {
-            let arguments = if call.arguments.trim().is_empty() {
-                "{}"
-            } else {
-                &call.arguments
-            };
-            let extra = call
-                .extra
-                .as_ref()
-                .filter(|_| own)
-                .and_then(|extra| extra.to_value().as_object().cloned());
-            Typed::FunctionCall {
-                call_id,
-                name,
-                arguments: Cow::Borrowed(arguments),
-                id,
-                extra,
-            }
+            let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
+            let extra =
+                call.extra.as_ref().filter(|_| own).and_then(|extra| extra.to_value().as_object().cloned());
+            Typed::FunctionCall { call_id, name, arguments: Cow::Borrowed(arguments), id, extra }
         }
     })
 }
@@ -423,18 +345,11 @@ fn result<'a>(
         matches!(block, Block::ToolCall(call) if call.call_id == result.call_id && call.kind == CallKind::Custom)
     });
     let call_id = ids.current(&result.call_id);
-    let has_parts = result
-        .content
-        .iter()
-        .any(|part| matches!(part, ResultPart::Opaque(_)));
+    let has_parts = result.content.iter().any(|part| matches!(part, ResultPart::Opaque(_)));
     let output = if speaks && has_parts {
-        let error = result.is_error.then_some(TypedPart::InputText {
-            text: Cow::Borrowed("Error:"),
-        });
+        let error = result.is_error.then_some(TypedPart::InputText { text: Cow::Borrowed("Error:") });
         let parts = result.content.iter().map(|part| match part {
-            ResultPart::Text(text) => Part::Typed(TypedPart::InputText {
-                text: Cow::Borrowed(text),
-            }),
+            ResultPart::Text(text) => Part::Typed(TypedPart::InputText { text: Cow::Borrowed(text) }),
             ResultPart::Opaque(opaque) => Part::Raw(Raw::of(&opaque.json)),
         });
         Content::Parts(error.map(Part::Typed).into_iter().chain(parts).collect())

@@ -60,10 +60,7 @@ pub(crate) fn read(body: &str, origin: &Origin) -> Result<ModelRequest, ReadErro
             messages.push(message(Role::User, content(Some(raw), is_text), origin));
         }
         Some(raw) => {
-            for (place, raw) in serde_json::from_str::<Vec<&RawValue>>(raw.get())?
-                .into_iter()
-                .enumerate()
-            {
+            for (place, raw) in serde_json::from_str::<Vec<&RawValue>>(raw.get())?.into_iter().enumerate() {
                 item(raw, place + 1, origin, &mut names, &mut messages)?;
             }
         }
@@ -98,10 +95,7 @@ fn item(
             "user" => messages.push(message(Role::User, content(input.content, is_text), origin)),
             "assistant" => said(assistant_text(raw, input.content)?, messages),
             role => {
-                return Err(ReadError::UnknownRole {
-                    at,
-                    role: role.to_owned(),
-                });
+                return Err(ReadError::UnknownRole { at, role: role.to_owned() });
             }
         },
         kind @ ("function_call" | "custom_tool_call") => {
@@ -125,16 +119,8 @@ fn item(
             let call_id = CallId::from(input.call_id.or_empty());
             let name = names.get(&call_id).cloned().unwrap_or_default();
             let content = result_parts(content(input.output, is_text));
-            let result = ToolResult {
-                call_id,
-                name,
-                content,
-                is_error: false,
-            };
-            append(
-                messages,
-                message(Role::Tool, vec![Block::ToolResult(result)], origin),
-            );
+            let result = ToolResult { call_id, name, content, is_error: false };
+            append(messages, message(Role::Tool, vec![Block::ToolResult(result)], origin));
         }
         "reasoning" => {
             let item: Item<'_> = serde_json::from_str(raw.get())?;
@@ -157,15 +143,8 @@ fn assistant_text(raw: &RawValue, body: Option<&RawValue>) -> Result<Vec<Block>,
     let item: Item<'_> = serde_json::from_str(raw.get())?;
     let (phase, item_id) = (item.phase.owned(), item.id.non_empty().map(ItemId::from));
     if body.is_some_and(|raw| raw.get().starts_with('"')) {
-        let text = body
-            .and_then(|raw| serde_json::from_str(raw.get()).ok())
-            .unwrap_or_default();
-        return Ok(vec![Block::Text(Text {
-            text,
-            phase,
-            item_id,
-            annotations: Vec::new(),
-        })]);
+        let text = body.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        return Ok(vec![Block::Text(Text { text, phase, item_id, annotations: Vec::new() })]);
     }
     Ok(item
         .content
@@ -174,10 +153,7 @@ fn assistant_text(raw: &RawValue, body: Option<&RawValue>) -> Result<Vec<Block>,
         .map(|part| {
             let item_id = item_id.clone();
             if part.kind.get() == Some("refusal") {
-                return Block::Refusal(Refusal {
-                    text: part.refusal.or_empty().to_owned(),
-                    item_id,
-                });
+                return Block::Refusal(Refusal { text: part.refusal.or_empty().to_owned(), item_id });
             }
             let annotations = part.annotations.0.iter().map(|raw| RawJson::from(*raw)).collect();
             Block::Text(Text {

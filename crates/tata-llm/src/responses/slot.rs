@@ -69,18 +69,11 @@ impl Body {
     }
 
     pub(super) fn message() -> Self {
-        Self::Message {
-            parts: Vec::new(),
-            phase: None,
-        }
+        Self::Message { parts: Vec::new(), phase: None }
     }
 
     pub(super) fn reasoning() -> Self {
-        Self::Reasoning {
-            summary: Vec::new(),
-            content: Vec::new(),
-            encrypted: None,
-        }
+        Self::Reasoning { summary: Vec::new(), content: Vec::new(), encrypted: None }
     }
 
     pub(super) fn kind_is(&self, kind: &str) -> bool {
@@ -154,11 +147,7 @@ impl Body {
 impl Part {
     pub(super) fn from_wire(part: &wire::Part<'_>) -> Self {
         let refusal = part.kind.get() == Some("refusal");
-        let text = if refusal {
-            part.refusal.get().or(part.text.get())
-        } else {
-            part.text.get()
-        };
+        let text = if refusal { part.refusal.get().or(part.text.get()) } else { part.text.get() };
         Self {
             refusal,
             text: text.unwrap_or_default().to_owned(),

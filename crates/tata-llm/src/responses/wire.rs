@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::wire::lenient::{Index, List, Str};
 
-/// Any event of the stream, flat. Nested objects stay raw until an event needs them.
+/// Any event of the stream, flat. What only few events need stays raw until one does.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Event<'a> {
@@ -21,11 +21,11 @@ pub(super) struct Event<'a> {
     #[serde(borrow)]
     pub(super) delta: Str<'a>,
     #[serde(borrow)]
-    pub(super) text: Str<'a>,
+    pub(super) text: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) refusal: Str<'a>,
+    pub(super) refusal: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) input: Str<'a>,
+    pub(super) input: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) arguments: Option<&'a RawValue>,
     #[serde(borrow)]

@@ -64,12 +64,7 @@ pub(crate) struct Driver {
 enum State {
     Send,
     Pause(Instant),
-    Read {
-        response: Response,
-        reader: Box<ReplyReader>,
-        wait_until: Instant,
-        request_id: Option<String>,
-    },
+    Read { response: Response, reader: Box<ReplyReader>, wait_until: Instant, request_id: Option<String> },
     Over,
 }
 
@@ -105,12 +100,7 @@ impl Driver {
                     tokio::time::sleep_until(until).await;
                     self.state = State::Send;
                 }
-                State::Read {
-                    response,
-                    reader,
-                    wait_until,
-                    request_id,
-                } => {
+                State::Read { response, reader, wait_until, request_id } => {
                     self.read(response, reader, wait_until, request_id).await;
                 }
                 State::Over => return None,
@@ -122,10 +112,7 @@ impl Driver {
         let inner = Arc::clone(&self.inner);
         let encoded = inner.encode(&self.request, &self.omit)?;
         if self.attempt == 0 {
-            inner
-                .transport
-                .metrics()
-                .count_results(encoded.correlated, encoded.uncorrelated);
+            inner.transport.metrics().count_results(encoded.correlated, encoded.uncorrelated);
         }
         for warning in &encoded.warnings {
             if !self.notes.contains(warning) {
@@ -135,11 +122,7 @@ impl Driver {
         inner.transport.metrics().count_request(self.attempt > 0);
         let timeouts = inner.transport.timeouts;
         let streamed = self.request.delivery == Delivery::Streamed;
-        let patience = if streamed {
-            timeouts.first_byte
-        } else {
-            timeouts.total
-        };
+        let patience = if streamed { timeouts.first_byte } else { timeouts.total };
         let wait_until = (Instant::now() + patience).min(self.deadline);
         info!(
             model = inner.spec.name,
@@ -171,14 +154,7 @@ impl Driver {
             inner.transport.event_limit,
         ));
         match kind {
-            BodyKind::Events => {
-                self.state = State::Read {
-                    response,
-                    reader,
-                    wait_until,
-                    request_id,
-                }
-            }
+            BodyKind::Events => self.state = State::Read { response, reader, wait_until, request_id },
             BodyKind::Json => {
                 let body = self.whole_body(response).await?;
                 let text = String::from_utf8_lossy(&body);
@@ -230,12 +206,7 @@ impl Driver {
             self.conclude(*reader, None, request_id);
         } else {
             let wait_until = (Instant::now() + self.inner.transport.timeouts.idle).min(self.deadline);
-            self.state = State::Read {
-                response,
-                reader,
-                wait_until,
-                request_id,
-            };
+            self.state = State::Read { response, reader, wait_until, request_id };
         }
     }
 
@@ -292,7 +263,7 @@ impl Driver {
                 self.queue.push_back(ModelEvent::Retrying {
                     attempt: self.attempt,
                     after,
-                    error: failure,
+                    error: Box::new(failure),
                 });
                 self.state = State::Pause(Instant::now() + after);
                 return;
@@ -340,23 +311,15 @@ impl Driver {
         let message = error.message.as_deref().unwrap_or_default();
         let param = error.param.as_deref().unwrap_or_default();
         let names = |text: &str, field: &str| {
-            text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                .any(|word| word == field)
+            text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == field)
         };
         // The parameter the provider names counts; its prose only where it names none.
         let text = if param.is_empty() { message } else { param };
-        DROPPABLE
-            .into_iter()
-            .find(|field| names(text, field))
-            .map(str::to_owned)
+        DROPPABLE.into_iter().find(|field| names(text, field)).map(str::to_owned)
     }
 
     fn timed_out(&self, phase: Phase) -> ModelError {
-        let phase = if Instant::now() >= self.deadline {
-            Phase::Total
-        } else {
-            phase
-        };
+        let phase = if Instant::now() >= self.deadline { Phase::Total } else { phase };
         let timeouts = self.inner.transport.timeouts;
         let limit = match phase {
             Phase::Connect => timeouts.connect,

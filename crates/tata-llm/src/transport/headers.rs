@@ -8,20 +8,12 @@ use tata_core::ModelError;
 const REQUEST_IDS: [&str; 4] = ["x-request-id", "request-id", "x-generation-id", "apim-request-id"];
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers
-        .get(name)
-        .map(HeaderValue::to_str)?
-        .ok()
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
+    headers.get(name).map(HeaderValue::to_str)?.ok().map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// The provider's id of the request.
 pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
-    REQUEST_IDS
-        .iter()
-        .find_map(|name| text(headers, name))
-        .map(str::to_owned)
+    REQUEST_IDS.iter().find_map(|name| text(headers, name)).map(str::to_owned)
 }
 
 /// Adds to an error what the headers say about it.
@@ -35,11 +27,7 @@ pub(super) fn annotate(error: &mut ModelError, headers: &HeaderMap, now: SystemT
 
 /// `retry-after-ms`, then `retry-after` in seconds or as a date.
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let seconds = |text: &str| {
-        text.parse()
-            .ok()
-            .and_then(|s: f64| Duration::try_from_secs_f64(s).ok())
-    };
+    let seconds = |text: &str| text.parse().ok().and_then(|s: f64| Duration::try_from_secs_f64(s).ok());
     if let Some(ms) = text(headers, "retry-after-ms").and_then(seconds) {
         return Some(ms / 1000);
     }
@@ -63,9 +51,7 @@ pub(super) enum BodyKind {
 
 /// Decides by content type; `streamed` is what was asked for.
 pub(super) fn body_kind(headers: &HeaderMap, streamed: bool) -> BodyKind {
-    let kind = text(headers, "content-type")
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let kind = text(headers, "content-type").unwrap_or_default().to_ascii_lowercase();
     if kind.contains("json") && !kind.contains("jsonl") {
         BodyKind::Json
     } else if kind.starts_with("text/html") || kind.contains("xhtml") {
@@ -82,25 +68,16 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
-        pairs
-            .iter()
-            .map(|(name, value)| ((*name).parse().unwrap(), value.parse().unwrap()))
-            .collect()
+        pairs.iter().map(|(name, value)| ((*name).parse().unwrap(), value.parse().unwrap())).collect()
     }
 
     #[test]
     fn waits_in_milliseconds_seconds_or_until_a_date() {
         let now = httpdate::parse_http_date("Sun, 15 Nov 2026 10:00:00 GMT").unwrap();
         let wait = |pairs: &[(&'static str, &str)]| retry_after(&headers(pairs), now).map(|d| d.as_millis());
-        assert_eq!(
-            wait(&[("retry-after-ms", "1500"), ("retry-after", "9")]),
-            Some(1500)
-        );
+        assert_eq!(wait(&[("retry-after-ms", "1500"), ("retry-after", "9")]), Some(1500));
         assert_eq!(wait(&[("retry-after", "2.5")]), Some(2500));
-        assert_eq!(
-            wait(&[("retry-after", "Sun, 15 Nov 2026 10:00:20 GMT")]),
-            Some(20_000)
-        );
+        assert_eq!(wait(&[("retry-after", "Sun, 15 Nov 2026 10:00:20 GMT")]), Some(20_000));
         assert_eq!(wait(&[("retry-after", "Sun, 15 Nov 2026 09:00:00 GMT")]), Some(0));
         assert_eq!(wait(&[("retry-after", "soon")]), None);
         assert_eq!(wait(&[("retry-after", "-5")]), None);

@@ -54,10 +54,7 @@ pub struct TransportError(#[source] reqwest::Error);
 impl Transport {
     /// Sets up the client. Proxies are taken from the usual environment variables.
     pub fn new(timeouts: Timeouts, retry: Retry) -> Result<Self, TransportError> {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "this is the room where HTTP clients are built"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "this is the room where HTTP clients are built")]
         let http = reqwest::Client::builder()
             .connect_timeout(timeouts.connect)
             // A redirect would carry the key to wherever it points.
@@ -66,13 +63,7 @@ impl Transport {
             .build()
             .map_err(TransportError)?;
         let event_limit = ReplyReader::EVENT_LIMIT;
-        Ok(Self {
-            http,
-            timeouts,
-            retry,
-            event_limit,
-            metrics: Arc::default(),
-        })
+        Ok(Self { http, timeouts, retry, event_limit, metrics: Arc::default() })
     }
 
     /// Accepts events up to another size.

@@ -31,10 +31,7 @@ impl Default for Retry {
 impl Retry {
     /// No repetitions.
     pub fn none() -> Self {
-        Self {
-            most: 0,
-            ..Self::default()
-        }
+        Self { most: 0, ..Self::default() }
     }
 
     /// The pause before repetition number `attempt` (from 1), or nothing when there should be none.
@@ -50,15 +47,8 @@ impl Retry {
         if let Some(asked) = error.retry_after {
             return (asked <= self.longest_asked).then(|| asked + asked.mul_f64(0.1 * chance));
         }
-        let slower = if error.kind == ModelErrorKind::Overloaded {
-            2
-        } else {
-            1
-        };
-        let doubled = self
-            .first
-            .saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1)))
-            * slower;
+        let slower = if error.kind == ModelErrorKind::Overloaded { 2 } else { 1 };
+        let doubled = self.first.saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1))) * slower;
         Some(doubled.min(self.longest).mul_f64(1.0 - 0.25 * chance))
     }
 }
@@ -73,19 +63,11 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_the_longest() {
-        let retry = Retry {
-            most: 9,
-            ..Retry::default()
-        };
+        let retry = Retry { most: 9, ..Retry::default() };
         let ms = |attempt, chance| {
-            retry
-                .pause_with(attempt, &error(ModelErrorKind::Server), chance)
-                .map(|pause| pause.as_millis())
+            retry.pause_with(attempt, &error(ModelErrorKind::Server), chance).map(|pause| pause.as_millis())
         };
-        assert_eq!(
-            [ms(1, 0.0), ms(2, 0.0), ms(5, 0.0), ms(9, 0.0)],
-            [500, 1000, 8000, 8000].map(Some)
-        );
+        assert_eq!([ms(1, 0.0), ms(2, 0.0), ms(5, 0.0), ms(9, 0.0)], [500, 1000, 8000, 8000].map(Some));
         assert_eq!(ms(1, 1.0), Some(375), "jitter takes at most a quarter");
         assert_eq!(ms(10, 0.0), None);
     }
@@ -114,10 +96,7 @@ mod tests {
         ] {
             assert_eq!(Retry::default().pause(1, &error(kind)), None, "{kind:?}");
         }
-        let told_not_to = ModelError {
-            retry_advice: Some(false),
-            ..error(ModelErrorKind::Server)
-        };
+        let told_not_to = ModelError { retry_advice: Some(false), ..error(ModelErrorKind::Server) };
         assert_eq!(Retry::default().pause(1, &told_not_to), None);
     }
 }

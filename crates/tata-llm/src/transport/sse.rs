@@ -26,10 +26,7 @@ pub(crate) struct TooLarge {
     pub(crate) limit: usize,
 }
 
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what has been seen so far; no two exclude each other"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "what has been seen so far; no two exclude each other")]
 /// Cuts bytes into frames. The result does not depend on how the bytes are cut.
 #[derive(Debug)]
 pub(crate) struct Framer {
@@ -76,6 +73,20 @@ impl Framer {
             let (head, tail) = rest.split_at(end);
             rest = tail.get(1..).unwrap_or_default();
             if self.line.is_empty() {
+                // The usual case, a whole `data:` line with its blank line behind it, is not copied.
+                if !self.after_cr
+                    && !self.has_data
+                    && !self.at_start
+                    && let Some(after) = rest.strip_prefix(b"\n")
+                    && let Some(data) = field(head, b"data")
+                {
+                    if data.len() > self.limit {
+                        return Err(TooLarge { limit: self.limit });
+                    }
+                    rest = after;
+                    self.hand_out(data, false, sink);
+                    continue;
+                }
                 self.take_line(head, sink);
             } else {
                 self.line.extend_from_slice(head);
@@ -131,22 +142,30 @@ impl Framer {
     }
 
     fn dispatch(&mut self, at_end: bool, sink: &mut impl FnMut(Frame<'_>)) {
-        if self.has_data && !self.data.is_empty() {
-            let data = String::from_utf8_lossy(&self.data);
-            let event = self.has_event.then(|| String::from_utf8_lossy(&self.event));
-            let repaired = matches!(data, Cow::Owned(_));
-            sink(Frame {
-                event,
-                data,
-                repaired,
-                at_end,
-            });
-        }
-        self.data.clear();
+        let mut data = std::mem::take(&mut self.data);
+        self.hand_out(&data, at_end, sink);
+        data.clear();
+        self.data = data;
         self.has_data = false;
+    }
+
+    /// Hands out an event with this data, unless it is empty, and forgets its name.
+    fn hand_out(&mut self, data: &[u8], at_end: bool, sink: &mut impl FnMut(Frame<'_>)) {
+        if !data.is_empty() {
+            let data = decode(data);
+            let event = self.has_event.then(|| decode(&self.event));
+            let repaired = matches!(data, Cow::Owned(_));
+            sink(Frame { event, data, repaired, at_end });
+        }
         self.event.clear();
         self.has_event = false;
     }
+}
+
+/// Text, with undecodable bytes replaced. The strict check first: it takes whole words at a time, the lossy one
+/// single bytes. Checked once here, the texts inside need no check of their own, which is the faster way round.
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// The value of the line if it is the field `name`: what follows the colon, less one space.

@@ -95,10 +95,7 @@ impl Assembly {
         if at_end {
             debug!(target: "tata_llm::wire", "the body ended inside an event: {}", shape(data));
         } else {
-            self.warn(
-                WireWarningCode::MalformedEvent,
-                format!("skipped an event: {}", shape(data)),
-            );
+            self.warn(WireWarningCode::MalformedEvent, format!("skipped an event: {}", shape(data)));
         }
     }
 
@@ -108,10 +105,7 @@ impl Assembly {
             if self.used_ids.insert(id.clone()) {
                 return (id, origin);
             }
-            self.warn(
-                WireWarningCode::DuplicateCallId,
-                format!("a second call carries the id {id}"),
-            );
+            self.warn(WireWarningCode::DuplicateCallId, format!("a second call carries the id {id}"));
         }
         let id = mint_call_id();
         self.used_ids.insert(id.clone());
@@ -132,11 +126,7 @@ impl Assembly {
 
     /// The reply: our own checks over what the provider said, and the summary in the log.
     pub(crate) fn finish(mut self, blocks: Vec<Block>, ending: Ending) -> Reply {
-        let message = Message {
-            role: Role::Assistant,
-            blocks,
-            origin: Some(self.origin.clone()),
-        };
+        let message = Message { role: Role::Assistant, blocks, origin: Some(self.origin.clone()) };
         let (outcome, stop) = self.judge(&message, ending);
         let counted = matches!(outcome, Outcome::Complete | Outcome::Incomplete | Outcome::Paused)
             && self.usage.is_none();
@@ -178,38 +168,19 @@ impl Assembly {
         let has_call = message.tool_calls().any(|call| call.state == CallState::Finished);
         let mut stop = match ending {
             Ending::Cut(stop) => {
-                self.warn(
-                    WireWarningCode::MissingTerminal,
-                    "the stream ended without its end mark",
-                );
-                return (
-                    Outcome::Truncated(ModelError::new(ModelErrorKind::StreamTruncated)),
-                    stop,
-                );
+                self.warn(WireWarningCode::MissingTerminal, "the stream ended without its end mark");
+                return (Outcome::Truncated(ModelError::new(ModelErrorKind::StreamTruncated)), stop);
             }
             Ending::Failed(error, raw) => {
                 return (Outcome::Failed(error), Some(plain_stop(StopReason::Error, raw)));
             }
             Ending::Unexplained => {
-                self.warn(
-                    WireWarningCode::MissingFinishReason,
-                    "the stream ended without a stop reason",
-                );
-                plain_stop(
-                    if has_call {
-                        StopReason::ToolUse
-                    } else {
-                        StopReason::EndTurn
-                    },
-                    None,
-                )
+                self.warn(WireWarningCode::MissingFinishReason, "the stream ended without a stop reason");
+                plain_stop(if has_call { StopReason::ToolUse } else { StopReason::EndTurn }, None)
             }
             Ending::Stopped(stop) => stop,
         };
-        let refused = message
-            .blocks
-            .iter()
-            .any(|block| matches!(block, Block::Refusal(_)));
+        let refused = message.blocks.iter().any(|block| matches!(block, Block::Refusal(_)));
         let any_call = message.tool_calls().next().is_some();
         match stop.reason {
             StopReason::EndTurn | StopReason::StopSequence if has_call => {
@@ -267,12 +238,7 @@ impl Assembly {
 
 /// A stop without sequence or details.
 pub(crate) fn plain_stop(reason: StopReason, raw: Option<String>) -> Stop {
-    Stop {
-        reason,
-        raw,
-        sequence: None,
-        details: None,
-    }
+    Stop { reason, raw, sequence: None, details: None }
 }
 
 /// A call id of our own making.

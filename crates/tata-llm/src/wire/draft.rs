@@ -9,10 +9,7 @@ use super::{
     lenient::{Arguments, is_json_object},
 };
 
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what has been seen so far; no two exclude each other"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "what has been seen so far; no two exclude each other")]
 /// A call in the making. Its `call_id` is the key as soon as it is known.
 #[derive(Debug, Default)]
 pub(crate) struct CallDraft {
@@ -38,10 +35,7 @@ pub(crate) struct CallDraft {
 
 impl CallDraft {
     pub(crate) fn new(kind: CallKind) -> Self {
-        Self {
-            kind,
-            ..Self::default()
-        }
+        Self { kind, ..Self::default() }
     }
 
     /// The arguments as known now.
@@ -68,10 +62,8 @@ impl CallDraft {
         match arguments {
             Arguments::Text(text) => self.push(&text),
             Arguments::Value(json) => {
-                assembly.warn(
-                    WireWarningCode::ArgumentsNotString,
-                    format!("arguments of {} as JSON", self.name),
-                );
+                assembly
+                    .warn(WireWarningCode::ArgumentsNotString, format!("arguments of {} as JSON", self.name));
                 self.push(&json);
             }
         }
@@ -83,10 +75,8 @@ impl CallDraft {
         let text = match arguments {
             Arguments::Text(text) => text,
             Arguments::Value(json) => {
-                assembly.warn(
-                    WireWarningCode::ArgumentsNotString,
-                    format!("arguments of {} as JSON", self.name),
-                );
+                assembly
+                    .warn(WireWarningCode::ArgumentsNotString, format!("arguments of {} as JSON", self.name));
                 json
             }
         };
@@ -109,17 +99,10 @@ impl CallDraft {
         if !self.announced {
             self.announced = true;
             let call_id = self.provisional_id();
-            assembly.events.push(ModelEvent::ToolCallStarted {
-                block,
-                call_id,
-                name: self.name.clone(),
-            });
+            assembly.events.push(ModelEvent::ToolCallStarted { block, call_id, name: self.name.clone() });
         }
         if let Some(text) = self.pieces.get(self.shown..).filter(|text| !text.is_empty()) {
-            assembly.events.push(ModelEvent::ToolArgumentsDelta {
-                block,
-                text: text.to_owned(),
-            });
+            assembly.events.push(ModelEvent::ToolArgumentsDelta { block, text: text.to_owned() });
             self.shown = self.pieces.len();
         }
     }
@@ -167,11 +150,7 @@ impl CallDraft {
             kind: self.kind,
             name: self.name,
             arguments,
-            state: if finished {
-                CallState::Finished
-            } else {
-                CallState::Broken
-            },
+            state: if finished { CallState::Finished } else { CallState::Broken },
             extra: self.extra,
         }
     }

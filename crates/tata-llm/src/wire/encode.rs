@@ -43,11 +43,7 @@ impl Target<'_> {
 
     /// The sampling temperature, where the model takes one.
     pub(crate) fn temperature(&self, request: &ModelRequest) -> Option<f64> {
-        self.allowed(
-            "temperature",
-            self.spec.capabilities.temperature,
-            request.temperature,
-        )
+        self.allowed("temperature", self.spec.capabilities.temperature, request.temperature)
     }
 
     /// Nucleus sampling, where the model takes it.
@@ -76,11 +72,7 @@ impl Target<'_> {
 
     /// The tools, where the model can call any.
     pub(crate) fn tools<'a>(&self, request: &'a ModelRequest) -> &'a [ToolDefinition] {
-        if self.spec.capabilities.tools {
-            &request.tools
-        } else {
-            &[]
-        }
+        if self.spec.capabilities.tools { &request.tools } else { &[] }
     }
 
     /// The choice among tools; a forced one only where the model accepts force.
@@ -91,11 +83,9 @@ impl Target<'_> {
         match &request.tool_choice {
             ToolChoice::Auto => None,
             choice @ ToolChoice::None => Some(choice),
-            choice @ (ToolChoice::Required | ToolChoice::Named(_)) => self.allowed(
-                "tool_choice",
-                self.spec.capabilities.forced_tool_choice,
-                Some(choice),
-            ),
+            choice @ (ToolChoice::Required | ToolChoice::Named(_)) => {
+                self.allowed("tool_choice", self.spec.capabilities.forced_tool_choice, Some(choice))
+            }
         }
     }
 
@@ -119,10 +109,7 @@ impl Target<'_> {
 
     fn allowed<T>(&self, field: &str, can: bool, wish: Option<T>) -> Option<T> {
         if wish.is_some() && !can {
-            debug!(
-                model = self.spec.name,
-                field, "left out: the model does not take it"
-            );
+            debug!(model = self.spec.name, field, "left out: the model does not take it");
         }
         self.keep(field, wish.filter(|_| can))
     }
@@ -135,10 +122,7 @@ impl Target<'_> {
     /// Whether opaque content of this message is in the words of this wire.
     pub(crate) fn speaks(&self, message: &Message) -> bool {
         let wire = self.spec.wire.as_str();
-        message
-            .origin
-            .as_ref()
-            .is_some_and(|origin| origin.as_str().rsplit('/').next() == Some(wire))
+        message.origin.as_ref().is_some_and(|origin| origin.as_str().rsplit('/').next() == Some(wire))
     }
 }
 
@@ -152,11 +136,7 @@ pub(crate) fn sendable<'a>(messages: &'a [Message], warnings: &mut Vec<WireWarni
         );
         warnings.push(WireWarning::new(WireWarningCode::HistoryAdapted, detail));
     }
-    for result in messages
-        .iter()
-        .filter(|message| message.role == Role::Tool)
-        .flat_map(Message::results)
-    {
+    for result in messages.iter().filter(|message| message.role == Role::Tool).flat_map(Message::results) {
         debug!(call_id = %result.call_id, tool = result.name, "tool result sent");
     }
     paired

@@ -27,30 +27,12 @@ const CONTEXT: [&str; 4] = [
     "model_context_window_exceeded",
     "exceed_context_size_error",
 ];
-const FILTER: [&str; 3] = [
-    "content_filter",
-    "content_policy_violation",
-    "responsibleaipolicyviolation",
-];
-const POLICY: [&str; 4] = [
-    "invalid_prompt",
-    "bio_policy",
-    "cyber_policy",
-    "misalignment_policy_violation",
-];
+const FILTER: [&str; 3] = ["content_filter", "content_policy_violation", "responsibleaipolicyviolation"];
+const POLICY: [&str; 4] = ["invalid_prompt", "bio_policy", "cyber_policy", "misalignment_policy_violation"];
 const OVERLOADED: [&str; 3] = ["server_is_overloaded", "overloaded_error", "overloaded"];
-const RATE: [&str; 5] = [
-    "rate_limit_exceeded",
-    "rate_limit_error",
-    "slow_down",
-    "too_many_requests",
-    "requests_limit_exceeded",
-];
-const AUTH: [&str; 3] = [
-    "authentication_error",
-    "invalid_api_key",
-    "invalid_authentication",
-];
+const RATE: [&str; 5] =
+    ["rate_limit_exceeded", "rate_limit_error", "slow_down", "too_many_requests", "requests_limit_exceeded"];
+const AUTH: [&str; 3] = ["authentication_error", "invalid_api_key", "invalid_authentication"];
 const FORBIDDEN: [&str; 2] = ["permission_error", "permission_denied"];
 const NOT_FOUND: [&str; 3] = ["model_not_found", "not_found_error", "deploymentnotfound"];
 const SERVER: [&str; 8] = [
@@ -63,12 +45,8 @@ const SERVER: [&str; 8] = [
     "conflict_error",
     "gatewaytimeout",
 ];
-const INVALID: [&str; 4] = [
-    "invalid_request_error",
-    "unsupported_value",
-    "unsupported_parameter",
-    "badrequesterror",
-];
+const INVALID: [&str; 4] =
+    ["invalid_request_error", "unsupported_value", "unsupported_parameter", "badrequesterror"];
 
 /// Reads an error object in any of the shapes in use and names it.
 pub(crate) fn from_value(status: Option<u16>, body: &Value) -> ModelError {
@@ -88,16 +66,10 @@ pub(crate) fn from_value(status: Option<u16>, body: &Value) -> ModelError {
     error.code = field("code").or(detail_code);
     error.error_type = field("type").filter(|kind| kind != "error");
     error.param = field("param");
-    error.message = field("message")
-        .or_else(|| text(inner))
-        .or_else(|| field("detail"))
-        .map(|message| {
-            let end = message
-                .char_indices()
-                .nth(MESSAGE_LIMIT)
-                .map_or(message.len(), |(at, _)| at);
-            message[..end].to_owned()
-        });
+    error.message = field("message").or_else(|| text(inner)).or_else(|| field("detail")).map(|message| {
+        let end = message.char_indices().nth(MESSAGE_LIMIT).map_or(message.len(), |(at, _)| at);
+        message[..end].to_owned()
+    });
     error.request_id = body.get("request_id").and_then(text);
     error.kind = kind_of(&error);
     if error.kind == ModelErrorKind::RateLimited {
@@ -114,10 +86,7 @@ fn kind_of(error: &ModelError) -> ModelErrorKind {
     let is_one_of = |list: &[&str]| names.iter().any(|name| list.contains(&name.as_str()));
     let status = error.status.filter(|status| *status >= 400).or_else(|| {
         // Gateways put the status into the code of an error inside a 200 stream.
-        names
-            .iter()
-            .find_map(|name| name.parse().ok())
-            .filter(|status| (400..600).contains(status))
+        names.iter().find_map(|name| name.parse().ok()).filter(|status| (400..600).contains(status))
     });
     let by_code = [
         (&QUOTA[..], ModelErrorKind::QuotaExhausted),
@@ -152,24 +121,16 @@ fn kind_of(error: &ModelError) -> ModelErrorKind {
 
 fn too_long(error: &ModelError) -> bool {
     let message = error.message.as_deref().unwrap_or("").to_ascii_lowercase();
-    [
-        "prompt is too long",
-        "maximum context length",
-        "context window",
-        "context size",
-        "maximum model length",
-    ]
-    .iter()
-    .any(|sign| message.contains(sign))
+    ["prompt is too long", "maximum context length", "context window", "context size", "maximum model length"]
+        .iter()
+        .any(|sign| message.contains(sign))
 }
 
 /// "try again in 1.898s", "… in 20ms", "… in 6m0s", as rate-limit messages say it.
 pub(crate) fn wait_hint(message: &str) -> Option<Duration> {
     let (_, rest) = message.split_once("try again in ")?;
-    let hint: String = rest
-        .chars()
-        .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | 'm' | 's' | 'h'))
-        .collect();
+    let hint: String =
+        rest.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | 'm' | 's' | 'h')).collect();
     parse_duration(hint.trim_end_matches('.'))
 }
 
@@ -187,9 +148,7 @@ pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
         seconds += number * unit;
         rest = after;
     }
-    (!text.is_empty())
-        .then(|| Duration::try_from_secs_f64(seconds).ok())
-        .flatten()
+    (!text.is_empty()).then(|| Duration::try_from_secs_f64(seconds).ok()).flatten()
 }
 
 #[cfg(test)]
@@ -198,10 +157,7 @@ mod tests {
 
     use super::*;
 
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "a table reads better without borrows"
-    )]
+    #[expect(clippy::needless_pass_by_value, reason = "a table reads better without borrows")]
     fn check(status: Option<u16>, body: Value, expected: ModelErrorKind) {
         assert_eq!(from_value(status, &body).kind, expected, "{status:?} {body}");
     }
@@ -209,74 +165,34 @@ mod tests {
     #[test]
     fn every_case_of_the_table_is_named() {
         use ModelErrorKind as K;
-        check(
-            Some(401),
-            json!({"error":{"code":"invalid_api_key"}}),
-            K::Unauthorized,
-        );
-        check(
-            Some(403),
-            json!({"type":"error","error":{"type":"permission_error"}}),
-            K::Forbidden,
-        );
-        check(
-            Some(404),
-            json!({"error":{"code":"model_not_found"}}),
-            K::ModelNotFound,
-        );
+        check(Some(401), json!({"error":{"code":"invalid_api_key"}}), K::Unauthorized);
+        check(Some(403), json!({"type":"error","error":{"type":"permission_error"}}), K::Forbidden);
+        check(Some(404), json!({"error":{"code":"model_not_found"}}), K::ModelNotFound);
         check(
             Some(400),
             json!({"error":{"code":"unsupported_value","param":"temperature"}}),
             K::InvalidRequest,
         );
-        check(
-            Some(400),
-            json!({"error":{"code":"context_length_exceeded"}}),
-            K::ContextTooLong,
-        );
+        check(Some(400), json!({"error":{"code":"context_length_exceeded"}}), K::ContextTooLong);
         check(
             Some(400),
             json!({"error":{"type":"invalid_request_error","message":"prompt is too long: 9"}}),
             K::ContextTooLong,
         );
-        check(
-            Some(413),
-            json!({"error":{"type":"request_too_large"}}),
-            K::ContextTooLong,
-        );
-        check(
-            Some(400),
-            json!({"error":{"code":"content_filter"}}),
-            K::ContentBlocked,
-        );
-        check(
-            Some(429),
-            json!({"error":{"type":"insufficient_quota"}}),
-            K::QuotaExhausted,
-        );
+        check(Some(413), json!({"error":{"type":"request_too_large"}}), K::ContextTooLong);
+        check(Some(400), json!({"error":{"code":"content_filter"}}), K::ContentBlocked);
+        check(Some(429), json!({"error":{"type":"insufficient_quota"}}), K::QuotaExhausted);
         check(
             Some(429),
             json!({"error":{"type":"rate_limit_error","details":{"error_code":"enforced_spend_limit_reached"}}}),
             K::QuotaExhausted,
         );
-        check(
-            Some(402),
-            json!({"error":{"code":402,"message":"pay"}}),
-            K::QuotaExhausted,
-        );
-        check(
-            Some(429),
-            json!({"error":{"code":"rate_limit_exceeded"}}),
-            K::RateLimited,
-        );
+        check(Some(402), json!({"error":{"code":402,"message":"pay"}}), K::QuotaExhausted);
+        check(Some(429), json!({"error":{"code":"rate_limit_exceeded"}}), K::RateLimited);
         check(Some(503), json!({"error":{"code":"slow_down"}}), K::RateLimited);
         check(Some(409), json!({}), K::Server);
         check(Some(500), json!({"error":{"type":"api_error"}}), K::Server);
-        check(
-            Some(529),
-            json!({"error":{"type":"overloaded_error"}}),
-            K::Overloaded,
-        );
+        check(Some(529), json!({"error":{"type":"overloaded_error"}}), K::Overloaded);
         check(Some(503), json!("busy"), K::Overloaded);
         check(None, json!({"code":"cyber_policy"}), K::PolicyViolation);
         check(None, json!({"error":"model crashed"}), K::Server);
@@ -298,14 +214,8 @@ mod tests {
         assert_eq!(ms("12ms"), Some(12));
         assert_eq!(ms("1h1m1.5s"), Some(3_661_500));
         assert_eq!((ms(""), ms("soon"), ms("5")), (None, None, None));
-        assert_eq!(
-            wait_hint("Please try again in 1.898s.").map(|d| d.as_millis()),
-            Some(1898)
-        );
-        assert_eq!(
-            wait_hint("Please try again in 20ms. Visit"),
-            Some(Duration::from_millis(20))
-        );
+        assert_eq!(wait_hint("Please try again in 1.898s.").map(|d| d.as_millis()), Some(1898));
+        assert_eq!(wait_hint("Please try again in 20ms. Visit"), Some(Duration::from_millis(20)));
         assert_eq!(wait_hint("Please try again later"), None);
     }
 }

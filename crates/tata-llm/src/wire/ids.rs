@@ -21,21 +21,13 @@ impl IdMap {
             Wire::Chat => 40,
             Wire::Responses | Wire::Messages => 64,
         };
-        Self {
-            longest,
-            used: HashSet::new(),
-            current: HashMap::new(),
-        }
+        Self { longest, used: HashSet::new(), current: HashMap::new() }
     }
 
     /// The id for a call that stands here. A second call with the same id gets its own.
     pub(crate) fn assign(&mut self, call_id: &CallId) -> String {
         let own = call_id.as_str();
-        let mut id = if self.fits(own) {
-            own.to_owned()
-        } else {
-            format!("call_{:016x}", fnv1a(own))
-        };
+        let mut id = if self.fits(own) { own.to_owned() } else { format!("call_{:016x}", fnv1a(own)) };
         let mut round = 1_u32;
         while !self.used.insert(id.clone()) {
             round += 1;
@@ -47,10 +39,7 @@ impl IdMap {
 
     /// The id of the latest call with this key: results stand directly after their calls.
     pub(crate) fn current(&self, call_id: &CallId) -> String {
-        self.current
-            .get(call_id)
-            .cloned()
-            .unwrap_or_else(|| call_id.as_str().to_owned())
+        self.current.get(call_id).cloned().unwrap_or_else(|| call_id.as_str().to_owned())
     }
 
     fn fits(&self, id: &str) -> bool {
@@ -80,10 +69,6 @@ mod tests {
         assert!(ids.fits(&odd) && odd != again);
         let long = "x".repeat(65);
         assert!(ids.assign(&long.as_str().into()).len() <= 64);
-        assert_eq!(
-            IdMap::new(Wire::Messages).assign(&"call:ø/1".into()),
-            odd,
-            "stable between requests"
-        );
+        assert_eq!(IdMap::new(Wire::Messages).assign(&"call:ø/1".into()), odd, "stable between requests");
     }
 }

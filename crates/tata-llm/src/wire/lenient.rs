@@ -96,7 +96,40 @@ pub(crate) struct Index(pub(crate) Option<u64>);
 
 impl<'de> Deserialize<'de> for Index {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Str::deserialize(deserializer).map(|text| Self(text.get().and_then(|text| text.parse().ok())))
+        struct Number;
+        impl<'de> Visitor<'de> for Number {
+            type Value = Index;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a position")
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Index, E> {
+                Ok(Index(Some(number)))
+            }
+            fn visit_i64<E>(self, _: i64) -> Result<Index, E> {
+                Ok(Index(None))
+            }
+            fn visit_f64<E>(self, _: f64) -> Result<Index, E> {
+                Ok(Index(None))
+            }
+            fn visit_bool<E>(self, _: bool) -> Result<Index, E> {
+                Ok(Index(None))
+            }
+            fn visit_unit<E>(self) -> Result<Index, E> {
+                Ok(Index(None))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Index, E> {
+                Ok(Index(text.parse().ok()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Index, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Index(None))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Index, A::Error> {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Index(None))
+            }
+        }
+        deserializer.deserialize_any(Number)
     }
 }
 
@@ -131,9 +164,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Through the raw text: a value of another type must be skipped whole, which a visitor cannot undo.
         let raw = <Option<&'de RawValue>>::deserialize(deserializer)?;
-        Ok(raw
-            .and_then(|raw| serde_json::from_str(raw.get()).ok())
-            .map_or_else(Self::default, Self))
+        Ok(raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).map_or_else(Self::default, Self))
     }
 }
 
@@ -176,30 +207,16 @@ mod tests {
         }
         let read = |json: &'static str| {
             let event: Event<'_> = serde_json::from_str(json).unwrap();
-            let parts: Vec<_> = event
-                .parts
-                .0
-                .iter()
-                .map(|part| part.or_empty().to_owned())
-                .collect();
+            let parts: Vec<_> = event.parts.0.iter().map(|part| part.or_empty().to_owned()).collect();
             (event.delta.get().map(str::to_owned), event.index.0, parts)
         };
         assert_eq!(
             read(r#"{"delta":"a","index":3,"parts":["x"]}"#),
             (Some("a".into()), Some(3), vec!["x".into()])
         );
-        assert_eq!(
-            read(r#"{"delta":{"x":[1]},"index":"4","parts":{"a":1}}"#),
-            (None, Some(4), vec![])
-        );
-        assert_eq!(
-            read(r#"{"delta":null,"index":null,"parts":null}"#),
-            (None, None, vec![])
-        );
-        assert_eq!(
-            read(r#"{"delta":504,"index":-1}"#),
-            (Some("504".into()), None, vec![])
-        );
+        assert_eq!(read(r#"{"delta":{"x":[1]},"index":"4","parts":{"a":1}}"#), (None, Some(4), vec![]));
+        assert_eq!(read(r#"{"delta":null,"index":null,"parts":null}"#), (None, None, vec![]));
+        assert_eq!(read(r#"{"delta":504,"index":-1}"#), (Some("504".into()), None, vec![]));
     }
 
     #[test]

@@ -67,26 +67,14 @@ pub(crate) struct Common<'a> {
 impl Common<'_> {
     /// Our request with these options and the given conversation.
     pub(crate) fn request(self, messages: Vec<Message>) -> Result<ModelRequest, ReadError> {
-        let tools = self
-            .tools
-            .iter()
-            .filter_map(definition)
-            .collect::<Result<Vec<_>, _>>()?;
+        let tools = self.tools.iter().filter_map(definition).collect::<Result<Vec<_>, _>>()?;
         let stop_sequences = match self.stop {
             Some(Value::String(one)) => vec![one],
             Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-            Some(_) | None => self
-                .stop_sequences
-                .0
-                .into_iter()
-                .filter_map(Str::into_string)
-                .collect(),
+            Some(_) | None => self.stop_sequences.0.into_iter().filter_map(Str::into_string).collect(),
         };
         let choice = self.tool_choice.unwrap_or_default();
-        let inverted = choice
-            .get("disable_parallel_tool_use")
-            .and_then(Value::as_bool)
-            .map(|off| !off);
+        let inverted = choice.get("disable_parallel_tool_use").and_then(Value::as_bool).map(|off| !off);
         Ok(ModelRequest {
             messages,
             tools: tools.into(),
@@ -100,11 +88,7 @@ impl Common<'_> {
             temperature: self.temperature,
             top_p: self.top_p,
             stop_sequences,
-            delivery: if self.stream == Some(true) {
-                Delivery::Streamed
-            } else {
-                Delivery::Whole
-            },
+            delivery: if self.stream == Some(true) { Delivery::Streamed } else { Delivery::Whole },
             ..ModelRequest::default()
         })
     }
@@ -119,25 +103,15 @@ fn definition(tool: &Value) -> Option<Result<ToolDefinition, tata_core::ToolName
         Some(_) => return None,
     };
     let name = form.get("name")?.as_str()?;
-    let description = form
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let schema = form
-        .get("parameters")
-        .or_else(|| form.get("input_schema"))
-        .cloned()
-        .unwrap_or_default();
+    let description = form.get("description").and_then(Value::as_str).unwrap_or_default();
+    let schema = form.get("parameters").or_else(|| form.get("input_schema")).cloned().unwrap_or_default();
     let strict = form.get("strict").and_then(Value::as_bool).unwrap_or(false);
     Some(ToolDefinition::new(name, description, schema).map(|tool| ToolDefinition { strict, ..tool }))
 }
 
 fn tool_choice(choice: &Value) -> ToolChoice {
     let kind = choice.as_str().or_else(|| choice.get("type")?.as_str());
-    let name = choice
-        .get("name")
-        .or_else(|| choice.pointer("/function/name"))
-        .and_then(Value::as_str);
+    let name = choice.get("name").or_else(|| choice.pointer("/function/name")).and_then(Value::as_str);
     match (kind, name) {
         (Some("none"), _) => ToolChoice::None,
         (Some("required" | "any"), _) => ToolChoice::Required,
@@ -160,12 +134,7 @@ pub(crate) fn opaque(raw: &RawValue) -> Opaque {
     }
     let head: Head<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
     let kind = head.kind.or_empty().to_owned();
-    Opaque {
-        kind,
-        id: head.id.owned(),
-        name: head.name.owned(),
-        json: RawJson::from(raw),
-    }
+    Opaque { kind, id: head.id.owned(), name: head.name.owned(), json: RawJson::from(raw) }
 }
 
 /// Content that is a text or a list of parts; `is_text` says which parts are text.
@@ -212,10 +181,7 @@ pub(crate) fn result_parts(blocks: Vec<Block>) -> Vec<ResultPart> {
 pub(crate) fn message(role: Role, blocks: Vec<Block>, origin: &Origin) -> Message {
     let holds_opaque = blocks.iter().any(|block| match block {
         Block::Opaque(_) => true,
-        Block::ToolResult(result) => result
-            .content
-            .iter()
-            .any(|part| matches!(part, ResultPart::Opaque(_))),
+        Block::ToolResult(result) => result.content.iter().any(|part| matches!(part, ResultPart::Opaque(_))),
         Block::Text(_) | Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) => false,
     });
     let origin = (role == Role::Assistant || holds_opaque).then(|| origin.clone());

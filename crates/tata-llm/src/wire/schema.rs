@@ -33,17 +33,8 @@ const INEXPRESSIBLE: [&str; 11] = [
     "dependentSchemas",
     "unevaluatedProperties",
 ];
-const FORMATS: [&str; 9] = [
-    "date-time",
-    "time",
-    "date",
-    "duration",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "uuid",
-];
+const FORMATS: [&str; 9] =
+    ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 const DEEPEST: usize = 10;
 
 /// An object schema, whatever was given: providers refuse anything else at the root.
@@ -79,11 +70,7 @@ fn convert(schema: &Value, depth: usize) -> Option<Value> {
         .filter(|(key, _)| !ADVISORY.contains(&key.as_str()))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
-    if out
-        .get("format")
-        .and_then(Value::as_str)
-        .is_some_and(|format| !FORMATS.contains(&format))
-    {
+    if out.get("format").and_then(Value::as_str).is_some_and(|format| !FORMATS.contains(&format)) {
         out.remove("format");
     }
     if let Some(constant) = out.remove("const") {
@@ -140,10 +127,7 @@ fn merge_choices(out: &mut Map<String, Value>, choices: &[Value], depth: usize) 
             })
             .collect();
         if !described.is_empty() {
-            let own = out
-                .get("description")
-                .and_then(Value::as_str)
-                .map(|text| format!("{text} "));
+            let own = out.get("description").and_then(Value::as_str).map(|text| format!("{text} "));
             let text = format!("{}({})", own.unwrap_or_default(), described.join("; "));
             out.insert("description".to_owned(), json!(text));
         }
@@ -161,11 +145,7 @@ fn close_object(out: &mut Map<String, Value>, depth: usize) -> Option<()> {
     if !matches!(out.get("additionalProperties"), None | Some(Value::Bool(false))) {
         return None;
     }
-    let required: Vec<Value> = out
-        .get("required")
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
+    let required: Vec<Value> = out.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let given = out.remove("properties");
     let given = given.as_ref().and_then(Value::as_object);
     if depth > 0 && given.is_none() && !out.contains_key("additionalProperties") {
@@ -175,10 +155,7 @@ fn close_object(out: &mut Map<String, Value>, depth: usize) -> Option<()> {
     for (name, property) in given.into_iter().flatten() {
         let converted = convert(property, depth + 1)?;
         let optional = !required.iter().any(|required| required == name);
-        properties.insert(
-            name.clone(),
-            if optional { nullable(converted) } else { converted },
-        );
+        properties.insert(name.clone(), if optional { nullable(converted) } else { converted });
     }
     let names: Vec<&String> = properties.keys().collect();
     out.insert("required".to_owned(), json!(names));
@@ -192,10 +169,7 @@ fn nullable(mut schema: Value) -> Value {
         return schema;
     };
     if let Some(Value::Array(choices)) = map.get_mut("anyOf") {
-        if !choices
-            .iter()
-            .any(|choice| choice.get("type") == Some(&json!("null")))
-        {
+        if !choices.iter().any(|choice| choice.get("type") == Some(&json!("null"))) {
             choices.push(json!({"type": "null"}));
         }
         return schema;

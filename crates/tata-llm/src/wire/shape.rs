@@ -3,16 +3,7 @@
 use serde_json::Value;
 
 /// Names whose values say what an event is, not what it says.
-const KEPT: [&str; 8] = [
-    "type",
-    "role",
-    "status",
-    "object",
-    "id",
-    "item_id",
-    "call_id",
-    "finish_reason",
-];
+const KEPT: [&str; 8] = ["type", "role", "status", "object", "id", "item_id", "call_id", "finish_reason"];
 const DEPTH: usize = 5;
 const FIELDS: usize = 24;
 

@@ -26,34 +26,21 @@ async fn recorded_traffic_plays_back_without_its_secrets() {
     ])
     .await;
     let recorder = Recorder::start(&real.base_url(), &[SECRET]).await;
-    let request = || ModelRequest {
-        tools: vec![weather_tool()].into(),
-        ..question()
-    };
+    let request = || ModelRequest { tools: vec![weather_tool()].into(), ..question() };
 
     let model = model_with("gpt-6-sol", recorder.base_url(), SECRET, &transport());
     let live = ask(&model, request()).await;
     let refused = ask(&model, request()).await;
     assert_eq!(live.runnable_calls().count(), 1, "{live:?}");
     assert!(
-        real.requests()[0]
-            .header("authorization")
-            .unwrap()
-            .contains(SECRET),
+        real.requests()[0].header("authorization").unwrap().contains(SECRET),
         "the real key went through"
     );
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cassette.json");
     recorder.finish().save(&path);
 
     let text = fs::read_to_string(&path).unwrap();
-    for private in [
-        SECRET,
-        "sk-proj-abcdefghijklmnop",
-        "org-private",
-        "c=1",
-        "authorization",
-        "Bearer",
-    ] {
+    for private in [SECRET, "sk-proj-abcdefghijklmnop", "org-private", "c=1", "authorization", "Bearer"] {
         assert!(!text.contains(private), "{private} is in the cassette");
     }
 

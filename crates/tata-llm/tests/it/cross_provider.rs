@@ -56,10 +56,8 @@ fn faults(wire: Wire, body: &Value) -> Vec<String> {
         Wire::Chat => &SCHEMAS[1],
         Wire::Messages => &SCHEMAS[2],
     };
-    let mut faults: Vec<String> = validator
-        .iter_errors(body)
-        .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect();
+    let mut faults: Vec<String> =
+        validator.iter_errors(body).map(|error| format!("{}: {error}", error.instance_path())).collect();
     faults.extend(match wire {
         Wire::Responses => responses_faults(body),
         Wire::Chat => chat_faults(body),
@@ -97,10 +95,7 @@ fn responses_faults(body: &Value) -> Vec<String> {
             }
             "reasoning" => {
                 let next = items.get(at + 1).map(|next| next["type"].as_str().unwrap());
-                if !matches!(
-                    next,
-                    Some("message" | "function_call" | "custom_tool_call" | "reasoning")
-                ) {
+                if !matches!(next, Some("message" | "function_call" | "custom_tool_call" | "reasoning")) {
                     faults.push(format!("reasoning at {at} is followed by {next:?}"));
                 }
             }
@@ -125,10 +120,7 @@ fn chat_faults(body: &Value) -> Vec<String> {
             }
             continue;
         }
-        faults.extend(
-            open.drain(..)
-                .map(|call| format!("call {call} is not answered before message {at}")),
-        );
+        faults.extend(open.drain(..).map(|call| format!("call {call} is not answered before message {at}")));
         for call in message["tool_calls"].as_array().into_iter().flatten() {
             let call = id(&call["id"]);
             if open.contains(&call) {
@@ -157,33 +149,24 @@ fn messages_faults(body: &Value) -> Vec<String> {
     }
     for (at, turn) in turns.iter().enumerate() {
         let blocks = turn["content"].as_array().unwrap();
-        let uses: Vec<String> = blocks
-            .iter()
-            .filter(|b| b["type"] == "tool_use")
-            .map(|b| id(&b["id"]))
-            .collect();
+        let uses: Vec<String> =
+            blocks.iter().filter(|b| b["type"] == "tool_use").map(|b| id(&b["id"])).collect();
         all.extend(uses.clone());
         if role(turn) == "assistant" {
-            let next = turns
-                .get(at + 1)
-                .map(|next| next["content"].as_array().unwrap().clone())
-                .unwrap_or_default();
+            let next =
+                turns.get(at + 1).map(|next| next["content"].as_array().unwrap().clone()).unwrap_or_default();
             let mut results: Vec<String> = next
                 .iter()
                 .take_while(|b| b["type"] == "tool_result")
                 .map(|b| id(&b["tool_use_id"]))
                 .collect();
-            let late = next
-                .iter()
-                .skip_while(|b| b["type"] == "tool_result")
-                .any(|b| b["type"] == "tool_result");
+            let late =
+                next.iter().skip_while(|b| b["type"] == "tool_result").any(|b| b["type"] == "tool_result");
             let mut wanted = uses;
             results.sort();
             wanted.sort();
             if results != wanted || late {
-                faults.push(format!(
-                    "turn {at}: calls {wanted:?}, results {results:?}, late {late}"
-                ));
+                faults.push(format!("turn {at}: calls {wanted:?}, results {results:?}, late {late}"));
             }
         } else if !uses.is_empty() {
             faults.push("the user calls tools".into());
@@ -249,10 +232,7 @@ fn broken_requests_are_recognised() {
             serde_json::json!({"model": "m", "max_tokens": 1, "stream": true, "messages": [
             {"role": "user", "content": [{"type": "text", "text": " "}]}]}),
         ),
-        (
-            Wire::Responses,
-            serde_json::json!({"model": "m", "store": true, "stream": true, "input": []}),
-        ),
+        (Wire::Responses, serde_json::json!({"model": "m", "store": true, "stream": true, "input": []})),
     ];
     for (wire, body) in broken {
         assert!(!faults(wire, &body).is_empty(), "{wire:?} {body}");

@@ -19,21 +19,9 @@ fn the_legacy_form_is_read_and_written_without_loss() {
     let wire = legacy_conversation();
     let messages = messages_from_json(wire.as_array().unwrap()).unwrap();
     let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
-    assert_eq!(
-        roles,
-        [
-            Role::System,
-            Role::User,
-            Role::Assistant,
-            Role::Tool,
-            Role::Assistant
-        ]
-    );
+    assert_eq!(roles, [Role::System, Role::User, Role::Assistant, Role::Tool, Role::Assistant]);
     let call = messages[2].tool_calls().next().unwrap();
-    assert_eq!(
-        (call.kind, call.name.as_str()),
-        (CallKind::LegacyFunction, "search_docs")
-    );
+    assert_eq!((call.kind, call.name.as_str()), (CallKind::LegacyFunction, "search_docs"));
     assert_eq!(messages[3].results().next().unwrap().call_id, call.call_id);
     assert_eq!(json!(messages_to_json(&messages).unwrap()), wire);
 }
@@ -45,11 +33,7 @@ fn two_open_calls_of_one_name_are_answered_in_call_order() {
     let wire = [call("a"), call("b"), answer("for a"), answer("for b")];
     let messages = messages_from_json(&wire).unwrap();
     let ids: Vec<_> = messages.iter().flat_map(Message::call_ids).collect();
-    let answered: Vec<_> = messages
-        .iter()
-        .flat_map(Message::results)
-        .map(|result| &result.call_id)
-        .collect();
+    let answered: Vec<_> = messages.iter().flat_map(Message::results).map(|result| &result.call_id).collect();
     assert_eq!(ids, answered);
 }
 
@@ -80,10 +64,5 @@ fn broken_rules_are_named_with_the_message() {
         json!({"role": "tool", "content": "x"}),
         "message 2: tool_call_id is required when role is \"tool\"",
     );
-    assert!(
-        messages_from_json(&[json!("text")])
-            .unwrap_err()
-            .to_string()
-            .starts_with("message 1:")
-    );
+    assert!(messages_from_json(&[json!("text")]).unwrap_err().to_string().starts_with("message 1:"));
 }

@@ -30,11 +30,7 @@ async fn tool_conversation(key_name: &str, model_name: &str, default: &str) {
     let real = provider.base_url.clone().expect("a public address");
     let record = std::env::var_os("TATA_RECORD").map(PathBuf::from);
     let recorder = Recorder::start(&real, &[&key]).await;
-    let base_url = if record.is_some() {
-        recorder.base_url().to_owned()
-    } else {
-        real
-    };
+    let base_url = if record.is_some() { recorder.base_url().to_owned() } else { real };
     let model = model_with(&name, &base_url, &key, &transport());
 
     let mut request = ModelRequest {
@@ -49,14 +45,7 @@ async fn tool_conversation(key_name: &str, model_name: &str, default: &str) {
     for _ in 0..4 {
         let reply = ask(&model, request.clone()).await;
         assert!(matches!(reply.outcome, Outcome::Complete), "{reply:?}");
-        assert!(
-            reply
-                .usage
-                .as_ref()
-                .is_some_and(|usage| usage.total_tokens > Some(0)),
-            "{:?}",
-            reply.usage
-        );
+        assert!(reply.usage.as_ref().is_some_and(|usage| usage.total_tokens > Some(0)), "{:?}", reply.usage);
         let results: Vec<ToolResult> = reply
             .runnable_calls()
             .map(|call| ToolResult::text(call, "{\"sky\":\"clear\",\"celsius\":4}"))
@@ -69,17 +58,9 @@ async fn tool_conversation(key_name: &str, model_name: &str, default: &str) {
         }
         request.messages.push(Message::tool_results(results));
     }
-    assert!(
-        request
-            .messages
-            .iter()
-            .any(|message| message.results().next().is_some()),
-        "the tool was used"
-    );
+    assert!(request.messages.iter().any(|message| message.results().next().is_some()), "the tool was used");
     if let Some(folder) = record {
-        recorder
-            .finish()
-            .save(&folder.join(format!("{}.{name}.json", spec.provider)));
+        recorder.finish().save(&folder.join(format!("{}.{name}.json", spec.provider)));
     }
 }
 

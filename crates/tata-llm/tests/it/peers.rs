@@ -14,22 +14,10 @@ use crate::support::{MODELS, ask, model_at, weather_tool};
 
 /// Conversations that together use every shape we can send.
 fn requests() -> Vec<(&'static str, ModelRequest)> {
-    let base = || ModelRequest {
-        tools: vec![weather_tool()].into(),
-        ..ModelRequest::default()
-    };
-    let strict = tata_core::ToolDefinition {
-        strict: true,
-        ..weather_tool()
-    };
+    let base = || ModelRequest { tools: vec![weather_tool()].into(), ..ModelRequest::default() };
+    let strict = tata_core::ToolDefinition { strict: true, ..weather_tool() };
     let mut out = vec![
-        (
-            "plain",
-            ModelRequest {
-                messages: vec![Message::user("Hi")],
-                ..ModelRequest::default()
-            },
-        ),
+        ("plain", ModelRequest { messages: vec![Message::user("Hi")], ..ModelRequest::default() }),
         (
             "options",
             ModelRequest {
@@ -53,11 +41,7 @@ fn requests() -> Vec<(&'static str, ModelRequest)> {
         ),
         (
             "forced",
-            ModelRequest {
-                messages: vec![Message::user("Go")],
-                tool_choice: ToolChoice::Required,
-                ..base()
-            },
+            ModelRequest { messages: vec![Message::user("Go")], tool_choice: ToolChoice::Required, ..base() },
         ),
         (
             "named",
@@ -69,13 +53,7 @@ fn requests() -> Vec<(&'static str, ModelRequest)> {
         ),
     ];
     for origin in ["openai/responses", "ollama/chat", "anthropic/messages"] {
-        out.push((
-            origin,
-            ModelRequest {
-                messages: history(origin),
-                ..base()
-            },
-        ));
+        out.push((origin, ModelRequest { messages: history(origin), ..base() }));
     }
     out
 }
@@ -83,11 +61,7 @@ fn requests() -> Vec<(&'static str, ModelRequest)> {
 /// A tool conversation as each provider would have left it, with reasoning, parallel calls, an error, a refusal.
 fn history(origin: &str) -> Vec<Message> {
     let origin: tata_core::Origin = serde_json::from_value(json!(origin)).unwrap();
-    let said = |blocks: Vec<Block>| Message {
-        role: Role::Assistant,
-        blocks,
-        origin: Some(origin.clone()),
-    };
+    let said = |blocks: Vec<Block>| Message { role: Role::Assistant, blocks, origin: Some(origin.clone()) };
     let thought = match origin.as_str() {
         "openai/responses" => Reasoning::Item {
             id: Some(ItemId::from("rs_1")),
@@ -95,13 +69,8 @@ fn history(origin: &str) -> Vec<Message> {
             content: Vec::new(),
             encrypted: Some("gAAAA".into()),
         },
-        "anthropic/messages" => Reasoning::Signed {
-            text: "Thinking".into(),
-            signature: Some("EqQB".into()),
-        },
-        _ => Reasoning::Plain {
-            text: "Thinking".into(),
-        },
+        "anthropic/messages" => Reasoning::Signed { text: "Thinking".into(), signature: Some("EqQB".into()) },
+        _ => Reasoning::Plain { text: "Thinking".into() },
     };
     let annotation = match origin.as_str() {
         "openai/responses" => {
@@ -116,10 +85,8 @@ fn history(origin: &str) -> Vec<Message> {
         ..ToolCall::function("call_1", "get_weather", "{\"city\": \"Oslo\"}")
     };
     let second = ToolCall::function("id with spaces/ø", "get_weather", "");
-    let custom = ToolCall {
-        kind: CallKind::Custom,
-        ..ToolCall::function("call_3", "get_weather", "raw text")
-    };
+    let custom =
+        ToolCall { kind: CallKind::Custom, ..ToolCall::function("call_3", "get_weather", "raw text") };
     let results = vec![
         ToolResult::text(&first, "sun"),
         ToolResult::error(&second, "city is required"),
@@ -143,10 +110,7 @@ fn history(origin: &str) -> Vec<Message> {
             item_id: Some(ItemId::from("msg_1")),
         })]),
         Message::user("And now something bad"),
-        said(vec![Block::Refusal(tata_core::Refusal {
-            text: "I will not.".into(),
-            item_id: None,
-        })]),
+        said(vec![Block::Refusal(tata_core::Refusal { text: "I will not.".into(), item_id: None })]),
         Message::user("Then goodbye"),
     ]
 }
@@ -157,7 +121,7 @@ async fn captured_requests_for_the_official_types() {
     let folder = std::env::var_os("TATA_PEERS_OUT").map(PathBuf::from);
     let mut count = 0;
     // The official Chat endpoint as well, whose rules are stricter than a compatible server's.
-    let chat = ("gpt-4o", tata_llm::Wire::Responses);
+    let chat = ("gpt-4o-chat", tata_llm::Wire::Chat);
     for (name, wire) in MODELS.into_iter().chain([chat]) {
         for (case, request) in requests() {
             let upstream =

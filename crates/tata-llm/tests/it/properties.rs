@@ -57,11 +57,7 @@ fn there_and_back(model: &str, request: &ModelRequest) -> ModelRequest {
 }
 
 fn request(messages: &[Message], tools: Vec<tata_core::ToolDefinition>) -> ModelRequest {
-    ModelRequest {
-        messages: messages.to_vec(),
-        tools: tools.into(),
-        ..ModelRequest::default()
-    }
+    ModelRequest { messages: messages.to_vec(), tools: tools.into(), ..ModelRequest::default() }
 }
 
 proptest! {
@@ -214,49 +210,30 @@ proptest! {
 }
 
 fn names(tools: &[tata_core::ToolDefinition]) -> Vec<(&str, &str)> {
-    tools
-        .iter()
-        .map(|tool| (tool.name.as_str(), tool.description.as_str()))
-        .collect()
+    tools.iter().map(|tool| (tool.name.as_str(), tool.description.as_str())).collect()
 }
 
 fn turn() -> impl Strategy<Value = Turn> {
-    let call = (
-        "call_[a-z0-9]{6}",
-        "[a-z_]{1,10}",
-        arguments(),
-        vec(1..9_usize, 1..6),
-    );
+    let call = ("call_[a-z0-9]{6}", "[a-z_]{1,10}", arguments(), vec(1..9_usize, 1..6));
     (vec(text(), 0..4), vec(call, 0..4), (1..999_u64, 1..999_u64)).prop_map(|(text, calls, tokens)| {
-        let calls = calls
-            .into_iter()
-            .enumerate()
-            .map(|(at, (id, name, arguments, sizes))| {
-                let mut pieces = Vec::new();
-                let mut rest = arguments.chars().peekable();
-                for size in sizes.into_iter().cycle() {
-                    if rest.peek().is_none() {
-                        break;
-                    }
-                    pieces.push(rest.by_ref().take(size).collect::<String>());
+        let calls = calls.into_iter().enumerate().map(|(at, (id, name, arguments, sizes))| {
+            let mut pieces = Vec::new();
+            let mut rest = arguments.chars().peekable();
+            for size in sizes.into_iter().cycle() {
+                if rest.peek().is_none() {
+                    break;
                 }
-                (format!("{id}{at}"), name, pieces)
-            });
-        Turn {
-            text,
-            calls: calls.collect(),
-            tokens,
-        }
+                pieces.push(rest.by_ref().take(size).collect::<String>());
+            }
+            (format!("{id}{at}"), name, pieces)
+        });
+        Turn { text, calls: calls.collect(), tokens }
     })
 }
 
 fn read<'a>(wire: Wire, pieces: impl Iterator<Item = &'a [u8]>) -> (Vec<String>, tata_core::Reply) {
-    let mut reader = ReplyReader::new(
-        wire,
-        Origin::new("test", wire.as_str()),
-        None,
-        ReplyReader::EVENT_LIMIT,
-    );
+    let mut reader =
+        ReplyReader::new(wire, Origin::new("test", wire.as_str()), None, ReplyReader::EVENT_LIMIT);
     let mut events: Vec<ModelEvent> = Vec::new();
     for piece in pieces {
         reader.push(piece).unwrap();

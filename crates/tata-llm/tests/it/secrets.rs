@@ -37,20 +37,16 @@ impl<'a> MakeWriter<'a> for Log {
 async fn the_canary_is_nowhere_at_trace_level() {
     let log = Log::default();
     tracing_log::LogTracer::init().unwrap();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_writer(log.clone())
-        .finish();
+    let subscriber =
+        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
     tracing::subscriber::set_global_default(subscriber).unwrap();
 
     let mut shown = String::new();
     for (name, _) in MODELS {
         let echo =
             json!({"error": {"message": format!("Incorrect API key provided: {CANARY}"), "code": CANARY}});
-        let in_stream = format!(
-            "data: {}\n\n",
-            json!({"type": "error", "error": {"message": format!("key {CANARY}")}})
-        );
+        let in_stream =
+            format!("data: {}\n\n", json!({"type": "error", "error": {"message": format!("key {CANARY}")}}));
         let upstream = Upstream::start([
             Exchange::json(401, &echo),
             Exchange::sse(in_stream).header("x-request-id", "req_1"),
@@ -68,34 +64,16 @@ async fn the_canary_is_nowhere_at_trace_level() {
             }
         }
         let sent = upstream.requests();
-        assert!(
-            sent[0].headers.iter().any(|(_, value)| value.contains(CANARY)),
-            "the key itself was sent"
-        );
-        let unreachable = model_with(
-            name,
-            &format!("http://{CANARY}@127.0.0.1:9/v1"),
-            CANARY,
-            &transport(),
-        );
+        assert!(sent[0].headers.iter().any(|(_, value)| value.contains(CANARY)), "the key itself was sent");
+        let unreachable = model_with(name, &format!("http://{CANARY}@127.0.0.1:9/v1"), CANARY, &transport());
         shown.push_str(&format!("{:?}", ask(&unreachable, question()).await));
     }
     let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
-    assert!(
-        log.len() > 10_000 && log.contains("TRACE"),
-        "the log is really at TRACE: {} bytes",
-        log.len()
-    );
+    assert!(log.len() > 10_000 && log.contains("TRACE"), "the log is really at TRACE: {} bytes", log.len());
     for (place, text) in [("the log", &log), ("debug output and errors", &shown)] {
         if let Some(at) = text.find(CANARY) {
-            let around: String = text[..at]
-                .chars()
-                .rev()
-                .take(200)
-                .collect::<Vec<_>>()
-                .into_iter()
-                .rev()
-                .collect();
+            let around: String =
+                text[..at].chars().rev().take(200).collect::<Vec<_>>().into_iter().rev().collect();
             panic!("the key is in {place}, after: {around}");
         }
     }

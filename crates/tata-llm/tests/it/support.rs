@@ -7,14 +7,15 @@ use tata_core::{Message, Model, ModelRequest, Reply, ToolDefinition, collect};
 use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport, Wire};
 
 /// One model per wire.
-pub(crate) const MODELS: [(&str, Wire); 3] = [
-    ("gpt-6-sol", Wire::Responses),
-    ("ollama/qwen3:8b", Wire::Chat),
-    ("claude-sonnet-5-5", Wire::Messages),
-];
+pub(crate) const MODELS: [(&str, Wire); 3] =
+    [("gpt-6-sol", Wire::Responses), ("ollama/qwen3:8b", Wire::Chat), ("claude-sonnet-5-5", Wire::Messages)];
 
 pub(crate) fn resolve(name: &str) -> (ModelSpec, ProviderSpec) {
-    Catalog::built_in().unwrap().resolve(name).unwrap()
+    let mut catalog = Catalog::built_in().unwrap();
+    // OpenAI's own Chat Completions, which the catalog uses for no model by default.
+    let own = "models: { gpt-4o-chat: { provider: openai, id: gpt-4o, wire: chat, capabilities: { temperature: true } } }";
+    catalog.overlay("test", own).unwrap();
+    catalog.resolve(name).unwrap()
 }
 
 /// Short limits, so that a hanging upstream is noticed soon, and almost no pauses.
@@ -25,13 +26,7 @@ pub(crate) fn quick() -> (Timeouts, Retry) {
         idle: Duration::from_millis(400),
         total: Duration::from_secs(5),
     };
-    (
-        timeouts,
-        Retry {
-            first: Duration::from_millis(5),
-            ..Retry::default()
-        },
-    )
+    (timeouts, Retry { first: Duration::from_millis(5), ..Retry::default() })
 }
 
 pub(crate) fn transport() -> Transport {
@@ -45,19 +40,13 @@ pub(crate) fn model_at(name: &str, base_url: &str) -> HttpModel {
 
 pub(crate) fn model_with(name: &str, base_url: &str, key: &str, transport: &Transport) -> HttpModel {
     let (spec, provider) = resolve(name);
-    let endpoint = Endpoint {
-        base_url: base_url.to_owned(),
-        key: Some(SecretString::from(key)),
-        headers: Vec::new(),
-    };
+    let endpoint =
+        Endpoint { base_url: base_url.to_owned(), key: Some(SecretString::from(key)), headers: Vec::new() };
     HttpModel::new(spec, provider, endpoint, transport.clone())
 }
 
 pub(crate) fn question() -> ModelRequest {
-    ModelRequest {
-        messages: vec![Message::user("What is the weather in Oslo?")],
-        ..ModelRequest::default()
-    }
+    ModelRequest { messages: vec![Message::user("What is the weather in Oslo?")], ..ModelRequest::default() }
 }
 
 pub(crate) fn weather_tool() -> ToolDefinition {

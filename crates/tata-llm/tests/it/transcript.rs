@@ -11,9 +11,11 @@ use crate::support::{MODELS, ask, model_at, weather_tool};
 
 fn turns() -> Vec<Turn> {
     vec![
-        Turn::text(&["Let me ", "check."])
-            .call("call_a", "get_weather", &["{\"city\":", "\"Oslo\"}"])
-            .call("call_b", "get_weather", &["{\"ci", "ty\": \"Zażółć 🇳🇴\"}"]),
+        Turn::text(&["Let me ", "check."]).call("call_a", "get_weather", &["{\"city\":", "\"Oslo\"}"]).call(
+            "call_b",
+            "get_weather",
+            &["{\"ci", "ty\": \"Zażółć 🇳🇴\"}"],
+        ),
         Turn::text(&["Oslo: sun. ", "👍🏽"]),
     ]
 }
@@ -30,21 +32,16 @@ fn stream_of(wire: Wire, turn: &Turn) -> String {
 fn canonical(messages: &[Message]) -> Vec<String> {
     let block = |block: &Block| match block {
         Block::Text(text) => format!("text {}", text.text),
-        Block::ToolCall(call) => format!(
-            "call {} {} {} {:?}",
-            call.call_id, call.name, call.arguments, call.state
-        ),
+        Block::ToolCall(call) => {
+            format!("call {} {} {} {:?}", call.call_id, call.name, call.arguments, call.state)
+        }
         Block::ToolResult(result) => format!("result {} {}", result.call_id, result.joined_text()),
         other => format!("{other:?}"),
     };
     messages
         .iter()
         .map(|message| {
-            format!(
-                "{:?}: {:?}",
-                message.role,
-                message.blocks.iter().map(block).collect::<Vec<_>>()
-            )
+            format!("{:?}: {:?}", message.role, message.blocks.iter().map(block).collect::<Vec<_>>())
         })
         .collect()
 }
@@ -102,10 +99,7 @@ async fn the_conversation_can_change_provider_after_any_turn() {
         for second in MODELS {
             let (messages, _) = play(&[first, second]).await;
             assert!(
-                messages
-                    .iter()
-                    .flat_map(Message::tool_calls)
-                    .all(|call| call.state == CallState::Finished)
+                messages.iter().flat_map(Message::tool_calls).all(|call| call.state == CallState::Finished)
             );
             assert_eq!(messages.last().unwrap().role, Role::Assistant);
             transcripts.push(canonical(&messages));

@@ -41,9 +41,7 @@ async fn on_every_wire(script: impl Fn(Wire) -> Vec<Exchange>) -> Vec<(Wire, Rep
 
 async fn check_failure(script: impl Fn(Wire) -> Vec<Exchange>, kind: K, requests: usize) {
     for (wire, reply, sent) in on_every_wire(script).await {
-        let error = reply
-            .error()
-            .unwrap_or_else(|| panic!("{wire:?} should fail, got {:?}", reply.outcome));
+        let error = reply.error().unwrap_or_else(|| panic!("{wire:?} should fail, got {:?}", reply.outcome));
         assert_eq!((error.kind, sent), (kind, requests), "{wire:?}: {error}");
         assert!(reply.runnable_calls().next().is_none());
         assert!(!error.for_user().is_empty());
@@ -52,16 +50,8 @@ async fn check_failure(script: impl Fn(Wire) -> Vec<Exchange>, kind: K, requests
 
 async fn check_answer(script: impl Fn(Wire) -> Vec<Exchange>, requests: usize) {
     for (wire, reply, sent) in on_every_wire(script).await {
-        assert!(
-            matches!(reply.outcome, Outcome::Complete),
-            "{wire:?}: {:?}",
-            reply.outcome
-        );
-        assert_eq!(
-            (reply.message.joined_text().as_str(), sent),
-            ("Hello, world", requests),
-            "{wire:?}"
-        );
+        assert!(matches!(reply.outcome, Outcome::Complete), "{wire:?}: {:?}", reply.outcome);
+        assert_eq!((reply.message.joined_text().as_str(), sent), ("Hello, world", requests), "{wire:?}");
     }
 }
 
@@ -69,17 +59,9 @@ async fn check_answer(script: impl Fn(Wire) -> Vec<Exchange>, requests: usize) {
 async fn a_whole_answer_in_any_framing() {
     let body = |wire| stream_of(wire, &hello());
     check_answer(|wire| vec![Exchange::sse(body(wire))], 1).await;
-    check_answer(
-        |wire| vec![Exchange::sse(body(wire)).framing(Framing::Chunked)],
-        1,
-    )
-    .await;
+    check_answer(|wire| vec![Exchange::sse(body(wire)).framing(Framing::Chunked)], 1).await;
     let slowly = |wire| {
-        vec![
-            Exchange::sse("")
-                .framing(Framing::Chunked)
-                .drip(body(wire), 40, Duration::from_millis(1)),
-        ]
+        vec![Exchange::sse("").framing(Framing::Chunked).drip(body(wire), 40, Duration::from_millis(1))]
     };
     check_answer(slowly, 1).await;
 }
@@ -103,17 +85,12 @@ async fn an_answer_in_one_piece_is_the_same_answer() {
     ];
     for ((name, wire), body) in MODELS.into_iter().zip(bodies) {
         let upstream = Upstream::start([Exchange::json(200, &body)]).await;
-        let request = ModelRequest {
-            delivery: Delivery::Whole,
-            ..question()
-        };
+        let request = ModelRequest { delivery: Delivery::Whole, ..question() };
         let reply = ask(&model_at(name, &upstream.base_url()), request).await;
         assert_eq!(upstream.requests()[0].json()["stream"], false, "{wire:?}");
         assert_eq!(reply.message.joined_text(), "Sunny.", "{wire:?}: {reply:?}");
-        let calls: Vec<_> = reply
-            .runnable_calls()
-            .map(|c| (c.call_id.as_str(), c.arguments.as_str()))
-            .collect();
+        let calls: Vec<_> =
+            reply.runnable_calls().map(|c| (c.call_id.as_str(), c.arguments.as_str())).collect();
         assert_eq!(calls, [("c1", "{\"city\":\"Oslo\"}")], "{wire:?}");
         let usage = reply.usage.unwrap();
         assert_eq!(
@@ -127,10 +104,7 @@ async fn an_answer_in_one_piece_is_the_same_answer() {
 #[tokio::test]
 async fn a_server_that_streams_unasked_or_does_not_when_asked_is_understood() {
     let upstream = Upstream::start([Exchange::sse(script::chat(&hello()))]).await;
-    let request = ModelRequest {
-        delivery: Delivery::Whole,
-        ..question()
-    };
+    let request = ModelRequest { delivery: Delivery::Whole, ..question() };
     let reply = ask(&model_at("ollama/x", &upstream.base_url()), request).await;
     assert_eq!(reply.message.joined_text(), "Hello, world");
     let whole = json!({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]});
@@ -143,11 +117,7 @@ async fn a_server_that_streams_unasked_or_does_not_when_asked_is_understood() {
 async fn passing_faults_are_tried_again() {
     let busy = |status: u16| Exchange::json(status, &json!({"error": {"message": "busy"}}));
     for status in [408, 409, 429, 500, 502, 503, 504, 529] {
-        check_answer(
-            |wire| vec![busy(status), Exchange::sse(stream_of(wire, &hello()))],
-            2,
-        )
-        .await;
+        check_answer(|wire| vec![busy(status), Exchange::sse(stream_of(wire, &hello()))], 2).await;
     }
     check_failure(|_| vec![busy(500), busy(500), busy(500)], K::Server, 3).await;
     check_failure(|_| vec![busy(529), busy(529), busy(529)], K::Overloaded, 3).await;
@@ -157,10 +127,7 @@ async fn passing_faults_are_tried_again() {
 #[tokio::test]
 async fn lasting_faults_are_not() {
     let refuse = |status: u16, code: &str| {
-        vec![Exchange::json(
-            status,
-            &json!({"error": {"code": code, "message": "no"}}),
-        )]
+        vec![Exchange::json(status, &json!({"error": {"code": code, "message": "no"}}))]
     };
     check_failure(|_| refuse(401, "invalid_api_key"), K::Unauthorized, 1).await;
     check_failure(|_| refuse(403, ""), K::Forbidden, 1).await;
@@ -174,10 +141,7 @@ async fn lasting_faults_are_not() {
 
 #[tokio::test]
 async fn retry_after_is_obeyed() {
-    let wait = [
-        ("retry-after-ms", "300".to_owned()),
-        ("retry-after", "1".to_owned()),
-    ];
+    let wait = [("retry-after-ms", "300".to_owned()), ("retry-after", "1".to_owned())];
     for (header, value) in wait {
         let busy =
             Exchange::json(429, &json!({"error": {"code": "rate_limit_exceeded"}})).header(header, &value);
@@ -186,11 +150,7 @@ async fn retry_after_is_obeyed() {
         let model = model_at("ollama/x", &upstream.base_url());
         let events: Vec<ModelEvent> = model.stream(Arc::new(question())).collect().await;
         let asked = if header == "retry-after" { 1000 } else { 300 };
-        assert!(
-            begun.elapsed() >= Duration::from_millis(asked),
-            "{header}: {:?}",
-            begun.elapsed()
-        );
+        assert!(begun.elapsed() >= Duration::from_millis(asked), "{header}: {:?}", begun.elapsed());
         let pauses: Vec<u128> = events
             .iter()
             .filter_map(|event| match event {
@@ -198,10 +158,7 @@ async fn retry_after_is_obeyed() {
                 _ => None,
             })
             .collect();
-        assert!(
-            matches!(pauses.as_slice(), [pause] if *pause >= u128::from(asked)),
-            "{pauses:?}"
-        );
+        assert!(matches!(pauses.as_slice(), [pause] if *pause >= u128::from(asked)), "{pauses:?}");
     }
     // A wait beyond all patience is given to the caller instead.
     let busy = Exchange::json(429, &json!({"error": {}})).header("retry-after", "3600");
@@ -217,30 +174,14 @@ async fn silence_ends_within_its_limit() {
     let transport = Transport::new(timeouts, Retry::none()).unwrap();
     for (name, wire) in MODELS {
         let never = Upstream::start([Exchange::sse("").late(Duration::from_mins(1))]).await;
-        let reply = ask(
-            &model_with(name, &never.base_url(), "sk-0123456789", &transport),
-            question(),
-        )
-        .await;
-        assert_eq!(
-            reply.error().unwrap().kind,
-            K::TimedOut(Phase::FirstByte),
-            "{wire:?}"
-        );
+        let reply = ask(&model_with(name, &never.base_url(), "sk-0123456789", &transport), question()).await;
+        assert_eq!(reply.error().unwrap().kind, K::TimedOut(Phase::FirstByte), "{wire:?}");
         let silent = Upstream::start([Exchange::sse("").hang()]).await;
-        let reply = ask(
-            &model_with(name, &silent.base_url(), "sk-0123456789", &transport),
-            question(),
-        )
-        .await;
+        let reply = ask(&model_with(name, &silent.base_url(), "sk-0123456789", &transport), question()).await;
         assert_eq!(reply.error().unwrap().kind, K::TimedOut(Phase::Idle), "{wire:?}");
         let body = stream_of(wire, &hello());
         let stalls = Upstream::start([Exchange::sse(&body.as_bytes()[..body.len() / 2]).hang()]).await;
-        let reply = ask(
-            &model_with(name, &stalls.base_url(), "sk-0123456789", &transport),
-            question(),
-        )
-        .await;
+        let reply = ask(&model_with(name, &stalls.base_url(), "sk-0123456789", &transport), question()).await;
         assert_eq!(reply.error().unwrap().kind, K::TimedOut(Phase::Idle), "{wire:?}");
         assert!("Hello, world".starts_with(&reply.message.joined_text()) && !reply.message.blocks.is_empty());
     }
@@ -253,29 +194,18 @@ async fn comments_are_signs_of_life_but_not_for_ever() {
     let transport = Transport::new(timeouts, Retry::none()).unwrap();
     let alive = Exchange::sse("").drip(": still here\n\n".repeat(10), 14, Duration::from_millis(100));
     let upstream = Upstream::start([alive.bytes(script::chat(&hello()))]).await;
-    let reply = ask(
-        &model_with("ollama/x", &upstream.base_url(), "k", &transport),
-        question(),
-    )
-    .await;
+    let reply = ask(&model_with("ollama/x", &upstream.base_url(), "k", &transport), question()).await;
     assert_eq!(
         reply.message.joined_text(),
         "Hello, world",
         "a second of comments outlasts an idle limit of 0.4 s"
     );
 
-    let timeouts = tata_llm::Timeouts {
-        total: Duration::from_millis(900),
-        ..timeouts
-    };
+    let timeouts = tata_llm::Timeouts { total: Duration::from_millis(900), ..timeouts };
     let transport = Transport::new(timeouts, Retry::default()).unwrap();
     let forever = Exchange::sse("").drip(": still here\n\n".repeat(100), 14, Duration::from_millis(100));
     let upstream = Upstream::start([forever]).await;
-    let reply = ask(
-        &model_with("ollama/x", &upstream.base_url(), "k", &transport),
-        question(),
-    )
-    .await;
+    let reply = ask(&model_with("ollama/x", &upstream.base_url(), "k", &transport), question()).await;
     assert_eq!(reply.error().unwrap().kind, K::TimedOut(Phase::Total));
 }
 
@@ -289,10 +219,7 @@ async fn a_cut_answer_is_truncated_and_runs_nothing() {
                 let end = body.len() * part / 10;
                 let exchange = Exchange::sse(&body.as_bytes()[..end]).framing(framing).cut();
                 let upstream = Upstream::start(vec![exchange; 3]).await;
-                let request = ModelRequest {
-                    tools: vec![weather_tool()].into(),
-                    ..question()
-                };
+                let request = ModelRequest { tools: vec![weather_tool()].into(), ..question() };
                 let reply = ask(&model_at(name, &upstream.base_url()), request).await;
                 assert!(
                     matches!(reply.outcome, Outcome::Truncated(_)),
@@ -325,42 +252,20 @@ async fn errors_inside_a_good_status_are_errors() {
         }
     };
     // Held open after the error: nobody waits for the end.
-    check_failure(
-        |wire| vec![Exchange::sse(overloaded(wire)).hang(); 3],
-        K::Overloaded,
-        3,
-    )
-    .await;
-    check_answer(
-        |wire| {
-            vec![
-                Exchange::sse(overloaded(wire)),
-                Exchange::sse(stream_of(wire, &hello())),
-            ]
-        },
-        2,
-    )
-    .await;
+    check_failure(|wire| vec![Exchange::sse(overloaded(wire)).hang(); 3], K::Overloaded, 3).await;
+    check_answer(|wire| vec![Exchange::sse(overloaded(wire)), Exchange::sse(stream_of(wire, &hello()))], 2)
+        .await;
 }
 
 #[tokio::test]
 async fn what_is_not_the_api_is_recognised() {
-    let page = Exchange::status(200)
-        .header("content-type", "text/html")
-        .bytes("<html>Sign in</html>");
+    let page = Exchange::status(200).header("content-type", "text/html").bytes("<html>Sign in</html>");
     check_failure(|_| vec![page.clone()], K::UnreadableResponse, 1).await;
-    let garbage = Exchange::status(200)
-        .header("content-type", "application/json")
-        .bytes("not json");
+    let garbage = Exchange::status(200).header("content-type", "application/json").bytes("not json");
     check_failure(|_| vec![garbage.clone()], K::UnreadableResponse, 1).await;
     let moved = Exchange::status(302).header("location", "http://127.0.0.1:1/elsewhere");
     check_failure(|_| vec![moved.clone()], K::UnreadableResponse, 1).await;
-    check_failure(
-        |_| vec![Exchange::status(404).bytes("nothing here")],
-        K::UnreadableResponse,
-        1,
-    )
-    .await;
+    check_failure(|_| vec![Exchange::status(404).bytes("nothing here")], K::UnreadableResponse, 1).await;
 }
 
 #[tokio::test]
@@ -378,11 +283,7 @@ async fn an_event_over_the_limit_is_refused() {
     for (name, wire) in MODELS {
         let huge = format!("data: {{\"x\":\"{}\"}}\n\n", "y".repeat(20_000));
         let upstream = Upstream::start([Exchange::sse(huge)]).await;
-        let reply = ask(
-            &model_with(name, &upstream.base_url(), "k", &transport),
-            question(),
-        )
-        .await;
+        let reply = ask(&model_with(name, &upstream.base_url(), "k", &transport), question()).await;
         assert_eq!(reply.error().unwrap().kind, K::EventTooLarge, "{wire:?}");
     }
 }
@@ -395,41 +296,20 @@ async fn a_refused_optional_field_is_left_out_once() {
             &json!({"error": {"code": "unsupported_parameter", "param": param, "message": "no"}}),
         )
     };
-    let request = || ModelRequest {
-        temperature: Some(0.5),
-        ..question()
-    };
+    let request = || ModelRequest { temperature: Some(0.5), ..question() };
     let upstream = Upstream::start([refuse("temperature"), Exchange::sse(script::chat(&hello()))]).await;
     let reply = ask(&model_at("ollama/x", &upstream.base_url()), request()).await;
     assert_eq!(reply.message.joined_text(), "Hello, world");
-    let bodies: Vec<_> = upstream
-        .requests()
-        .iter()
-        .map(tata_testkit::Captured::json)
-        .collect();
-    assert_eq!(
-        (bodies[0]["temperature"].as_f64(), bodies[1].get("temperature")),
-        (Some(0.5), None)
-    );
-    assert!(
-        reply
-            .warnings
-            .iter()
-            .any(|w| w.code == tata_core::WireWarningCode::FieldDropped)
-    );
+    let bodies: Vec<_> = upstream.requests().iter().map(tata_testkit::Captured::json).collect();
+    assert_eq!((bodies[0]["temperature"].as_f64(), bodies[1].get("temperature")), (Some(0.5), None));
+    assert!(reply.warnings.iter().any(|w| w.code == tata_core::WireWarningCode::FieldDropped));
     // A second refusal is final, and so is one of a field that matters.
     let upstream = Upstream::start([refuse("temperature"), refuse("stream_options")]).await;
     let reply = ask(&model_at("ollama/x", &upstream.base_url()), request()).await;
-    assert_eq!(
-        (reply.error().unwrap().kind, upstream.requests().len()),
-        (K::InvalidRequest, 2)
-    );
+    assert_eq!((reply.error().unwrap().kind, upstream.requests().len()), (K::InvalidRequest, 2));
     let upstream = Upstream::start([refuse("messages")]).await;
     let reply = ask(&model_at("ollama/x", &upstream.base_url()), request()).await;
-    assert_eq!(
-        (reply.error().unwrap().param.as_deref(), upstream.requests().len()),
-        (Some("messages"), 1)
-    );
+    assert_eq!((reply.error().unwrap().param.as_deref(), upstream.requests().len()), (Some("messages"), 1));
 }
 
 #[tokio::test]
@@ -439,16 +319,9 @@ async fn an_answer_that_used_its_whole_cap_runs_nothing() {
     for (name, wire) in MODELS {
         for (cap, runnable) in [(64, 0), (65, 1)] {
             let upstream = Upstream::start([Exchange::sse(stream_of(wire, &turn))]).await;
-            let request = ModelRequest {
-                max_output_tokens: Some(cap),
-                ..question()
-            };
+            let request = ModelRequest { max_output_tokens: Some(cap), ..question() };
             let reply = ask(&model_at(name, &upstream.base_url()), request).await;
-            assert_eq!(
-                reply.runnable_calls().count(),
-                runnable,
-                "{wire:?} with a cap of {cap}"
-            );
+            assert_eq!(reply.runnable_calls().count(), runnable, "{wire:?} with a cap of {cap}");
         }
     }
 }
@@ -501,21 +374,10 @@ async fn calls_and_results_are_counted() {
     ]));
     ask(&model, request).await;
     let counts = transport.metrics().counts();
-    assert_eq!(
-        (
-            counts.requests,
-            counts.call_ids_extracted,
-            counts.call_id_fallbacks
-        ),
-        (2, 1, 0)
-    );
+    assert_eq!((counts.requests, counts.call_ids_extracted, counts.call_id_fallbacks), (2, 1, 0));
     assert_eq!((counts.results_correlated, counts.results_uncorrelated), (1, 1));
     let sent = upstream.requests()[1].json();
-    let outputs: Vec<_> = sent["input"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|i| i["type"] == "function_call_output")
-        .collect();
+    let outputs: Vec<_> =
+        sent["input"].as_array().unwrap().iter().filter(|i| i["type"] == "function_call_output").collect();
     assert_eq!((outputs.len(), outputs[0]["call_id"].as_str()), (1, Some("c1")));
 }

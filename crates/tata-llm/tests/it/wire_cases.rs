@@ -42,10 +42,7 @@ fn cases() -> Vec<Case> {
         };
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.sort();
-        for path in paths
-            .iter()
-            .filter(|path| path.extension().is_some_and(|kind| kind == "sse"))
-        {
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|kind| kind == "sse")) {
             let expected =
                 fs::read_to_string(path.with_extension("expected.json")).expect("an expected file");
             cases.push(Case {
@@ -91,13 +88,11 @@ fn summary(reply: &Reply) -> Value {
     let texts: Vec<&str> = reply.message.texts().map(|text| text.text.as_str()).collect();
     let refusal: Vec<&str> = blocks
         .iter()
-        .filter_map(|block| {
-            if let Block::Refusal(refusal) = block {
-                Some(refusal.text.as_str())
-            } else {
-                None
-            }
-        })
+        .filter_map(
+            |block| {
+                if let Block::Refusal(refusal) = block { Some(refusal.text.as_str()) } else { None }
+            },
+        )
         .collect();
     let stop = reply.stop.as_ref();
     let error = reply.error();
@@ -158,12 +153,7 @@ fn reasoning(block: &Block) -> Option<Value> {
         return None;
     };
     Some(match reasoning {
-        Reasoning::Item {
-            id,
-            summary,
-            content,
-            encrypted,
-        } => json!({
+        Reasoning::Item { id, summary, content, encrypted } => json!({
             "kind": "openai_reasoning_item", "id": id, "summary": summary, "content": content,
             "encrypted_content": encrypted,
         }),
@@ -180,12 +170,8 @@ fn differences(case: &Case, reply: &Reply) -> String {
     let mut out = String::new();
     let found = summary(reply);
     let expected = &case.expected;
-    let ignored: Vec<&str> = expected["ignore"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let ignored: Vec<&str> =
+        expected["ignore"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     for (field, wanted) in expected.as_object().unwrap() {
         let got = &found[field];
         let same = match field.as_str() {
@@ -213,20 +199,18 @@ fn same_calls(wanted: &Value, got: &Value, ignored: &[&str]) -> bool {
     let (wanted, got) = (wanted.as_array().unwrap(), got.as_array().unwrap());
     wanted.len() == got.len()
         && wanted.iter().zip(got).all(|(wanted, got)| {
-            ["call_id", "item_id", "kind", "name", "arguments"]
-                .iter()
-                .all(|field| {
-                    ignored.contains(field)
-                        || match *field {
-                            "call_id" => same_id(wanted, &got["call_id"]),
-                            "arguments" if wanted["arguments_compare"] == "json" => {
-                                let parse =
-                                    |v: &Value| serde_json::from_str::<Value>(v.as_str().unwrap()).unwrap();
-                                parse(&wanted["arguments"]) == parse(&got["arguments"])
-                            }
-                            field => wanted[field] == got[field],
+            ["call_id", "item_id", "kind", "name", "arguments"].iter().all(|field| {
+                ignored.contains(field)
+                    || match *field {
+                        "call_id" => same_id(wanted, &got["call_id"]),
+                        "arguments" if wanted["arguments_compare"] == "json" => {
+                            let parse =
+                                |v: &Value| serde_json::from_str::<Value>(v.as_str().unwrap()).unwrap();
+                            parse(&wanted["arguments"]) == parse(&got["arguments"])
                         }
-                })
+                        field => wanted[field] == got[field],
+                    }
+            })
         })
 }
 
@@ -235,9 +219,7 @@ fn same_id(wanted: &Value, got: &Value) -> bool {
         return got.as_str().is_some_and(|id| !id.is_empty());
     }
     wanted["call_id"] == *got
-        || wanted["call_id_any_of"]
-            .as_array()
-            .is_some_and(|any| any.iter().any(|one| one == got))
+        || wanted["call_id_any_of"].as_array().is_some_and(|any| any.iter().any(|one| one == got))
 }
 
 fn same_ids(wanted: &Value, calls: &Value, got: &Value, ignored: &[&str]) -> bool {
@@ -254,9 +236,8 @@ fn same_error(wanted: &Value, got: &Value) -> bool {
     match wanted.as_object() {
         None => wanted == got,
         Some(fields) => {
-            let optional = ["retry_after_ms", "request_id"]
-                .iter()
-                .all(|f| wanted.get(f).is_some() || got[f].is_null());
+            let optional =
+                ["retry_after_ms", "request_id"].iter().all(|f| wanted.get(f).is_some() || got[f].is_null());
             optional && fields.iter().all(|(name, value)| got[name] == *value)
         }
     }
@@ -272,19 +253,13 @@ fn warning_differences(expected: &Value, warnings: &[WireWarning]) -> String {
             .map(str::to_owned)
             .collect()
     };
-    let raised: BTreeSet<String> = warnings
-        .iter()
-        .map(|warning| warning.code.as_str().to_owned())
-        .collect();
+    let raised: BTreeSet<String> = warnings.iter().map(|warning| warning.code.as_str().to_owned()).collect();
     let (wanted, allowed) = (list("warnings"), list("warnings_allowed"));
     let mut out = String::new();
     for code in wanted.difference(&raised) {
         writeln!(out, "  warning {code} was not raised").unwrap();
     }
-    for code in raised
-        .iter()
-        .filter(|code| !wanted.contains(*code) && !allowed.contains(*code))
-    {
+    for code in raised.iter().filter(|code| !wanted.contains(*code) && !allowed.contains(*code)) {
         writeln!(out, "  warning {code} was raised but not expected").unwrap();
     }
     out
@@ -315,19 +290,11 @@ fn check_all(cut: impl Fn(&[u8]) -> Vec<usize>, skip_large: bool) {
         }
         let runnable = reply.runnable_calls().count();
         if !matches!(reply.outcome, Outcome::Complete) && runnable > 0 {
-            writeln!(
-                report,
-                "{}: {runnable} calls could run after {}",
-                case.name,
-                reply.outcome.as_str()
-            )
-            .unwrap();
+            writeln!(report, "{}: {runnable} calls could run after {}", case.name, reply.outcome.as_str())
+                .unwrap();
         }
     }
-    assert!(
-        report.is_empty(),
-        "{count} cases read, with differences:\n{report}"
-    );
+    assert!(report.is_empty(), "{count} cases read, with differences:\n{report}");
     println!("{count} cases");
 }
 
@@ -336,9 +303,7 @@ fn random_sizes(bytes: &[u8], mut state: u64) -> Vec<usize> {
     let mut sizes = Vec::new();
     let mut total = 0;
     while total < bytes.len() {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let size = usize::try_from(state >> 33).unwrap() % 61 + 1;
         sizes.push(size);
         total += size;
@@ -367,16 +332,9 @@ fn in_random_pieces() {
 fn with_every_line_end() {
     for (name, end) in [("CRLF", "\r\n"), ("CR", "\r")] {
         for case in cases().iter().filter(|case| !case.bytes.contains(&b'\r')) {
-            let text = case
-                .bytes
-                .iter()
-                .map(|byte| char::from(*byte))
-                .collect::<String>();
-            let bytes: Vec<u8> = text
-                .replace('\n', end)
-                .chars()
-                .map(|c| u8::try_from(u32::from(c)).unwrap())
-                .collect();
+            let text = case.bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
+            let bytes: Vec<u8> =
+                text.replace('\n', end).chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
             let (_, reply) = read(case.wire, bytes.chunks(97));
             assert_eq!(differences(case, &reply), "", "{} with {name}", case.name);
         }
@@ -421,17 +379,9 @@ fn a_cut_stream_never_runs_a_call() {
             if reply.runnable_calls().next().is_some() {
                 let (_, whole) = read(case.wire, case.bytes.chunks(64));
                 let ids = |reply: &Reply| -> Vec<String> {
-                    reply
-                        .runnable_calls()
-                        .map(|call| format!("{} {}", call.name, call.arguments))
-                        .collect()
+                    reply.runnable_calls().map(|call| format!("{} {}", call.name, call.arguments)).collect()
                 };
-                assert_eq!(
-                    ids(&reply),
-                    ids(&whole),
-                    "{} cut at {at} runs other calls",
-                    case.name
-                );
+                assert_eq!(ids(&reply), ids(&whole), "{} cut at {at} runs other calls", case.name);
             }
         }
     }

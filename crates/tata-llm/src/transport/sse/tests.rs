@@ -6,11 +6,7 @@ fn frames(bytes: &[u8], size: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut sink = |frame: Frame<'_>| {
         let mark = if frame.at_end { "~" } else { "" };
-        out.push(format!(
-            "{mark}{}|{}",
-            frame.event.as_deref().unwrap_or("-"),
-            frame.data
-        ));
+        out.push(format!("{mark}{}|{}", frame.event.as_deref().unwrap_or("-"), frame.data));
     };
     for piece in bytes.chunks(size) {
         framer.push(piece, &mut sink).unwrap();
@@ -69,10 +65,7 @@ fn characters_split_between_pieces_survive_and_bad_bytes_cost_one_line() {
 
 #[test]
 fn a_bare_error_line_is_an_event() {
-    check(
-        b"data: 1\n\n{\"error\":\"boom\"}\n",
-        &["-|1", "-|{\"error\":\"boom\"}"],
-    );
+    check(b"data: 1\n\n{\"error\":\"boom\"}\n", &["-|1", "-|{\"error\":\"boom\"}"]);
 }
 
 #[test]
@@ -89,9 +82,57 @@ fn an_event_over_the_limit_is_refused_before_it_is_whole() {
     }
     let mut framer = Framer::new(100);
     let many: Vec<u8> = b"data: xxxxxxxx\n".repeat(20);
-    assert_eq!(
-        framer.push(&many, &mut |_| {}),
-        Err(TooLarge { limit: 100 }),
-        "also over many lines"
-    );
+    assert_eq!(framer.push(&many, &mut |_| {}), Err(TooLarge { limit: 100 }), "also over many lines");
+}
+
+mod peer {
+    //! The same frames as `sse-stream` on every stream that both accept.
+
+    use bytes::Bytes;
+    use futures_util::{StreamExt, stream};
+    use proptest::{
+        collection::vec,
+        prelude::{Just, ProptestConfig, Strategy, prop_assert_eq, prop_oneof, proptest},
+    };
+
+    use super::frames;
+
+    fn line() -> impl Strategy<Value = String> {
+        prop_oneof![
+            3 => "data: ?[a-zæ{}\":, 👍]{0,12}",
+            1 => "event: ?[a-z.]{1,8}",
+            1 => ":[a-z ]{0,8}",
+            1 => "(id|retry|other): ?[0-9]{0,3}",
+            3 => Just(String::new()),
+            1 => Just("data".to_owned()),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+        #[test]
+        fn frames_equal_those_of_sse_stream(
+            lines in vec(line(), 0..30),
+            end in prop_oneof![Just("\n"), Just("\r\n"), Just("\r")],
+            bom in prop_oneof![Just("\u{feff}"), Just("")],
+            size in 1..50_usize,
+        ) {
+            // Ended by a blank line: what follows the last one is where we differ on purpose.
+            let text = format!("{bom}{}{end}{end}", lines.join(end));
+            let pieces: Vec<Result<Bytes, std::io::Error>> =
+                text.as_bytes().chunks(size).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let theirs: Vec<String> = runtime.block_on(
+                sse_stream::SseByteStream::new(stream::iter(pieces))
+                    .filter_map(async |event| {
+                        let event = event.unwrap();
+                        let data = event.data.filter(|data| !data.is_empty())?;
+                        Some(format!("{}|{data}", event.event.as_deref().unwrap_or("-")))
+                    })
+                    .collect(),
+            );
+            prop_assert_eq!(frames(text.as_bytes(), size), theirs, "{:?}", text);
+        }
+    }
 }

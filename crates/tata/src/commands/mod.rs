@@ -1,0 +1,32 @@
+//! The commands: functions from resolved configuration to an exit code.
+
+mod ask;
+mod check;
+mod models;
+
+use std::io::Write;
+
+use clap::CommandFactory;
+
+use crate::{
+    cli::{Cli, Command, Models, ModelsAction},
+    config::Config,
+    exit::Exit,
+    terminal::Terminal,
+};
+
+pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    match command {
+        Command::Ask(ask) => ask::run(ask, config, terminal).await,
+        Command::Models(Models { action: Some(ModelsAction::Check { model, json }), json: before }) => {
+            check::run(&model, json || before, config, terminal).await
+        }
+        Command::Models(Models { action: None, json }) => models::run(json, config, terminal),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "tata", &mut script);
+            terminal.out().write_all(&script)?;
+            Ok(Exit::Done)
+        }
+    }
+}

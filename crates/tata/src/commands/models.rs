@@ -1,0 +1,154 @@
+//! `tata models`: what there is, and what each still needs.
+
+use std::io::Write;
+
+use serde_json::json;
+use tata_llm::{ModelSpec, ProviderSpec};
+
+use crate::{
+    config::Config,
+    exit::Exit,
+    terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
+};
+
+pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let providers = config.catalog.providers();
+    let rows: Vec<(ModelSpec, Vec<String>)> = config
+        .catalog
+        .models()
+        .into_iter()
+        .map(|model| {
+            let provider = providers.iter().find(|provider| provider.name == model.provider);
+            let missing =
+                provider.map_or_else(Vec::new, |provider| provider.missing(|name| config.is_set(name)));
+            (model, missing)
+        })
+        .collect();
+    let chosen = config.choose(None).ok().map(|(model, _)| model.name);
+    let mut out = terminal.out();
+    if as_json {
+        let models: Vec<_> =
+            rows.iter().map(|(model, missing)| as_object(model, missing, chosen.as_ref())).collect();
+        let providers: Vec<_> = providers
+            .iter()
+            .map(|provider| {
+                let missing = provider.missing(|name| config.is_set(name));
+                json!({"name": provider.name, "label": provider.label, "wire": provider.wire,
+                    "base_url": config.base_url(provider).map(|url| without_login(&url)),
+                    "base_url_env": provider.base_url_env, "key_env": provider.key_env,
+                    "key_optional": provider.key_optional, "configured": missing.is_empty(), "missing": missing})
+            })
+            .collect();
+        let document = json!({"default": chosen, "models": models, "providers": providers});
+        writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
+        return Ok(Exit::Done);
+    }
+    write_models(&mut out, &rows, chosen.as_deref())?;
+    writeln!(out)?;
+    write_providers(&mut out, &providers, config)?;
+    if chosen.is_none() {
+        terminal.note("");
+        terminal.note(&format!(
+            "{NOTE}No model is set up yet.{NOTE:#} Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or use a local server: \
+             tata ask --model ollama/qwen3:8b \"…\""
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn as_object(model: &ModelSpec, missing: &[String], chosen: Option<&String>) -> serde_json::Value {
+    let mut object = json!(model);
+    object["configured"] = json!(missing.is_empty());
+    object["missing"] = json!(missing);
+    object["default"] = json!(chosen == Some(&model.name));
+    object
+}
+
+/// An address that can be shown: without a login, and without a query, which may hold a key.
+fn without_login(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
+    let (rest, _) = rest.split_once('?').unwrap_or((rest, ""));
+    let (host, path) =
+        rest.split_once('/').map_or((rest, String::new()), |(host, path)| (host, format!("/{path}")));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{scheme}://{host}{path}")
+}
+
+fn write_models(
+    out: &mut impl Write,
+    rows: &[(ModelSpec, Vec<String>)],
+    chosen: Option<&str>,
+) -> anyhow::Result<()> {
+    let cells: Vec<[String; 7]> = rows
+        .iter()
+        .map(|(model, _)| {
+            let price =
+                |price: Option<f64>| price.map_or_else(|| "?".to_owned(), |price| format!("{price:.2}"));
+            let mark = if chosen == Some(&model.name) { " *" } else { "" };
+            [
+                format!("{}{mark}", model.name),
+                model.provider.clone(),
+                model.wire.as_str().to_owned(),
+                tokens(model.context_window),
+                tokens(model.max_output),
+                price(model.prices.as_ref().map(|prices| prices.input)),
+                price(model.prices.as_ref().map(|prices| prices.output)),
+            ]
+        })
+        .collect();
+    let heads = ["MODEL", "PROVIDER", "WIRE", "CONTEXT", "OUTPUT", "$/M IN", "$/M OUT"];
+    let width = |column: usize| {
+        let longest = cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        longest.unwrap_or(0).max(heads.get(column).map_or(0, |head| head.len()))
+    };
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let line = |row: &[String]| -> String {
+        let padded = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
+            0..=2 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        padded.collect::<Vec<_>>().join("  ")
+    };
+    writeln!(out, "{BOLD}{}  STATUS{BOLD:#}", line(&heads.map(str::to_owned)))?;
+    for (row, (model, missing)) in cells.iter().zip(rows) {
+        let retires = model.retires.as_ref().map(|date| format!(", retires {date}")).unwrap_or_default();
+        let status = if missing.is_empty() {
+            format!("{GOOD}configured{GOOD:#}{retires}")
+        } else {
+            format!("{NOTE}{}{NOTE:#}{retires}", missing.join(", "))
+        };
+        writeln!(out, "{}  {status}", line(row))?;
+    }
+    if chosen.is_some() {
+        writeln!(out, "{DIM}* used when no model is named{DIM:#}")?;
+    }
+    Ok(())
+}
+
+fn write_providers(out: &mut impl Write, providers: &[ProviderSpec], config: &Config) -> anyhow::Result<()> {
+    writeln!(out, "{BOLD}Any other model of a provider: PROVIDER/MODEL{BOLD:#}")?;
+    for provider in providers {
+        let missing = provider.missing(|name| config.is_set(name));
+        let address = config.base_url(provider).map_or_else(|| "-".to_owned(), |url| without_login(&url));
+        let status = match (missing.is_empty(), provider.key_optional) {
+            (true, true) => "no key needed".to_owned(),
+            (true, false) => "configured".to_owned(),
+            (false, _) => missing.join(", "),
+        };
+        writeln!(out, "  {:<11} {:<10} {:<36} {status}", provider.name, provider.wire.as_str(), address)?;
+    }
+    Ok(())
+}
+
+/// Token counts as people write them.
+fn tokens(count: Option<u64>) -> String {
+    match count {
+        None => "?".to_owned(),
+        Some(count) if count >= 1_000_000 && count % 1_000_000 == 0 => format!("{}M", count / 1_000_000),
+        Some(count) if count >= 1_000_000 => {
+            format!("{}.{:02}M", count / 1_000_000, count % 1_000_000 / 10_000)
+        }
+        Some(count) if count >= 1_000 => format!("{}k", count / 1_000),
+        Some(count) => count.to_string(),
+    }
+}

@@ -1,0 +1,205 @@
+//! Configuration: flags over environment over `.env` over `tata.toml` over defaults.
+
+mod environment;
+mod file;
+
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use etcetera::BaseStrategy;
+use secrecy::SecretString;
+use tata_core::{ModelError, ModelErrorKind};
+use tata_llm::{
+    Catalog, CatalogError, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport,
+};
+
+use self::{environment::Environment, file::ConfigFile};
+use crate::cli::Cli;
+
+/// Everything resolved.
+#[derive(Debug)]
+pub(crate) struct Config {
+    pub(crate) catalog: Catalog,
+    pub(crate) timeouts: Timeouts,
+    pub(crate) retry: Retry,
+    pub(crate) log: String,
+    pub(crate) state_dir: PathBuf,
+    model: Option<String>,
+    environment: Environment,
+}
+
+/// A configuration that cannot be used.
+#[derive(Debug)]
+pub(crate) enum ConfigError {
+    Catalog(CatalogError),
+    File { path: PathBuf, line: Option<usize>, problem: String, hint: Option<String> },
+    Unreadable { path: PathBuf, source: io::Error },
+    Value { name: &'static str, value: String, expected: &'static str },
+    NoHome,
+}
+
+impl ConfigError {
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::File { hint, .. } => hint.clone(),
+            Self::NoHome => Some("Set HOME, or TATA_HOME to a folder for Tata's files.".to_owned()),
+            Self::Catalog(_) | Self::Unreadable { .. } | Self::Value { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Catalog(error) => error.fmt(f),
+            Self::File { path, line, problem, .. } => {
+                write!(f, "{}", path.display())?;
+                line.iter().try_for_each(|line| write!(f, ", line {line}"))?;
+                write!(f, ": {problem}")
+            }
+            Self::Unreadable { path, source } => write!(f, "{} cannot be read: {source}", path.display()),
+            Self::Value { name, value, expected } => write!(f, "{name} is {value:?}, but must be {expected}"),
+            Self::NoHome => f.write_str("there is no home folder"),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    /// Gathers the configuration from all its places.
+    pub(crate) fn load(cli: &Cli) -> anyhow::Result<Self> {
+        let here = Path::new(".");
+        let environment = Environment::load(&here.join(".env"))?;
+        let (config_dir, state_dir) = folders(&environment)?;
+        let user = ConfigFile::load(&config_dir.join("tata.toml"))?;
+        let file = ConfigFile::load(&here.join("tata.toml"))?.over(user);
+        let catalog = load_catalog(cli, &environment, &file, &config_dir)?;
+        let given = match (cli.timeout, environment.get("TATA_TIMEOUT")) {
+            (Some(seconds), _) => Some(seconds),
+            (None, Some(text)) => Some(text.parse().map_err(|_| bad_seconds("TATA_TIMEOUT", &text))?),
+            (None, None) => None,
+        };
+        Ok(Self {
+            catalog,
+            timeouts: timeouts(&file, given)?,
+            retry: file.retry.most.map_or_else(Retry::default, |most| Retry { most, ..Retry::default() }),
+            log: environment
+                .get("TATA_LOG")
+                .map(str::to_owned)
+                .or(file.log)
+                .unwrap_or_else(|| "info".to_owned()),
+            state_dir,
+            model: environment.get("TATA_MODEL").map(str::to_owned).or(file.model),
+            environment,
+        })
+    }
+
+    /// Whether a variable, or a file named by it, is set.
+    pub(crate) fn is_set(&self, name: &str) -> bool {
+        self.environment.secret(name).is_ok_and(|secret| secret.is_some())
+    }
+
+    /// The address in use for a provider.
+    pub(crate) fn base_url(&self, provider: &ProviderSpec) -> Option<String> {
+        let other = provider.base_url_env.as_deref().and_then(|name| self.environment.get(name));
+        other.map(str::to_owned).or_else(|| provider.base_url.clone())
+    }
+
+    /// The model to use: the one asked for, the configured one, or the first default that is set up.
+    pub(crate) fn choose(&self, wish: Option<&str>) -> anyhow::Result<(ModelSpec, ProviderSpec)> {
+        if let Some(name) = wish.or(self.model.as_deref()) {
+            return Ok(self.catalog.resolve(name)?);
+        }
+        let ready = self.catalog.defaults().iter().filter_map(|name| self.catalog.resolve(name).ok());
+        let mut ready = ready.filter(|(_, provider)| provider.missing(|name| self.is_set(name)).is_empty());
+        ready.next().ok_or_else(|| {
+            let message =
+                "Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or name a local model: --model ollama/qwen3:8b.";
+            ModelError::new(ModelErrorKind::NotConfigured).with_message(message).into()
+        })
+    }
+
+    /// Puts a model behind the port.
+    pub(crate) fn connect(&self, spec: ModelSpec, provider: ProviderSpec) -> anyhow::Result<HttpModel> {
+        let missing = provider.missing(|name| self.is_set(name));
+        if !missing.is_empty() {
+            let message = format!("{}: {}.", provider.label, missing.join(", "));
+            return Err(ModelError::new(ModelErrorKind::NotConfigured).with_message(message).into());
+        }
+        let key = match provider.key_env.as_deref() {
+            Some(name) => self.environment.secret(name)?,
+            None => None,
+        };
+        let headers = provider
+            .headers_env
+            .iter()
+            .filter_map(|(header, name)| {
+                Some((header.clone(), SecretString::from(self.environment.get(name)?)))
+            })
+            .collect();
+        let base_url = self.base_url(&provider).unwrap_or_default();
+        let transport = Transport::new(self.timeouts, self.retry)?;
+        Ok(HttpModel::new(spec, provider, Endpoint { base_url, key, headers }, transport))
+    }
+}
+
+/// The configuration and state folders: TATA_HOME, else the XDG ones.
+fn folders(environment: &Environment) -> Result<(PathBuf, PathBuf), ConfigError> {
+    if let Some(home) = environment.get("TATA_HOME").map(PathBuf::from) {
+        return Ok((home.clone(), home));
+    }
+    let base = etcetera::choose_base_strategy().map_err(|_| ConfigError::NoHome)?;
+    let state = base.state_dir().unwrap_or_else(|| base.data_dir());
+    Ok((base.config_dir().join("tata"), state.join("tata")))
+}
+
+fn load_catalog(
+    cli: &Cli,
+    environment: &Environment,
+    file: &ConfigFile,
+    config_dir: &Path,
+) -> Result<Catalog, ConfigError> {
+    let mut catalog = Catalog::built_in().map_err(ConfigError::Catalog)?;
+    let named = cli.models_file.clone();
+    let named =
+        named.or_else(|| environment.get("TATA_MODELS").map(PathBuf::from)).or(file.models_file.clone());
+    let path = match named {
+        Some(path) => Some(path),
+        None => [PathBuf::from("models.yaml"), config_dir.join("models.yaml")]
+            .into_iter()
+            .find(|path| path.is_file()),
+    };
+    if let Some(path) = path {
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(source) => return Err(ConfigError::Unreadable { path, source }),
+        };
+        catalog.overlay(&path.display().to_string(), &text).map_err(ConfigError::Catalog)?;
+    }
+    Ok(catalog)
+}
+
+fn bad_seconds(name: &'static str, value: &dyn fmt::Display) -> ConfigError {
+    ConfigError::Value { name, value: value.to_string(), expected: "a number of seconds from 0.1 to 86400" }
+}
+
+fn timeouts(file: &ConfigFile, given: Option<f64>) -> Result<Timeouts, ConfigError> {
+    let seconds = |name, value: Option<f64>, default: Duration| match value {
+        None => Ok(default),
+        Some(value) if (0.1..=86_400.0).contains(&value) => Ok(Duration::from_secs_f64(value)),
+        Some(value) => Err(bad_seconds(name, &value)),
+    };
+    let default = Timeouts::default();
+    let (set, first) = (&file.timeouts, given.or(file.timeouts.first_byte));
+    let first_byte = seconds("timeout", first, default.first_byte)?;
+    Ok(Timeouts {
+        connect: seconds("timeouts.connect", set.connect, default.connect)?.min(first_byte),
+        first_byte,
+        idle: seconds("timeouts.idle", set.idle, default.idle)?,
+        total: seconds("timeouts.total", set.total, default.total)?,
+    })
+}

@@ -1,0 +1,46 @@
+//! Full technical details go to a file; people get plain sentences.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    path::{Path, PathBuf},
+    sync::{Mutex, OnceLock},
+};
+
+use tracing_subscriber::EnvFilter;
+
+use crate::config::Config;
+
+/// A log beyond this size is put aside at the next start.
+const LARGEST: u64 = 10 * 1024 * 1024;
+
+static PATH: OnceLock<PathBuf> = OnceLock::new();
+
+/// The log file, if one could be opened.
+pub(crate) fn path() -> Option<PathBuf> {
+    PATH.get().cloned()
+}
+
+/// Opens the log. A machine on which that fails still gets its answer.
+pub(crate) fn start(config: &Config) {
+    let path = config.state_dir.join("tata.log");
+    let Ok(file) = open(&path) else { return };
+    let filter = EnvFilter::try_new(&config.log).unwrap_or_else(|_| EnvFilter::new("info"));
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(false)
+        .with_writer(Mutex::new(file))
+        .finish();
+    if tracing::subscriber::set_global_default(subscriber).is_ok() {
+        let _ = PATH.set(path);
+    }
+}
+
+fn open(path: &Path) -> std::io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if fs::metadata(path).is_ok_and(|meta| meta.len() > LARGEST) {
+        fs::rename(path, path.with_extension("log.1"))?;
+    }
+    OpenOptions::new().create(true).append(true).open(path)
+}

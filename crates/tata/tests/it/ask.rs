@@ -1,0 +1,226 @@
+//! `tata ask` through the real binary (A5.*, A6.1, A6.5).
+
+use serde_json::{Value, json};
+use tata_testkit::{
+    Exchange, Upstream,
+    script::{self, Turn},
+};
+
+use crate::program::{Said, World};
+
+const KEY: &str = "sk-secret-0123456789";
+
+fn hello() -> Turn {
+    Turn::text(&["Hello", ", world"])
+}
+
+/// Runs the program off the runtime's thread: the upstream must go on serving.
+async fn run(world: World, arguments: &'static [&'static str], input: &'static str) -> (Said, World) {
+    tokio::task::spawn_blocking(move || (world.run_with_input(arguments, input), world)).await.unwrap()
+}
+
+fn openai_at(upstream: &Upstream) -> World {
+    World::new().set("OPENAI_API_KEY", KEY).set("OPENAI_BASE_URL", &upstream.base_url())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_answer_goes_to_stdout_and_nothing_else() {
+    let upstream = Upstream::start([Exchange::sse(script::responses(&hello()))]).await;
+    let (said, world) =
+        run(openai_at(&upstream), &["ask", "Say", "hello", "--system", "Be brief."], "").await;
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "Hello, world\n", ""));
+    let sent = upstream.requests()[0].json();
+    assert_eq!(
+        (sent["instructions"].as_str(), sent["input"][0]["content"].as_str()),
+        (Some("Be brief."), Some("Say hello"))
+    );
+    assert_eq!(sent["model"], "gpt-6.1-sol", "the first default that is set up");
+    assert!(world.log().contains("reply finished") && !world.log().contains(KEY));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn json_has_answer_usage_cost_and_ids() {
+    let upstream =
+        Upstream::start([Exchange::sse(script::responses(&hello())).header("x-request-id", "req_7")]).await;
+    let (said, _) = run(openai_at(&upstream), &["ask", "--json", "-m", "gpt-6-sol", "hi"], "").await;
+    let object: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert_eq!(object["text"], "Hello, world");
+    assert_eq!(object["usage"]["total_tokens"], 27);
+    assert!((object["cost_usd"].as_f64().unwrap() - (20.0 * 2.0 + 7.0 * 10.0) / 1e6).abs() < 1e-9);
+    assert_eq!(
+        (object["request_id"].as_str(), object["outcome"].as_str()),
+        (Some("req_7"), Some("complete"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stdin_is_the_question_or_its_material() {
+    let script = || Exchange::sse(script::chat(&hello()));
+    let upstream = Upstream::start([script(), script(), script()]).await;
+    let world = || World::new().set("OLLAMA_BASE_URL", &upstream.base_url());
+    run(world(), &["ask", "-m", "ollama/x"], "From a pipe").await;
+    run(world(), &["ask", "-m", "ollama/x", "-"], "From a pipe").await;
+    let with_file = world().file("notes.txt", "the notes");
+    run(with_file, &["ask", "-m", "ollama/x", "Summarise", "-f", "notes.txt"], "and more").await;
+    let asked: Vec<String> = upstream
+        .requests()
+        .iter()
+        .map(|request| request.json()["messages"][0]["content"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(asked, ["From a pipe", "From a pipe", "Summarise\n\nthe notes\n\nand more"]);
+    let said = World::new().run(&["ask"]);
+    assert_eq!((said.code, said.err.as_str()), (2, "error: the question is empty\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_come_from_the_environment_a_file_or_dotenv() {
+    let script = || Exchange::sse(script::messages(&hello()));
+    let upstream = Upstream::start([script(), script(), script()]).await;
+    let world = || World::new().set("ANTHROPIC_BASE_URL", &upstream.base_url());
+    run(world().file("key", "from-file\n").set("ANTHROPIC_API_KEY_FILE", "key"), &["ask", "hi"], "").await;
+    run(world().file(".env", "ANTHROPIC_API_KEY=\"from-dotenv\"\n"), &["ask", "hi"], "").await;
+    let both =
+        world().file(".env", "ANTHROPIC_API_KEY=from-dotenv\n").set("ANTHROPIC_API_KEY", "from-environment");
+    run(both, &["ask", "hi"], "").await;
+    let keys: Vec<_> =
+        upstream.requests().iter().map(|r| r.header("x-api-key").unwrap().to_owned()).collect();
+    assert_eq!(keys, ["from-file", "from-dotenv", "from-environment"]);
+    assert_eq!(upstream.requests()[0].header("anthropic-version"), Some("2026-10-21"));
+}
+
+/// Every failure: a plain sentence, a documented exit code, no technical words, the details in the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn failures_are_friendly_and_have_documented_codes() {
+    let refuse = |status, code: &str| {
+        Exchange::json(status, &json!({"error": {"code": code, "message": "E-TECH"}}))
+            .header("x-should-retry", "false")
+    };
+    for (exchange, code, sentence) in [
+        (refuse(401, "invalid_api_key"), 4, "did not accept our key"),
+        (refuse(404, "model_not_found"), 5, "does not know this model"),
+        (refuse(429, "rate_limit_exceeded"), 7, "too many requests"),
+        (refuse(429, "insufficient_quota"), 7, "credit with the model provider is used up"),
+        (refuse(500, "server_error"), 6, "has a problem"),
+        (refuse(400, "context_length_exceeded"), 6, "too long for this model"),
+        (
+            Exchange::status(200).header("content-type", "text/html").bytes("<html>"),
+            6,
+            "not the model provider",
+        ),
+        (Exchange::sse(&script::responses(&hello()).as_bytes()[..900]), 6, "connection broke"),
+    ] {
+        let upstream = Upstream::start([exchange]).await;
+        let (said, world) = run(openai_at(&upstream), &["ask", "hi"], "").await;
+        assert_eq!(said.code, code, "{said:?}");
+        assert!(said.err.contains(sentence), "{sentence}: {said:?}");
+        for technical in ["E-TECH", "HTTP", "status", "_error", "reqwest", "{"] {
+            assert!(!said.err.contains(technical), "{technical}: {}", said.err);
+        }
+        assert!(world.log().contains("ERROR"), "the details are in the log");
+    }
+}
+
+#[test]
+fn what_is_not_configured_is_named() {
+    let said = World::new().run(&["ask", "hi"]);
+    assert_eq!(said.code, 3);
+    assert!(said.err.contains("Set OPENAI_API_KEY or ANTHROPIC_API_KEY"), "{}", said.err);
+    let said = World::new().run(&["ask", "--model", "claude-opus-5", "hi"]);
+    assert_eq!(
+        (said.code, said.err.contains("Anthropic: ANTHROPIC_API_KEY not set.")),
+        (3, true),
+        "{}",
+        said.err
+    );
+    let said = World::new().run(&["ask", "--model", "claud-opus-5", "hi"]);
+    assert_eq!(said.code, 5);
+    assert!(said.err.contains("Did you mean claude-opus-5"), "{}", said.err);
+    let said = World::new()
+        .set("OPENAI_API_KEY", "k")
+        .set("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+        .run(&["ask", "hi"]);
+    assert_eq!((said.code, said.err.contains("cannot be reached")), (6, true), "{}", said.err);
+    let said = World::new().run(&["ask", "--json", "hi"]);
+    let object: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!((said.code, object["error"]["kind"].as_str()), (3, Some("not_configured")));
+}
+
+#[test]
+fn wrong_usage_is_code_two() {
+    for arguments in
+        [&["ask", "--temperature", "3", "hi"][..], &["ask", "--max-tokens", "0", "hi"], &["sing"], &[]]
+    {
+        assert_eq!(World::new().run(arguments).code, 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_wrong_configuration_file_is_named_with_its_line() {
+    let check = |name: &str, text: &str, expected: &str| {
+        let said = World::new().file(name, text).run(&["models"]);
+        assert_eq!(said.code, 3, "{said:?}");
+        assert!(said.err.contains(expected), "{}", said.err);
+    };
+    check(
+        "tata.toml",
+        "model = \"x\"\n\n[timeouts]\nconect = 1\n",
+        "tata.toml, line 4: unknown key \"conect\"\n  Did you mean \"connect\"?",
+    );
+    check("tata.toml", "[timeouts]\nidle = -1\n", "timeouts.idle is \"-1\", but must be a number of seconds");
+    check("tata.toml", "model = \n", "tata.toml, line 1");
+    check(
+        "models.yaml",
+        "models:\n  x:\n    provder: openai\n",
+        "models.yaml, line 3: unknown key \"provder\" (did you mean \"provider\"?",
+    );
+    let said = World::new().file(".env", "OPENAI_API_KEY=\"sk-secret-unclosed\nX\n").run(&["models"]);
+    assert_eq!((said.code, said.err.contains("sk-secret")), (3, false), "{}", said.err);
+    let said = World::new().set("TATA_MODELS", "nowhere.yaml").run(&["models"]);
+    assert_eq!((said.code, said.err.contains("nowhere.yaml cannot be read")), (3, true));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_is_honoured() {
+    let proxy = Upstream::start([Exchange::sse(script::responses(&hello()))]).await;
+    let world = World::new()
+        .set("OPENAI_API_KEY", KEY)
+        .set("OPENAI_BASE_URL", "http://models.example/v1")
+        .set("HTTP_PROXY", &proxy.origin());
+    let (said, _) = run(world, &["ask", "hi"], "").await;
+    assert_eq!(said.out, "Hello, world\n", "{}", said.err);
+    assert_eq!(proxy.requests()[0].target, "http://models.example/v1/responses");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_cut_off_says_so() {
+    let body = script::chat(&hello()).replace("\"stop\"", "\"length\"");
+    let upstream = Upstream::start([Exchange::sse(body)]).await;
+    let world = World::new().set("OLLAMA_BASE_URL", &upstream.base_url());
+    let (said, _) = run(world, &["ask", "-m", "ollama/x", "hi"], "").await;
+    assert_eq!((said.code, said.out.as_str()), (0, "Hello, world\n"));
+    assert_eq!(said.err, "note: The answer reached its output limit and is cut off.\n");
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_stops_the_answer_and_keeps_what_came() {
+    let half = script::chat(&hello());
+    let half = half.split("data: {\"choices\":[{\"delta\":{},").next().unwrap().to_owned();
+    let upstream = Upstream::start([Exchange::sse(half).hang()]).await;
+    let world = World::new().set("OLLAMA_BASE_URL", &upstream.base_url());
+    let said = tokio::task::spawn_blocking(move || {
+        let mut command = world.command(&["ask", "-m", "ollama/x", "hi"]);
+        command.stdin(std::process::Stdio::null());
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let child = command.spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let killed =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        Said::from(child.wait_with_output().unwrap())
+    })
+    .await
+    .unwrap();
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (130, "Hello, world\n", "Stopped.\n"));
+}

@@ -1,0 +1,8 @@
+//! The program as its users run it, and the rules of the house.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod ask;
+mod models;
+mod program;
+mod tidy;
+mod walls;

@@ -1,0 +1,152 @@
+//! The walls: who may know whom. Cargo is asked, not the eye.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+/// What each crate may not know, directly or through others: the foreign dependency of another room.
+const FORBIDDEN: [(&str, &[&str]); 3] = [
+    (
+        "tata-core",
+        &[
+            "reqwest",
+            "hyper",
+            "axum",
+            "sqlx",
+            "rusqlite",
+            "tantivy",
+            "qdrant-client",
+            "rmcp",
+            "clap",
+            "anyhow",
+            "tata-llm",
+        ],
+    ),
+    ("tata-llm", &["axum", "sqlx", "rusqlite", "tantivy", "qdrant-client", "rmcp", "clap", "anyhow", "tata"]),
+    ("tata", &["tata-testkit", "proptest", "criterion"]),
+];
+
+/// The one crate that may name a foreign dependency in its manifest.
+const OWNED: [(&str, &str); 4] =
+    [("reqwest", "tata-llm"), ("clap", "tata"), ("anyhow", "tata"), ("serde-saphyr", "tata-llm")];
+
+/// Doors that no linter can lock: words the sources of a crate may not contain.
+const UNSPOKEN: [(&str, &[&str]); 2] = [
+    ("tata-core", &["std::env", "std::fs", "std::net", "openai", "anthropic", "http://", "https://"]),
+    ("tata-llm", &["std::env::", "std::fs", "session_id"]),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+}
+
+fn metadata() -> Value {
+    let cargo = option_env!("CARGO").unwrap_or("cargo");
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Names of the packages that a package needs to run, by name; tests' own needs do not count.
+fn edges(metadata: &Value) -> BTreeMap<String, BTreeSet<String>> {
+    let names: BTreeMap<&str, &str> = metadata["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|package| (package["id"].as_str().unwrap(), package["name"].as_str().unwrap()))
+        .collect();
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for node in metadata["resolve"]["nodes"].as_array().unwrap() {
+        let from = names[node["id"].as_str().unwrap()].to_owned();
+        for dependency in node["deps"].as_array().unwrap() {
+            let kinds = dependency["dep_kinds"].as_array().unwrap();
+            if kinds.iter().any(|kind| kind["kind"] != "dev") {
+                let to = names[dependency["pkg"].as_str().unwrap()].to_owned();
+                edges.entry(from.clone()).or_default().insert(to);
+            }
+        }
+    }
+    edges
+}
+
+fn reachable(edges: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![from.to_owned()];
+    while let Some(next) = open.pop() {
+        for to in edges.get(&next).into_iter().flatten() {
+            if seen.insert(to.clone()) {
+                open.push(to.clone());
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn no_crate_knows_what_it_may_not_know() {
+    let edges = edges(&metadata());
+    for (name, forbidden) in FORBIDDEN {
+        assert!(edges.contains_key(name), "{name} is part of the house");
+        let known = reachable(&edges, name);
+        assert!(!known.is_empty());
+        let found: Vec<_> = forbidden.iter().filter(|word| known.contains(**word)).collect();
+        assert!(found.is_empty(), "{name} knows {found:?}");
+    }
+}
+
+#[test]
+fn every_foreign_dependency_has_one_owner() {
+    let metadata = metadata();
+    let members = metadata["workspace_members"].as_array().unwrap();
+    for package in
+        metadata["packages"].as_array().unwrap().iter().filter(|package| members.contains(&package["id"]))
+    {
+        let name = package["name"].as_str().unwrap();
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let wanted = dependency["name"].as_str().unwrap();
+            let owner = OWNED.iter().find(|(foreign, _)| *foreign == wanted).map(|(_, owner)| *owner);
+            let for_tests = dependency["kind"] == "dev" || name == "tata-testkit";
+            assert!(
+                owner.is_none_or(|owner| owner == name) || for_tests,
+                "{name} names {wanted}, which {owner:?} owns"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_source_speaks_of_what_its_crate_does_not_know() {
+    for (name, words) in UNSPOKEN {
+        let mut open = vec![root().join("crates").join(name).join("src")];
+        let mut count = 0;
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+                continue;
+            }
+            // Tests beside the code may use what the code may not.
+            if path.file_name().is_some_and(|file| file == "tests.rs") {
+                continue;
+            }
+            count += 1;
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            for (at, line) in
+                code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
+            {
+                let found = words.iter().find(|word| line.to_lowercase().contains(*word));
+                assert!(found.is_none(), "{}:{}: {found:?}", path.display(), at + 1);
+            }
+        }
+        assert!(count > 5, "{name} has sources");
+    }
+}
