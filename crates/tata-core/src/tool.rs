@@ -121,6 +121,16 @@ impl ToolCall {
 
     /// Parses the arguments. Blank text is an empty object; anything else that is not an object is an error,
     /// never `{}`.
+    ///
+    /// ```
+    /// use tata_core::ToolCall;
+    ///
+    /// let call = ToolCall::function("call_1", "get_weather", r#"{"city": "Oslo"}"#);
+    /// assert_eq!(call.parse_arguments()?["city"], "Oslo");
+    /// assert!(ToolCall::function("call_2", "ping", " ").parse_arguments()?.is_empty());
+    /// assert!(ToolCall::function("call_3", "ping", "{\"half").parse_arguments().is_err());
+    /// # Ok::<(), tata_core::ArgumentsError>(())
+    /// ```
     pub fn parse_arguments(&self) -> Result<Map<String, Value>, ArgumentsError> {
         if self.arguments.trim().is_empty() {
             return Ok(Map::new());

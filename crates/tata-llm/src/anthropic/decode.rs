@@ -81,7 +81,8 @@ impl Decoder {
             self.assembly.malformed(data, frame.at_end);
             return;
         };
-        let name = frame.event.as_deref();
+        let name = frame.name();
+        let name = name.as_deref();
         let kind = event.kind.get();
         if name != kind && !(kind.is_none() && event.error.is_some()) {
             let detail = format!("event line {name:?}, type in the JSON {kind:?}");

@@ -63,6 +63,13 @@ impl Catalog {
 
     /// Finds a model: `PROVIDER/MODEL`, a listed name (a date at its end does not matter), or a name that
     /// fits a provider's pattern.
+    ///
+    /// ```
+    /// let catalog = tata_llm::Catalog::built_in()?;
+    /// assert_eq!(catalog.resolve("claude-sonnet-5-5").map(|(model, _)| model.provider), Ok("anthropic".into()));
+    /// assert_eq!(catalog.resolve("ollama/qwen3:8b").map(|(model, _)| model.wire_name), Ok("qwen3:8b".into()));
+    /// # Ok::<(), tata_llm::CatalogError>(())
+    /// ```
     pub fn resolve(&self, name: &str) -> Result<(ModelSpec, ProviderSpec), UnknownModel> {
         let name = name.trim();
         if let Some((prefix, rest)) = name.split_once('/')

@@ -68,13 +68,16 @@ impl Decoder {
             self.assembly.malformed(data, frame.at_end);
             return;
         };
-        let name = frame.event.as_deref();
         let kind = std::mem::take(&mut event.kind);
-        if name != kind.get() && !(kind.get().is_none() && event.error.is_some()) {
+        if let Some(kind) = kind.non_empty().filter(|kind| frame.event == Some(kind.as_bytes())) {
+            return self.event(kind, &mut event, data);
+        }
+        let name = frame.name();
+        if !(kind.get().is_none() && event.error.is_some()) {
             let detail = format!("event line {name:?}, type in the JSON {:?}", kind.get());
             self.assembly.warn(WireWarningCode::EventNameMismatch, detail);
         }
-        self.event(kind.non_empty().or(name).unwrap_or_default(), &mut event, data);
+        self.event(kind.non_empty().or(name.as_deref()).unwrap_or_default(), &mut event, data);
     }
 
     /// A body that arrived whole: the same path as the terminal event of a stream.
@@ -373,7 +376,10 @@ impl Decoder {
         };
         let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
         match &mut slot.body {
-            Body::Call(draft) => fill_call(draft, &item, item_id, at, done, &mut self.assembly),
+            Body::Call(draft) => {
+                draft.item_id = item_id;
+                fill_call(draft, &item, raw, at, done, &mut self.assembly);
+            }
             Body::Message { parts, phase } => {
                 *phase = item.phase.owned().or(phase.take());
                 let content: Vec<Part> = item.content.0.iter().map(Part::from_wire).collect();
@@ -557,19 +563,17 @@ fn text(raw: Option<&RawValue>) -> Option<String> {
 fn fill_call(
     draft: &mut CallDraft,
     item: &Item<'_>,
-    item_id: Option<ItemId>,
+    raw: &RawValue,
     block: usize,
     done: bool,
     assembly: &mut Assembly,
 ) {
-    draft.item_id = item_id;
     if let Some(call_id) = item.call_id.get().and_then(CallId::non_empty) {
         draft.call_id = Some(call_id);
     } else if draft.call_id.is_none() && !draft.fallback_reported {
         draft.fallback_reported = true;
         let stand_in = draft.item_id.as_ref().map_or("a minted id", ItemId::as_str);
-        let structure = format!("type, id {:?}, call_id {:?}, name", item.id.get(), item.call_id.get());
-        let detail = format!("a function_call item without call_id ({structure}); {stand_in} stands in");
+        let detail = format!("{stand_in} stands in for the call_id of {}", shape(raw.get()));
         assembly.warn(WireWarningCode::MissingCallId, detail);
     }
     if let Some(name) = item.name.owned() {

@@ -11,7 +11,7 @@ use memchr::memchr2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame<'a> {
     /// The `event:` line, if there was one.
-    pub(crate) event: Option<Cow<'a, str>>,
+    pub(crate) event: Option<&'a [u8]>,
     /// The `data:` lines joined by LF.
     pub(crate) data: Cow<'a, str>,
     /// Bytes that are no UTF-8 were replaced in this frame.
@@ -153,7 +153,7 @@ impl Framer {
     fn hand_out(&mut self, data: &[u8], at_end: bool, sink: &mut impl FnMut(Frame<'_>)) {
         if !data.is_empty() {
             let data = decode(data);
-            let event = self.has_event.then(|| decode(&self.event));
+            let event = self.has_event.then_some(self.event.as_slice());
             let repaired = matches!(data, Cow::Owned(_));
             sink(Frame { event, data, repaired, at_end });
         }
@@ -162,10 +162,17 @@ impl Framer {
     }
 }
 
-/// Text, with undecodable bytes replaced. The strict check first: it takes whole words at a time, the lossy one
-/// single bytes. Checked once here, the texts inside need no check of their own, which is the faster way round.
+impl Frame<'_> {
+    /// The `event:` line as text.
+    pub(crate) fn name(&self) -> Option<Cow<'_, str>> {
+        self.event.map(decode)
+    }
+}
+
+/// Text, with undecodable bytes replaced. The strict check first: it takes 32 bytes at a time, the lossy one single
+/// bytes. Checked once here, the texts inside need no check of their own, which is the faster way round.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+    simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// The value of the line if it is the field `name`: what follows the colon, less one space.

@@ -66,7 +66,7 @@ impl Target<'_> {
 
     /// Whether several calls at once are wanted, where the model can be told.
     pub(crate) fn parallel_tools(&self, request: &ModelRequest) -> Option<bool> {
-        let wish = request.parallel_tools.filter(|_| !request.tools.is_empty());
+        let wish = request.parallel_tools.filter(|_| !self.tools(request).is_empty());
         self.allowed("parallel_tool_calls", self.spec.capabilities.parallel_tools, wish)
     }
 

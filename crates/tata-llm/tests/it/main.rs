@@ -8,12 +8,14 @@
     reason = "tests fail by panicking, and pick what they look at"
 )]
 
+mod call_ids;
 mod cassettes;
 mod cross_provider;
 mod legacy;
 mod live;
 mod peers;
 mod properties;
+mod requests;
 mod secrets;
 mod support;
 mod transcript;

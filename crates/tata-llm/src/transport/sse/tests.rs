@@ -6,7 +6,7 @@ fn frames(bytes: &[u8], size: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut sink = |frame: Frame<'_>| {
         let mark = if frame.at_end { "~" } else { "" };
-        out.push(format!("{mark}{}|{}", frame.event.as_deref().unwrap_or("-"), frame.data));
+        out.push(format!("{mark}{}|{}", frame.name().as_deref().unwrap_or("-"), frame.data));
     };
     for piece in bytes.chunks(size) {
         framer.push(piece, &mut sink).unwrap();
