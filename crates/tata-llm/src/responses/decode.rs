@@ -5,21 +5,16 @@
 //! Never "the last open call".
 
 use serde_json::value::RawValue;
-use tata_core::{
-    Block, CallId, CallKind, ItemId, ModelError, ModelErrorKind, ModelEvent, Opaque, Origin, RawJson,
-    Reasoning, Refusal, Reply, StopReason, Text, WireWarningCode,
-};
+use tata_core::{ModelEvent, Origin, RawJson, WireWarningCode};
 
 use super::{
-    slot::{Body, Part, Slot},
-    usage::usage,
-    wire::{Event, IncompleteDetails, Item, ItemHead, PROGRESS, PROVIDER_ITEMS, Response},
+    slot::{Body, Slot},
+    wire::{Event, PROGRESS, Response},
 };
 use crate::{
     transport::sse::Frame,
     wire::{
-        assembly::{Assembly, Ending, plain_stop},
-        draft::CallDraft,
+        assembly::{Assembly, Ending},
         error_body,
         lenient::{Arguments, arguments},
         shape::shape,
@@ -28,10 +23,10 @@ use crate::{
 
 /// Pieces of arguments that arrived before their item.
 #[derive(Debug)]
-struct Early {
-    index: Option<u64>,
-    item_id: Option<String>,
-    piece: String,
+pub(super) struct Early {
+    pub(super) index: Option<u64>,
+    pub(super) item_id: Option<String>,
+    pub(super) piece: String,
 }
 
 /// Limits what a stream can make us hold for items that never show up.
@@ -40,9 +35,9 @@ const EARLY_LIMIT: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Decoder {
     pub(crate) assembly: Assembly,
-    slots: Vec<Slot>,
-    early: Vec<Early>,
-    ending: Option<Ending>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) early: Vec<Early>,
+    pub(super) ending: Option<Ending>,
 }
 
 impl Decoder {
@@ -172,7 +167,7 @@ impl Decoder {
         Some(at)
     }
 
-    fn open(&mut self, event: &Event<'_>, id: Option<&str>, body: Body) -> usize {
+    pub(super) fn open(&mut self, event: &Event<'_>, id: Option<&str>, body: Body) -> usize {
         let last = self.slots.iter().filter_map(|slot| slot.order).max();
         self.slots.push(Slot {
             index: event.output_index.0,
@@ -300,305 +295,13 @@ impl Decoder {
         }
     }
 
-    fn item(&mut self, event: &Event<'_>, done: bool, data: &str) {
-        let head = event.item.and_then(|raw| serde_json::from_str::<ItemHead<'_>>(raw.get()).ok());
-        let (Some(raw), Some(head)) = (event.item, head) else {
-            self.assembly.malformed(data, false);
-            return;
-        };
-        let at = self.place(event, &head, raw, done);
-        self.fill(at, &head, raw, done);
-        if !done {
-            self.deliver_early(at);
-        }
-    }
-
-    /// The slot of an announced item: the one it already has, else a new one.
-    fn place(&mut self, event: &Event<'_>, head: &ItemHead<'_>, raw: &RawValue, done: bool) -> usize {
-        let id = head.id.non_empty();
-        if let Some(id) = id
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_id(id))
-        {
-            return at;
-        }
-        let call_id = serde_json::from_str::<Item<'_>>(raw.get()).ok().and_then(|item| item.call_id.owned());
-        if let Some(call_id) = &call_id
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(call_id) && !slot.done)
-        {
-            return at;
-        }
-        let kind = head.kind.or_empty();
-        let index = event.output_index.0;
-        let there = self.slots.iter().rposition(|slot| slot.index.is_some() && slot.index == index);
-        if let Some(at) = there
-            && let Some(slot) = self.slots.get_mut(at)
-        {
-            let same_call = call_id.is_none() || !slot.has_other_call_id(call_id.as_deref());
-            let fits = !slot.done && slot.body.kind_is(kind) && same_call;
-            // A finishing item ends the open one at its place, whatever its id; a starting one joins it only
-            // if that was opened by an early piece or carries no other id.
-            if fits && (done || !slot.announced || slot.id.is_none() || id.is_none()) {
-                if done && id.is_some() && slot.id.is_some() {
-                    let detail = format!("item {id:?} finishes {:?} by output index", slot.id);
-                    self.assembly.warn(WireWarningCode::ItemIdMismatch, detail);
-                }
-                return at;
-            }
-            let detail = format!("item {id:?} uses the output index {index:?} of another");
-            self.assembly.warn(WireWarningCode::OutputIndexReused, detail);
-        }
-        let body = Body::of(kind);
-        if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
-            let detail = format!("{kind}: {}", shape(raw.get()));
-            self.assembly.warn(WireWarningCode::UnknownItemType, detail);
-        }
-        self.open(event, id, body)
-    }
-
-    /// Takes what the item says into its slot. The finished item is authoritative.
-    fn fill(&mut self, at: usize, head: &ItemHead<'_>, raw: &RawValue, done: bool) {
-        let Some(slot) = self.slots.get_mut(at) else {
-            return;
-        };
-        slot.announced = true;
-        slot.done |= done;
-        if slot.id.is_none() {
-            slot.id = head.id.owned();
-        }
-        if let Body::Server(opaque) = &mut slot.body {
-            let kind = head.kind.or_empty().to_owned();
-            let (id, name) = (head.id.owned(), head.name.owned());
-            *opaque = Some(Opaque { kind, id, name, json: RawJson::from(raw) });
-            return;
-        }
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
-            return;
-        };
-        let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
-        match &mut slot.body {
-            Body::Call(draft) => {
-                draft.item_id = item_id;
-                fill_call(draft, &item, raw, at, done, &mut self.assembly);
-            }
-            Body::Message { parts, phase } => {
-                *phase = item.phase.owned().or(phase.take());
-                let content: Vec<Part> = item.content.0.iter().map(Part::from_wire).collect();
-                if done && content.iter().any(|part| !part.text.is_empty()) {
-                    *parts = content;
-                }
-            }
-            Body::Reasoning { summary, content, encrypted } => {
-                let texts = |list: &[super::wire::Part<'_>]| {
-                    list.iter().map(|part| part.text.or_empty().to_owned()).collect::<Vec<_>>()
-                };
-                if done && !item.summary.0.is_empty() {
-                    *summary = texts(&item.summary.0);
-                }
-                if done && !item.content.0.is_empty() {
-                    *content = texts(&item.content.0);
-                }
-                *encrypted = item.encrypted_content.owned().or(encrypted.take());
-            }
-            Body::Server(_) => {}
-        }
-    }
-
-    /// Pieces that were waiting for this item.
-    fn deliver_early(&mut self, at: usize) {
-        let Some(slot) = self.slots.get_mut(at) else {
-            return;
-        };
-        let Body::Call(draft) = &mut slot.body else { return };
-        let (index, id) = (slot.index, slot.id.as_deref());
-        self.early.retain(|early| {
-            let by_id = early.item_id.is_some() && early.item_id.as_deref() == id;
-            let by_index = early.index.is_some() && early.index == index;
-            if by_id || by_index {
-                draft.push(&early.piece);
-            }
-            !(by_id || by_index)
-        });
-        draft.show(at, &mut self.assembly);
-    }
-
     fn error(&mut self, data: &str) {
         let value = serde_json::from_str(data).unwrap_or_default();
         self.ending = Some(Ending::Failed(error_body::from_value(None, &value), None));
-    }
-
-    fn terminal(&mut self, kind: &str, response: Option<&RawValue>) {
-        let response =
-            response.and_then(|raw| serde_json::from_str::<Response<'_>>(raw.get()).ok()).unwrap_or_default();
-        let (id, model) = (response.id.non_empty(), response.model.non_empty());
-        self.assembly.identify(id, model, response.service_tier.non_empty());
-        if let Some(usage) = response.usage.and_then(usage) {
-            self.assembly.usage = Some(usage);
-        }
-        for (place, raw) in response.output.0.iter().enumerate() {
-            self.reconcile(place as u64, raw);
-        }
-        let status = match (kind, response.status.or_empty()) {
-            ("response.failed", _) | (_, "failed") => "failed",
-            ("response.incomplete", _) | (_, "incomplete") => "incomplete",
-            ("response.cancelled", _) | (_, "cancelled") => "cancelled",
-            ("response", status @ ("queued" | "in_progress")) => status,
-            _ => "completed",
-        };
-        self.ending = Some(match status {
-            "completed" => {
-                let calls = self.slots.iter().any(|slot| matches!(slot.body, Body::Call(_)));
-                let reason = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
-                Ending::Stopped(plain_stop(reason, Some(status.to_owned())))
-            }
-            "failed" => {
-                let value = response.error.and_then(|raw| serde_json::from_str(raw.get()).ok());
-                let error = value.map_or_else(
-                    || {
-                        ModelError::new(ModelErrorKind::Server)
-                            .with_message("the response failed without a reason")
-                    },
-                    |value| error_body::from_value(None, &value),
-                );
-                Ending::Failed(error, Some(status.to_owned()))
-            }
-            "incomplete" => {
-                let details = response.incomplete_details;
-                let details =
-                    details.and_then(|raw| serde_json::from_str::<IncompleteDetails<'_>>(raw.get()).ok());
-                let details = details.unwrap_or_default();
-                let (reason, raw) = match details.reason.non_empty() {
-                    Some("max_output_tokens") => {
-                        (StopReason::MaxTokens, "incomplete:max_output_tokens".to_owned())
-                    }
-                    Some("content_filter") => {
-                        (StopReason::ContentFilter, "incomplete:content_filter".to_owned())
-                    }
-                    Some(other) => (StopReason::Other, format!("incomplete:{other}")),
-                    None => (StopReason::Other, "incomplete".to_owned()),
-                };
-                Ending::Stopped(plain_stop(reason, Some(raw)))
-            }
-            other => Ending::Stopped(plain_stop(StopReason::Other, Some(other.to_owned()))),
-        });
-    }
-
-    /// The terminal event repeats the output. What the stream left open or never announced is taken from there.
-    fn reconcile(&mut self, place: u64, raw: &RawValue) {
-        let Ok(head) = serde_json::from_str::<ItemHead<'_>>(raw.get()) else {
-            return;
-        };
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
-            return;
-        };
-        let kind = head.kind.or_empty();
-        let known = self.slots.iter().position(|slot| {
-            head.id.non_empty().is_some_and(|id| slot.has_id(id))
-                || item.call_id.non_empty().is_some_and(|id| slot.has_call_id(id))
-                || (slot.index == Some(place) && slot.body.kind_is(kind))
-                || slot.body.same_content(kind, &item)
-        });
-        if let Some(at) = known {
-            if self.slots.get(at).is_some_and(|slot| !slot.done) {
-                self.fill(at, &head, raw, true);
-            }
-            return;
-        }
-        let event = Event { output_index: crate::wire::lenient::Index(Some(place)), ..Event::default() };
-        let body = Body::of(kind);
-        if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
-            self.assembly.warn(WireWarningCode::UnknownItemType, format!("{kind}: {}", shape(raw.get())));
-        }
-        let at = self.open(&event, head.id.non_empty(), body);
-        self.fill(at, &head, raw, true);
-    }
-
-    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> Reply {
-        let ending = match (self.ending.take(), failure) {
-            (Some(ending), _) => ending,
-            (None, Some(error)) => Ending::Failed(error, None),
-            (None, None) => Ending::Cut(None),
-        };
-        // A completed response is whole even where a server skipped the end marks of its items.
-        let completed = matches!(&ending, Ending::Stopped(stop) if stop.raw.as_deref() == Some("completed"));
-        self.slots.sort_by_key(|slot| slot.order);
-        let mut blocks = Vec::with_capacity(self.slots.len());
-        for slot in self.slots {
-            let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
-            match slot.body {
-                Body::Call(draft) => {
-                    let whole = slot.done || draft.ended || completed;
-                    blocks.push(Block::ToolCall(draft.finish(whole, &mut self.assembly)));
-                }
-                Body::Message { parts, phase } => {
-                    for part in parts.into_iter().filter(|part| !part.text.is_empty()) {
-                        let (text, item_id) = (part.text, item_id.clone());
-                        blocks.push(if part.refusal {
-                            Block::Refusal(Refusal { text, item_id })
-                        } else {
-                            let (annotations, phase) = (part.annotations, phase.clone());
-                            Block::Text(Text { text, annotations, phase, item_id })
-                        });
-                    }
-                }
-                Body::Reasoning { summary, content, encrypted } => {
-                    blocks.push(Block::Reasoning(Reasoning::Item {
-                        id: item_id,
-                        summary,
-                        content,
-                        encrypted,
-                    }));
-                }
-                Body::Server(opaque) => blocks.extend(opaque.map(Block::Opaque)),
-            }
-        }
-        self.assembly.finish(blocks, ending)
     }
 }
 
 /// A text that was left raw.
 fn text(raw: Option<&RawValue>) -> Option<String> {
     serde_json::from_str(raw?.get()).ok()
-}
-
-fn fill_call(
-    draft: &mut CallDraft,
-    item: &Item<'_>,
-    raw: &RawValue,
-    block: usize,
-    done: bool,
-    assembly: &mut Assembly,
-) {
-    if let Some(call_id) = item.call_id.get().and_then(CallId::non_empty) {
-        draft.call_id = Some(call_id);
-    } else if draft.call_id.is_none() && !draft.fallback_reported {
-        draft.fallback_reported = true;
-        let stand_in = draft.item_id.as_ref().map_or("a minted id", ItemId::as_str);
-        let detail = format!("{stand_in} stands in for the call_id of {}", shape(raw.get()));
-        assembly.warn(WireWarningCode::MissingCallId, detail);
-    }
-    if let Some(name) = item.name.owned() {
-        draft.name = name;
-    }
-    if item.namespace.is_some() || item.caller.is_some() {
-        let fields = [("namespace", item.namespace), ("caller", item.caller)];
-        let fields: Vec<String> = fields
-            .into_iter()
-            .filter_map(|(name, raw)| raw.map(|raw| format!("\"{name}\":{}", raw.get())))
-            .collect();
-        draft.extra = RawJson::new(format!("{{{}}}", fields.join(","))).ok();
-    }
-    let sent = match draft.kind {
-        CallKind::Custom => item.input.get().map(|text| Arguments::Text(text.to_owned())),
-        CallKind::Function | CallKind::LegacyFunction => arguments(item.arguments),
-    };
-    if done {
-        if let Some(sent) = sent {
-            draft.conclude(sent, assembly);
-        }
-        draft.ended = true;
-        draft.cut |= item.status.get() == Some("incomplete");
-    } else if let Some(sent) = sent.filter(|sent| *sent != Arguments::Text(String::new())) {
-        draft.push_arguments(sent, assembly);
-    }
-    draft.show(block, assembly);
 }

@@ -2,6 +2,8 @@
 
 pub(crate) mod decode;
 pub(crate) mod encode;
+mod ending;
+mod items;
 pub(crate) mod read;
 mod slot;
 mod usage;

@@ -1,0 +1,149 @@
+//! The end of a Responses answer: the terminal event, what it adds, and the reply.
+
+use serde_json::value::RawValue;
+use tata_core::{
+    Block, ItemId, ModelError, ModelErrorKind, Reasoning, Refusal, Reply, StopReason, Text, WireWarningCode,
+};
+
+use super::{
+    decode::Decoder,
+    slot::Body,
+    usage::usage,
+    wire::{Event, IncompleteDetails, Item, ItemHead, PROVIDER_ITEMS, Response},
+};
+use crate::wire::{
+    assembly::{Ending, plain_stop},
+    error_body,
+    lenient::Index,
+    shape::shape,
+};
+
+impl Decoder {
+    pub(super) fn terminal(&mut self, kind: &str, response: Option<&RawValue>) {
+        let response =
+            response.and_then(|raw| serde_json::from_str::<Response<'_>>(raw.get()).ok()).unwrap_or_default();
+        let (id, model) = (response.id.non_empty(), response.model.non_empty());
+        self.assembly.identify(id, model, response.service_tier.non_empty());
+        if let Some(usage) = response.usage.and_then(usage) {
+            self.assembly.usage = Some(usage);
+        }
+        for (place, raw) in response.output.0.iter().enumerate() {
+            self.reconcile(place as u64, raw);
+        }
+        let status = match (kind, response.status.or_empty()) {
+            ("response.failed", _) | (_, "failed") => "failed",
+            ("response.incomplete", _) | (_, "incomplete") => "incomplete",
+            ("response.cancelled", _) | (_, "cancelled") => "cancelled",
+            ("response", status @ ("queued" | "in_progress")) => status,
+            _ => "completed",
+        };
+        self.ending = Some(match status {
+            "completed" => {
+                let calls = self.slots.iter().any(|slot| matches!(slot.body, Body::Call(_)));
+                let reason = if calls { StopReason::ToolUse } else { StopReason::EndTurn };
+                Ending::Stopped(plain_stop(reason, Some(status.to_owned())))
+            }
+            "failed" => {
+                let value = response.error.and_then(|raw| serde_json::from_str(raw.get()).ok());
+                let error = value.map_or_else(
+                    || {
+                        ModelError::new(ModelErrorKind::Server)
+                            .with_message("the response failed without a reason")
+                    },
+                    |value| error_body::from_value(None, &value),
+                );
+                Ending::Failed(error, Some(status.to_owned()))
+            }
+            "incomplete" => {
+                let details = response.incomplete_details;
+                let details =
+                    details.and_then(|raw| serde_json::from_str::<IncompleteDetails<'_>>(raw.get()).ok());
+                let details = details.unwrap_or_default();
+                let (reason, raw) = match details.reason.non_empty() {
+                    Some("max_output_tokens") => {
+                        (StopReason::MaxTokens, "incomplete:max_output_tokens".to_owned())
+                    }
+                    Some("content_filter") => {
+                        (StopReason::ContentFilter, "incomplete:content_filter".to_owned())
+                    }
+                    Some(other) => (StopReason::Other, format!("incomplete:{other}")),
+                    None => (StopReason::Other, "incomplete".to_owned()),
+                };
+                Ending::Stopped(plain_stop(reason, Some(raw)))
+            }
+            other => Ending::Stopped(plain_stop(StopReason::Other, Some(other.to_owned()))),
+        });
+    }
+
+    /// The terminal event repeats the output. What the stream left open or never announced is taken from there.
+    fn reconcile(&mut self, place: u64, raw: &RawValue) {
+        let Ok(head) = serde_json::from_str::<ItemHead<'_>>(raw.get()) else {
+            return;
+        };
+        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
+            return;
+        };
+        let kind = head.kind.or_empty();
+        let known = self.slots.iter().position(|slot| {
+            head.id.non_empty().is_some_and(|id| slot.has_id(id))
+                || item.call_id.non_empty().is_some_and(|id| slot.has_call_id(id))
+                || (slot.index == Some(place) && slot.body.kind_is(kind))
+                || slot.body.same_content(kind, &item)
+        });
+        if let Some(at) = known {
+            if self.slots.get(at).is_some_and(|slot| !slot.done) {
+                self.fill(at, &head, raw, true);
+            }
+            return;
+        }
+        let event = Event { output_index: Index(Some(place)), ..Event::default() };
+        let body = Body::of(kind);
+        if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
+            self.assembly.warn(WireWarningCode::UnknownItemType, format!("{kind}: {}", shape(raw.get())));
+        }
+        let at = self.open(&event, head.id.non_empty(), body);
+        self.fill(at, &head, raw, true);
+    }
+
+    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> Reply {
+        let ending = match (self.ending.take(), failure) {
+            (Some(ending), _) => ending,
+            (None, Some(error)) => Ending::Failed(error, None),
+            (None, None) => Ending::Cut(None),
+        };
+        // A completed response is whole even where a server skipped the end marks of its items.
+        let completed = matches!(&ending, Ending::Stopped(stop) if stop.raw.as_deref() == Some("completed"));
+        self.slots.sort_by_key(|slot| slot.order);
+        let mut blocks = Vec::with_capacity(self.slots.len());
+        for slot in self.slots {
+            let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
+            match slot.body {
+                Body::Call(draft) => {
+                    let whole = slot.done || draft.ended || completed;
+                    blocks.push(Block::ToolCall(draft.finish(whole, &mut self.assembly)));
+                }
+                Body::Message { parts, phase } => {
+                    for part in parts.into_iter().filter(|part| !part.text.is_empty()) {
+                        let (text, item_id) = (part.text, item_id.clone());
+                        blocks.push(if part.refusal {
+                            Block::Refusal(Refusal { text, item_id })
+                        } else {
+                            let (annotations, phase) = (part.annotations, phase.clone());
+                            Block::Text(Text { text, annotations, phase, item_id })
+                        });
+                    }
+                }
+                Body::Reasoning { summary, content, encrypted } => {
+                    blocks.push(Block::Reasoning(Reasoning::Item {
+                        id: item_id,
+                        summary,
+                        content,
+                        encrypted,
+                    }));
+                }
+                Body::Server(opaque) => blocks.extend(opaque.map(Block::Opaque)),
+            }
+        }
+        self.assembly.finish(blocks, ending)
+    }
+}

@@ -1,0 +1,182 @@
+//! Items of a Responses stream: which slot an announced item belongs to, and what it says.
+
+use serde_json::value::RawValue;
+use tata_core::{CallId, CallKind, ItemId, Opaque, RawJson, WireWarningCode};
+
+use super::{
+    decode::Decoder,
+    slot::{Body, Part},
+    wire::{self, Event, Item, ItemHead, PROVIDER_ITEMS},
+};
+use crate::wire::{
+    assembly::Assembly,
+    draft::CallDraft,
+    lenient::{Arguments, arguments},
+    shape::shape,
+};
+
+impl Decoder {
+    pub(super) fn item(&mut self, event: &Event<'_>, done: bool, data: &str) {
+        let head = event.item.and_then(|raw| serde_json::from_str::<ItemHead<'_>>(raw.get()).ok());
+        let (Some(raw), Some(head)) = (event.item, head) else {
+            self.assembly.malformed(data, false);
+            return;
+        };
+        let at = self.place(event, &head, raw, done);
+        self.fill(at, &head, raw, done);
+        if !done {
+            self.deliver_early(at);
+        }
+    }
+
+    /// The slot of an announced item: the one it already has, else a new one.
+    fn place(&mut self, event: &Event<'_>, head: &ItemHead<'_>, raw: &RawValue, done: bool) -> usize {
+        let id = head.id.non_empty();
+        if let Some(id) = id
+            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_id(id))
+        {
+            return at;
+        }
+        let call_id = serde_json::from_str::<Item<'_>>(raw.get()).ok().and_then(|item| item.call_id.owned());
+        if let Some(call_id) = &call_id
+            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(call_id) && !slot.done)
+        {
+            return at;
+        }
+        let kind = head.kind.or_empty();
+        let index = event.output_index.0;
+        let there = self.slots.iter().rposition(|slot| slot.index.is_some() && slot.index == index);
+        if let Some(at) = there
+            && let Some(slot) = self.slots.get_mut(at)
+        {
+            let same_call = call_id.is_none() || !slot.has_other_call_id(call_id.as_deref());
+            let fits = !slot.done && slot.body.kind_is(kind) && same_call;
+            // A finishing item ends the open one at its place, whatever its id; a starting one joins it only
+            // if that was opened by an early piece or carries no other id.
+            if fits && (done || !slot.announced || slot.id.is_none() || id.is_none()) {
+                if done && id.is_some() && slot.id.is_some() {
+                    let detail = format!("item {id:?} finishes {:?} by output index", slot.id);
+                    self.assembly.warn(WireWarningCode::ItemIdMismatch, detail);
+                }
+                return at;
+            }
+            let detail = format!("item {id:?} uses the output index {index:?} of another");
+            self.assembly.warn(WireWarningCode::OutputIndexReused, detail);
+        }
+        let body = Body::of(kind);
+        if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
+            let detail = format!("{kind}: {}", shape(raw.get()));
+            self.assembly.warn(WireWarningCode::UnknownItemType, detail);
+        }
+        self.open(event, id, body)
+    }
+
+    /// Takes what the item says into its slot. The finished item is authoritative.
+    pub(super) fn fill(&mut self, at: usize, head: &ItemHead<'_>, raw: &RawValue, done: bool) {
+        let Some(slot) = self.slots.get_mut(at) else {
+            return;
+        };
+        slot.announced = true;
+        slot.done |= done;
+        if slot.id.is_none() {
+            slot.id = head.id.owned();
+        }
+        if let Body::Server(opaque) = &mut slot.body {
+            let kind = head.kind.or_empty().to_owned();
+            let (id, name) = (head.id.owned(), head.name.owned());
+            *opaque = Some(Opaque { kind, id, name, json: RawJson::from(raw) });
+            return;
+        }
+        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
+            return;
+        };
+        let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
+        match &mut slot.body {
+            Body::Call(draft) => {
+                draft.item_id = item_id;
+                fill_call(draft, &item, raw, at, done, &mut self.assembly);
+            }
+            Body::Message { parts, phase } => {
+                *phase = item.phase.owned().or(phase.take());
+                let content: Vec<Part> = item.content.0.iter().map(Part::from_wire).collect();
+                if done && content.iter().any(|part| !part.text.is_empty()) {
+                    *parts = content;
+                }
+            }
+            Body::Reasoning { summary, content, encrypted } => {
+                let texts = |list: &[wire::Part<'_>]| {
+                    list.iter().map(|part| part.text.or_empty().to_owned()).collect::<Vec<_>>()
+                };
+                if done && !item.summary.0.is_empty() {
+                    *summary = texts(&item.summary.0);
+                }
+                if done && !item.content.0.is_empty() {
+                    *content = texts(&item.content.0);
+                }
+                *encrypted = item.encrypted_content.owned().or(encrypted.take());
+            }
+            Body::Server(_) => {}
+        }
+    }
+
+    /// Pieces that were waiting for this item.
+    fn deliver_early(&mut self, at: usize) {
+        let Some(slot) = self.slots.get_mut(at) else {
+            return;
+        };
+        let Body::Call(draft) = &mut slot.body else { return };
+        let (index, id) = (slot.index, slot.id.as_deref());
+        self.early.retain(|early| {
+            let by_id = early.item_id.is_some() && early.item_id.as_deref() == id;
+            let by_index = early.index.is_some() && early.index == index;
+            if by_id || by_index {
+                draft.push(&early.piece);
+            }
+            !(by_id || by_index)
+        });
+        draft.show(at, &mut self.assembly);
+    }
+}
+
+fn fill_call(
+    draft: &mut CallDraft,
+    item: &Item<'_>,
+    raw: &RawValue,
+    block: usize,
+    done: bool,
+    assembly: &mut Assembly,
+) {
+    if let Some(call_id) = item.call_id.get().and_then(CallId::non_empty) {
+        draft.call_id = Some(call_id);
+    } else if draft.call_id.is_none() && !draft.fallback_reported {
+        draft.fallback_reported = true;
+        let stand_in = draft.item_id.as_ref().map_or("a minted id", ItemId::as_str);
+        let detail = format!("{stand_in} stands in for the call_id of {}", shape(raw.get()));
+        assembly.warn(WireWarningCode::MissingCallId, detail);
+    }
+    if let Some(name) = item.name.owned() {
+        draft.name = name;
+    }
+    if item.namespace.is_some() || item.caller.is_some() {
+        let fields = [("namespace", item.namespace), ("caller", item.caller)];
+        let fields: Vec<String> = fields
+            .into_iter()
+            .filter_map(|(name, raw)| raw.map(|raw| format!("\"{name}\":{}", raw.get())))
+            .collect();
+        draft.extra = RawJson::new(format!("{{{}}}", fields.join(","))).ok();
+    }
+    let sent = match draft.kind {
+        CallKind::Custom => item.input.get().map(|text| Arguments::Text(text.to_owned())),
+        CallKind::Function | CallKind::LegacyFunction => arguments(item.arguments),
+    };
+    if done {
+        if let Some(sent) = sent {
+            draft.conclude(sent, assembly);
+        }
+        draft.ended = true;
+        draft.cut |= item.status.get() == Some("incomplete");
+    } else if let Some(sent) = sent.filter(|sent| *sent != Arguments::Text(String::new())) {
+        draft.push_arguments(sent, assembly);
+    }
+    draft.show(block, assembly);
+}
