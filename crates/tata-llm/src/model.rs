@@ -1,6 +1,6 @@
 //! A model behind HTTP.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use futures_util::stream;
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
@@ -13,8 +13,8 @@ use crate::{
     wire::encode::{Encoded, Target},
 };
 
-/// Where a provider is and how we prove who we are. Cannot be printed: its secrets stay wrapped.
-#[derive(Clone, Debug)]
+/// Where a provider is and how we prove who we are. Printing it shows no secret, not even one in the address.
+#[derive(Clone)]
 pub struct Endpoint {
     /// The address up to and including the version.
     pub base_url: String,
@@ -22,6 +22,29 @@ pub struct Endpoint {
     pub key: Option<SecretString>,
     /// Further headers; their values may be secrets too.
     pub headers: Vec<(String, SecretString)>,
+}
+
+impl Endpoint {
+    /// The address without a login and without a query, which may hold a key.
+    pub fn shown_address(&self) -> String {
+        let Ok(mut url) = self.base_url.parse::<reqwest::Url>() else { return "(not an address)".to_owned() };
+        // These fail only for addresses that cannot have a login.
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        url.set_query(None);
+        url.to_string()
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Endpoint")
+            .field("address", &self.shown_address())
+            .field("has_key", &self.key.is_some())
+            .field("headers", &headers)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A model of the catalog at its endpoint.

@@ -65,8 +65,18 @@ async fn the_canary_is_nowhere_at_trace_level() {
         }
         let sent = upstream.requests();
         assert!(sent[0].headers.iter().any(|(_, value)| value.contains(CANARY)), "the key itself was sent");
-        let unreachable = model_with(name, &format!("http://{CANARY}@127.0.0.1:9/v1"), CANARY, &transport());
-        shown.push_str(&format!("{:?}", ask(&unreachable, question()).await));
+        for address in
+            [format!("http://u:{CANARY}@127.0.0.1:9/v1"), format!("http://127.0.0.1:9/v1?key={CANARY}")]
+        {
+            let unreachable = model_with(name, &address, CANARY, &transport());
+            shown.push_str(&format!("{unreachable:?}{:?}", ask(&unreachable, question()).await));
+        }
+        let login = upstream.base_url().replace("http://", &format!("http://u:{CANARY}@"));
+        let query = format!("{}?key={CANARY}", upstream.base_url());
+        for address in [login, query] {
+            let model = model_with(name, &address, CANARY, &transport());
+            shown.push_str(&format!("{model:?}{:?}", ask(&model, question()).await));
+        }
     }
     let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
     assert!(log.len() > 10_000 && log.contains("TRACE"), "the log is really at TRACE: {} bytes", log.len());

@@ -34,7 +34,7 @@ pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow
             .map(|provider| {
                 let missing = provider.missing(|name| config.is_set(name));
                 json!({"name": provider.name, "label": provider.label, "wire": provider.wire,
-                    "base_url": config.base_url(provider).map(|url| without_login(&url)),
+                    "base_url": config.shown_address(provider),
                     "base_url_env": provider.base_url_env, "key_env": provider.key_env,
                     "key_optional": provider.key_optional, "configured": missing.is_empty(), "missing": missing})
             })
@@ -62,16 +62,6 @@ fn as_object(model: &ModelSpec, missing: &[String], chosen: Option<&String>) -> 
     object["missing"] = json!(missing);
     object["default"] = json!(chosen == Some(&model.name));
     object
-}
-
-/// An address that can be shown: without a login, and without a query, which may hold a key.
-fn without_login(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
-    let (rest, _) = rest.split_once('?').unwrap_or((rest, ""));
-    let (host, path) =
-        rest.split_once('/').map_or((rest, String::new()), |(host, path)| (host, format!("/{path}")));
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    format!("{scheme}://{host}{path}")
 }
 
 fn write_models(
@@ -129,7 +119,7 @@ fn write_providers(out: &mut impl Write, providers: &[ProviderSpec], config: &Co
     writeln!(out, "{BOLD}Any other model of a provider: PROVIDER/MODEL{BOLD:#}")?;
     for provider in providers {
         let missing = provider.missing(|name| config.is_set(name));
-        let address = config.base_url(provider).map_or_else(|| "-".to_owned(), |url| without_login(&url));
+        let address = config.shown_address(provider).unwrap_or_else(|| "-".to_owned());
         let status = match (missing.is_empty(), provider.key_optional) {
             (true, true) => "no key needed".to_owned(),
             (true, false) => "configured".to_owned(),

@@ -103,8 +103,13 @@ impl Config {
         self.environment.secret(name).is_ok_and(|secret| secret.is_some())
     }
 
-    /// The address in use for a provider.
-    pub(crate) fn base_url(&self, provider: &ProviderSpec) -> Option<String> {
+    /// The address in use for a provider, fit to be shown.
+    pub(crate) fn shown_address(&self, provider: &ProviderSpec) -> Option<String> {
+        let base_url = self.base_url(provider)?;
+        Some(Endpoint { base_url, key: None, headers: Vec::new() }.shown_address())
+    }
+
+    fn base_url(&self, provider: &ProviderSpec) -> Option<String> {
         let other = provider.base_url_env.as_deref().and_then(|name| self.environment.get(name));
         other.map(str::to_owned).or_else(|| provider.base_url.clone())
     }
