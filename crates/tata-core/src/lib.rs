@@ -4,6 +4,7 @@
 //! ids, the [`Reply`] that a [`Model`] gives and how it ended. It does **not** know HTTP, SQL, vectors, MCP,
 //! recruiting, any vendor's name, environment variables or the disk; adapters translate at the edge, once.
 
+mod budget;
 mod error;
 mod history;
 mod id;
@@ -15,6 +16,7 @@ mod tool;
 mod usage;
 mod warning;
 
+pub use budget::{Budget, Fitted, estimate_tokens, fit};
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
 pub use history::{Paired, pair_calls_with_results};
 pub use id::{CallId, IdOrigin, ItemId};

@@ -1,0 +1,249 @@
+//! Fits a conversation into a budget: whole exchanges go first, pairs are never split, the system prompt stays.
+
+use std::borrow::Cow;
+
+use crate::{Block, Message, Reasoning, ResultPart, Role};
+
+/// What a request may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Messages beside the system prompt.
+    pub max_messages: usize,
+    /// Tokens, system prompt included; none when the model's window is not known.
+    pub max_tokens: Option<u64>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { max_messages: 50, max_tokens: None }
+    }
+}
+
+/// What is left of a conversation, in order.
+#[derive(Debug)]
+pub struct Fitted<'a> {
+    /// The messages to send. Borrowed where nothing had to be shortened.
+    pub messages: Vec<Cow<'a, Message>>,
+    /// How many messages were left out.
+    pub left_out: usize,
+    /// How many texts were shortened.
+    pub shortened: usize,
+    /// The tokens of what is left, as counted.
+    pub tokens: u64,
+    /// Whether it fits. It does not only when the system prompt and the shortest form of the task are too long.
+    pub fits: bool,
+}
+
+/// No text is shortened below this many characters: less would say nothing.
+const SHORTEST: usize = 200;
+
+/// A rough count that errs on the high side: four ASCII characters or one other character to a token, and a little
+/// for each message and call. Reported usage corrects it.
+pub fn estimate_tokens(message: &Message) -> u64 {
+    let text = |text: &str| {
+        let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
+        ascii.div_ceil(4) + text.chars().filter(|c| !c.is_ascii()).count() as u64
+    };
+    let block = |block: &Block| match block {
+        Block::Text(part) => text(&part.text),
+        Block::Refusal(part) => text(&part.text),
+        Block::Reasoning(Reasoning::Item { summary, content, encrypted, .. }) => {
+            let parts = summary.iter().chain(content).map(|part| text(part)).sum::<u64>();
+            parts + encrypted.as_deref().map_or(0, text)
+        }
+        Block::Reasoning(Reasoning::Signed { text: thought, signature }) => {
+            text(thought) + signature.as_deref().map_or(0, text)
+        }
+        Block::Reasoning(Reasoning::Redacted { data }) => text(data),
+        Block::Reasoning(Reasoning::Plain { text: thought }) => text(thought),
+        Block::ToolCall(call) => 8 + text(&call.name) + text(&call.arguments),
+        Block::ToolResult(result) => {
+            8 + result.content.iter().map(|part| part_tokens(part, text)).sum::<u64>()
+        }
+        Block::Opaque(opaque) => text(opaque.json.as_str()),
+    };
+    4 + message.blocks.iter().map(block).sum::<u64>()
+}
+
+fn part_tokens(part: &ResultPart, text: impl Fn(&str) -> u64) -> u64 {
+    match part {
+        ResultPart::Text(part) => text(part),
+        ResultPart::Opaque(opaque) => text(opaque.json.as_str()),
+    }
+}
+
+/// Fits `messages` into `budget`, counting with `count`.
+///
+/// Older exchanges are left out first; then, inside the current one, older rounds of calls with their results; at
+/// last the longest texts of what must stay are shortened in the middle, tool results before the person's words.
+pub fn fit<'a>(messages: &'a [Message], budget: Budget, count: &dyn Fn(&Message) -> u64) -> Fitted<'a> {
+    let system = messages.iter().take_while(|message| message.role == Role::System).count();
+    let (system, rest) = messages.split_at(system);
+    let fixed: u64 = system.iter().map(count).sum();
+    let units = units(rest);
+    let kept = choose(&units, fixed, budget, count);
+    let mut fitted = Fitted {
+        messages: system
+            .iter()
+            .chain(kept.iter().flat_map(|unit| unit.messages))
+            .map(Cow::Borrowed)
+            .collect(),
+        left_out: rest.len() - kept.iter().map(|unit| unit.messages.len()).sum::<usize>(),
+        shortened: 0,
+        tokens: 0,
+        fits: true,
+    };
+    let total = |fitted: &Fitted<'_>| fitted.messages.iter().map(|message| count(message)).sum::<u64>();
+    fitted.tokens = total(&fitted);
+    if let Some(most) = budget.max_tokens {
+        for role in [Role::Tool, Role::User, Role::Assistant] {
+            while fitted.tokens > most && shorten_longest(&mut fitted.messages, role) {
+                fitted.shortened += 1;
+                fitted.tokens = total(&fitted);
+            }
+        }
+        fitted.fits = fitted.tokens <= most;
+    }
+    fitted
+}
+
+/// A run of messages that stays or goes as a whole.
+#[derive(Clone, Copy, Debug)]
+struct Unit<'a> {
+    messages: &'a [Message],
+    /// Must stay: the person's current words, and the last round after them.
+    needed: bool,
+}
+
+/// Exchanges before the current one, then the current one's question, then its rounds.
+fn units(rest: &[Message]) -> Vec<Unit<'_>> {
+    let current = rest.iter().rposition(|message| message.role == Role::User).unwrap_or(0);
+    let (earlier, current) = rest.split_at(current);
+    let mut units: Vec<Unit<'_>> = runs(earlier, |message| message.role == Role::User)
+        .map(|messages| Unit { messages, needed: false })
+        .collect();
+    let question = usize::from(current.first().is_some_and(|message| message.role == Role::User));
+    let (question, rounds) = current.split_at(question);
+    if !question.is_empty() {
+        units.push(Unit { messages: question, needed: true });
+    }
+    units.extend(
+        runs(rounds, |message| message.role == Role::Assistant)
+            .map(|messages| Unit { messages, needed: false }),
+    );
+    if let Some(last) = units.last_mut() {
+        last.needed = true;
+    }
+    units
+}
+
+/// Cuts a list before every message that begins a run.
+fn runs(messages: &[Message], begins: impl Fn(&Message) -> bool) -> impl Iterator<Item = &[Message]> {
+    let mut rest = messages;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.iter().skip(1).position(&begins).map_or(rest.len(), |at| at + 1);
+        let (run, after) = rest.split_at(end);
+        rest = after;
+        Some(run)
+    })
+}
+
+/// The units that stay: the needed ones, then from the newest to the oldest while there is room. What is older than
+/// a unit without room goes as well: a gap in the middle would put words into the wrong context.
+fn choose<'a>(
+    units: &[Unit<'a>],
+    fixed: u64,
+    budget: Budget,
+    count: &dyn Fn(&Message) -> u64,
+) -> Vec<Unit<'a>> {
+    let size = |unit: &Unit<'_>| (unit.messages.len(), unit.messages.iter().map(count).sum::<u64>());
+    let needed = units.iter().filter(|unit| unit.needed).map(size);
+    let (mut messages, mut tokens) = needed.fold((0, fixed), |(m, t), (more, cost)| (m + more, t + cost));
+    let mut room = true;
+    let mut kept: Vec<Unit<'a>> = units
+        .iter()
+        .rev()
+        .filter(|unit| {
+            if unit.needed {
+                return true;
+            }
+            let (more, cost) = size(unit);
+            room &= messages + more <= budget.max_messages
+                && budget.max_tokens.is_none_or(|most| tokens + cost <= most);
+            if room {
+                messages += more;
+                tokens += cost;
+            }
+            room
+        })
+        .copied()
+        .collect();
+    kept.reverse();
+    kept
+}
+
+/// Halves the longest text of that role; says whether there was one long enough.
+fn shorten_longest(messages: &mut [Cow<'_, Message>], role: Role) -> bool {
+    let length = |message: &Message| {
+        message.blocks.iter().filter_map(longest_text).map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    let candidates = messages.iter_mut().filter(|message| message.role == role);
+    let Some(message) = candidates.max_by_key(|message| length(message)) else { return false };
+    let longest = length(message);
+    if longest < SHORTEST * 2 {
+        return false;
+    }
+    for block in &mut message.to_mut().blocks {
+        if let Some(text) = longest_text_mut(block).filter(|text| text.chars().count() == longest) {
+            *text = shortened(text, longest / 2);
+            return true;
+        }
+    }
+    false
+}
+
+fn longest_text(block: &Block) -> Option<&String> {
+    match block {
+        Block::Text(text) => Some(&text.text),
+        Block::ToolResult(result) => {
+            result.content.iter().filter_map(result_text).max_by_key(|text| text.chars().count())
+        }
+        Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
+    }
+}
+
+fn result_text(part: &ResultPart) -> Option<&String> {
+    match part {
+        ResultPart::Text(text) => Some(text),
+        ResultPart::Opaque(_) => None,
+    }
+}
+
+fn longest_text_mut(block: &mut Block) -> Option<&mut String> {
+    match block {
+        Block::Text(text) => Some(&mut text.text),
+        Block::ToolResult(result) => result
+            .content
+            .iter_mut()
+            .filter_map(|part| match part {
+                ResultPart::Text(text) => Some(text),
+                ResultPart::Opaque(_) => None,
+            })
+            .max_by_key(|text| text.chars().count()),
+        Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
+    }
+}
+
+/// Beginning and end, with a mark between that says what is missing.
+fn shortened(text: &str, keep: usize) -> String {
+    let count = text.chars().count();
+    let head: String = text.chars().take(keep / 2).collect();
+    let tail: String = text.chars().skip(count - keep / 2).collect();
+    format!("{head}\n[… {} characters left out …]\n{tail}", count - keep / 2 * 2)
+}
+
+#[cfg(test)]
+mod tests;
