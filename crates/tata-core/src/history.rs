@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use crate::{Block, CallId, CallState, Message, Role, ToolCall, ToolResult};
+use crate::{Block, CallState, Message, Role, ToolCall, ToolResult};
 
 /// What a model reads where a call was never answered (a crash, a stop, an older program).
 const NO_RESULT: &str = "No result: the call was interrupted before it finished.";
@@ -60,11 +60,7 @@ fn answers<'a>(
     paired: &mut Paired<'_>,
 ) -> Vec<Cow<'a, ToolResult>> {
     let mut results = Vec::new();
-    let mut seen: HashSet<&CallId> = HashSet::new();
     for call in message.tool_calls() {
-        if !seen.insert(&call.call_id) {
-            continue;
-        }
         let answer = messages
             .iter()
             .skip(at + 1)
@@ -112,6 +108,7 @@ fn results_of<'a>(results: Vec<Cow<'a, ToolResult>>, next: Option<&'a Message>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CallId;
 
     fn calls(ids: &[&str]) -> Message {
         Message {
@@ -173,6 +170,12 @@ mod tests {
         let paired = [results(&["0"]), calls(&["1"])];
         let paired = pair_calls_with_results(&paired);
         assert_eq!((paired.correlated, paired.uncorrelated, paired.unanswered), (0, 1, 1));
+    }
+
+    #[test]
+    fn two_calls_with_one_id_get_their_results_in_order() {
+        check(&[calls(&["1", "1"]), results(&["1", "1"])], "a[1, 1] r[1, 1]");
+        check(&[calls(&["1", "1"]), results(&["1"])], "a[1, 1] r[1, 1!]");
     }
 
     #[test]

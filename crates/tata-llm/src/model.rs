@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use bytes::Bytes;
 use futures_util::stream;
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
@@ -48,12 +49,18 @@ impl fmt::Debug for Endpoint {
 }
 
 /// A model of the catalog at its endpoint.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct HttpModel {
     inner: Arc<Inner>,
 }
 
-#[derive(Debug)]
+impl fmt::Debug for HttpModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let endpoint = &self.inner.endpoint;
+        f.debug_struct("HttpModel").field("name", &self.inner.spec.name).field("endpoint", endpoint).finish()
+    }
+}
+
 pub(crate) struct Inner {
     pub(crate) spec: ModelSpec,
     pub(crate) provider: ProviderSpec,
@@ -68,6 +75,7 @@ impl HttpModel {
     pub fn new(spec: ModelSpec, provider: ProviderSpec, endpoint: Endpoint, transport: Transport) -> Self {
         let mut secrets: Vec<SecretString> = endpoint.key.iter().cloned().collect();
         secrets.extend(endpoint.headers.iter().map(|(_, value)| value.clone()));
+        secrets.extend(provider.headers.values().map(|value| SecretString::from(value.as_str())));
         if let Ok(url) = endpoint.base_url.parse::<reqwest::Url>() {
             let in_url = [Some(url.username()), url.password(), url.query()];
             secrets.extend(in_url.into_iter().flatten().map(SecretString::from));
@@ -125,13 +133,8 @@ impl Inner {
         encode(request, &Target { spec: &self.spec, provider: &self.provider, omit })
     }
 
-    /// The cap the request will carry: an answer that used it up may be cut.
-    pub(crate) fn output_cap(&self, request: &ModelRequest) -> Option<u64> {
-        Target { spec: &self.spec, provider: &self.provider, omit: &[] }.output_cap(request)
-    }
-
     /// The HTTP request. Every value that came from configuration is marked sensitive.
-    pub(crate) fn http_request(&self, body: Vec<u8>) -> Result<reqwest::Request, ModelError> {
+    pub(crate) fn http_request(&self, body: Bytes) -> Result<reqwest::Request, ModelError> {
         let unusable = |what: &str| {
             ModelError::new(ModelErrorKind::NotConfigured)
                 .with_message(format!("{what} of the provider {} cannot be used", self.provider.name))
@@ -142,6 +145,10 @@ impl Inner {
             Ok(value)
         };
         let mut url: reqwest::Url = self.endpoint.base_url.parse().map_err(|_| unusable("the base URL"))?;
+        // By the vendor's convention the address of this wire comes without the version.
+        if self.spec.wire == Wire::Messages && url.path() == "/" {
+            url.set_path("/v1");
+        }
         url.path_segments_mut()
             .map_err(|()| unusable("the base URL"))?
             .pop_if_empty()

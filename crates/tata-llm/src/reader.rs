@@ -13,6 +13,7 @@ use crate::{
 pub struct ReplyReader {
     framer: Framer,
     decoder: Decoder,
+    taken: usize,
 }
 
 #[derive(Debug)]
@@ -43,7 +44,13 @@ impl Decoder {
         if self.is_done() {
             return;
         }
-        if frame.repaired {
+        let data = frame.data.trim();
+        if !data.starts_with('{') && data != "[DONE]" {
+            // Serde would read a list as a struct: only objects are events.
+            self.assembly().malformed(data, frame.at_end);
+            return;
+        }
+        if frame.repaired && !frame.at_end {
             self.assembly().warn(WireWarningCode::InvalidUtf8, "undecodable bytes were replaced");
         }
         match self {
@@ -57,6 +64,8 @@ impl Decoder {
 impl ReplyReader {
     /// The largest event accepted unless told otherwise.
     pub const EVENT_LIMIT: usize = 32 * 1024 * 1024;
+    /// The largest answer accepted, all its events together.
+    pub const ANSWER_LIMIT: usize = 16 * Self::EVENT_LIMIT;
 
     /// Begins an answer. `output_cap` is the cap of the request: an answer that used all of it may be cut,
     /// whatever it says.
@@ -66,20 +75,28 @@ impl ReplyReader {
             Wire::Chat => Decoder::Chat(chat::decode::Decoder::new(origin, output_cap)),
             Wire::Messages => Decoder::Messages(anthropic::decode::Decoder::new(origin, output_cap)),
         };
-        Self { framer: Framer::new(event_limit), decoder }
+        Self { framer: Framer::new(event_limit), decoder, taken: 0 }
     }
 
     /// Takes the next bytes of an event stream.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
-        let Self { framer, decoder } = self;
+        let Self { framer, decoder, taken } = self;
+        *taken += bytes.len();
+        if *taken > Self::ANSWER_LIMIT {
+            let message = format!("the answer is larger than the limit of {} bytes", Self::ANSWER_LIMIT);
+            return Err(ModelError::new(ModelErrorKind::EventTooLarge).with_message(message));
+        }
         framer.push(bytes, &mut |frame| decoder.frame(&frame)).map_err(|TooLarge { limit }| {
             ModelError::new(ModelErrorKind::EventTooLarge)
                 .with_message(format!("one event is larger than the limit of {limit} bytes"))
         })
     }
 
-    /// Takes a body that is not a stream but the whole answer.
+    /// Takes a body that is not a stream but the whole answer. One that is none leaves the reader not done.
     pub fn push_whole(&mut self, body: &str) {
+        if !body.trim_start().starts_with('{') {
+            return;
+        }
         match &mut self.decoder {
             Decoder::Responses(decoder) => decoder.whole(body),
             Decoder::Chat(decoder) => decoder.whole(body),
@@ -107,7 +124,7 @@ impl ReplyReader {
 
     /// Ends the answer: the body is over, or `failure` stopped it. Returns the last events and the reply.
     pub fn finish(self, failure: Option<ModelError>) -> (Vec<ModelEvent>, Reply) {
-        let Self { mut framer, mut decoder } = self;
+        let Self { mut framer, mut decoder, .. } = self;
         framer.finish(&mut |frame| decoder.frame(&frame));
         let events = std::mem::take(&mut decoder.assembly().events);
         let reply = match decoder {

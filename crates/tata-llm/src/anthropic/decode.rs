@@ -143,7 +143,7 @@ impl Decoder {
         match (event.index.0, event.content_block) {
             (Some(index), Some(raw)) => self.open(index, raw),
             (None, Some(raw)) => {
-                let next = self.slots.iter().map(|slot| slot.index + 1).max().unwrap_or(0);
+                let next = self.slots.iter().map(|slot| slot.index.saturating_add(1)).max().unwrap_or(0);
                 self.assembly.warn(WireWarningCode::MissingIndex, "a content block without an index");
                 self.open(next, raw);
             }
@@ -219,7 +219,7 @@ impl Decoder {
                 let detail = format!("text for block {:?}, which was not started", event.index.0);
                 self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
                 let body = Body::Text { text: String::new(), citations: Vec::new() };
-                let next = self.slots.iter().map(|slot| slot.index + 1).max().unwrap_or(0);
+                let next = self.slots.iter().map(|slot| slot.index.saturating_add(1)).max().unwrap_or(0);
                 self.slots.push(Slot { index: event.index.0.unwrap_or(next), body });
                 self.slots.len() - 1
             }

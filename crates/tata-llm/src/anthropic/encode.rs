@@ -13,7 +13,7 @@ use crate::{
     catalog::Thinking,
     wire::{
         Wire,
-        encode::{Encoded, Raw, Target, left_out, sendable, to_body},
+        encode::{Encoded, Raw, Target, left_out, sendable, sendable_name, to_body},
         ids::IdMap,
     },
 };
@@ -79,7 +79,7 @@ enum Typed<'a> {
     },
     ToolUse {
         id: String,
-        name: &'a str,
+        name: Cow<'a, str>,
         input: Raw<'a>,
         #[serde(flatten)]
         extra: Option<serde_json::Map<String, Value>>,
@@ -133,7 +133,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         tool_choice: tool_choice(request, target),
         temperature: target.temperature(request),
         top_p: target.top_p(request),
-        stop_sequences: target.stop_sequences(request),
+        stop_sequences: target.stop_sequences(request, "stop_sequences", usize::MAX),
         thinking: target.keep("thinking", thinking),
         output_config: target.keep("output_config", output_config),
         cache_control: target.keep(
@@ -152,6 +152,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         warnings,
         correlated: paired.correlated,
         uncorrelated: paired.uncorrelated,
+        cap: Some(cap),
     })
 }
 
@@ -175,7 +176,7 @@ fn turns<'a>(
             Role::Assistant => ("assistant", assistant(message, target, &mut ids)),
             Role::Tool => {
                 let speaks = target.speaks(message);
-                ("user", message.results().map(|answer| result(answer, speaks, &ids, warnings)).collect())
+                ("user", message.results().map(|answer| result(answer, speaks, &mut ids, warnings)).collect())
             }
         };
         if content.is_empty() {
@@ -219,13 +220,14 @@ fn user<'a>(message: &'a Message, target: &Target<'_>, warnings: &mut Vec<WireWa
 
 fn assistant<'a>(message: &'a Message, target: &Target<'_>, ids: &mut IdMap) -> Vec<Content<'a>> {
     let own = target.is_own(message);
+    let replay = target.replays_reasoning(message);
     let typed = message.blocks.iter().filter_map(|block| match block {
         Block::Text(text) if text.text.trim().is_empty() => None,
         Block::Text(text) => {
             let citations = if own { text.annotations.iter().map(Raw::of).collect() } else { Vec::new() };
             Some(Content::Typed(Typed::Text { text: Cow::Borrowed(&text.text), citations }))
         }
-        Block::Reasoning(reasoning) if own => thought(reasoning),
+        Block::Reasoning(reasoning) if replay => thought(reasoning),
         Block::ToolCall(call) => Some(made_call(call, own, ids)),
         Block::Opaque(opaque) if own => Some(Content::Raw(Raw::of(&opaque.json))),
         // A refused turn is dropped; foreign reasoning is never dressed up as one's own.
@@ -251,13 +253,18 @@ fn made_call<'a>(call: &'a ToolCall, own: bool, ids: &mut IdMap) -> Content<'a> 
         CallKind::Custom => Raw::wrapped("input", &call.arguments),
     };
     let extra = call.extra.as_ref().filter(|_| own).and_then(|extra| extra.to_value().as_object().cloned());
-    Content::Typed(Typed::ToolUse { id: ids.assign(&call.call_id), name: &call.name, input, extra })
+    Content::Typed(Typed::ToolUse {
+        id: ids.assign(&call.call_id),
+        name: sendable_name(&call.name),
+        input,
+        extra,
+    })
 }
 
 fn result<'a>(
     result: &'a ToolResult,
     speaks: bool,
-    ids: &IdMap,
+    ids: &mut IdMap,
     warnings: &mut Vec<WireWarning>,
 ) -> Content<'a> {
     let content = result
@@ -271,7 +278,7 @@ fn result<'a>(
         })
         .collect();
     let is_error = result.is_error.then_some(true);
-    Content::Typed(Typed::ToolResult { tool_use_id: ids.current(&result.call_id), content, is_error })
+    Content::Typed(Typed::ToolResult { tool_use_id: ids.answer(&result.call_id), content, is_error })
 }
 
 fn definition(tool: &ToolDefinition, target: &Target<'_>) -> Value {

@@ -109,8 +109,10 @@ impl Catalog {
         let listed =
             self.listed(wire_name).filter(|(_, model)| model.provider.as_deref() == Some(provider_name));
         let mut capabilities = entry.capabilities.clone();
+        // A house name stands for the model it names: the family is that model's.
+        let true_name = listed.and_then(|(_, model)| model.id.as_deref()).unwrap_or(wire_name);
         for family in &self.file.families {
-            if family.provider == provider_name && family.patterns.iter().any(|p| matches(p, wire_name)) {
+            if family.provider == provider_name && family.patterns.iter().any(|p| matches(p, true_name)) {
                 capabilities.lay(family.capabilities.clone());
             }
         }

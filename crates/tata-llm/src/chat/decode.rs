@@ -248,7 +248,7 @@ impl Decoder {
         if let Some((at, slot)) = last {
             let draft = &slot.draft;
             let other_id = id.is_some() && draft.call_id.is_some();
-            let no_index_new_id = index.is_none() && id.is_some() && !draft.name.is_empty();
+            let no_index_new_id = index.is_none() && id.is_some() && name.is_some() && !draft.name.is_empty();
             // Without ids, a name on a call whose arguments are already whole starts the next one.
             let renamed = id.is_none()
                 && name.is_some_and(|name| {

@@ -13,7 +13,7 @@ use crate::{
     catalog::ChatTools,
     wire::{
         Wire,
-        encode::{Encoded, Raw, Target, left_out, result_text, sendable, to_body},
+        encode::{Encoded, Raw, Target, left_out, result_text, sendable, sendable_name, to_body},
         ids::IdMap,
     },
 };
@@ -101,20 +101,20 @@ enum WireCall<'a> {
 
 #[derive(Serialize)]
 struct Function<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     arguments: &'a str,
 }
 
 #[derive(Serialize)]
 struct Custom<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     input: &'a str,
 }
 
 pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, serde_json::Error> {
     let mut warnings = Vec::new();
     let paired = sendable(&request.messages, &mut warnings);
-    let messages = history(&paired.messages, target, &mut warnings);
+    let messages = history(&paired.messages, target, IdMap::new(Wire::Chat), &mut warnings);
     let quirks = &target.provider.quirks;
     let definitions: &[ToolDefinition] = match target.spec.capabilities.chat_tools {
         ChatTools::No => &[],
@@ -133,6 +133,12 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         !definitions.is_empty() && target.spec.capabilities.chat_tools == ChatTools::WithoutEffort;
     let effort = if without_effort { Some("none") } else { target.effort(request) };
     let cap = target.output_cap(request);
+    // A server that refuses one name of the cap gets the other: no request goes out uncapped.
+    let old_cap = match (target.omits("max_tokens"), target.omits("max_completion_tokens")) {
+        (true, _) => false,
+        (false, true) => true,
+        (false, false) => quirks.max_tokens,
+    };
     let streamed = request.delivery == Delivery::Streamed;
     let body = Body {
         model: &target.spec.wire_name,
@@ -141,12 +147,14 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         functions,
         tool_choice: choice.filter(|_| !quirks.legacy_functions).map(tool_choice),
         function_call: choice.filter(|_| quirks.legacy_functions).map(legacy_choice),
-        parallel_tool_calls: target.parallel_tools(request).filter(|_| !quirks.legacy_functions),
-        max_tokens: target.keep("max_tokens", cap.filter(|_| quirks.max_tokens)),
-        max_completion_tokens: target.keep("max_completion_tokens", cap.filter(|_| !quirks.max_tokens)),
+        parallel_tool_calls: target
+            .parallel_tools(request)
+            .filter(|_| !quirks.legacy_functions && !definitions.is_empty()),
+        max_tokens: cap.filter(|_| old_cap),
+        max_completion_tokens: cap.filter(|_| !old_cap),
         temperature: target.temperature(request),
         top_p: target.top_p(request),
-        stop: target.stop_sequences(request),
+        stop: target.stop_sequences(request, "stop", 4),
         reasoning_effort: target.keep("reasoning_effort", effort),
         response_format: request.output_format.as_ref().map(|format| {
             let (schema, strict) = crate::wire::schema::strict(&format.schema)
@@ -169,22 +177,23 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         warnings,
         correlated: paired.correlated,
         uncorrelated: paired.uncorrelated,
+        cap,
     })
 }
 
 /// A conversation as JSON messages, nothing mended.
 pub(crate) fn written(messages: &[Message], target: &Target<'_>) -> Result<Vec<Value>, serde_json::Error> {
     let messages: Vec<Cow<'_, Message>> = messages.iter().map(Cow::Borrowed).collect();
-    history(&messages, target, &mut Vec::new()).iter().map(serde_json::to_value).collect()
+    history(&messages, target, IdMap::identity(), &mut Vec::new()).iter().map(serde_json::to_value).collect()
 }
 
 fn history<'a>(
     messages: &'a [Cow<'a, Message>],
     target: &Target<'_>,
+    mut ids: IdMap,
     warnings: &mut Vec<WireWarning>,
 ) -> Vec<WireMessage<'a>> {
     let mut out = Vec::with_capacity(messages.len());
-    let mut ids = IdMap::new(Wire::Chat);
     let mut legacy = false;
     let last_user = messages.iter().rposition(|message| message.role == Role::User);
     for (at, message) in messages.iter().enumerate() {
@@ -204,7 +213,8 @@ fn history<'a>(
             Role::Assistant => {
                 legacy = is_legacy(message);
                 let in_loop = last_user.is_none_or(|user| at > user);
-                let replay = target.provider.quirks.replay_reasoning && in_loop && target.is_own(message);
+                let replay =
+                    target.provider.quirks.replay_reasoning && in_loop && target.replays_reasoning(message);
                 out.extend(assistant(message, legacy, replay, &mut ids));
             }
             Role::Tool => out.extend(message.results().map(|result| {
@@ -217,7 +227,7 @@ fn history<'a>(
                         ..WireMessage::default()
                     }
                 } else {
-                    let tool_call_id = Some(ids.current(&result.call_id));
+                    let tool_call_id = Some(ids.answer(&result.call_id));
                     WireMessage { role: "tool", tool_call_id, content, ..WireMessage::default() }
                 }
             })),
@@ -293,7 +303,8 @@ fn assistant<'a>(
     };
     for call in message.tool_calls() {
         if legacy {
-            out.function_call = Some(Function { name: &call.name, arguments: arguments(call) });
+            out.function_call =
+                Some(Function { name: sendable_name(&call.name), arguments: arguments(call) });
         } else {
             out.tool_calls.push(made_call(call, ids));
         }
@@ -303,7 +314,7 @@ fn assistant<'a>(
 }
 
 fn made_call<'a>(call: &'a ToolCall, ids: &mut IdMap) -> WireCall<'a> {
-    let (id, name) = (ids.assign(&call.call_id), call.name.as_str());
+    let (id, name) = (ids.assign(&call.call_id), sendable_name(&call.name));
     match call.kind {
         CallKind::Custom => WireCall::Custom { id, custom: Custom { name, input: &call.arguments } },
         CallKind::Function | CallKind::LegacyFunction => {

@@ -5,7 +5,7 @@
 //! Never "the last open call".
 
 use serde_json::value::RawValue;
-use tata_core::{ModelEvent, Origin, RawJson, WireWarningCode};
+use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, RawJson, WireWarningCode};
 
 use super::{
     slot::{Body, Slot},
@@ -27,10 +27,14 @@ pub(super) struct Early {
     pub(super) index: Option<u64>,
     pub(super) item_id: Option<String>,
     pub(super) piece: String,
+    /// The piece is the whole.
+    pub(super) whole: bool,
 }
 
-/// Limits what a stream can make us hold for items that never show up.
-const EARLY_LIMIT: usize = 1024;
+/// Limits what a stream can make us hold for items that never show up, in bytes.
+const EARLY_LIMIT: usize = 4 * 1024 * 1024;
+/// No real answer has as many items.
+const MOST_SLOTS: usize = 4096;
 
 #[derive(Debug)]
 pub(crate) struct Decoder {
@@ -78,7 +82,7 @@ impl Decoder {
     /// A body that arrived whole: the same path as the terminal event of a stream.
     pub(crate) fn whole(&mut self, body: &str) {
         match serde_json::from_str::<&RawValue>(body) {
-            Ok(raw) => self.terminal("response", Some(raw)),
+            Ok(raw) => self.whole_response(body, raw),
             Err(_) => self.assembly.malformed(body, false),
         }
     }
@@ -151,29 +155,29 @@ impl Decoder {
             return Some(at);
         }
         let index = event.output_index.0?;
-        let open = |slot: &Slot| slot.index == Some(index);
+        // A finished item takes no pieces under a foreign id: they belong to one that was not announced.
         let at = self
             .slots
             .iter()
-            .rposition(|slot| open(slot) && !slot.done)
-            .or_else(|| self.slots.iter().rposition(open))?;
+            .rposition(|slot| slot.index == Some(index) && (!slot.done || item_id.is_none()))?;
         if let Some(id) = item_id {
             let detail = format!("item {id} is not known, matched by output index {index}");
             self.assembly.warn(WireWarningCode::ItemIdMismatch, detail);
-            if let Some(slot) = self.slots.get_mut(at) {
-                slot.aliases.push(id.to_owned());
-            }
         }
         Some(at)
     }
 
     pub(super) fn open(&mut self, event: &Event<'_>, id: Option<&str>, body: Body) -> usize {
-        let last = self.slots.iter().filter_map(|slot| slot.order).max();
+        if self.slots.len() >= MOST_SLOTS {
+            let error = ModelError::new(ModelErrorKind::EventTooLarge)
+                .with_message(format!("an answer of more than {MOST_SLOTS} items"));
+            self.ending = Some(Ending::Failed(error, None));
+        }
+        let last = self.slots.last().and_then(|slot| slot.order);
         self.slots.push(Slot {
             index: event.output_index.0,
             order: event.output_index.0.or(last),
             id: id.map(str::to_owned),
-            aliases: Vec::new(),
             announced: false,
             done: false,
             body,
@@ -267,12 +271,7 @@ impl Decoder {
     fn call_piece(&mut self, event: &Event<'_>) {
         let piece = event.delta.or_empty();
         let Some(at) = self.find(event) else {
-            let (index, item_id) = (event.output_index.0, event.item_id.owned());
-            let detail = format!("arguments for item {item_id:?} at {index:?}, not announced yet");
-            self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
-            if self.early.len() < EARLY_LIMIT {
-                self.early.push(Early { index, item_id, piece: piece.to_owned() });
-            }
+            self.keep_early(event, piece, false);
             return;
         };
         if let Some(Slot { body: Body::Call(draft), .. }) = self.slots.get_mut(at) {
@@ -281,10 +280,22 @@ impl Decoder {
         }
     }
 
+    /// Arguments of an item that was not announced yet wait for it.
+    fn keep_early(&mut self, event: &Event<'_>, piece: &str, whole: bool) {
+        let (index, item_id) = (event.output_index.0, event.item_id.owned());
+        let detail = format!("arguments for item {item_id:?} at {index:?}, not announced yet");
+        self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
+        let held: usize = self.early.iter().map(|early| early.piece.len() + 64).sum();
+        if held + piece.len() <= EARLY_LIMIT {
+            self.early.push(Early { index, item_id, piece: piece.to_owned(), whole });
+        }
+    }
+
     fn call_done(&mut self, event: &Event<'_>, whole: Option<Arguments>) {
         let Some(at) = self.find(event) else {
-            let detail = format!("final arguments for item {:?}, not announced", event.item_id.get());
-            self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
+            if let Some(Arguments::Text(text) | Arguments::Value(text)) = whole {
+                self.keep_early(event, &text, true);
+            }
             return;
         };
         if let Some(Slot { body: Body::Call(draft), .. }) = self.slots.get_mut(at) {

@@ -11,7 +11,7 @@ use tata_core::{
 
 use crate::wire::{
     Wire,
-    encode::{Encoded, Raw, Target, left_out, result_text, sendable, to_body},
+    encode::{Encoded, Raw, Target, left_out, result_text, sendable, sendable_name, to_body},
     ids::IdMap,
 };
 
@@ -71,7 +71,7 @@ enum Typed<'a> {
     },
     FunctionCall {
         call_id: String,
-        name: &'a str,
+        name: Cow<'a, str>,
         arguments: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<&'a str>,
@@ -80,10 +80,12 @@ enum Typed<'a> {
     },
     CustomToolCall {
         call_id: String,
-        name: &'a str,
+        name: Cow<'a, str>,
         input: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<&'a str>,
+        #[serde(flatten)]
+        extra: Option<serde_json::Map<String, Value>>,
     },
     FunctionCallOutput {
         call_id: String,
@@ -145,7 +147,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
             }
             Role::Tool => {
                 for answer in message.results() {
-                    input.push(result(answer, last_calls, target.speaks(message), &ids, &mut warnings));
+                    input.push(result(answer, last_calls, target.speaks(message), &mut ids, &mut warnings));
                 }
             }
         }
@@ -187,6 +189,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         warnings,
         correlated: paired.correlated,
         uncorrelated: paired.uncorrelated,
+        cap: target.output_cap(request),
     })
 }
 
@@ -228,6 +231,7 @@ fn input_parts<'a>(blocks: &'a [Block], speaks: bool, warnings: &mut Vec<WireWar
 /// that provider needs to read it, and only together with the item it led to.
 fn assistant<'a>(message: &'a Message, target: &Target<'_>, ids: &mut IdMap, input: &mut Vec<Item<'a>>) {
     let own = target.is_own(message);
+    let replay = target.replays_reasoning(message);
     let mut at = 0;
     while let Some(block) = message.blocks.get(at) {
         at += 1;
@@ -242,7 +246,7 @@ fn assistant<'a>(message: &'a Message, target: &Target<'_>, ids: &mut IdMap, inp
                 }
                 input.push(said(message.blocks.get(first..at).unwrap_or_default(), own, input.len()));
             }
-            Block::Reasoning(reasoning) if own && message.blocks.get(at).is_some_and(leads_somewhere) => {
+            Block::Reasoning(reasoning) if replay && leads_somewhere(message.blocks.get(at..)) => {
                 input.extend(thought(reasoning, target.provider.quirks.encrypted_reasoning));
             }
             Block::ToolCall(call) => input.push(made_call(call, own, ids)),
@@ -261,8 +265,9 @@ fn item_of(block: &Block) -> Option<&str> {
     id.map(tata_core::ItemId::as_str)
 }
 
-fn leads_somewhere(next: &Block) -> bool {
-    !matches!(next, Block::ToolResult(_))
+/// Whether something other than more reasoning follows: a thought alone is refused.
+fn leads_somewhere(rest: Option<&[Block]>) -> bool {
+    rest.into_iter().flatten().any(|block| !matches!(block, Block::Reasoning(_) | Block::ToolResult(_)))
 }
 
 /// Blocks of one message item. Plain words go as plain text; annotations, refusals and ids need the full form.
@@ -320,15 +325,13 @@ fn thought(reasoning: &Reasoning, needs_encrypted: bool) -> Option<Item<'_>> {
 }
 
 fn made_call<'a>(call: &'a ToolCall, own: bool, ids: &mut IdMap) -> Item<'a> {
-    let call_id = ids.assign(&call.call_id);
-    let (name, id) =
-        (call.name.as_str(), call.item_id.as_ref().filter(|_| own).map(tata_core::ItemId::as_str));
+    let (call_id, name) = (ids.assign(&call.call_id), sendable_name(&call.name));
+    let id = call.item_id.as_ref().filter(|_| own).map(tata_core::ItemId::as_str);
+    let extra = call.extra.as_ref().filter(|_| own).and_then(|extra| extra.to_value().as_object().cloned());
     Item::Typed(match call.kind {
-        CallKind::Custom => Typed::CustomToolCall { call_id, name, input: &call.arguments, id },
+        CallKind::Custom => Typed::CustomToolCall { call_id, name, input: &call.arguments, id, extra },
         CallKind::Function | CallKind::LegacyFunction => {
             let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
-            let extra =
-                call.extra.as_ref().filter(|_| own).and_then(|extra| extra.to_value().as_object().cloned());
             Typed::FunctionCall { call_id, name, arguments: Cow::Borrowed(arguments), id, extra }
         }
     })
@@ -338,13 +341,13 @@ fn result<'a>(
     result: &'a ToolResult,
     calls: &[Block],
     speaks: bool,
-    ids: &IdMap,
+    ids: &mut IdMap,
     warnings: &mut Vec<WireWarning>,
 ) -> Item<'a> {
     let custom = calls.iter().any(|block| {
         matches!(block, Block::ToolCall(call) if call.call_id == result.call_id && call.kind == CallKind::Custom)
     });
-    let call_id = ids.current(&result.call_id);
+    let call_id = ids.answer(&result.call_id);
     let has_parts = result.content.iter().any(|part| matches!(part, ResultPart::Opaque(_)));
     let output = if speaks && has_parts {
         let error = result.is_error.then_some(TypedPart::InputText { text: Cow::Borrowed("Error:") });

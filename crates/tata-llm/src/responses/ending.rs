@@ -18,7 +18,23 @@ use crate::wire::{
     shape::shape,
 };
 
+/// An object that was left raw.
+fn parse<'a, T: serde::Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).ok()
+}
+
 impl Decoder {
+    /// A body in one piece: a response, or an error that came with a good status. Anything else is no answer.
+    pub(super) fn whole_response(&mut self, body: &str, raw: &RawValue) {
+        let response = parse::<Response<'_>>(raw).unwrap_or_default();
+        if response.status.non_empty().is_none() && response.error.is_some() {
+            let value = serde_json::from_str(body).unwrap_or_default();
+            self.ending = Some(Ending::Failed(error_body::from_value(None, &value), None));
+        } else if response.status.non_empty().is_some() || !response.output.0.is_empty() {
+            self.terminal("response", Some(raw));
+        }
+    }
+
     pub(super) fn terminal(&mut self, kind: &str, response: Option<&RawValue>) {
         let response =
             response.and_then(|raw| serde_json::from_str::<Response<'_>>(raw.get()).ok()).unwrap_or_default();
@@ -27,9 +43,7 @@ impl Decoder {
         if let Some(usage) = response.usage.and_then(usage) {
             self.assembly.usage = Some(usage);
         }
-        for (place, raw) in response.output.0.iter().enumerate() {
-            self.reconcile(place as u64, raw);
-        }
+        self.reconcile(&response.output.0);
         let status = match (kind, response.status.or_empty()) {
             ("response.failed", _) | (_, "failed") => "failed",
             ("response.incomplete", _) | (_, "incomplete") => "incomplete",
@@ -76,33 +90,56 @@ impl Decoder {
     }
 
     /// The terminal event repeats the output. What the stream left open or never announced is taken from there.
-    fn reconcile(&mut self, place: u64, raw: &RawValue) {
-        let Ok(head) = serde_json::from_str::<ItemHead<'_>>(raw.get()) else {
-            return;
-        };
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
-            return;
-        };
-        let kind = head.kind.or_empty();
-        let known = self.slots.iter().position(|slot| {
-            head.id.non_empty().is_some_and(|id| slot.has_id(id))
-                || item.call_id.non_empty().is_some_and(|id| slot.has_call_id(id))
-                || (slot.index == Some(place) && slot.body.kind_is(kind))
-                || slot.body.same_content(kind, &item)
-        });
-        if let Some(at) = known {
-            if self.slots.get(at).is_some_and(|slot| !slot.done) {
-                self.fill(at, &head, raw, true);
+    fn reconcile(&mut self, output: &[&RawValue]) {
+        let mut taken = vec![false; self.slots.len()];
+        let mut unknown = Vec::new();
+        // Exact matches first: a weaker likeness must not take the place of another item.
+        for (place, raw) in output.iter().enumerate() {
+            let (Some(head), Some(item)) = (parse::<ItemHead<'_>>(raw), parse::<Item<'_>>(raw)) else {
+                continue;
+            };
+            let by_call_id = item.call_id.non_empty();
+            let exact = self.slots.iter().zip(&taken).position(|(slot, taken)| {
+                let same_call = by_call_id.is_some_and(|id| slot.has_call_id(id));
+                let other_call = by_call_id.is_some() && slot.has_other_call_id(by_call_id);
+                !taken
+                    && (same_call || (!other_call && head.id.non_empty().is_some_and(|id| slot.has_id(id))))
+            });
+            match exact {
+                Some(at) => self.settle(at, &head, raw, &mut taken),
+                None => unknown.push((place as u64, head, item, *raw)),
             }
-            return;
         }
-        let event = Event { output_index: Index(Some(place)), ..Event::default() };
-        let body = Body::of(kind);
-        if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
-            self.assembly.warn(WireWarningCode::UnknownItemType, format!("{kind}: {}", shape(raw.get())));
+        for (place, head, item, raw) in unknown {
+            let (kind, call_id) = (head.kind.or_empty(), item.call_id.non_empty());
+            let like = self.slots.iter().zip(&taken).position(|(slot, taken)| {
+                let other_call = call_id.is_some() && slot.has_other_call_id(call_id);
+                let here = slot.index == Some(place) && slot.body.kind_is(kind) && !other_call;
+                !taken && (here || slot.body.same_content(kind, &item))
+            });
+            let at = like.unwrap_or_else(|| {
+                let body = Body::of(kind);
+                if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
+                    let detail = format!("{kind}: {}", shape(raw.get()));
+                    self.assembly.warn(WireWarningCode::UnknownItemType, detail);
+                }
+                let event = Event { output_index: Index(Some(place)), ..Event::default() };
+                taken.push(true);
+                self.open(&event, head.id.non_empty(), body)
+            });
+            self.settle(at, &head, raw, &mut taken);
         }
-        let at = self.open(&event, head.id.non_empty(), body);
-        self.fill(at, &head, raw, true);
+    }
+
+    /// Takes the final form of an item, unless its slot already has it.
+    fn settle(&mut self, at: usize, head: &ItemHead<'_>, raw: &RawValue, taken: &mut [bool]) {
+        if let Some(taken) = taken.get_mut(at) {
+            *taken = true;
+        }
+        if self.slots.get(at).is_some_and(|slot| !slot.done) {
+            self.deliver_early(at);
+            self.fill(at, head, raw, true);
+        }
     }
 
     pub(crate) fn finish(mut self, failure: Option<ModelError>) -> Reply {

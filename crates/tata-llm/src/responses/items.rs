@@ -5,7 +5,7 @@ use tata_core::{CallId, CallKind, ItemId, Opaque, RawJson, WireWarningCode};
 
 use super::{
     decode::Decoder,
-    slot::{Body, Part},
+    slot::{Body, Part, Slot},
     wire::{self, Event, Item, ItemHead, PROVIDER_ITEMS},
 };
 use crate::wire::{
@@ -23,21 +23,21 @@ impl Decoder {
             return;
         };
         let at = self.place(event, &head, raw, done);
+        self.deliver_early(at);
         self.fill(at, &head, raw, done);
-        if !done {
-            self.deliver_early(at);
-        }
     }
 
     /// The slot of an announced item: the one it already has, else a new one.
     fn place(&mut self, event: &Event<'_>, head: &ItemHead<'_>, raw: &RawValue, done: bool) -> usize {
         let id = head.id.non_empty();
+        let call_id = serde_json::from_str::<Item<'_>>(raw.get()).ok().and_then(|item| item.call_id.owned());
+        // The call id is the key: two calls that share an item id stay two calls.
+        let other = |slot: &Slot| call_id.is_some() && slot.has_other_call_id(call_id.as_deref());
         if let Some(id) = id
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_id(id))
+            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_id(id) && !other(slot))
         {
             return at;
         }
-        let call_id = serde_json::from_str::<Item<'_>>(raw.get()).ok().and_then(|item| item.call_id.owned());
         if let Some(call_id) = &call_id
             && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(call_id) && !slot.done)
         {
@@ -49,8 +49,7 @@ impl Decoder {
         if let Some(at) = there
             && let Some(slot) = self.slots.get_mut(at)
         {
-            let same_call = call_id.is_none() || !slot.has_other_call_id(call_id.as_deref());
-            let fits = !slot.done && slot.body.kind_is(kind) && same_call;
+            let fits = !slot.done && slot.body.kind_is(kind) && !other(slot);
             // A finishing item ends the open one at its place, whatever its id; a starting one joins it only
             // if that was opened by an early piece or carries no other id.
             if fits && (done || !slot.announced || slot.id.is_none() || id.is_none()) {
@@ -119,22 +118,24 @@ impl Decoder {
         }
     }
 
-    /// Pieces that were waiting for this item.
-    fn deliver_early(&mut self, at: usize) {
-        let Some(slot) = self.slots.get_mut(at) else {
-            return;
-        };
+    /// Pieces that were waiting for this item: those with its id, or at its place without another id.
+    pub(super) fn deliver_early(&mut self, at: usize) {
+        let Some(slot) = self.slots.get_mut(at) else { return };
         let Body::Call(draft) = &mut slot.body else { return };
         let (index, id) = (slot.index, slot.id.as_deref());
+        let assembly = &mut self.assembly;
         self.early.retain(|early| {
-            let by_id = early.item_id.is_some() && early.item_id.as_deref() == id;
-            let by_index = early.index.is_some() && early.index == index;
-            if by_id || by_index {
+            let mine = match (early.item_id.as_deref(), id) {
+                (Some(theirs), Some(own)) => theirs == own,
+                (None, _) | (_, None) => early.index.is_some() && early.index == index,
+            };
+            if mine && early.whole {
+                draft.conclude(Arguments::Text(early.piece.clone()), assembly);
+            } else if mine {
                 draft.push(&early.piece);
             }
-            !(by_id || by_index)
+            !mine
         });
-        draft.show(at, &mut self.assembly);
     }
 }
 
@@ -176,7 +177,7 @@ fn fill_call(
         draft.ended = true;
         draft.cut |= item.status.get() == Some("incomplete");
     } else if let Some(sent) = sent.filter(|sent| *sent != Arguments::Text(String::new())) {
-        draft.push_arguments(sent, assembly);
+        draft.begin_with(sent, assembly);
     }
     draft.show(block, assembly);
 }

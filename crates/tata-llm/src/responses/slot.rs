@@ -12,8 +12,6 @@ pub(super) struct Slot {
     /// Where it stands in the answer.
     pub(super) order: Option<u64>,
     pub(super) id: Option<String>,
-    /// Further ids under which its events came.
-    pub(super) aliases: Vec<String>,
     pub(super) announced: bool,
     pub(super) done: bool,
     pub(super) body: Body,
@@ -44,7 +42,7 @@ pub(super) struct Part {
 
 impl Slot {
     pub(super) fn has_id(&self, id: &str) -> bool {
-        self.id.as_deref() == Some(id) || self.aliases.iter().any(|alias| alias == id)
+        self.id.as_deref() == Some(id)
     }
 
     pub(super) fn has_call_id(&self, id: &str) -> bool {

@@ -18,7 +18,11 @@ use tokio::time::{Instant, timeout_at};
 use tracing::{debug, error, info, warn};
 
 use super::headers::{self, BodyKind};
-use crate::{ReplyReader, model::Inner, wire::error_body};
+use crate::{
+    ReplyReader,
+    model::Inner,
+    wire::{Wire, encode::REASONING_ITEMS, error_body},
+};
 
 /// Error bodies are short; a longer one is not worth reading.
 const ERROR_BODY_LIMIT: usize = 64 * 1024;
@@ -26,7 +30,7 @@ const ERROR_BODY_LIMIT: usize = 64 * 1024;
 const ERROR_BODY_TIME: Duration = Duration::from_secs(5);
 
 /// Optional fields: a provider that refuses one gets the same request without it, once.
-const DROPPABLE: [&str; 19] = [
+const DROPPABLE: [&str; 18] = [
     "temperature",
     "top_p",
     "stop",
@@ -43,7 +47,6 @@ const DROPPABLE: [&str; 19] = [
     "cache_control",
     "metadata",
     "include",
-    "store",
     "max_tokens",
     "max_completion_tokens",
 ];
@@ -59,6 +62,9 @@ pub(crate) struct Driver {
     notes: Vec<WireWarning>,
     deadline: Instant,
     shown: bool,
+    /// The last body sent, to see which fields were in it.
+    sent: Bytes,
+    counted: bool,
 }
 
 enum State {
@@ -81,6 +87,8 @@ impl Driver {
             notes: Vec::new(),
             deadline,
             shown: false,
+            sent: Bytes::new(),
+            counted: false,
         }
     }
 
@@ -111,7 +119,7 @@ impl Driver {
     async fn send(&mut self) -> Result<(), ModelError> {
         let inner = Arc::clone(&self.inner);
         let encoded = inner.encode(&self.request, &self.omit)?;
-        if self.attempt == 0 {
+        if !std::mem::replace(&mut self.counted, true) {
             inner.transport.metrics().count_results(encoded.correlated, encoded.uncorrelated);
         }
         for warning in &encoded.warnings {
@@ -134,7 +142,8 @@ impl Driver {
             tools = self.request.tools.len(),
             "request sent"
         );
-        let request = inner.http_request(encoded.body)?;
+        self.sent = encoded.body.into();
+        let request = inner.http_request(self.sent.clone())?;
         let response = match timeout_at(wait_until, inner.transport.http.execute(request)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => return Err(send_error(error)),
@@ -150,7 +159,7 @@ impl Driver {
         let mut reader = Box::new(ReplyReader::new(
             inner.spec.wire,
             inner.origin.clone(),
-            inner.output_cap(&self.request),
+            encoded.cap,
             inner.transport.event_limit,
         ));
         match kind {
@@ -165,6 +174,12 @@ impl Driver {
                     return Err(error);
                 }
                 reader.push_whole(&text);
+                if !reader.is_done() {
+                    let mut error = ModelError::new(ModelErrorKind::UnreadableResponse)
+                        .with_message(format!("HTTP {status}, JSON that is no answer of this API"));
+                    error.request_id = request_id;
+                    return Err(error);
+                }
                 self.conclude(*reader, None, request_id);
             }
             BodyKind::Page => {
@@ -305,17 +320,28 @@ impl Driver {
 
     /// The optional field a 400 complains about, if we sent it and have not dropped one already.
     fn refused_field(&self, error: &ModelError) -> Option<String> {
-        if error.kind != ModelErrorKind::InvalidRequest || !self.omit.is_empty() {
+        if !matches!(error.kind, ModelErrorKind::InvalidRequest | ModelErrorKind::ModelNotFound)
+            || !self.omit.is_empty()
+        {
             return None;
         }
         let message = error.message.as_deref().unwrap_or_default();
         let param = error.param.as_deref().unwrap_or_default();
+        if is_about_reasoning_items(error.code.as_deref().unwrap_or_default(), message) {
+            return Some(REASONING_ITEMS.to_owned());
+        }
+        if error.kind != ModelErrorKind::InvalidRequest {
+            return None;
+        }
         let names = |text: &str, field: &str| {
             text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == field)
         };
         // The parameter the provider names counts; its prose only where it names none.
         let text = if param.is_empty() { message } else { param };
-        DROPPABLE.into_iter().find(|field| names(text, field)).map(str::to_owned)
+        let sent: Value = serde_json::from_slice(&self.sent).unwrap_or_default();
+        let required = |field: &str| field == "max_tokens" && self.inner.spec.wire == Wire::Messages;
+        let refused = DROPPABLE.into_iter().find(|field| names(text, field) && !required(field));
+        refused.filter(|field| sent.get(field).is_some()).map(str::to_owned)
     }
 
     fn timed_out(&self, phase: Phase) -> ModelError {
@@ -383,6 +409,15 @@ impl Driver {
             }
         }
     }
+}
+
+/// Whether a refusal is about reasoning we sent back: made for another account, or no longer known.
+fn is_about_reasoning_items(code: &str, message: &str) -> bool {
+    let text = format!("{code} {message}").to_ascii_lowercase();
+    ["encrypted_content", "encrypted content", "`signature`", "signature in `thinking`"]
+        .iter()
+        .any(|sign| text.contains(sign))
+        || (text.contains("'rs_") && text.contains("not found"))
 }
 
 /// A request that never got an answer.

@@ -10,8 +10,9 @@ use tracing::{debug, info, warn};
 
 use super::shape::shape;
 
-/// Beyond this many, warnings are only counted: a broken server must not fill memory or logs.
-const KEPT_WARNINGS: usize = 100;
+/// Beyond this many of one kind, warnings are only counted: a broken server must not fill memory or logs, nor may one
+/// habit of it hide another.
+const KEPT_OF_A_KIND: usize = 10;
 
 /// How the provider ended the stream, before our own checks.
 #[derive(Debug)]
@@ -80,7 +81,7 @@ impl Assembly {
 
     /// Notes an oddity: logged, counted, part of the reply.
     pub(crate) fn warn(&mut self, code: WireWarningCode, detail: impl Into<String>) {
-        if self.warnings.len() >= KEPT_WARNINGS {
+        if self.warnings.iter().filter(|warning| warning.code == code).count() >= KEPT_OF_A_KIND {
             self.suppressed += 1;
             return;
         }
@@ -183,6 +184,7 @@ impl Assembly {
         let refused = message.blocks.iter().any(|block| matches!(block, Block::Refusal(_)));
         let any_call = message.tool_calls().next().is_some();
         match stop.reason {
+            StopReason::EndTurn | StopReason::ToolUse if refused => stop.reason = StopReason::Refusal,
             StopReason::EndTurn | StopReason::StopSequence if has_call => {
                 self.warn(
                     WireWarningCode::StopReasonOverridden,
@@ -190,7 +192,6 @@ impl Assembly {
                 );
                 stop.reason = StopReason::ToolUse;
             }
-            StopReason::EndTurn if refused => stop.reason = StopReason::Refusal,
             StopReason::ToolUse if !any_call => {
                 self.warn(
                     WireWarningCode::StopReasonOverridden,

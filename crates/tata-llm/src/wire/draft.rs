@@ -57,6 +57,18 @@ impl CallDraft {
         text.clone_into(&mut self.initial);
     }
 
+    /// Arguments in the announcement of a call; pieces, if any follow, replace them.
+    pub(crate) fn begin_with(&mut self, arguments: Arguments, assembly: &mut Assembly) {
+        match arguments {
+            Arguments::Text(text) => self.initial = text,
+            Arguments::Value(json) => {
+                assembly
+                    .warn(WireWarningCode::ArgumentsNotString, format!("arguments of {} as JSON", self.name));
+                self.initial = json;
+            }
+        }
+    }
+
     /// Appends what may be text or, wrongly, a JSON value.
     pub(crate) fn push_arguments(&mut self, arguments: Arguments, assembly: &mut Assembly) {
         match arguments {
@@ -80,7 +92,7 @@ impl CallDraft {
                 json
             }
         };
-        let known = self.text();
+        let known = self.whole.as_deref().unwrap_or(&self.pieces);
         if !known.is_empty() && known != text {
             let detail = format!("the final arguments of {} differ from their pieces", self.name);
             assembly.warn(WireWarningCode::ArgumentsMismatch, detail);

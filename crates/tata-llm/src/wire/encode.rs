@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tata_core::{
-    Message, ModelRequest, Opaque, Origin, Paired, RawJson, ResultPart, Role, ToolCall, ToolChoice,
-    ToolDefinition, ToolResult, WireWarning, WireWarningCode, pair_calls_with_results,
+    MAX_TOOL_NAME, Message, ModelRequest, Opaque, Origin, Paired, RawJson, ResultPart, Role, ToolCall,
+    ToolChoice, ToolDefinition, ToolResult, WireWarning, WireWarningCode, check_tool_name,
+    pair_calls_with_results,
 };
 use tracing::debug;
 
@@ -29,6 +30,8 @@ pub(crate) struct Encoded {
     pub(crate) warnings: Vec<WireWarning>,
     pub(crate) correlated: u64,
     pub(crate) uncorrelated: u64,
+    /// The output cap that was sent.
+    pub(crate) cap: Option<u64>,
 }
 
 impl Target<'_> {
@@ -38,7 +41,11 @@ impl Target<'_> {
 
     /// A field that may be left out: kept unless this provider has refused it.
     pub(crate) fn keep<T>(&self, field: &str, value: Option<T>) -> Option<T> {
-        value.filter(|_| !self.omit.iter().any(|omitted| omitted == field))
+        value.filter(|_| !self.omits(field))
+    }
+
+    pub(crate) fn omits(&self, field: &str) -> bool {
+        self.omit.iter().any(|omitted| omitted == field)
     }
 
     /// The sampling temperature, where the model takes one.
@@ -59,9 +66,15 @@ impl Target<'_> {
     }
 
     /// Stop sequences, where the model takes them.
-    pub(crate) fn stop_sequences<'a>(&self, request: &'a ModelRequest) -> Option<&'a [String]> {
-        let wish = (!request.stop_sequences.is_empty()).then_some(request.stop_sequences.as_slice());
-        self.allowed("stop_sequences", self.spec.capabilities.stop_sequences, wish)
+    pub(crate) fn stop_sequences<'a>(
+        &self,
+        request: &'a ModelRequest,
+        field: &str,
+        most: usize,
+    ) -> Option<&'a [String]> {
+        let given = request.stop_sequences.as_slice();
+        let wish = (!given.is_empty()).then(|| given.get(..most).unwrap_or(given));
+        self.allowed(field, self.spec.capabilities.stop_sequences, wish)
     }
 
     /// Whether several calls at once are wanted, where the model can be told.
@@ -119,11 +132,31 @@ impl Target<'_> {
         message.origin.as_ref() == Some(&self.origin())
     }
 
+    /// Whether reasoning of this message may go back: to its own provider, unless that refused it just now.
+    pub(crate) fn replays_reasoning(&self, message: &Message) -> bool {
+        self.is_own(message) && !self.omits(REASONING_ITEMS)
+    }
+
     /// Whether opaque content of this message is in the words of this wire.
     pub(crate) fn speaks(&self, message: &Message) -> bool {
         let wire = self.spec.wire.as_str();
         message.origin.as_ref().is_some_and(|origin| origin.as_str().rsplit('/').next() == Some(wire))
     }
+}
+
+/// Stands among refused fields for the reasoning in the history: a provider may refuse what another account, or
+/// another family of its models, has made.
+pub(crate) const REASONING_ITEMS: &str = "reasoning_items";
+
+/// The name of a call as every provider accepts it. A model may call what does not exist; its call is history all
+/// the same, and one that cannot be sent would block the conversation for ever.
+pub(crate) fn sendable_name(name: &str) -> Cow<'_, str> {
+    if check_tool_name(name).is_ok() {
+        return Cow::Borrowed(name);
+    }
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let mended: String = name.chars().take(MAX_TOOL_NAME).map(|c| if fits(c) { c } else { '_' }).collect();
+    Cow::Owned(if mended.is_empty() { "unnamed".to_owned() } else { mended })
 }
 
 /// The history as it will be sent, with a warning for what had to be mended.

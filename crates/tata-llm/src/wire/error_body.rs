@@ -45,8 +45,13 @@ const SERVER: [&str; 8] = [
     "conflict_error",
     "gatewaytimeout",
 ];
-const INVALID: [&str; 4] =
-    ["invalid_request_error", "unsupported_value", "unsupported_parameter", "badrequesterror"];
+const INVALID: [&str; 5] = [
+    "invalid_request_error",
+    "data_residency_mismatch",
+    "unsupported_value",
+    "unsupported_parameter",
+    "badrequesterror",
+];
 
 /// Reads an error object in any of the shapes in use and names it.
 pub(crate) fn from_value(status: Option<u16>, body: &Value) -> ModelError {
@@ -100,8 +105,16 @@ fn kind_of(error: &ModelError) -> ModelErrorKind {
         (&NOT_FOUND, ModelErrorKind::ModelNotFound),
         (&SERVER, ModelErrorKind::Server),
     ];
-    if let Some((_, kind)) = by_code.into_iter().find(|(list, _)| is_one_of(list)) {
+    // A gateway may call its own 404 an "api_error": a status that blames the request beats a code that blames the
+    // server.
+    let blames_request =
+        status.is_some_and(|status| matches!(status, 400..=407 | 410..=499) && status != 429);
+    let found = by_code.into_iter().find(|(list, _)| is_one_of(list)).map(|(_, kind)| kind);
+    if let Some(kind) = found.filter(|kind| !(blames_request && *kind == ModelErrorKind::Server)) {
         return kind;
+    }
+    if out_of_credit(error) {
+        return ModelErrorKind::QuotaExhausted;
     }
     match status {
         Some(402) => ModelErrorKind::QuotaExhausted,
@@ -109,14 +122,33 @@ fn kind_of(error: &ModelError) -> ModelErrorKind {
         Some(429) => ModelErrorKind::RateLimited,
         Some(401) => ModelErrorKind::Unauthorized,
         Some(403) => ModelErrorKind::Forbidden,
-        Some(404) => ModelErrorKind::ModelNotFound,
+        Some(404) if names_a_model(error) => ModelErrorKind::ModelNotFound,
+        Some(404) => ModelErrorKind::UnreadableResponse,
         Some(503 | 529) => ModelErrorKind::Overloaded,
         Some(408 | 409 | 500..) => ModelErrorKind::Server,
         Some(_) | None if too_long(error) => ModelErrorKind::ContextTooLong,
         Some(_) => ModelErrorKind::InvalidRequest,
-        None if is_one_of(&INVALID) => ModelErrorKind::InvalidRequest,
+        None if is_one_of(&INVALID) || names.iter().any(|name| name.contains("image")) => {
+            ModelErrorKind::InvalidRequest
+        }
         None => ModelErrorKind::Server,
     }
+}
+
+/// A 404 that speaks of a model is about the model; any other is about the address.
+fn names_a_model(error: &ModelError) -> bool {
+    let says = |text: &Option<String>| {
+        text.as_deref().is_some_and(|text| text.to_ascii_lowercase().contains("model"))
+    };
+    says(&error.message) || says(&error.param) || says(&error.code)
+}
+
+/// One provider reports used-up credit as a bad request, in words only.
+fn out_of_credit(error: &ModelError) -> bool {
+    error
+        .message
+        .as_deref()
+        .is_some_and(|message| message.to_ascii_lowercase().contains("credit balance is too low"))
 }
 
 fn too_long(error: &ModelError) -> bool {
@@ -190,6 +222,17 @@ mod tests {
         check(Some(402), json!({"error":{"code":402,"message":"pay"}}), K::QuotaExhausted);
         check(Some(429), json!({"error":{"code":"rate_limit_exceeded"}}), K::RateLimited);
         check(Some(503), json!({"error":{"code":"slow_down"}}), K::RateLimited);
+        check(
+            Some(404),
+            json!({"error":{"type":"api_error","message":"model \"x\" not found"}}),
+            K::ModelNotFound,
+        );
+        check(Some(404), json!({"detail":"Not Found"}), K::UnreadableResponse);
+        check(
+            Some(400),
+            json!({"error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}),
+            K::QuotaExhausted,
+        );
         check(Some(409), json!({}), K::Server);
         check(Some(500), json!({"error":{"type":"api_error"}}), K::Server);
         check(Some(529), json!({"error":{"type":"overloaded_error"}}), K::Overloaded);

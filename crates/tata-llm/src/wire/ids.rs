@@ -1,6 +1,6 @@
 //! Call ids as one provider accepts them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use tata_core::CallId;
 
@@ -10,9 +10,10 @@ use super::Wire;
 /// One-to-one within the request, and the same each time, so that prompt caches stay warm.
 #[derive(Debug)]
 pub(crate) struct IdMap {
-    longest: usize,
+    /// Ids longer than this are mapped; none are when the conversation is only written down.
+    longest: Option<usize>,
     used: HashSet<String>,
-    current: HashMap<CallId, String>,
+    open: HashMap<CallId, VecDeque<String>>,
 }
 
 impl IdMap {
@@ -21,30 +22,39 @@ impl IdMap {
             Wire::Chat => 40,
             Wire::Responses | Wire::Messages => 64,
         };
-        Self { longest, used: HashSet::new(), current: HashMap::new() }
+        Self { longest: Some(longest), used: HashSet::new(), open: HashMap::new() }
+    }
+
+    /// Every id as it is.
+    pub(crate) fn identity() -> Self {
+        Self { longest: None, used: HashSet::new(), open: HashMap::new() }
     }
 
     /// The id for a call that stands here. A second call with the same id gets its own.
     pub(crate) fn assign(&mut self, call_id: &CallId) -> String {
         let own = call_id.as_str();
+        if self.longest.is_none() {
+            return own.to_owned();
+        }
         let mut id = if self.fits(own) { own.to_owned() } else { format!("call_{:016x}", fnv1a(own)) };
         let mut round = 1_u32;
         while !self.used.insert(id.clone()) {
             round += 1;
             id = format!("call_{:016x}_{round}", fnv1a(own));
         }
-        self.current.insert(call_id.clone(), id.clone());
+        self.open.entry(call_id.clone()).or_default().push_back(id.clone());
         id
     }
 
-    /// The id of the latest call with this key: results stand directly after their calls.
-    pub(crate) fn current(&self, call_id: &CallId) -> String {
-        self.current.get(call_id).cloned().unwrap_or_else(|| call_id.as_str().to_owned())
+    /// The id for a result: of the first call with this key that has none yet. Results stand in call order.
+    pub(crate) fn answer(&mut self, call_id: &CallId) -> String {
+        let open = self.open.get_mut(call_id).and_then(VecDeque::pop_front);
+        open.unwrap_or_else(|| call_id.as_str().to_owned())
     }
 
     fn fits(&self, id: &str) -> bool {
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
-        !id.is_empty() && id.len() <= self.longest && id.bytes().all(allowed)
+        !id.is_empty() && self.longest.is_none_or(|longest| id.len() <= longest) && id.bytes().all(allowed)
     }
 }
 
@@ -64,7 +74,10 @@ mod tests {
         assert_eq!(ids.assign(&"toolu_1".into()), "toolu_1");
         let again = ids.assign(&"toolu_1".into());
         assert_ne!(again, "toolu_1");
-        assert_eq!(ids.current(&"toolu_1".into()), again);
+        assert_eq!(
+            [ids.answer(&"toolu_1".into()), ids.answer(&"toolu_1".into())],
+            ["toolu_1".to_owned(), again.clone()]
+        );
         let odd = ids.assign(&"call:ø/1".into());
         assert!(ids.fits(&odd) && odd != again);
         let long = "x".repeat(65);

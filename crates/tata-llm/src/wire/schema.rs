@@ -81,6 +81,9 @@ fn convert(schema: &Value, depth: usize) -> Option<Value> {
         let Value::Object(only) = convert(only, depth)? else {
             return None;
         };
+        if only.contains_key("$ref") {
+            return (depth > 0).then_some(Value::Object(only));
+        }
         out.extend(only);
     }
     if let Some(Value::Array(choices)) = out.remove("oneOf").or_else(|| out.remove("anyOf")) {
@@ -118,7 +121,8 @@ fn merge_choices(out: &mut Map<String, Value>, choices: &[Value], depth: usize) 
         (None, Some(Value::Array(values))) => Some(values.clone()),
         (None, _) => None,
     };
-    if let Some(values) = choices.iter().map(fixed).collect::<Option<Vec<_>>>() {
+    let texts = choices.iter().map(fixed).collect::<Option<Vec<_>>>().map(|values| values.concat());
+    if let Some(values) = texts.filter(|values| values.iter().all(Value::is_string)) {
         let described: Vec<String> = choices
             .iter()
             .filter_map(|choice| {
@@ -132,7 +136,7 @@ fn merge_choices(out: &mut Map<String, Value>, choices: &[Value], depth: usize) 
             out.insert("description".to_owned(), json!(text));
         }
         out.insert("type".to_owned(), json!("string"));
-        out.insert("enum".to_owned(), json!(values.concat()));
+        out.insert("enum".to_owned(), json!(values));
         return Some(());
     }
     let choices: Option<Vec<Value>> = choices.iter().map(|choice| convert(choice, depth + 1)).collect();

@@ -15,6 +15,7 @@ mod legacy;
 mod live;
 mod peers;
 mod properties;
+mod regressions;
 mod requests;
 mod secrets;
 mod support;
