@@ -16,7 +16,7 @@ pub(crate) struct Cli {
     pub(crate) models_file: Option<PathBuf>,
 
     /// Seconds to wait for the first sign of an answer (default: 30)
-    #[arg(long, global = true, value_name = "SECONDS")]
+    #[arg(long, global = true, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 
     /// When to use colour
@@ -26,8 +26,8 @@ pub(crate) struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  done                 4  the key was refused      7    rate-limited
-  1  failed               5  model or thing not found 130  interrupted
+  0  done                 4  the key was refused      7    rate-limited, or the credit is used up
+  1  failed               5  model not found          130  interrupted
   2  wrong usage          6  the model or the way to it failed
   3  not configured, or a configuration file is wrong
 
@@ -54,9 +54,9 @@ pub(crate) enum Command {
 ///
 /// The answer goes to standard output, everything else to standard error. Text on standard input is the question,
 /// or, beside a question, the material it is about.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Ask {
-    /// The question; `-` or nothing reads it from standard input
+    /// The question; `-` or nothing reads standard input, and text piped in beside a question is its material
     pub(crate) question: Vec<String>,
 
     /// The model: a name from `tata models`, or PROVIDER/MODEL such as ollama/qwen3:8b
@@ -76,16 +76,40 @@ pub(crate) struct Ask {
     pub(crate) max_tokens: Option<u64>,
 
     /// Sampling temperature from 0 to 2, for models that take one
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) temperature: Option<f64>,
 
-    /// How hard to think, for models that can be told
+    /// How hard to think, for models that can be told: none, minimal, low, medium, high, xhigh, max
     #[arg(long, value_name = "EFFORT")]
     pub(crate) effort: Option<String>,
 
     /// Print one JSON object: answer, usage, cost, ids, or the error
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Command {
+    /// Whether the person, or more likely the program, asked for JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Self::Ask(ask) => ask.json,
+            Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {
+                *json || *before
+            }
+            Self::Models(Models { action: None, json }) => *json,
+            Self::Completions { .. } => false,
+        }
+    }
+}
+
+/// A number of seconds that makes sense as patience.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.1..=86_400.0).contains(&seconds) {
+        Ok(seconds)
+    } else {
+        Err("must be from 0.1 to 86400 seconds".to_owned())
+    }
 }
 
 #[derive(Debug, Args)]

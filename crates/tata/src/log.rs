@@ -42,5 +42,10 @@ fn open(path: &Path) -> std::io::Result<File> {
     if fs::metadata(path).is_ok_and(|meta| meta.len() > LARGEST) {
         fs::rename(path, path.with_extension("log.1"))?;
     }
-    OpenOptions::new().create(true).append(true).open(path)
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    // Provider messages may quote what was asked: the log is its owner's alone.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }

@@ -4,29 +4,65 @@ mod cli;
 mod commands;
 mod config;
 mod exit;
+mod explain;
 mod log;
 mod terminal;
 
-use std::process::ExitCode;
+use std::{io, process::ExitCode};
 
 use clap::Parser;
 
-use crate::{cli::Cli, config::Config, exit::Exit, terminal::Terminal};
+use crate::{
+    cli::{Cli, Command},
+    config::Config,
+    exit::Exit,
+    terminal::Terminal,
+};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.color);
-    let outcome = Config::load(&cli).and_then(|config| {
-        log::start(&config);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(commands::run(cli.command, &config, &terminal))
-    });
+    let as_json = cli.command.wants_json();
+    let outcome = run(cli, &terminal);
     match outcome {
         Ok(exit) => exit.into(),
+        // Whoever closed the pipe has seen enough: that is no failure.
+        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
-            let exit = Exit::of(&error);
-            terminal.error(&error, log::path().as_deref());
-            exit.into()
+            tracing::error!(error = format!("{error:#}"), "the command failed");
+            if as_json {
+                terminal.error_json(&error);
+            } else {
+                terminal.error(&error, log::path().as_deref());
+            }
+            Exit::of(&error).into()
         }
     }
+}
+
+fn run(cli: Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
+    // A shell's profile asks for completions in every folder, also in one whose files are not ours.
+    if let Command::Completions { shell } = cli.command {
+        return commands::completions(shell, terminal);
+    }
+    let config = Config::load(&cli)?;
+    log::start(&config);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let outcome = runtime.block_on(async {
+        tokio::select! {
+            outcome = commands::run(cli.command, &config, terminal) => outcome,
+            _ = tokio::signal::ctrl_c() => {
+                terminal.note("Stopped.");
+                Ok(Exit::Interrupted)
+            }
+        }
+    });
+    // A thread may still wait for standard input; nobody waits for it.
+    runtime.shutdown_background();
+    outcome
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut chain = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    chain.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

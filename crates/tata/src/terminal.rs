@@ -1,17 +1,17 @@
 //! Results on standard output, the rest on standard error, colour only where it is wanted.
 
 use std::{
-    io::{self, Write},
+    borrow::Cow,
+    io::{self, IsTerminal, Write},
     path::Path,
 };
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
-use tata_core::{ModelError, ModelErrorKind};
-use tata_llm::UnknownModel;
+use serde_json::json;
 
-use crate::config::ConfigError;
+use crate::explain::{error_object, explain};
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
@@ -20,9 +20,11 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const NOTE: Style = AnsiColor::Yellow.on_default();
 
 /// The two streams of the terminal.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Terminal {
     color: anstream::ColorChoice,
+    /// Standard output is a person's screen, not a pipe or a file.
+    on_screen: bool,
 }
 
 impl Terminal {
@@ -33,12 +35,21 @@ impl Terminal {
             ColorChoice::Always => anstream::ColorChoice::Always,
             ColorChoice::Never => anstream::ColorChoice::Never,
         };
-        Self { color }
+        Self { color, on_screen: io::stdout().is_terminal() }
     }
 
-    /// Standard output.
+    /// Standard output for our own words.
     pub(crate) fn out(&self) -> AutoStream<io::Stdout> {
         AutoStream::new(io::stdout(), self.color)
+    }
+
+    /// What a model said, onto standard output: every byte into a pipe or file, but on a terminal nothing that
+    /// could move its cursor, set its title or fill its clipboard.
+    pub(crate) fn say(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        let text = if self.on_screen { harmless(text) } else { Cow::Borrowed(text) };
+        out.write_all(text.as_bytes())?;
+        out.flush()
     }
 
     /// A line on standard error. That it cannot be written is nothing to stop for.
@@ -50,81 +61,41 @@ impl Terminal {
     /// An error in plain words: what happened, what helps, where the details are.
     pub(crate) fn error(&self, error: &anyhow::Error, log: Option<&Path>) {
         let explained = explain(error);
-        self.note(&format!("{BAD}error:{BAD:#} {}", explained.what));
+        self.note(&format!("{BAD}error:{BAD:#} {}", harmless(&explained.what)));
         for hint in &explained.hints {
-            self.note(&format!("  {hint}"));
+            self.note(&format!("  {}", harmless(hint)));
         }
         if let Some(log) = log.filter(|_| explained.logged) {
             self.note(&format!("{DIM}  Technical details: {}{DIM:#}", log.display()));
         }
     }
+
+    /// The same for a program that asked for JSON.
+    pub(crate) fn error_json(&self, error: &anyhow::Error) {
+        let _ = writeln!(self.out(), "{:#}", json!({ "error": error_object(error) }));
+    }
 }
 
-/// An error for people.
-#[derive(Debug, Default)]
-pub(crate) struct Explained {
-    pub(crate) what: String,
-    pub(crate) hints: Vec<String>,
-    logged: bool,
+/// Text without control characters other than line breaks and tabs; each becomes a visible mark.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if text.chars().any(harmful) {
+        Cow::Owned(text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
-pub(crate) fn explain(error: &anyhow::Error) -> Explained {
-    if let Some(model) = error.downcast_ref::<ModelError>() {
-        return Explained {
-            what: model.for_user().to_owned(),
-            hints: model_hints(model),
-            logged: model.kind != ModelErrorKind::NotConfigured,
-        };
-    }
-    if let Some(unknown) = error.downcast_ref::<UnknownModel>() {
-        let hint = if unknown.near.is_empty() {
-            "`tata models` lists the known ones; any other is PROVIDER/MODEL, such as ollama/qwen3:8b."
-                .to_owned()
-        } else {
-            format!("Did you mean {}? `tata models` lists all.", unknown.near.join(", "))
-        };
-        return Explained {
-            what: format!("There is no model {:?}.", unknown.name),
-            hints: vec![hint],
-            logged: false,
-        };
-    }
-    if let Some(config) = error.downcast_ref::<ConfigError>() {
-        let hints = config.hint().into_iter().collect();
-        return Explained { what: config.to_string(), hints, logged: false };
-    }
-    Explained { what: format!("{error:#}"), hints: Vec::new(), logged: false }
-}
+#[cfg(test)]
+mod tests {
+    use super::harmless;
 
-/// What helps. The provider's own words appear only where the person can act on them.
-fn model_hints(error: &ModelError) -> Vec<String> {
-    let hint = match error.kind {
-        ModelErrorKind::NotConfigured => {
-            let rest = "`tata models` shows every model and what it still needs.".to_owned();
-            return error.message.iter().cloned().chain([rest]).collect();
-        }
-        ModelErrorKind::Unauthorized => "Check the key in the environment: `tata models` names the variable.",
-        ModelErrorKind::Forbidden => "The account behind the key lacks access; another model may work.",
-        ModelErrorKind::ModelNotFound => "`tata models` lists the known ones.",
-        ModelErrorKind::QuotaExhausted => {
-            "Add credit with the provider, or choose another model with --model."
-        }
-        ModelErrorKind::Unreachable => {
-            "Check the network, the proxy and the address: `tata models` shows it."
-        }
-        ModelErrorKind::UnreadableResponse => "Check the provider's base URL: `tata models --json` shows it.",
-        ModelErrorKind::ContextTooLong => "Shorten the text, or choose a model with a larger context.",
-        ModelErrorKind::TimedOut(_) => "Try again, or allow more time with --timeout.",
-        ModelErrorKind::InvalidRequest
-        | ModelErrorKind::ContentBlocked
-        | ModelErrorKind::PolicyViolation
-        | ModelErrorKind::RateLimited
-        | ModelErrorKind::Overloaded
-        | ModelErrorKind::Server
-        | ModelErrorKind::StreamTruncated
-        | ModelErrorKind::EventTooLarge => "",
-    };
-    let wait =
-        error.retry_after.map(|wait| format!("The provider asks to wait {} s.", wait.as_secs().max(1)));
-    std::iter::once(hint.to_owned()).filter(|hint| !hint.is_empty()).chain(wait).collect()
+    #[test]
+    fn a_terminal_is_not_steered_by_what_a_model_says() {
+        assert_eq!(
+            harmless("\u{1b}]0;title\u{7}\u{9b}31m ok\n\ttab"),
+            "\u{fffd}]0;title\u{fffd}\u{fffd}31m ok\n\ttab"
+        );
+        assert_eq!(harmless("Zażółć 👍🏽"), "Zażółć 👍🏽");
+    }
 }

@@ -102,7 +102,12 @@ pub(super) fn check(path: &str, text: &str, file: &CatalogFile) -> Result<(), Ca
 pub fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
     let lower = word.to_lowercase();
     let mut scored: Vec<(f64, &str)> = candidates
-        .map(|candidate| (strsim::jaro_winkler(&lower, &candidate.to_lowercase()), candidate))
+        .map(|candidate| {
+            let name = candidate.to_lowercase();
+            // Part of a name ("sonnet") is as good a hint as a slip in it; dots and dashes are often mistaken.
+            let part = if lower.len() > 2 && name.contains(&lower) { 0.9 } else { 0.0 };
+            (strsim::jaro_winkler(&lower.replace('.', "-"), &name.replace('.', "-")).max(part), candidate)
+        })
         .filter(|(score, _)| *score > 0.82)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));

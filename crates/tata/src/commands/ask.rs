@@ -1,64 +1,32 @@
 //! `tata ask`: one question, one streamed answer.
 
-use std::{
-    fs,
-    io::{self, IsTerminal, Read, Write},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io::Write, sync::Arc};
 
-use anyhow::Context;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use tata_core::{
-    Message, Model, ModelError, ModelEvent, ModelRequest, Outcome, Reply, ReplyStream, StopReason,
-};
+use tata_core::{Message, Model, ModelEvent, ModelRequest, Outcome, Reply, ReplyStream, StopReason};
 use tata_llm::ModelSpec;
 
+use super::question::question;
 use crate::{
     cli::Ask,
     config::Config,
     exit::{Exit, UsageError},
-    terminal::{DIM, NOTE, Terminal, explain},
+    explain::error_object,
+    terminal::{DIM, NOTE, Terminal},
 };
 
-/// More than this is not a question.
-const LARGEST_INPUT: u64 = 16 * 1024 * 1024;
+/// The words in which providers name how hard a model may think.
+const EFFORTS: [&str; 7] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let as_json = ask.json;
-    match answer(ask, config, terminal).await {
-        Err(error) if as_json => {
-            // A program that asked for JSON gets its error as JSON too.
-            let explained = explain(&error);
-            let exit = Exit::of(&error);
-            let detail = error.downcast_ref::<ModelError>().map(error_json);
-            let fallback = || json!({"kind": format!("{exit:?}").to_lowercase()});
-            let mut object = detail.unwrap_or_else(fallback);
-            object["message"] = json!(explained.what);
-            object["hints"] = json!(explained.hints);
-            writeln!(terminal.out(), "{}", serde_json::to_string_pretty(&json!({"error": object}))?)?;
-            Ok(exit)
-        }
-        other => other,
-    }
-}
-
-async fn answer(ask: Ask, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    if let Some(temperature) = ask.temperature.filter(|value| !(0.0..=2.0).contains(value)) {
-        return Err(UsageError(format!("--temperature is {temperature}, but must be from 0 to 2")).into());
-    }
-    let question = question(&ask, terminal)?;
+    check_options(&ask)?;
+    // Standard input may take as long as its writer likes; Ctrl-C must be heard meanwhile.
+    let (asked, screen) = (ask.clone(), terminal.clone());
+    let question = tokio::task::spawn_blocking(move || question(&asked, &screen)).await??;
     let (spec, provider) = config.choose(ask.model.as_deref())?;
-    if !spec.listed && provider.base_url.as_deref().is_some_and(|url| url.starts_with("https://")) {
-        let near = config.catalog.near(&spec.wire_name);
-        if let Some(best) = near.first().filter(|best| **best != spec.wire_name) {
-            terminal.note(&format!(
-                "{NOTE}note:{NOTE:#} {} is not in the catalog (near: {best}); its limits and price are unknown.",
-                spec.name
-            ));
-        }
-    }
+    note_what_is_unknown(&spec, config, terminal);
+    note_what_is_left_out(&ask, &spec, terminal);
     let model = config.connect(spec.clone(), provider)?;
     let mut messages: Vec<Message> = ask.system.iter().map(Message::system).collect();
     messages.push(Message::user(question));
@@ -69,101 +37,76 @@ async fn answer(ask: Ask, config: &Config, terminal: &Terminal) -> anyhow::Resul
         effort: ask.effort.clone(),
         ..ModelRequest::default()
     };
-    let Some(reply) = show(model.stream(Arc::new(request)), ask.json, terminal).await? else {
-        return Ok(Exit::Interrupted);
-    };
+    let reply = show(model.stream(Arc::new(request)), ask.json, terminal).await?;
     if ask.json {
-        let document = reply_json(&reply, &spec);
-        writeln!(terminal.out(), "{}", serde_json::to_string_pretty(&document)?)?;
-        return Ok(reply.error().map_or(Exit::Done, |error| Exit::of_model(error.kind)));
+        let (mut document, failure) = (reply_json(&reply, &spec), reply.into_result().err());
+        let exit = failure.as_ref().map_or(Exit::Done, |error| Exit::of_model(error.kind));
+        if let Some(error) = failure {
+            document["error"] = error_object(&error.into());
+        }
+        writeln!(terminal.out(), "{document:#}")?;
+        return Ok(exit);
     }
     note_the_end(&reply, terminal);
     reply.into_result()?;
     Ok(Exit::Done)
 }
 
-/// The question: the words, the files, standard input.
-fn question(ask: &Ask, terminal: &Terminal) -> anyhow::Result<String> {
-    let words = ask.question.join(" ");
-    let from_stdin = words.trim() == "-" || (words.trim().is_empty() && ask.file.is_empty());
-    let piped = !io::stdin().is_terminal();
-    let mut parts = Vec::new();
-    if !from_stdin && !words.trim().is_empty() {
-        parts.push(words);
+fn check_options(ask: &Ask) -> anyhow::Result<()> {
+    if let Some(temperature) = ask.temperature.filter(|value| !(0.0..=2.0).contains(value)) {
+        return Err(UsageError(format!("--temperature is {temperature}, but must be from 0 to 2")).into());
     }
-    for path in &ask.file {
-        let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        parts.push(text);
+    if let Some(effort) = ask.effort.as_deref().filter(|effort| !EFFORTS.contains(effort)) {
+        return Err(
+            UsageError(format!("--effort is {effort:?}, but must be one of {}", EFFORTS.join(", "))).into()
+        );
     }
-    if from_stdin && !piped {
-        return Err(UsageError(
-            "there is no question; write one after `tata ask`, or pipe text into it".into(),
-        )
-        .into());
-    }
-    if from_stdin || piped {
-        let text = piped_text(terminal)?;
-        if text.len() as u64 > LARGEST_INPUT {
-            return Err(UsageError("standard input is larger than 16 MiB".into()).into());
-        }
-        if !text.trim().is_empty() {
-            parts.push(text);
-        }
-    }
-    let question = parts.join("\n\n");
-    if question.trim().is_empty() {
-        return Err(UsageError("the question is empty".into()).into());
-    }
-    Ok(question)
+    Ok(())
 }
 
-/// Standard input to its end. Whoever forgot to close it is told what is being waited for.
-fn piped_text(terminal: &Terminal) -> anyhow::Result<String> {
-    let (done, waiting) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let mut text = String::new();
-        let read = io::stdin().lock().take(LARGEST_INPUT + 1).read_to_string(&mut text);
-        // The receiver waits for this; it is gone only when the program is.
-        let _ = done.send(read.map(|_| text));
-    });
-    let read = waiting.recv_timeout(Duration::from_secs(1)).or_else(|_| {
-        terminal.note("Reading standard input to its end; give </dev/null if there is nothing to read.");
-        waiting.recv()
-    });
-    read?.context("standard input cannot be read as text")
+/// A name that only fits a pattern may be a slip of the pen.
+fn note_what_is_unknown(spec: &ModelSpec, config: &Config, terminal: &Terminal) {
+    let near = config.catalog.near(&spec.wire_name);
+    let Some(best) = near.first().filter(|best| !spec.listed && **best != spec.wire_name) else { return };
+    if !spec.name.contains('/') {
+        terminal.note(&format!(
+            "{NOTE}note:{NOTE:#} {} is not in the catalog (near: {best}); its limits and price are unknown.",
+            spec.name
+        ));
+    }
 }
 
-/// Writes the answer as it comes. Nothing is returned when the person stops it.
-async fn show(mut stream: ReplyStream, quiet: bool, terminal: &Terminal) -> anyhow::Result<Option<Reply>> {
-    let mut out = terminal.out();
-    let mut ends_with_newline = true;
+/// An option the model does not take is said, not swallowed.
+fn note_what_is_left_out(ask: &Ask, spec: &ModelSpec, terminal: &Terminal) {
+    let note = |text: String| terminal.note(&format!("{NOTE}note:{NOTE:#} {text}"));
+    let known = &spec.capabilities;
+    if ask.temperature.is_some() && !known.temperature {
+        note(format!("{} takes no temperature; it is left out.", spec.name));
+    }
+    if let Some(effort) = ask.effort.as_ref().filter(|effort| !known.efforts.contains(effort)) {
+        let valid = if known.efforts.is_empty() { "none".to_owned() } else { known.efforts.join(", ") };
+        note(format!("{} does not know the effort {effort} (it knows: {valid}); it is left out.", spec.name));
+    }
+    if let Some(most) = spec.max_output.filter(|most| ask.max_tokens.is_some_and(|wish| wish > *most)) {
+        note(format!("{} writes at most {most} tokens.", spec.name));
+    }
+}
+
+/// Writes the answer as it comes.
+async fn show(mut stream: ReplyStream, quiet: bool, terminal: &Terminal) -> anyhow::Result<Reply> {
+    let mut line = Line { terminal, open: false };
     loop {
-        let event = tokio::select! {
-            event = stream.next() => event,
-            _ = tokio::signal::ctrl_c() => {
-                if !quiet && !ends_with_newline {
-                    writeln!(out)?;
-                }
-                terminal.note("Stopped.");
-                return Ok(None);
-            }
-        };
-        match event {
+        match stream.next().await {
             Some(ModelEvent::TextDelta { text, .. } | ModelEvent::RefusalDelta { text, .. }) if !quiet => {
-                ends_with_newline = text.ends_with('\n');
-                out.write_all(text.as_bytes())?;
-                out.flush()?;
+                line.open = !text.ends_with('\n');
+                terminal.say(&text)?;
             }
             Some(ModelEvent::Retrying { after, error, .. }) => {
-                let wait = after.as_secs_f64();
-                terminal.note(&format!("{DIM}{} Trying again in {wait:.1} s.{DIM:#}", error.for_user()));
+                let (what, wait) =
+                    (error.for_user().trim_end_matches(" Try again in a moment."), after.as_secs_f64());
+                terminal.note(&format!("{DIM}{what} Trying again in {wait:.1} s.{DIM:#}"));
             }
-            Some(ModelEvent::Finished(reply)) => {
-                if !quiet && !ends_with_newline {
-                    writeln!(out)?;
-                }
-                return Ok(Some(*reply));
-            }
+            Some(ModelEvent::Finished(reply)) => return Ok(*reply),
             Some(
                 ModelEvent::TextDelta { .. }
                 | ModelEvent::RefusalDelta { .. }
@@ -178,11 +121,28 @@ async fn show(mut stream: ReplyStream, quiet: bool, terminal: &Terminal) -> anyh
     }
 }
 
+/// The line the answer stands on: it is ended however the answer ends, also when a person stops it.
+struct Line<'a> {
+    terminal: &'a Terminal,
+    open: bool,
+}
+
+impl Drop for Line<'_> {
+    fn drop(&mut self) {
+        if self.open {
+            // A pipe that is closed needs no line break.
+            let _ = self.terminal.say("\n");
+        }
+    }
+}
+
 /// Says why an answer is not all there could be.
 fn note_the_end(reply: &Reply, terminal: &Terminal) {
     let Some(stop) = &reply.stop else { return };
     let note = match (&reply.outcome, stop.reason) {
-        (Outcome::Incomplete, StopReason::MaxTokens) => "The answer reached its output limit and is cut off.",
+        (Outcome::Incomplete, StopReason::MaxTokens) => {
+            "The answer reached its output limit and is cut off (--max-tokens)."
+        }
         (Outcome::Incomplete, StopReason::ContextWindow) => {
             "The model's context is full; the answer is cut off."
         }
@@ -191,6 +151,7 @@ fn note_the_end(reply: &Reply, terminal: &Terminal) {
         }
         (Outcome::Incomplete, _) => "The model stopped early.",
         (_, StopReason::Refusal) => "The model declined to answer.",
+        (Outcome::Complete, _) if reply.message.joined_text().trim().is_empty() => "The answer is empty.",
         (Outcome::Complete | Outcome::Paused | Outcome::Truncated(_) | Outcome::Failed(_), _) => return,
     };
     terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
@@ -198,10 +159,11 @@ fn note_the_end(reply: &Reply, terminal: &Terminal) {
 
 fn reply_json(reply: &Reply, spec: &ModelSpec) -> Value {
     let usage = reply.usage.as_ref();
-    let cost = usage.and_then(|usage| {
+    // Counts of a broken answer are those of its beginning: what it cost is not known.
+    let cost = usage.filter(|_| reply.error().is_none()).and_then(|usage| {
         spec.prices.as_ref().and_then(|prices| prices.cost(usage)).or_else(|| usage.reported_cost())
     });
-    let mut object = json!({
+    json!({
         "model": spec.name,
         "provider": spec.provider,
         "served_model": reply.model,
@@ -217,14 +179,5 @@ fn reply_json(reply: &Reply, spec: &ModelSpec) -> Value {
         "response_id": reply.response_id,
         "request_id": reply.request_id,
         "warnings": reply.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(),
-    });
-    if let Some(error) = reply.error() {
-        object["error"] = error_json(error);
-    }
-    object
-}
-
-fn error_json(error: &ModelError) -> Value {
-    json!({"kind": error.kind.as_str(), "status": error.status, "code": error.code, "message": error.for_user(),
-        "retry_after_seconds": error.retry_after.map(|wait| wait.as_secs_f64()), "request_id": error.request_id})
+    })
 }

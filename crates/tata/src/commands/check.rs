@@ -7,6 +7,7 @@ use serde_json::json;
 use tata_core::{
     Delivery, Message, Model, ModelEvent, ModelRequest, Outcome, Reply, StopReason, ToolDefinition, collect,
 };
+use tata_llm::Timeouts;
 use tracing::info;
 
 use crate::{
@@ -32,7 +33,9 @@ pub(crate) async fn run(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let (spec, provider) = config.choose(Some(name))?;
-    let model = config.connect(spec.clone(), provider)?;
+    // The first probe comes in one piece: its patience is the whole, which is ten minutes for a real question.
+    let patience = Timeouts { total: config.timeouts.first_byte * 2, ..config.timeouts };
+    let model = config.connect_with(spec.clone(), provider, patience)?;
     let (findings, failure) = probe(&model).await;
     let mut out = terminal.out();
     let exit = failure.as_ref().map_or(Exit::Done, |reply: &Reply| {

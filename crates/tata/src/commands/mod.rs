@@ -3,6 +3,7 @@
 mod ask;
 mod check;
 mod models;
+mod question;
 
 use std::io::Write;
 
@@ -22,11 +23,13 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
             check::run(&model, json || before, config, terminal).await
         }
         Command::Models(Models { action: None, json }) => models::run(json, config, terminal),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "tata", &mut script);
-            terminal.out().write_all(&script)?;
-            Ok(Exit::Done)
-        }
+        Command::Completions { shell } => completions(shell, terminal),
     }
+}
+
+pub(crate) fn completions(shell: clap_complete::Shell, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "tata", &mut script);
+    terminal.out().write_all(&script)?;
+    Ok(Exit::Done)
 }

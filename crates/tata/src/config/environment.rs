@@ -1,6 +1,10 @@
 //! The environment, the only place that reads it: real variables over a `.env` file.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+    path::Path,
+};
 
 use secrecy::SecretString;
 
@@ -9,6 +13,8 @@ use super::ConfigError;
 /// Variables by name. Printing it shows names only.
 pub(crate) struct Environment {
     values: BTreeMap<String, String>,
+    /// Names whose values come from the `.env` of this folder.
+    from_folder: BTreeSet<String>,
 }
 
 impl std::fmt::Debug for Environment {
@@ -18,32 +24,29 @@ impl std::fmt::Debug for Environment {
 }
 
 impl Environment {
-    /// Reads the process's variables and, beneath them, a `.env` file.
-    pub(crate) fn load(dotenv: &Path) -> Result<Self, ConfigError> {
-        let mut values = BTreeMap::new();
-        if dotenv.is_file() {
-            let wrong = |error: dotenvy::Error| ConfigError::File {
-                path: dotenv.to_owned(),
-                line: None,
-                // Its own words quote the line, which may hold a secret.
-                problem: if let dotenvy::Error::LineParse(_, at) = error {
-                    format!("a line cannot be read, near character {at}")
-                } else {
-                    error.to_string()
-                },
-                hint: Some("Each line is NAME=value.".to_owned()),
-            };
-            for pair in dotenvy::from_path_iter(dotenv).map_err(wrong)? {
-                let (name, value) = pair.map_err(wrong)?;
-                values.insert(name, value);
-            }
-        }
+    /// Reads the process's variables and, beneath them, a `.env` file. Lines of the file that cannot be read are
+    /// passed over: it may belong to another program.
+    pub(crate) fn load(dotenv: &Path) -> Self {
+        let pairs = dotenvy::from_path_iter(dotenv).into_iter().flatten();
+        let mut values: BTreeMap<String, String> = pairs.filter_map(Result::ok).collect();
         #[expect(clippy::disallowed_methods, reason = "this is the room where the environment is read")]
         let real = std::env::vars_os();
-        values.extend(
-            real.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
-        );
-        Ok(Self { values })
+        let real: BTreeMap<String, String> = real
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let from_folder = values.keys().filter(|name| !real.contains_key(*name)).cloned().collect();
+        values.extend(real);
+        Self { values, from_folder }
+    }
+
+    /// Whether a variable's value comes from this folder's `.env`.
+    pub(crate) fn is_from_folder(&self, name: &str) -> bool {
+        self.from_folder.contains(name)
+    }
+
+    /// Whether a secret, or the file that holds it, is named at all.
+    pub(crate) fn names_secret(&self, name: &str) -> bool {
+        self.get(name).is_some() || self.get(&format!("{name}_FILE")).is_some()
     }
 
     /// A variable's value; an empty one is not set.
@@ -61,7 +64,9 @@ impl Environment {
         };
         let text = fs::read_to_string(path)
             .map_err(|source| ConfigError::Unreadable { path: path.into(), source })?;
-        let text = text.trim();
-        Ok((!text.is_empty()).then(|| SecretString::from(text)))
+        match text.trim() {
+            "" => Err(ConfigError::Unreadable { path: path.into(), source: io::Error::other("it is empty") }),
+            text => Ok(Some(SecretString::from(text))),
+        }
     }
 }

@@ -40,7 +40,9 @@ impl ConfigFile {
     pub(crate) fn load(path: &Path) -> Result<Self, ConfigError> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(Self::default());
+            }
             Err(source) => {
                 return Err(ConfigError::Unreadable { path: path.to_owned(), source });
             }

@@ -23,6 +23,8 @@ use crate::cli::Cli;
 #[derive(Debug)]
 pub(crate) struct Config {
     pub(crate) catalog: Catalog,
+    /// The catalog without what a file of this folder added.
+    trusted: Catalog,
     pub(crate) timeouts: Timeouts,
     pub(crate) retry: Retry,
     pub(crate) log: String,
@@ -38,6 +40,8 @@ pub(crate) enum ConfigError {
     File { path: PathBuf, line: Option<usize>, problem: String, hint: Option<String> },
     Unreadable { path: PathBuf, source: io::Error },
     Value { name: &'static str, value: String, expected: &'static str },
+    Redirected { provider: String, address: String, key: String },
+    Address { name: String },
     NoHome,
 }
 
@@ -46,6 +50,12 @@ impl ConfigError {
         match self {
             Self::File { hint, .. } => hint.clone(),
             Self::NoHome => Some("Set HOME, or TATA_HOME to a folder for Tata's files.".to_owned()),
+            Self::Redirected { key, .. } => Some(format!(
+                "If that is meant: put {key} into this folder's .env, or set the address in the environment."
+            )),
+            Self::Address { .. } => {
+                Some("An address begins with http:// or https://, and most end in /v1.".to_owned())
+            }
             Self::Catalog(_) | Self::Unreadable { .. } | Self::Value { .. } => None,
         }
     }
@@ -62,6 +72,11 @@ impl fmt::Display for ConfigError {
             }
             Self::Unreadable { path, source } => write!(f, "{} cannot be read: {source}", path.display()),
             Self::Value { name, value, expected } => write!(f, "{name} is {value:?}, but must be {expected}"),
+            Self::Redirected { provider, address, key } => write!(
+                f,
+                "a file in this folder would send {key} to {address}, which it names for the provider {provider}"
+            ),
+            Self::Address { name } => write!(f, "{name} is not an address"),
             Self::NoHome => f.write_str("there is no home folder"),
         }
     }
@@ -73,11 +88,11 @@ impl Config {
     /// Gathers the configuration from all its places.
     pub(crate) fn load(cli: &Cli) -> anyhow::Result<Self> {
         let here = Path::new(".");
-        let environment = Environment::load(&here.join(".env"))?;
+        let environment = Environment::load(&here.join(".env"));
         let (config_dir, state_dir) = folders(&environment)?;
         let user = ConfigFile::load(&config_dir.join("tata.toml"))?;
         let file = ConfigFile::load(&here.join("tata.toml"))?.over(user);
-        let catalog = load_catalog(cli, &environment, &file, &config_dir)?;
+        let (catalog, trusted) = load_catalog(cli, &environment, &file, &config_dir)?;
         let given = match (cli.timeout, environment.get("TATA_TIMEOUT")) {
             (Some(seconds), _) => Some(seconds),
             (None, Some(text)) => Some(text.parse().map_err(|_| bad_seconds("TATA_TIMEOUT", &text))?),
@@ -85,6 +100,7 @@ impl Config {
         };
         Ok(Self {
             catalog,
+            trusted,
             timeouts: timeouts(&file, given)?,
             retry: file.retry.most.map_or_else(Retry::default, |most| Retry { most, ..Retry::default() }),
             log: environment
@@ -100,7 +116,7 @@ impl Config {
 
     /// Whether a variable, or a file named by it, is set.
     pub(crate) fn is_set(&self, name: &str) -> bool {
-        self.environment.secret(name).is_ok_and(|secret| secret.is_some())
+        self.environment.names_secret(name)
     }
 
     /// The address in use for a provider, fit to be shown.
@@ -128,13 +144,53 @@ impl Config {
         })
     }
 
+    /// A file in the current folder may not send a key it did not bring to an address of its choice: whoever
+    /// unpacks or clones somebody's folder would give the key away.
+    fn refuse_redirection(&self, provider: &ProviderSpec) -> Result<(), ConfigError> {
+        let brings = |name: &str| {
+            self.environment.is_from_folder(name) || self.environment.is_from_folder(&format!("{name}_FILE"))
+        };
+        let known = self.trusted.providers().into_iter().find(|known| known.name == provider.name);
+        let by_variable =
+            provider.base_url_env.as_deref().filter(|name| self.environment.get(name).is_some());
+        let moved = match by_variable {
+            Some(name) => self.environment.is_from_folder(name),
+            None => known.as_ref().is_none_or(|known| known.base_url != provider.base_url),
+        };
+        let renamed = known.is_none_or(|known| known.key_env != provider.key_env);
+        let secrets = provider.key_env.iter().chain(provider.headers_env.values());
+        let foreign =
+            secrets.filter(|name| self.environment.names_secret(name) && !brings(name)).collect::<Vec<_>>();
+        let address = self.shown_address(provider).unwrap_or_default();
+        let local = ["//localhost", "//127.0.0.1", "//[::1]"].iter().any(|host| address.contains(host));
+        match foreign.first() {
+            Some(name) if (moved || renamed) && !local => Err(ConfigError::Redirected {
+                provider: provider.name.clone(),
+                address,
+                key: (*name).clone(),
+            }),
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// Puts a model behind the port.
     pub(crate) fn connect(&self, spec: ModelSpec, provider: ProviderSpec) -> anyhow::Result<HttpModel> {
+        self.connect_with(spec, provider, self.timeouts)
+    }
+
+    /// The same with another patience.
+    pub(crate) fn connect_with(
+        &self,
+        spec: ModelSpec,
+        provider: ProviderSpec,
+        timeouts: Timeouts,
+    ) -> anyhow::Result<HttpModel> {
         let missing = provider.missing(|name| self.is_set(name));
         if !missing.is_empty() {
             let message = format!("{}: {}.", provider.label, missing.join(", "));
             return Err(ModelError::new(ModelErrorKind::NotConfigured).with_message(message).into());
         }
+        self.refuse_redirection(&provider)?;
         let key = match provider.key_env.as_deref() {
             Some(name) => self.environment.secret(name)?,
             None => None,
@@ -147,7 +203,12 @@ impl Config {
             })
             .collect();
         let base_url = self.base_url(&provider).unwrap_or_default();
-        let transport = Transport::new(self.timeouts, self.retry)?;
+        if !(base_url.starts_with("http://") || base_url.starts_with("https://")) {
+            let name =
+                provider.base_url_env.clone().unwrap_or_else(|| format!("base_url of {}", provider.name));
+            return Err(ConfigError::Address { name }.into());
+        }
+        let transport = Transport::new(timeouts, self.retry)?;
         Ok(HttpModel::new(spec, provider, Endpoint { base_url, key, headers }, transport))
     }
 }
@@ -162,30 +223,33 @@ fn folders(environment: &Environment) -> Result<(PathBuf, PathBuf), ConfigError>
     Ok((base.config_dir().join("tata"), state.join("tata")))
 }
 
+/// The catalog in use, and the same without what this folder's own file added.
 fn load_catalog(
     cli: &Cli,
     environment: &Environment,
     file: &ConfigFile,
     config_dir: &Path,
-) -> Result<Catalog, ConfigError> {
+) -> Result<(Catalog, Catalog), ConfigError> {
     let mut catalog = Catalog::built_in().map_err(ConfigError::Catalog)?;
+    let mut trusted = catalog.clone();
     let named = cli.models_file.clone();
-    let named =
-        named.or_else(|| environment.get("TATA_MODELS").map(PathBuf::from)).or(file.models_file.clone());
-    let path = match named {
-        Some(path) => Some(path),
-        None => [PathBuf::from("models.yaml"), config_dir.join("models.yaml")]
-            .into_iter()
-            .find(|path| path.is_file()),
+    let named = named.or_else(|| environment.get("TATA_MODELS").map(PathBuf::from));
+    let chosen = named.is_some() && !environment.is_from_folder("TATA_MODELS");
+    let found = || {
+        [PathBuf::from("models.yaml"), config_dir.join("models.yaml")].into_iter().find(|path| path.is_file())
     };
-    if let Some(path) = path {
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(source) => return Err(ConfigError::Unreadable { path, source }),
-        };
-        catalog.overlay(&path.display().to_string(), &text).map_err(ConfigError::Catalog)?;
+    let Some(path) = named.or_else(|| file.models_file.clone()).or_else(found) else {
+        return Ok((catalog, trusted));
+    };
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(source) => return Err(ConfigError::Unreadable { path, source }),
+    };
+    catalog.overlay(&path.display().to_string(), &text).map_err(ConfigError::Catalog)?;
+    if chosen || path.starts_with(config_dir) {
+        trusted = catalog.clone();
     }
-    Ok(catalog)
+    Ok((catalog, trusted))
 }
 
 fn bad_seconds(name: &'static str, value: &dyn fmt::Display) -> ConfigError {

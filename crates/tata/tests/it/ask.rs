@@ -70,7 +70,10 @@ async fn stdin_is_the_question_or_its_material() {
         .collect();
     assert_eq!(asked, ["From a pipe", "From a pipe", "Summarise\n\nthe notes\n\nand more"]);
     let said = World::new().run(&["ask"]);
-    assert_eq!((said.code, said.err.as_str()), (2, "error: the question is empty\n"));
+    assert_eq!(
+        (said.code, said.err.as_str()),
+        (2, "error: the question is empty; write one after `tata ask`, or pipe text into it\n")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,8 +177,6 @@ fn a_wrong_configuration_file_is_named_with_its_line() {
         "models:\n  x:\n    provder: openai\n",
         "models.yaml, line 3: unknown key \"provder\" (did you mean \"provider\"?",
     );
-    let said = World::new().file(".env", "OPENAI_API_KEY=\"sk-secret-unclosed\nX\n").run(&["models"]);
-    assert_eq!((said.code, said.err.contains("sk-secret")), (3, false), "{}", said.err);
     let said = World::new().set("TATA_MODELS", "nowhere.yaml").run(&["models"]);
     assert_eq!((said.code, said.err.contains("nowhere.yaml cannot be read")), (3, true));
 }
@@ -199,7 +200,7 @@ async fn an_answer_that_is_cut_off_says_so() {
     let world = World::new().set("OLLAMA_BASE_URL", &upstream.base_url());
     let (said, _) = run(world, &["ask", "-m", "ollama/x", "hi"], "").await;
     assert_eq!((said.code, said.out.as_str()), (0, "Hello, world\n"));
-    assert_eq!(said.err, "note: The answer reached its output limit and is cut off.\n");
+    assert_eq!(said.err, "note: The answer reached its output limit and is cut off (--max-tokens).\n");
 }
 
 #[cfg(unix)]
@@ -223,4 +224,117 @@ async fn ctrl_c_stops_the_answer_and_keeps_what_came() {
     .await
     .unwrap();
     assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (130, "Hello, world\n", "Stopped.\n"));
+}
+
+/// A cloned folder must not be able to send one's own key to an address of its choice.
+#[test]
+fn a_folder_cannot_redirect_a_key_it_did_not_bring() {
+    let refused = |world: World| {
+        let said = world.run(&["ask", "hi"]);
+        assert_eq!(said.code, 3, "{said:?}");
+        assert!(said.err.contains("a file in this folder would send"), "{}", said.err);
+        assert!(!said.err.contains("sk-real"), "{}", said.err);
+    };
+    let real = || World::new().set("OPENAI_API_KEY", "sk-real-0123456789");
+    refused(real().file(".env", "OPENAI_BASE_URL=http://elsewhere.example/v1\n"));
+    refused(
+        real().file("models.yaml", "providers: { openai: { base_url: 'http://elsewhere.example/v1' } }\n"),
+    );
+    let theft = "defaults: [evil/x]\nproviders: { evil: { key_env: AWS_SECRET, base_url: 'http://elsewhere.example' } }\n";
+    refused(World::new().set("AWS_SECRET", "sk-real-0123456789").file("models.yaml", theft));
+    // With its own key, or chosen by the person, an address is fine: then only the network fails.
+    let own = World::new().file(".env", "OPENAI_API_KEY=k\nOPENAI_BASE_URL=http://127.0.0.1:9/v1\n");
+    assert_eq!(own.run(&["ask", "hi"]).code, 6);
+    let chosen =
+        real().file("mine.yaml", "providers: { openai: { base_url: 'http://elsewhere.invalid/v1' } }\n");
+    assert_eq!(chosen.run(&["ask", "hi", "--models-file", "mine.yaml"]).code, 6);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn options_a_model_does_not_take_are_said() {
+    let said = World::new().set("OPENAI_API_KEY", "k").run(&["ask", "--effort", "hgih", "hi"]);
+    assert_eq!(
+        (said.code, said.err.contains("must be one of none, minimal, low")),
+        (2, true),
+        "{}",
+        said.err
+    );
+    let upstream = Upstream::start([Exchange::sse(script::responses(&hello()))]).await;
+    let arguments = &["ask", "--temperature", "0.5", "--effort", "none", "--max-tokens", "999999999", "hi"];
+    let (said, _) = run(openai_at(&upstream), arguments, "").await;
+    assert_eq!(said.out, "Hello, world\n");
+    for note in ["takes no temperature", "does not know the effort none", "writes at most 128000 tokens"] {
+        assert!(said.err.contains(note), "{note}: {}", said.err);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_byte_of_an_answer_reaches_a_pipe() {
+    let odd = Turn::text(&["\u{1b}[31mred\u{1b}[0m\u{7}"]);
+    let upstream = Upstream::start([Exchange::sse(script::responses(&odd))]).await;
+    let (said, _) = run(openai_at(&upstream), &["ask", "hi"], "").await;
+    assert_eq!(said.out, "\u{1b}[31mred\u{1b}[0m\u{7}\n");
+}
+
+#[test]
+fn what_was_given_and_cannot_be_used_is_named() {
+    let said = World::new().set("OPENAI_API_KEY_FILE", "nowhere").run(&["ask", "hi"]);
+    assert_eq!((said.code, said.err.contains("nowhere cannot be read")), (3, true), "{}", said.err);
+    let said =
+        World::new().set("OPENAI_API_KEY", "k").set("OPENAI_BASE_URL", "localhost:1").run(&["ask", "hi"]);
+    assert_eq!(
+        (said.code, said.err.contains("OPENAI_BASE_URL is not an address")),
+        (3, true),
+        "{}",
+        said.err
+    );
+    let said = World::new().run(&["ask", "-f", "nowhere.txt", "hi"]);
+    assert_eq!((said.code, said.err.contains("nowhere.txt cannot be used")), (1, true), "{}", said.err);
+    let said = World::new().run(&["ask", "--timeout", "-1", "hi"]);
+    assert_eq!(
+        (said.code, said.err.contains("must be from 0.1 to 86400 seconds")),
+        (2, true),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn files_of_other_programs_are_left_in_peace() {
+    let world = World::new().file(".env", "FOO=bar baz\nexport X\n%%\n").file("tata.toml", "nonsense\n");
+    assert_eq!(world.run(&["completions", "bash"]).code, 0, "completions read no configuration");
+    let said = World::new().file(".env", "FOO=bar baz\n%%\nANTHROPIC_API_KEY=k\n").run(&["models"]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+}
+
+#[test]
+fn errors_in_json_have_one_shape() {
+    let keys = |world: World, arguments: &[&str]| {
+        let said = world.run(arguments);
+        let document: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{said:?}"));
+        let keys: Vec<String> = document["error"].as_object().unwrap().keys().cloned().collect();
+        (said.code, document["error"]["kind"].as_str().unwrap().to_owned(), keys)
+    };
+    let missing = keys(World::new(), &["ask", "--json", "hi"]);
+    let unknown = keys(World::new(), &["ask", "--json", "-m", "zzz", "hi"]);
+    let config = keys(World::new().file("tata.toml", "x = 1\n"), &["ask", "--json", "hi"]);
+    let usage = keys(World::new(), &["ask", "--json", "--effort", "x", "hi"]);
+    assert_eq!([&missing.2, &unknown.2, &config.2], [&usage.2; 3]);
+    let codes = [missing, unknown, config, usage].map(|(code, kind, _)| format!("{code} {kind}"));
+    assert_eq!(codes, ["3 not_configured", "5 not_found", "3 configuration", "2 usage"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let world = World::new();
+    let mut child = world
+        .command(&["models"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let said = Said::from(child.wait_with_output().unwrap());
+    assert_eq!((said.code, said.err.contains("Broken pipe")), (0, false), "{said:?}");
 }

@@ -1,0 +1,117 @@
+//! Errors in plain words: what happened, what helps.
+
+use serde_json::{Value, json};
+use tata_core::{ModelError, ModelErrorKind};
+use tata_llm::UnknownModel;
+
+use crate::{config::ConfigError, exit::Exit};
+
+/// An error for people.
+#[derive(Debug, Default)]
+pub(crate) struct Explained {
+    pub(crate) what: String,
+    pub(crate) hints: Vec<String>,
+    /// Its technical details are in the log.
+    pub(crate) logged: bool,
+}
+
+pub(crate) fn explain(error: &anyhow::Error) -> Explained {
+    if let Some(model) = error.downcast_ref::<ModelError>() {
+        return Explained {
+            what: model.for_user().to_owned(),
+            hints: model_hints(model),
+            logged: model.kind != ModelErrorKind::NotConfigured,
+        };
+    }
+    if let Some(unknown) = error.downcast_ref::<UnknownModel>() {
+        let hint = if unknown.near.is_empty() {
+            "`tata models` lists the known ones; any other is PROVIDER/MODEL, such as ollama/qwen3:8b."
+                .to_owned()
+        } else {
+            format!("Did you mean {}? `tata models` lists all.", unknown.near.join(", "))
+        };
+        let what = format!("There is no model {:?}.", unknown.name);
+        return Explained { what, hints: vec![hint], logged: false };
+    }
+    if let Some(config) = error.downcast_ref::<ConfigError>() {
+        let hints = config.hint().into_iter().collect();
+        return Explained { what: config.to_string(), hints, logged: false };
+    }
+    Explained { what: format!("{error:#}"), hints: Vec::new(), logged: false }
+}
+
+/// What helps. The provider's own words appear only where the person can act on them.
+fn model_hints(error: &ModelError) -> Vec<String> {
+    let hint = match error.kind {
+        ModelErrorKind::NotConfigured => {
+            let rest = "`tata models` shows every model and what it still needs.".to_owned();
+            return error.message.iter().cloned().chain([rest]).collect();
+        }
+        ModelErrorKind::InvalidRequest => {
+            return error.message.iter().map(|message| format!("The provider says: {message}")).collect();
+        }
+        ModelErrorKind::Unauthorized => {
+            "Check the key: `tata models` shows where each provider's comes from."
+        }
+        ModelErrorKind::Forbidden => "The account behind the key lacks access; another model may work.",
+        ModelErrorKind::ModelNotFound => {
+            "`tata models` lists the known ones; a local server must have the model installed."
+        }
+        ModelErrorKind::QuotaExhausted => {
+            "Add credit with the provider, or choose another model with --model."
+        }
+        ModelErrorKind::Unreachable => {
+            "Check the network, the proxy and the address: `tata models` shows it."
+        }
+        ModelErrorKind::UnreadableResponse => {
+            "Check the provider's address (`tata models` shows it); most end in /v1."
+        }
+        ModelErrorKind::ContextTooLong => "Shorten the text, or choose a model with a larger context.",
+        ModelErrorKind::TimedOut(tata_core::Phase::FirstByte | tata_core::Phase::Connect) => {
+            "Try again, or allow more time with --timeout."
+        }
+        ModelErrorKind::TimedOut(tata_core::Phase::Idle) => {
+            "Try again, or raise `idle` under [timeouts] in tata.toml."
+        }
+        ModelErrorKind::TimedOut(tata_core::Phase::Total) => {
+            "Try again, or raise `total` under [timeouts] in tata.toml."
+        }
+        ModelErrorKind::ContentBlocked
+        | ModelErrorKind::PolicyViolation
+        | ModelErrorKind::RateLimited
+        | ModelErrorKind::Overloaded
+        | ModelErrorKind::Server
+        | ModelErrorKind::StreamTruncated
+        | ModelErrorKind::EventTooLarge => "",
+    };
+    let wait = error.retry_after.filter(|wait| wait.as_secs() > 0);
+    let wait = wait.map(|wait| format!("The provider asks to wait {} s.", wait.as_secs()));
+    std::iter::once(hint.to_owned()).filter(|hint| !hint.is_empty()).chain(wait).collect()
+}
+
+/// The one shape of an error in JSON.
+pub(crate) fn error_object(error: &anyhow::Error) -> Value {
+    let explained = explain(error);
+    let kind = match Exit::of(error) {
+        Exit::Usage => "usage",
+        Exit::Configuration => "configuration",
+        Exit::NotFound => "not_found",
+        Exit::Done
+        | Exit::Failed
+        | Exit::Unauthorized
+        | Exit::Model
+        | Exit::RateLimited
+        | Exit::Interrupted => "failed",
+    };
+    let model = error.downcast_ref::<ModelError>();
+    json!({
+        "kind": model.map_or(kind, |model| model.kind.as_str()),
+        "message": explained.what,
+        "hints": explained.hints,
+        "status": model.and_then(|model| model.status),
+        "code": model.and_then(|model| model.code.clone()),
+        "provider_message": model.and_then(|model| model.message.clone()),
+        "retry_after_seconds": model.and_then(|model| model.retry_after).map(|wait| wait.as_secs_f64()),
+        "request_id": model.and_then(|model| model.request_id.clone()),
+    })
+}
