@@ -2,7 +2,7 @@
 
 use proptest::{
     collection::vec,
-    prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest},
+    prelude::{ProptestConfig, Strategy, any, prop, prop_assert, prop_assert_eq, proptest},
 };
 use serde_json::Value;
 use tata_core::{
@@ -181,6 +181,37 @@ proptest! {
         }
     }
 
+    /// A damaged stream never panics, never depends on how it is cut, and never runs a call that was not sent (R8).
+    #[test]
+    fn damaged_streams_are_survived(
+        turn in turn(),
+        damage in vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 1..12),
+        size in 1..64_usize,
+    ) {
+        for (wire, body) in [
+            (Wire::Responses, script::responses(&turn)),
+            (Wire::Chat, script::chat(&turn)),
+            (Wire::Messages, script::messages(&turn)),
+        ] {
+            let mut bytes = body.into_bytes();
+            for (at, byte, kind) in &damage {
+                let at = at.index(bytes.len());
+                match kind {
+                    0 => bytes[at] = *byte,
+                    1 => { bytes.remove(at); }
+                    2 => bytes.insert(at, *byte),
+                    _ => { let tail = bytes[at..].to_vec(); bytes.splice(at..at, tail.into_iter().take(40)); }
+                }
+            }
+            let (whole, reply) = read(wire, [bytes.as_slice()].into_iter());
+            let (cut, _) = read(wire, bytes.chunks(size));
+            prop_assert_eq!(masked(&whole), masked(&cut));
+            for call in reply.runnable_calls() {
+                prop_assert!(call.parse_arguments().is_ok() && !call.name.is_empty());
+            }
+        }
+    }
+
     /// Unknown events and garbage anywhere in a stream change nothing but the warnings (pain 5).
     #[test]
     fn noise_between_events_is_only_warned_about(turn in turn(), places in vec((0..60_usize, 0..4_usize), 1..6)) {
@@ -207,6 +238,12 @@ proptest! {
             prop_assert_eq!(&reply.stop, &clean.stop);
         }
     }
+}
+
+/// Events without minted ids, which are random by nature.
+fn masked(events: &[String]) -> Vec<String> {
+    let minted = |event: &String| event.contains("CallId(\"call_") && event.len() > 60;
+    events.iter().map(|event| if minted(event) { "a call".to_owned() } else { event.clone() }).collect()
 }
 
 fn names(tools: &[tata_core::ToolDefinition]) -> Vec<(&str, &str)> {
