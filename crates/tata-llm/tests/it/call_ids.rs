@@ -1,37 +1,21 @@
 //! The log tells every call by its call_id (C1.4, C2.4, C3.1–C3.4), and never what was said.
 
-use std::{
-    io::Write,
-    path::Path,
-    sync::{Arc, Mutex},
-};
+use std::path::Path;
 
 use tata_core::{IdOrigin, Origin, Reply};
 use tata_llm::{ReplyReader, Wire};
 
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
+use crate::support::Log;
 
 /// Reads a case and returns its reply with the log of that reading.
 fn read(case: &str) -> (Reply, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(case);
     let bytes = std::fs::read(path).unwrap();
     let log = Log::default();
-    let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::DEBUG)
         .with_ansi(false)
-        .with_writer(move || writer.clone())
+        .with_writer(log.clone())
         .finish();
     let reply = tracing::subscriber::with_default(subscriber, || {
         let origin = Origin::new("test", "responses");
@@ -39,8 +23,7 @@ fn read(case: &str) -> (Reply, String) {
         reader.push(&bytes).unwrap();
         reader.finish(None).1
     });
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    (reply, log)
+    (reply, log.text())
 }
 
 #[test]

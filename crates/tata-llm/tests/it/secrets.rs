@@ -1,37 +1,11 @@
 //! A key cannot be printed: not at TRACE, not in errors, not when a server echoes it (promise S9).
 
-use std::{
-    io::Write,
-    sync::{Arc, Mutex},
-};
-
 use serde_json::json;
 use tata_testkit::{Exchange, Upstream, script};
-use tracing_subscriber::fmt::MakeWriter;
 
-use crate::support::{MODELS, ask, model_with, question, transport};
+use crate::support::{Log, MODELS, ask, model_with, question, transport};
 
 const CANARY: &str = "sk-canary-7f3a9b2c5d8e1f40";
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Log {
-    type Writer = Self;
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
-}
 
 #[tokio::test]
 async fn the_canary_is_nowhere_at_trace_level() {
@@ -78,7 +52,7 @@ async fn the_canary_is_nowhere_at_trace_level() {
             shown.push_str(&format!("{model:?}{:?}", ask(&model, question()).await));
         }
     }
-    let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
+    let log = log.text();
     assert!(log.len() > 10_000 && log.contains("TRACE"), "the log is really at TRACE: {} bytes", log.len());
     for (place, text) in [("the log", &log), ("debug output and errors", &shown)] {
         if let Some(at) = text.find(CANARY) {

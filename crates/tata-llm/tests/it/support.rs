@@ -1,10 +1,16 @@
 //! What the tests share: models of the catalog at a test upstream.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    io::Write,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use secrecy::SecretString;
 use tata_core::{Message, Model, ModelRequest, Reply, ToolDefinition, collect};
 use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport, Wire};
+use tata_testkit::script::{self, Turn};
+use tracing_subscriber::fmt::MakeWriter;
 
 /// One model per wire.
 pub(crate) const MODELS: [(&str, Wire); 3] =
@@ -54,6 +60,42 @@ pub(crate) fn weather_tool() -> ToolDefinition {
         "type": "object", "properties": {"city": {"type": "string", "description": "A city"}}, "required": ["city"]
     });
     ToolDefinition::new("get_weather", "The weather in a city.", schema).unwrap()
+}
+
+/// A turn in the words of a wire.
+pub(crate) fn stream_of(wire: Wire, turn: &Turn) -> String {
+    match wire {
+        Wire::Responses => script::responses(turn),
+        Wire::Chat => script::chat(turn),
+        Wire::Messages => script::messages(turn),
+    }
+}
+
+/// A log that can be read.
+#[derive(Clone, Default)]
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = Self;
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
 }
 
 pub(crate) async fn ask(model: &dyn Model, request: ModelRequest) -> Reply {

@@ -2,12 +2,9 @@
 
 use tata_core::{Block, CallState, Message, ModelRequest, Reply, Role, ToolResult};
 use tata_llm::Wire;
-use tata_testkit::{
-    Exchange, Upstream,
-    script::{self, Turn},
-};
+use tata_testkit::{Exchange, Upstream, script::Turn};
 
-use crate::support::{MODELS, ask, model_at, weather_tool};
+use crate::support::{MODELS, ask, model_at, stream_of, weather_tool};
 
 fn turns() -> Vec<Turn> {
     vec![
@@ -18,14 +15,6 @@ fn turns() -> Vec<Turn> {
         ),
         Turn::text(&["Oslo: sun. ", "👍🏽"]),
     ]
-}
-
-fn stream_of(wire: Wire, turn: &Turn) -> String {
-    match wire {
-        Wire::Responses => script::responses(turn),
-        Wire::Chat => script::chat(turn),
-        Wire::Messages => script::messages(turn),
-    }
 }
 
 /// What was said, without the ids and origins that only one provider knows.

@@ -14,15 +14,7 @@ use tata_testkit::{
     script::{self, Turn},
 };
 
-use crate::support::{MODELS, ask, model_at, model_with, question, quick, weather_tool};
-
-fn stream_of(wire: Wire, turn: &Turn) -> String {
-    match wire {
-        Wire::Responses => script::responses(turn),
-        Wire::Chat => script::chat(turn),
-        Wire::Messages => script::messages(turn),
-    }
-}
+use crate::support::{MODELS, ask, model_at, model_with, question, quick, stream_of, weather_tool};
 
 fn hello() -> Turn {
     Turn::text(&["Hello", ", ", "world"])
