@@ -94,7 +94,12 @@ impl Catalog {
     }
 
     fn unknown(&self, name: &str) -> UnknownModel {
-        UnknownModel { name: name.to_owned(), near: self.near(name) }
+        // In PROVIDER/MODEL it is the provider that was mistyped: the model may be any.
+        let by_provider = name.split_once('/').map(|(prefix, rest)| {
+            let providers = near(prefix, self.file.providers.keys().map(String::as_str));
+            providers.into_iter().map(|provider| format!("{provider}/{rest}")).collect()
+        });
+        UnknownModel { name: name.to_owned(), near: by_provider.unwrap_or_else(|| self.near(name)) }
     }
 
     /// The entry of a name, also when a date is appended to it.

@@ -73,7 +73,10 @@ fn capabilities_follow_the_family() {
 fn an_unknown_model_lists_near_names() {
     let error = catalog().resolve("claud-sonnet-5-5").unwrap_err();
     assert_eq!(error.near.first().map(String::as_str), Some("claude-sonnet-5-5"));
-    assert!(catalog().resolve("llama").unwrap_err().near.is_empty());
+    let near = |name: &str| catalog().resolve(name).unwrap_err().near;
+    assert_eq!(near("olama/qwen3:8b").first().map(String::as_str), Some("ollama/qwen3:8b"));
+    assert!(near("sonnet").contains(&"claude-sonnet-5-5".to_owned()), "part of a name is a hint");
+    assert!(near("zzz").is_empty());
 }
 
 #[test]

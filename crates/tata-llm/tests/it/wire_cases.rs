@@ -28,7 +28,9 @@ struct Case {
 fn folders() -> Vec<PathBuf> {
     #[expect(clippy::disallowed_methods, reason = "the documented switch of this test")]
     if let Some(other) = std::env::var_os("TATA_WIRE_CASES") {
-        return vec![PathBuf::from(other)];
+        // A relative path is meant from the root of the repository, where the command is typed.
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        return vec![root.join(other)];
     }
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     vec![tests.join("wire"), tests.join("wire-quirks")]
