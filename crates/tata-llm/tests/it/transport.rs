@@ -14,7 +14,9 @@ use tata_testkit::{
     script::{self, Turn},
 };
 
-use crate::support::{MODELS, ask, model_at, model_with, question, quick, stream_of, weather_tool};
+use crate::support::{
+    MODELS, ask, impatient, model_at, model_with, patient, question, stream_of, weather_tool,
+};
 
 fn hello() -> Turn {
     Turn::text(&["Hello", ", ", "world"])
@@ -162,8 +164,7 @@ async fn retry_after_is_obeyed() {
 #[tokio::test]
 async fn silence_ends_within_its_limit() {
     let begun = Instant::now();
-    let (timeouts, _) = quick();
-    let transport = Transport::new(timeouts, Retry::none()).unwrap();
+    let transport = Transport::new(impatient(), Retry::none()).unwrap();
     for (name, wire) in MODELS {
         let never = Upstream::start([Exchange::sse("").late(Duration::from_mins(1))]).await;
         let reply = ask(&model_with(name, &never.base_url(), "sk-0123456789", &transport), question()).await;
@@ -182,16 +183,12 @@ async fn silence_ends_within_its_limit() {
 
 #[tokio::test]
 async fn comments_are_signs_of_life_but_not_for_ever() {
-    let (timeouts, _) = quick();
+    let timeouts = tata_llm::Timeouts { idle: Duration::from_secs(2), ..patient().0 };
     let transport = Transport::new(timeouts, Retry::none()).unwrap();
-    let alive = Exchange::sse("").drip(": still here\n\n".repeat(10), 14, Duration::from_millis(100));
+    let alive = Exchange::sse("").drip(": still here\n\n".repeat(12), 14, Duration::from_millis(200));
     let upstream = Upstream::start([alive.bytes(script::chat(&hello()))]).await;
     let reply = ask(&model_with("ollama/x", &upstream.base_url(), "k", &transport), question()).await;
-    assert_eq!(
-        reply.message.joined_text(),
-        "Hello, world",
-        "a second of comments outlasts an idle limit of 0.4 s"
-    );
+    assert_eq!(reply.message.joined_text(), "Hello, world", "2.4 s of comments outlast an idle limit of 2 s");
 
     let timeouts = tata_llm::Timeouts { total: Duration::from_millis(900), ..timeouts };
     let transport = Transport::new(timeouts, Retry::default()).unwrap();
@@ -270,7 +267,7 @@ async fn nobody_there_is_unreachable() {
 
 #[tokio::test]
 async fn an_event_over_the_limit_is_refused() {
-    let (timeouts, retry) = quick();
+    let (timeouts, retry) = patient();
     let transport = Transport::new(timeouts, retry).unwrap().with_event_limit(10_000);
     for (name, wire) in MODELS {
         let huge = format!("data: {{\"x\":\"{}\"}}\n\n", "y".repeat(20_000));

@@ -1,5 +1,7 @@
 //! `tata ask` through the real binary (A5.*, A6.1, A6.5).
 
+use std::io::Read;
+
 use serde_json::{Value, json};
 use tata_testkit::{
     Exchange, Upstream,
@@ -214,12 +216,21 @@ async fn ctrl_c_stops_the_answer_and_keeps_what_came() {
         let mut command = world.command(&["ask", "-m", "ollama/x", "hi"]);
         command.stdin(std::process::Stdio::null());
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-        let child = command.spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let mut child = command.spawn().unwrap();
+        // Stopped once the answer is seen, however long that takes.
+        let mut out = child.stdout.take().unwrap();
+        let mut seen = Vec::new();
+        while !seen.ends_with(b"world") {
+            let mut byte = [0];
+            out.read_exact(&mut byte).unwrap();
+            seen.extend(byte);
+        }
         let killed =
             std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
-        Said::from(child.wait_with_output().unwrap())
+        out.read_to_end(&mut seen).unwrap();
+        let said = Said::from(child.wait_with_output().unwrap());
+        Said { out: String::from_utf8(seen).unwrap(), ..said }
     })
     .await
     .unwrap();
