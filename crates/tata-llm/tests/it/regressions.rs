@@ -269,3 +269,31 @@ async fn an_address_without_its_version_works_on_the_messages_wire() {
     ask(&model_at("claude-sonnet-5-5", &upstream.origin()), question()).await;
     assert_eq!(upstream.requests()[0].target, "/v1/messages");
 }
+
+/// A server that announces items without end, or renames one on every piece, costs bounded time and memory.
+#[test]
+fn a_flood_of_items_or_ids_is_bounded() {
+    let flood: Vec<Value> = (0..6_000).map(|at| added(at, &format!("fc_{at}"), &format!("c_{at}"))).collect();
+    let reply = read(Wire::Responses, &flood, false);
+    assert_eq!(reply.error().map(|error| error.kind), Some(ModelErrorKind::EventTooLarge));
+    assert!(reply.message.blocks.len() < 5_000);
+    let mut renamed = vec![added(0, "fc_0", "c")];
+    renamed.extend(
+        (0..20_000).map(|at| delta(0, &format!("fc_x{at}"), if at == 0 { "{\"n\":\"" } else { "1" })),
+    );
+    renamed.extend([delta(0, "fc_end", "\"}"), completed(&json!([]))]);
+    assert_eq!(calls(&read(Wire::Responses, &renamed, false)).len(), 1);
+}
+
+/// Ids are written down as they are, however long: only a request maps them.
+#[test]
+fn written_messages_keep_their_ids() {
+    let call = ToolCall::function("chatcmpl-tool-0123456789abcdef0123456789abcdef", "f", "{}");
+    let origin = Some(Origin::new("", "chat"));
+    let messages = vec![
+        Message { role: Role::Assistant, blocks: vec![Block::ToolCall(call.clone())], origin },
+        Message::tool_results([ToolResult::text(&call, "ok")]),
+    ];
+    let json = tata_llm::messages_to_json(&messages).unwrap();
+    assert_eq!(tata_llm::messages_from_json(&json).unwrap(), messages);
+}

@@ -68,3 +68,15 @@ fn a_nullable_enumeration_lists_null() {
         &json!({"type": ["string", "null"], "enum": ["a", null]})
     );
 }
+
+#[test]
+fn nothing_stands_beside_a_reference_and_fixed_numbers_are_no_texts() {
+    let wrapped = json!({"type": "object", "properties": {"x": {"description": "d", "allOf": [{"$ref": "#/$defs/X"}]}},
+        "required": ["x"], "$defs": {"X": {"type": "string"}}});
+    assert_eq!(strict(&wrapped).unwrap().pointer("/properties/x").unwrap(), &json!({"$ref": "#/$defs/X"}));
+    let numbers = json!({"type": "object", "properties": {"x": {"oneOf": [{"const": 1}, {"const": 2}]}}, "required": ["x"]});
+    assert_eq!(
+        strict(&numbers).unwrap().pointer("/properties/x").unwrap(),
+        &json!({"anyOf": [{"enum": [1]}, {"enum": [2]}]})
+    );
+}
