@@ -37,6 +37,16 @@ impl Endpoint {
     }
 }
 
+impl Endpoint {
+    /// Whether the address is this machine, by its exact host: `localhost.example.org` is somebody else.
+    pub fn is_loopback(&self) -> bool {
+        let url = self.base_url.parse::<reqwest::Url>();
+        let host = url.as_ref().ok().and_then(reqwest::Url::host_str).unwrap_or_default();
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+    }
+}
+
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
@@ -177,5 +187,35 @@ impl Inner {
         }
         *request.body_mut() = Some(body.into());
         Ok(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Endpoint;
+
+    #[test]
+    fn only_this_machine_is_this_machine() {
+        let local =
+            |url: &str| Endpoint { base_url: url.to_owned(), key: None, headers: Vec::new() }.is_loopback();
+        for here in [
+            "http://localhost:1/v1",
+            "http://127.0.0.1/v1",
+            "http://127.8.8.8",
+            "http://[::1]:9/",
+            "http://LOCALHOST",
+        ] {
+            assert!(local(here), "{here}");
+        }
+        for elsewhere in [
+            "http://localhost.evil.example/v1",
+            "http://127.0.0.1.evil.example",
+            "http://localhost@evil.example",
+            "http://evil.example/?//localhost",
+            "http://evil.example//127.0.0.1",
+            "localhost",
+        ] {
+            assert!(!local(elsewhere), "{elsewhere}");
+        }
     }
 }

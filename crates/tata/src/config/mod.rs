@@ -91,8 +91,9 @@ impl Config {
         let environment = Environment::load(&here.join(".env"));
         let (config_dir, state_dir) = folders(&environment)?;
         let user = ConfigFile::load(&config_dir.join("tata.toml"))?;
+        let own_models = user.models_file.clone().unwrap_or_else(|| config_dir.join("models.yaml"));
         let file = ConfigFile::load(&here.join("tata.toml"))?.over(user);
-        let (catalog, trusted) = load_catalog(cli, &environment, &file, &config_dir)?;
+        let (catalog, trusted) = load_catalog(cli, &environment, &file, &own_models)?;
         let given = match (cli.timeout, environment.get("TATA_TIMEOUT")) {
             (Some(seconds), _) => Some(seconds),
             (None, Some(text)) => Some(text.parse().map_err(|_| bad_seconds("TATA_TIMEOUT", &text))?),
@@ -121,8 +122,12 @@ impl Config {
 
     /// The address in use for a provider, fit to be shown.
     pub(crate) fn shown_address(&self, provider: &ProviderSpec) -> Option<String> {
+        self.address(provider).map(|endpoint| endpoint.shown_address())
+    }
+
+    fn address(&self, provider: &ProviderSpec) -> Option<Endpoint> {
         let base_url = self.base_url(provider)?;
-        Some(Endpoint { base_url, key: None, headers: Vec::new() }.shown_address())
+        Some(Endpoint { base_url, key: None, headers: Vec::new() })
     }
 
     fn base_url(&self, provider: &ProviderSpec) -> Option<String> {
@@ -162,7 +167,7 @@ impl Config {
         let foreign =
             secrets.filter(|name| self.environment.names_secret(name) && !brings(name)).collect::<Vec<_>>();
         let address = self.shown_address(provider).unwrap_or_default();
-        let local = ["//localhost", "//127.0.0.1", "//[::1]"].iter().any(|host| address.contains(host));
+        let local = self.address(provider).is_some_and(|endpoint| endpoint.is_loopback());
         match foreign.first() {
             Some(name) if (moved || renamed) && !local => Err(ConfigError::Redirected {
                 provider: provider.name.clone(),
@@ -215,7 +220,9 @@ impl Config {
 
 /// The configuration and state folders: TATA_HOME, else the XDG ones.
 fn folders(environment: &Environment) -> Result<(PathBuf, PathBuf), ConfigError> {
-    if let Some(home) = environment.get("TATA_HOME").map(PathBuf::from) {
+    // Not from this folder's .env: its files would pass for the person's own.
+    let home = environment.get("TATA_HOME").filter(|_| !environment.is_from_folder("TATA_HOME"));
+    if let Some(home) = home.map(PathBuf::from) {
         return Ok((home.clone(), home));
     }
     let base = etcetera::choose_base_strategy().map_err(|_| ConfigError::NoHome)?;
@@ -228,16 +235,15 @@ fn load_catalog(
     cli: &Cli,
     environment: &Environment,
     file: &ConfigFile,
-    config_dir: &Path,
+    own_models: &Path,
 ) -> Result<(Catalog, Catalog), ConfigError> {
     let mut catalog = Catalog::built_in().map_err(ConfigError::Catalog)?;
     let mut trusted = catalog.clone();
     let named = cli.models_file.clone();
     let named = named.or_else(|| environment.get("TATA_MODELS").map(PathBuf::from));
     let chosen = named.is_some() && !environment.is_from_folder("TATA_MODELS");
-    let found = || {
-        [PathBuf::from("models.yaml"), config_dir.join("models.yaml")].into_iter().find(|path| path.is_file())
-    };
+    let found =
+        || [PathBuf::from("models.yaml"), own_models.to_owned()].into_iter().find(|path| path.is_file());
     let Some(path) = named.or_else(|| file.models_file.clone()).or_else(found) else {
         return Ok((catalog, trusted));
     };
@@ -246,7 +252,7 @@ fn load_catalog(
         Err(source) => return Err(ConfigError::Unreadable { path, source }),
     };
     catalog.overlay(&path.display().to_string(), &text).map_err(ConfigError::Catalog)?;
-    if chosen || path.starts_with(config_dir) {
+    if chosen || path == own_models {
         trusted = catalog.clone();
     }
     Ok((catalog, trusted))

@@ -253,6 +253,18 @@ fn a_folder_cannot_redirect_a_key_it_did_not_bring() {
     );
     let theft = "defaults: [evil/x]\nproviders: { evil: { key_env: AWS_SECRET, base_url: 'http://elsewhere.example' } }\n";
     refused(World::new().set("AWS_SECRET", "sk-real-0123456789").file("models.yaml", theft));
+    refused(real().file(".env", "OPENAI_BASE_URL=http://localhost.elsewhere.example/v1\n"));
+    let moved = "providers: { openai: { base_url: 'http://elsewhere.example/v1' } }\n";
+    let disguised = real().file(".env", "TATA_HOME=.\n").file("models.yaml", moved);
+    let said = Said::from(
+        disguised
+            .command(&["ask", "hi"])
+            .env_remove("TATA_HOME")
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap(),
+    );
+    assert_eq!((said.code, said.err.contains("would send")), (3, true), "{said:?}");
     // With its own key, or chosen by the person, an address is fine: then only the network fails.
     let own = World::new().file(".env", "OPENAI_API_KEY=k\nOPENAI_BASE_URL=http://127.0.0.1:9/v1\n");
     assert_eq!(own.run(&["ask", "hi"]).code, 6);
