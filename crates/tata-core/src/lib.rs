@@ -4,28 +4,69 @@
 //! ids, the [`Reply`] that a [`Model`] gives and how it ended. It does **not** know HTTP, SQL, vectors, MCP,
 //! recruiting, any vendor's name, environment variables or the disk; adapters translate at the edge, once.
 
+mod agent;
+mod artifact;
+mod audit;
 mod budget;
+mod clock;
+mod conversation;
+mod definition;
 mod error;
+mod event;
+mod feed;
+mod fingerprint;
 mod history;
 mod id;
+mod journal;
 mod json;
+mod ledger;
 mod message;
 mod model;
+mod near;
 mod reply;
+mod session;
+mod store;
 mod tool;
+mod tool_error;
+mod toolbox;
 mod usage;
 mod warning;
+mod yaml;
 
+pub use agent::{Agent, AgentParts, EventStream, Input, Limits, ModelChoice};
+pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
+pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};
 pub use budget::{Budget, Fitted, estimate_tokens, fit};
+pub use clock::Clock;
+pub use conversation::Conversation;
+pub use definition::{
+    AgentConfig, AgentSettings, InvalidValue, MAX_TOKENS, McpServer, ModelKnown, Surroundings, read_agent,
+};
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
+pub use event::{Event, TurnOutcome, TurnReport};
+pub use feed::{Feed, Feeder};
 pub use history::{Paired, pair_calls_with_results};
 pub use id::{CallId, IdOrigin, ItemId};
+pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd};
 pub use json::{NotJson, RawJson};
+pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
 pub use message::{Block, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
 pub use model::{Delivery, Model, ModelEvent, ModelRequest, OutputFormat, ReplyStream, ToolChoice, collect};
+pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};
+pub use session::{NewSession, NotASessionId, Session, SessionChange, SessionFilter, SessionId};
+pub use store::{
+    Artifacts, Audit, Batch, Begun, Journal, Lease, Ledger, Sessions, Store, StoreError, StoreFuture,
+};
 pub use tool::{
-    CallKind, CallState, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult, check_tool_name,
+    CallKind, CallState, Effect, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult,
+    check_tool_name,
+};
+pub use tool_error::{Problem, ToolError, ToolFailure, ToolStatus};
+pub use toolbox::{
+    Executed, MadeArtifact, READ_OUTPUT, RegistryError, Tool, ToolContext, ToolExecutor, ToolFuture,
+    ToolOutput, ToolRegistry, ToolSpec, typed_tool,
 };
 pub use usage::{Cost, Prices, Usage};
 pub use warning::{WireWarning, WireWarningCode};
+pub use yaml::{FileError, from_yaml};

@@ -34,6 +34,19 @@ impl ToolDefinition {
     }
 }
 
+/// What running a tool changes, and so what may happen to it after a crash.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Nothing: it may run again.
+    Read,
+    /// Only our own store, together with its result: it may run again until the result is stored.
+    Own,
+    /// The world: it never runs again unless a person says so.
+    #[default]
+    Outward,
+}
+
 /// Checks a tool name against the rule that every provider shares.
 pub fn check_tool_name(name: &str) -> Result<(), ToolNameError> {
     let ok = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

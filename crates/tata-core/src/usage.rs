@@ -24,6 +24,11 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// All tokens: the provider's sum, or ours of both parts.
+    pub fn tokens(&self) -> Option<u64> {
+        self.total_tokens.or_else(|| Some(self.input_tokens?.saturating_add(self.output_tokens?)))
+    }
+
     /// A cost the provider itself reported (some gateways do). It wins over any list price.
     pub fn reported_cost(&self) -> Option<Cost> {
         self.raw.get("cost")?.as_f64().filter(|usd| usd.is_finite() && *usd >= 0.0).map(Cost::from_usd)
@@ -85,6 +90,12 @@ impl Cost {
     #[expect(clippy::cast_precision_loss, reason = "exact up to nine billion dollars")]
     pub fn usd(self) -> f64 {
         self.micro_usd as f64 / 1e6
+    }
+}
+
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        self.micro_usd = self.micro_usd.saturating_add(other.micro_usd);
     }
 }
 

@@ -19,8 +19,8 @@ mod transport;
 mod wire;
 
 pub use catalog::{
-    Auth, Capabilities, Catalog, CatalogError, ChatTools, ModelSpec, ProviderSpec, Quirks, Thinking,
-    UnknownModel, near,
+    Auth, Capabilities, Catalog, ChatTools, ModelSpec, ModelStatus, ProviderSpec, Quirks, Thinking,
+    UnknownModel,
 };
 pub use chat::{MessageError, messages_from_json, messages_to_json};
 pub use metrics::{Counts, Metrics};

@@ -1,17 +1,19 @@
 //! A model behind HTTP.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use bytes::Bytes;
-use futures_util::stream;
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
-use tata_core::{Model, ModelError, ModelErrorKind, ModelRequest, Origin, ReplyStream};
+use tata_core::{Feed, Model, ModelError, ModelErrorKind, ModelRequest, Origin, ReplyStream};
 
 use crate::{
     Auth, ModelSpec, ProviderSpec, Transport, Wire, anthropic, chat, responses,
     transport::{Driver, Redactor},
-    wire::encode::{Encoded, Target},
+    wire::encode::{Encoded, Target, WrittenTools},
 };
 
 /// Where a provider is and how we prove who we are. Printing it shows no secret, not even one in the address.
@@ -78,6 +80,9 @@ pub(crate) struct Inner {
     pub(crate) transport: Transport,
     pub(crate) redactor: Redactor,
     endpoint: Endpoint,
+    written: WrittenTools,
+    /// The request without its body: address and headers are the same every time.
+    template: OnceLock<reqwest::Request>,
 }
 
 impl HttpModel {
@@ -92,7 +97,9 @@ impl HttpModel {
         }
         let origin = Origin::new(&provider.name, spec.wire.as_str());
         let redactor = Redactor::new(secrets);
-        Self { inner: Arc::new(Inner { spec, provider, origin, transport, redactor, endpoint }) }
+        let (written, template) = (WrittenTools::default(), OnceLock::new());
+        let inner = Inner { spec, provider, origin, transport, redactor, endpoint, written, template };
+        Self { inner: Arc::new(inner) }
     }
 
     /// What the catalog says of it.
@@ -108,10 +115,7 @@ impl Model for HttpModel {
 
     fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream {
         let driver = Driver::new(Arc::clone(&self.inner), request);
-        Box::pin(stream::unfold(driver, |mut driver| async move {
-            let event = driver.next().await?;
-            Some((event, driver))
-        }))
+        Box::pin(Feed::of(|feeder| driver.run(feeder)))
     }
 }
 
@@ -121,7 +125,8 @@ pub fn encode_request(
     spec: &ModelSpec,
     provider: &ProviderSpec,
 ) -> Result<Vec<u8>, ModelError> {
-    encode(request, &Target { spec, provider, omit: &[] }).map(|encoded| encoded.body)
+    let written = WrittenTools::default();
+    encode(request, &Target { spec, provider, omit: &[], written: &written }).map(|encoded| encoded.body)
 }
 
 fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelError> {
@@ -140,11 +145,26 @@ fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelE
 
 impl Inner {
     pub(crate) fn encode(&self, request: &ModelRequest, omit: &[String]) -> Result<Encoded, ModelError> {
-        encode(request, &Target { spec: &self.spec, provider: &self.provider, omit })
+        let (spec, provider, written) = (&self.spec, &self.provider, &self.written);
+        encode(request, &Target { spec, provider, omit, written })
     }
 
     /// The HTTP request. Every value that came from configuration is marked sensitive.
     pub(crate) fn http_request(&self, body: Bytes) -> Result<reqwest::Request, ModelError> {
+        let mut request = if let Some(request) = self.template.get().and_then(reqwest::Request::try_clone) {
+            request
+        } else {
+            let request = self.without_body()?;
+            if let Some(template) = request.try_clone() {
+                self.template.get_or_init(|| template);
+            }
+            request
+        };
+        *request.body_mut() = Some(body.into());
+        Ok(request)
+    }
+
+    fn without_body(&self) -> Result<reqwest::Request, ModelError> {
         let unusable = |what: &str| {
             ModelError::new(ModelErrorKind::NotConfigured)
                 .with_message(format!("{what} of the provider {} cannot be used", self.provider.name))
@@ -185,7 +205,6 @@ impl Inner {
             };
             headers.insert(HeaderName::from_static(name), secret(&value, "the key")?);
         }
-        *request.body_mut() = Some(body.into());
         Ok(request)
     }
 }

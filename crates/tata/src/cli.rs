@@ -6,10 +6,11 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 
 /// Tata carries LLM agents to real people.
 #[derive(Debug, Parser)]
-#[command(version, propagate_version = true, arg_required_else_help = true, after_help = AFTER_HELP)]
+#[command(version, propagate_version = true, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
+    /// What to do; without a command, a chat begins
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 
     /// The catalog to lay over the built-in one (default: ./models.yaml, then the configuration folder)
     #[arg(long, global = true, value_name = "FILE")]
@@ -27,20 +28,30 @@ pub(crate) struct Cli {
 const AFTER_HELP: &str = "\
 Exit codes:
   0  done                 4  the key was refused      7    rate-limited, or the credit is used up
-  1  failed               5  model not found          130  interrupted
+  1  failed               5  not found                8    a person must decide first
   2  wrong usage          6  the model or the way to it failed
-  3  not configured, or a configuration file is wrong
+  3  not configured, or a configuration file is wrong      130  interrupted
 
 Environment:
   OPENAI_API_KEY, ANTHROPIC_API_KEY …  keys (or …_FILE with the path of a file that holds one)
   OPENAI_BASE_URL, OLLAMA_BASE_URL …   other addresses, see `tata models --json`
-  TATA_MODEL, TATA_MODELS, TATA_TIMEOUT, TATA_LOG, TATA_HOME; HTTPS_PROXY, NO_PROXY; NO_COLOR
+  DATABASE_URL or TATA_DATABASE_URL    postgres://… instead of a file in the data folder
+  TATA_AGENT, TATA_USER, TATA_MODEL, TATA_MODELS, TATA_TIMEOUT, TATA_LOG, TATA_HOME; HTTPS_PROXY, NO_PROXY; NO_COLOR
 A .env file and a tata.toml in this folder are read too; flags win over the environment, it wins over files.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Ask a model one question and stream its answer
+    /// Talk with an agent (the default)
+    Chat(Chat),
+    /// Ask a model or an agent one question and stream the answer
     Ask(Ask),
+    /// List, read, resume, rename, export or delete conversations
+    Session {
+        #[command(subcommand)]
+        action: SessionAction,
+    },
+    /// List the agents, or check a definition
+    Agents(Agents),
     /// List the models and what each still needs, or check one
     Models(Models),
     /// Print a completion script for a shell
@@ -48,6 +59,29 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// Talk with an agent.
+///
+/// Ctrl-C stops an answer; what had arrived is kept. Enter sends; a line that ends in \ goes on, and pasted lines stay
+/// together. /help lists what can be typed.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Chat {
+    /// The agent: a name from `tata agents`, or a YAML file (default: tata)
+    #[arg(short, long, value_name = "AGENT")]
+    pub(crate) agent: Option<String>,
+
+    /// The model, instead of the agent's own
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+
+    /// Go on with this conversation: its id, or the beginning of it
+    #[arg(short, long, value_name = "SESSION", conflicts_with = "continue_last")]
+    pub(crate) session: Option<String>,
+
+    /// Go on with the last conversation
+    #[arg(short, long = "continue")]
+    pub(crate) continue_last: bool,
 }
 
 /// Ask a model one question and stream its answer.
@@ -58,6 +92,22 @@ pub(crate) enum Command {
 pub(crate) struct Ask {
     /// The question; `-` or nothing reads standard input, and text piped in beside a question is its material
     pub(crate) question: Vec<String>,
+
+    /// Ask this agent, and keep the conversation: a name from `tata agents`, or a YAML file
+    #[arg(short, long, value_name = "AGENT")]
+    pub(crate) agent: Option<String>,
+
+    /// Go on with this conversation: its id, or the beginning of it
+    #[arg(long, value_name = "SESSION", conflicts_with = "continue_last")]
+    pub(crate) session: Option<String>,
+
+    /// Go on with the last conversation
+    #[arg(short, long = "continue")]
+    pub(crate) continue_last: bool,
+
+    /// Let this tool run although it needs a person's approval
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) approve: Vec<String>,
 
     /// The model: a name from `tata models`, or PROVIDER/MODEL such as ollama/qwen3:8b
     #[arg(short, long, value_name = "MODEL")]
@@ -83,21 +133,152 @@ pub(crate) struct Ask {
     #[arg(long, value_name = "EFFORT")]
     pub(crate) effort: Option<String>,
 
-    /// Print one JSON object: answer, usage, cost, ids, or the error
+    /// Print one JSON object: answer, tool calls, usage, cost, ids, or the error
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) json: bool,
+
+    /// Print every event as a line of JSON; the first names the session
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionAction {
+    /// List conversations, the last used first
+    #[command(visible_alias = "ls")]
+    List {
+        /// Only those with this agent
+        #[arg(short, long, value_name = "AGENT")]
+        agent: Option<String>,
+        /// Only those whose title contains this
+        #[arg(long, value_name = "TEXT")]
+        title: Option<String>,
+        /// At most so many
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 30)]
+        limit: u32,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what was said
+    Show {
+        /// The conversation: its id, the beginning of it, or `last`
+        session: String,
+        /// Print JSON: messages, requests, documents, feedback
+        #[arg(long)]
+        json: bool,
+    },
+    /// Finish interrupted turns, then go on with the conversation
+    Resume {
+        /// The conversation: its id, the beginning of it, or `last`
+        #[arg(required_unless_present = "interrupted")]
+        session: Option<String>,
+        /// Finish every interrupted turn of every conversation, and stop
+        #[arg(long, conflicts_with = "session")]
+        interrupted: bool,
+        /// Decide about a step that waits: CALL=run, CALL=done or CALL=refuse
+        #[arg(long, value_name = "CALL=DECISION", requires = "session")]
+        decide: Vec<String>,
+    },
+    /// Give a conversation a name
+    Rename {
+        /// The conversation: its id, the beginning of it, or `last`
+        session: String,
+        /// The name
+        title: String,
+    },
+    /// Write a conversation to standard output or a file
+    Export {
+        /// The conversation: its id, the beginning of it, or `last`
+        session: String,
+        /// The form: md for people, json for programs, jsonl for the journal entry by entry
+        #[arg(short, long, value_name = "FORM", default_value = "md")]
+        format: Form,
+        /// The file
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Say whether an answer was good
+    Feedback {
+        /// The conversation: its id, the beginning of it, or `last`
+        session: String,
+        /// Good or bad
+        #[arg(value_enum)]
+        rating: Thumb,
+        /// The turn, from 1 (default: the last)
+        #[arg(long, value_name = "N")]
+        turn: Option<u32>,
+        /// In your words
+        #[arg(long, value_name = "TEXT")]
+        comment: Option<String>,
+    },
+    /// Delete a conversation and everything that belongs to it
+    #[command(visible_alias = "rm")]
+    Delete {
+        /// The conversation: its id, the beginning of it, or `last`
+        session: String,
+        /// Without asking
+        #[arg(short, long)]
+        yes: bool,
+    },
+}
+
+/// The forms of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Form {
+    Md,
+    Json,
+    Jsonl,
+}
+
+/// What a person thought of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Thumb {
+    Good,
+    Bad,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Agents {
+    #[command(subcommand)]
+    pub(crate) action: Option<AgentsAction>,
+
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsAction {
+    /// Check definitions and name every mistake with its line
+    Check {
+        /// The files; without any, all agents there are
+        files: Vec<PathBuf>,
+    },
+}
+
 impl Command {
+    /// Whether it runs turns and so stops them itself: the first Ctrl-C ends an answer, not the program.
+    pub(crate) fn hears_ctrl_c(&self) -> bool {
+        match self {
+            Self::Chat(_) | Self::Ask(_) | Self::Session { action: SessionAction::Resume { .. } } => true,
+            Self::Session { .. } | Self::Agents(_) | Self::Models(_) | Self::Completions { .. } => false,
+        }
+    }
+
     /// Whether the person, or more likely the program, asked for JSON.
     pub(crate) fn wants_json(&self) -> bool {
         match self {
-            Self::Ask(ask) => ask.json,
+            Self::Ask(ask) => ask.json || ask.jsonl,
+            Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } } => {
+                *json
+            }
+            Self::Agents(agents) => agents.json,
             Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {
                 *json || *before
             }
             Self::Models(Models { action: None, json }) => *json,
-            Self::Completions { .. } => false,
+            Self::Chat(_) | Self::Session { .. } | Self::Completions { .. } => false,
         }
     }
 }

@@ -2,10 +2,15 @@
 
 use std::process::ExitCode;
 
-use tata_core::{ModelError, ModelErrorKind};
+use tata_core::{ModelError, ModelErrorKind, StoreError, TurnEnd, TurnOutcome, TurnReport};
 use tata_llm::UnknownModel;
 
-use crate::config::ConfigError;
+use crate::{
+    agents::{BadDefinition, UnknownAgent},
+    commands::UnknownSession,
+    config::ConfigError,
+    watch::Left,
+};
 
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +24,7 @@ pub(crate) enum Exit {
     NotFound = 5,
     Model = 6,
     RateLimited = 7,
+    NeedsDecision = 8,
     Interrupted = 130,
 }
 
@@ -32,14 +38,36 @@ impl Exit {
     pub(crate) fn of(error: &anyhow::Error) -> Self {
         if let Some(error) = error.downcast_ref::<ModelError>() {
             Self::of_model(error.kind)
-        } else if error.is::<UnknownModel>() {
+        } else if error.is::<UnknownModel>() || error.is::<UnknownAgent>() || error.is::<UnknownSession>() {
             Self::NotFound
-        } else if error.is::<ConfigError>() {
+        } else if error.is::<Left>() {
+            Self::Interrupted
+        } else if error.is::<ConfigError>() || error.is::<BadDefinition>() {
             Self::Configuration
+        } else if matches!(error.downcast_ref(), Some(StoreError::NotFound { .. })) {
+            Self::NotFound
         } else if error.is::<UsageError>() {
             Self::Usage
         } else {
             Self::Failed
+        }
+    }
+
+    /// The code for a turn, by how it came out.
+    pub(crate) fn of_turn(report: &TurnReport) -> Self {
+        match &report.outcome {
+            TurnOutcome::Ended { end } => match end {
+                TurnEnd::Answered | TurnEnd::Incomplete { .. } | TurnEnd::Refused | TurnEnd::Limit { .. } => {
+                    Self::Done
+                }
+                TurnEnd::Cancelled => Self::Interrupted,
+                TurnEnd::Failed { .. } => {
+                    report.failure.as_ref().map_or(Self::Model, |failure| Self::of_model(failure.kind))
+                }
+            },
+            TurnOutcome::Waiting => Self::NeedsDecision,
+            TurnOutcome::Broken { error: "not_found" } => Self::NotFound,
+            TurnOutcome::Broken { .. } => Self::Failed,
         }
     }
 

@@ -1,10 +1,10 @@
 //! Errors in plain words: what happened, what helps.
 
 use serde_json::{Value, json};
-use tata_core::{ModelError, ModelErrorKind};
+use tata_core::{ModelError, ModelErrorKind, StoreError};
 use tata_llm::UnknownModel;
 
-use crate::{config::ConfigError, exit::Exit};
+use crate::{agents::UnknownAgent, commands::UnknownSession, config::ConfigError, exit::Exit};
 
 /// An error for people.
 #[derive(Debug, Default)]
@@ -33,6 +33,21 @@ pub(crate) fn explain(error: &anyhow::Error) -> Explained {
         let what = format!("There is no model {:?}.", unknown.name);
         return Explained { what, hints: vec![hint], logged: false };
     }
+    if let Some(unknown) = error.downcast_ref::<UnknownAgent>() {
+        let hint = match unknown.near.as_slice() {
+            [] => format!("There are: {}. A YAML file can be named by its path.", unknown.known.join(", ")),
+            near => format!("Did you mean {}? `tata agents` lists all.", near.join(", ")),
+        };
+        let what = format!("There is no agent {:?}.", unknown.name);
+        return Explained { what, hints: vec![hint], logged: false };
+    }
+    if let Some(unknown) = error.downcast_ref::<UnknownSession>() {
+        return Explained { what: unknown.to_string(), hints: vec![unknown.hint()], logged: false };
+    }
+    if let Some(store) = error.downcast_ref::<StoreError>() {
+        let hints = store.detail().map(str::to_owned).into_iter().collect();
+        return Explained { what: store.for_user().to_owned(), hints, logged: true };
+    }
     if let Some(config) = error.downcast_ref::<ConfigError>() {
         let hints = config.hint().into_iter().collect();
         return Explained { what: config.to_string(), hints, logged: false };
@@ -41,7 +56,7 @@ pub(crate) fn explain(error: &anyhow::Error) -> Explained {
 }
 
 /// What helps. The provider's own words appear only where the person can act on them.
-fn model_hints(error: &ModelError) -> Vec<String> {
+pub(crate) fn model_hints(error: &ModelError) -> Vec<String> {
     let hint = match error.kind {
         ModelErrorKind::NotConfigured => {
             let rest = "`tata models` shows every model and what it still needs.".to_owned();
@@ -91,7 +106,6 @@ fn model_hints(error: &ModelError) -> Vec<String> {
 
 /// The one shape of an error in JSON.
 pub(crate) fn error_object(error: &anyhow::Error) -> Value {
-    let explained = explain(error);
     let kind = match Exit::of(error) {
         Exit::Usage => "usage",
         Exit::Configuration => "configuration",
@@ -101,9 +115,19 @@ pub(crate) fn error_object(error: &anyhow::Error) -> Value {
         | Exit::Unauthorized
         | Exit::Model
         | Exit::RateLimited
+        | Exit::NeedsDecision
         | Exit::Interrupted => "failed",
     };
-    let model = error.downcast_ref::<ModelError>();
+    shape(kind, &explain(error), error.downcast_ref())
+}
+
+/// The same for a turn that failed.
+pub(crate) fn turn_error_object(kind: &str, message: &str, failure: Option<&ModelError>) -> Value {
+    let hints = failure.map(model_hints).unwrap_or_default();
+    shape(kind, &Explained { what: message.to_owned(), hints, logged: true }, failure)
+}
+
+fn shape(kind: &str, explained: &Explained, model: Option<&ModelError>) -> Value {
     json!({
         "kind": model.map_or(kind, |model| model.kind.as_str()),
         "message": explained.what,

@@ -1,12 +1,17 @@
 //! `tata`: the program. It parses, wires and prints; a branch worth testing belongs in a crate below.
 
+mod agents;
 mod cli;
 mod commands;
 mod config;
+mod editor;
 mod exit;
 mod explain;
 mod log;
 mod terminal;
+mod transcript;
+mod watch;
+mod wiring;
 
 use std::{io, process::ExitCode};
 
@@ -22,7 +27,7 @@ use crate::{
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.color);
-    let as_json = cli.command.wants_json();
+    let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
     let outcome = run(cli, &terminal);
     match outcome {
         Ok(exit) => exit.into(),
@@ -42,16 +47,18 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
     // A shell's profile asks for completions in every folder, also in one whose files are not ours.
-    if let Command::Completions { shell } = cli.command {
+    if let Some(Command::Completions { shell }) = cli.command {
         return commands::completions(shell, terminal);
     }
     let config = Config::load(&cli)?;
+    let command = cli.command.unwrap_or_else(|| Command::Chat(cli::Chat::default()));
     log::start(&config);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let hears_by_itself = command.hears_ctrl_c();
     let outcome = runtime.block_on(async {
         tokio::select! {
-            outcome = commands::run(cli.command, &config, terminal) => outcome,
-            _ = tokio::signal::ctrl_c() => {
+            outcome = commands::run(command, &config, terminal) => outcome,
+            _ = tokio::signal::ctrl_c(), if !hears_by_itself => {
                 terminal.note("Stopped.");
                 Ok(Exit::Interrupted)
             }

@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 use serde_json::json;
 
-use crate::explain::{error_object, explain};
+use crate::explain::{Explained, error_object, explain};
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
@@ -38,6 +38,11 @@ impl Terminal {
         Self { color, on_screen: io::stdout().is_terminal() }
     }
 
+    /// Whether standard output is a person's screen.
+    pub(crate) fn is_screen(&self) -> bool {
+        self.on_screen
+    }
+
     /// Standard output for our own words.
     pub(crate) fn out(&self) -> AutoStream<io::Stdout> {
         AutoStream::new(io::stdout(), self.color)
@@ -60,7 +65,11 @@ impl Terminal {
 
     /// An error in plain words: what happened, what helps, where the details are.
     pub(crate) fn error(&self, error: &anyhow::Error, log: Option<&Path>) {
-        let explained = explain(error);
+        self.explained(&explain(error), log);
+    }
+
+    /// The same for an error that is in words already.
+    pub(crate) fn explained(&self, explained: &Explained, log: Option<&Path>) {
         self.note(&format!("{BAD}error:{BAD:#} {}", harmless(&explained.what)));
         for hint in &explained.hints {
             self.note(&format!("  {}", harmless(hint)));
@@ -77,7 +86,7 @@ impl Terminal {
 }
 
 /// Text without control characters other than line breaks and tabs; each becomes a visible mark.
-fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     let harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     if text.chars().any(harmful) {
         Cow::Owned(text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect())

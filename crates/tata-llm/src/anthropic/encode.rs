@@ -1,9 +1,9 @@
 //! A request in the words of the Messages API.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 use tata_core::{
     Block, CallKind, Delivery, Message, ModelRequest, Reasoning, ResultPart, Role, ToolCall, ToolChoice,
     ToolDefinition, ToolResult, WireWarning, WireWarningCode,
@@ -28,8 +28,8 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     system: Vec<Content<'a>>,
     messages: Vec<Turn<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<Arc<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +129,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         max_tokens: cap,
         system,
         messages,
-        tools: target.tools(request).iter().map(|tool| definition(tool, target)).collect(),
+        tools: target.write_tools(request, |tool| definition(tool, target))?,
         tool_choice: tool_choice(request, target),
         temperature: target.temperature(request),
         top_p: target.top_p(request),

@@ -1,14 +1,17 @@
 //! The catalog: which models there are, how each is reached, what it can do and what it costs.
 
+mod check;
 mod file;
-mod parse;
 mod spec;
+mod status;
+
+use tata_core::{FileError, from_yaml, near};
 
 use self::file::{CapabilitiesEntry, CatalogFile, ModelEntry, ProviderEntry};
 pub(crate) use self::spec::neutral;
 pub use self::{
-    parse::{CatalogError, near},
     spec::{Auth, Capabilities, ChatTools, ModelSpec, ProviderSpec, Quirks, Thinking},
+    status::ModelStatus,
 };
 use crate::wire::Wire;
 
@@ -32,16 +35,16 @@ pub struct UnknownModel {
 
 impl Catalog {
     /// The built-in catalog alone.
-    pub fn built_in() -> Result<Self, CatalogError> {
-        Ok(Self { file: parse::parse("built-in models.yaml", BUILT_IN)? })
+    pub fn built_in() -> Result<Self, FileError> {
+        Ok(Self { file: from_yaml("built-in models.yaml", BUILT_IN)? })
     }
 
     /// Lays the text of a user's file over the catalog; `path` is for error messages.
-    pub fn overlay(&mut self, path: &str, text: &str) -> Result<(), CatalogError> {
-        let over = parse::parse(path, text)?;
+    pub fn overlay(&mut self, path: &str, text: &str) -> Result<(), FileError> {
+        let over = from_yaml(path, text)?;
         let mut merged = self.file.clone();
         merged.lay(over);
-        parse::check(path, text, &merged)?;
+        check::check(path, text, &merged)?;
         self.file = merged;
         Ok(())
     }
@@ -68,7 +71,7 @@ impl Catalog {
     /// let catalog = tata_llm::Catalog::built_in()?;
     /// assert_eq!(catalog.resolve("claude-sonnet-5-5").map(|(model, _)| model.provider), Ok("anthropic".into()));
     /// assert_eq!(catalog.resolve("ollama/qwen3:8b").map(|(model, _)| model.wire_name), Ok("qwen3:8b".into()));
-    /// # Ok::<(), tata_llm::CatalogError>(())
+    /// # Ok::<(), tata_core::FileError>(())
     /// ```
     pub fn resolve(&self, name: &str) -> Result<(ModelSpec, ProviderSpec), UnknownModel> {
         let name = name.trim();

@@ -1,9 +1,9 @@
 //! A request in the words of Chat Completions.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 use tata_core::{
     Block, CallKind, Delivery, Message, ModelRequest, Reasoning, Role, ToolCall, ToolChoice, ToolDefinition,
     WireWarning,
@@ -22,10 +22,10 @@ use crate::{
 struct Body<'a> {
     model: &'a str,
     messages: Vec<WireMessage<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Value>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    functions: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<Arc<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    functions: Option<Arc<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,13 +120,14 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         ChatTools::No => &[],
         ChatTools::Yes | ChatTools::WithoutEffort => target.tools(request),
     };
-    let functions: Vec<Value> =
-        definitions.iter().map(|tool| function(tool, target, quirks.legacy_functions)).collect();
-    let (tools, functions) = if quirks.legacy_functions {
-        (Vec::new(), functions)
+    let (tools, functions) = if definitions.is_empty() {
+        (None, None)
+    } else if quirks.legacy_functions {
+        (None, target.write_tools(request, |tool| function(tool, target, true))?)
     } else {
-        let tools = functions.into_iter().map(|function| json!({"type": "function", "function": function}));
-        (tools.collect(), Vec::new())
+        let write =
+            |tool: &ToolDefinition| json!({"type": "function", "function": function(tool, target, false)});
+        (target.write_tools(request, write)?, None)
     };
     let choice = target.tool_choice(request).filter(|_| !definitions.is_empty());
     let without_effort =

@@ -14,7 +14,7 @@ use crate::{
     catalog::neutral,
     wire::{
         Wire,
-        encode::Target,
+        encode::{Target, WrittenTools},
         lenient::{Arguments, List, Str, arguments, is_json_object},
         read::{Common, ReadError, append, content, message, result_parts},
     },
@@ -110,7 +110,8 @@ struct WireCall<'a> {
 #[doc(alias = "to_openai_format")]
 pub fn messages_to_json(messages: &[Message]) -> Result<Vec<Value>, serde_json::Error> {
     let (spec, provider) = neutral(Wire::Chat);
-    let target = Target { spec: &spec, provider: &provider, omit: &[] };
+    let written = WrittenTools::default();
+    let target = Target { spec: &spec, provider: &provider, omit: &[], written: &written };
     encode::written(messages, &target)
 }
 

@@ -1,9 +1,9 @@
 //! A request in the words of the Responses API.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 use tata_core::{
     Block, CallKind, Delivery, Message, ModelRequest, Reasoning, ResultPart, Role, ToolCall, ToolChoice,
     ToolResult, WireWarning,
@@ -21,8 +21,8 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<&'a str>,
     input: Vec<Item<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<Arc<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,11 +159,11 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         model: &target.spec.wire_name,
         instructions,
         input,
-        tools: target.tools(request).iter().map(|tool| {
+        tools: target.write_tools(request, |tool| {
             let (parameters, strict) = target.tool_schema(tool);
             json!({"type": "function", "name": tool.name, "description": tool.description,
                    "parameters": parameters, "strict": strict})
-        }).collect(),
+        })?,
         tool_choice: target.keep("tool_choice", target.tool_choice(request).map(tool_choice)),
         parallel_tool_calls: target.parallel_tools(request),
         max_output_tokens: target.keep("max_output_tokens", target.output_cap(request)),

@@ -11,8 +11,8 @@ use bytes::Bytes;
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tata_core::{
-    Delivery, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Outcome, Phase, Reply, WireWarning,
-    WireWarningCode,
+    Delivery, Feeder, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Outcome, Phase, Reply,
+    WireWarning, WireWarningCode,
 };
 use tokio::time::{Instant, timeout_at};
 use tracing::{debug, error, info, warn};
@@ -28,6 +28,9 @@ use crate::{
 const ERROR_BODY_LIMIT: usize = 64 * 1024;
 /// A server that sends an error and then holds the socket is not waited for.
 const ERROR_BODY_TIME: Duration = Duration::from_secs(5);
+
+/// How long the end of a body may take after the answer's last event.
+const END_TIME: Duration = Duration::from_secs(1);
 
 /// Optional fields: a provider that refuses one gets the same request without it, once.
 const DROPPABLE: [&str; 18] = [
@@ -92,11 +95,11 @@ impl Driver {
         }
     }
 
-    /// The next event, or nothing after the last.
-    pub(crate) async fn next(&mut self) -> Option<ModelEvent> {
+    /// Goes from state to state and gives every event, until the last.
+    pub(crate) async fn run(mut self, feeder: Feeder<ModelEvent>) {
         loop {
-            if let Some(event) = self.queue.pop_front() {
-                return Some(event);
+            while let Some(event) = self.queue.pop_front() {
+                feeder.give(event).await;
             }
             match std::mem::replace(&mut self.state, State::Over) {
                 State::Send => {
@@ -111,7 +114,7 @@ impl Driver {
                 State::Read { response, reader, wait_until, request_id } => {
                     self.read(response, reader, wait_until, request_id).await;
                 }
-                State::Over => return None,
+                State::Over => return,
             }
         }
     }
@@ -218,6 +221,7 @@ impl Driver {
         if let Err(error) = pushed {
             self.conclude(*reader, Some(error), request_id);
         } else if reader.is_done() {
+            keep_connection(response);
             self.conclude(*reader, None, request_id);
         } else {
             let wait_until = (Instant::now() + self.inner.transport.timeouts.idle).min(self.deadline);
@@ -421,6 +425,15 @@ fn is_about_reasoning_items(code: &str, message: &str) -> bool {
 }
 
 /// A request that never got an answer.
+/// Reads the end of a body whose answer is complete: only then can the connection serve the next request. Nobody
+/// waits for it, and a server that holds the socket is not waited for either.
+fn keep_connection(mut response: Response) {
+    tokio::spawn(async move {
+        let end = async { while let Ok(Some(_)) = response.chunk().await {} };
+        let _ = tokio::time::timeout(END_TIME, end).await;
+    });
+}
+
 fn send_error(error: reqwest::Error) -> ModelError {
     let kind = if error.is_connect() && error.is_timeout() {
         ModelErrorKind::TimedOut(Phase::Connect)

@@ -1,9 +1,12 @@
 //! What the three encoders share: the target, the options that survive its capabilities, raw JSON.
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use tata_core::{
     MAX_TOOL_NAME, Message, ModelRequest, Opaque, Origin, Paired, RawJson, ResultPart, Role, ToolCall,
     ToolChoice, ToolDefinition, ToolResult, WireWarning, WireWarningCode, check_tool_name,
@@ -21,6 +24,18 @@ pub(crate) struct Target<'a> {
     pub(crate) provider: &'a ProviderSpec,
     /// Optional fields the provider has refused before.
     pub(crate) omit: &'a [String],
+    /// The tools as they were written for an earlier request.
+    pub(crate) written: &'a WrittenTools,
+}
+
+/// The tools of an agent are the same in every request: their text is kept from one to the next.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenTools(Mutex<Option<Written>>);
+
+#[derive(Debug)]
+struct Written {
+    tools: Arc<[ToolDefinition]>,
+    text: Arc<RawValue>,
 }
 
 /// A request ready to send.
@@ -35,6 +50,26 @@ pub(crate) struct Encoded {
 }
 
 impl Target<'_> {
+    /// The tools as JSON, each as `write` puts it; none when there are none.
+    pub(crate) fn write_tools(
+        &self,
+        request: &ModelRequest,
+        write: impl Fn(&ToolDefinition) -> Value,
+    ) -> Result<Option<Arc<RawValue>>, serde_json::Error> {
+        if self.tools(request).is_empty() {
+            return Ok(None);
+        }
+        let mut kept = self.written.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // The kept list is alive, so an equal address is the same list.
+        if let Some(kept) = kept.as_ref().filter(|kept| Arc::ptr_eq(&kept.tools, &request.tools)) {
+            return Ok(Some(Arc::clone(&kept.text)));
+        }
+        let written: Vec<Value> = self.tools(request).iter().map(write).collect();
+        let text: Arc<RawValue> = serde_json::value::to_raw_value(&written)?.into();
+        *kept = Some(Written { tools: Arc::clone(&request.tools), text: Arc::clone(&text) });
+        Ok(Some(text))
+    }
+
     pub(crate) fn origin(&self) -> Origin {
         Origin::new(&self.provider.name, self.spec.wire.as_str())
     }
@@ -111,7 +146,7 @@ impl Target<'_> {
     }
 
     /// The schema to send, and whether it is strict.
-    pub(crate) fn tool_schema(&self, tool: &ToolDefinition) -> (serde_json::Value, bool) {
+    pub(crate) fn tool_schema(&self, tool: &ToolDefinition) -> (Value, bool) {
         let strict =
             (tool.strict && self.spec.capabilities.strict_tools).then(|| schema::strict(&tool.schema));
         match strict.flatten() {

@@ -1,19 +1,21 @@
-//! `tata ask`: one question, one streamed answer.
+//! `tata ask`: one question, one streamed answer; of a model alone, or of an agent.
 
-use std::{io::Write, sync::Arc};
+use std::io::Write;
 
-use futures_util::StreamExt;
 use serde_json::{Value, json};
-use tata_core::{Message, Model, ModelEvent, ModelRequest, Outcome, Reply, ReplyStream, StopReason};
+use tata_core::{Cost, Input, NewSession, StopReason, TurnEnd, TurnOutcome, TurnReport, Usage, UsageRow};
 use tata_llm::ModelSpec;
 
-use super::question::question;
+use super::{question::question, sessions::find_session};
 use crate::{
     cli::Ask,
     config::Config,
     exit::{Exit, UsageError},
-    explain::error_object,
-    terminal::{DIM, NOTE, Terminal},
+    explain::{Explained, model_hints, turn_error_object},
+    log,
+    terminal::{NOTE, Terminal},
+    watch::{Seen, View, watch},
+    wiring::{self, Assembled, Wishes},
 };
 
 /// The words in which providers name how hard a model may think.
@@ -23,33 +25,76 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
     check_options(&ask)?;
     // Standard input may take as long as its writer likes; Ctrl-C must be heard meanwhile.
     let (asked, screen) = (ask.clone(), terminal.clone());
-    let question = tokio::task::spawn_blocking(move || question(&asked, &screen)).await??;
-    let (spec, provider) = config.choose(ask.model.as_deref())?;
-    note_what_is_unknown(&spec, config, terminal);
-    note_what_is_left_out(&ask, &spec, terminal);
-    let model = config.connect(spec.clone(), provider)?;
-    let mut messages: Vec<Message> = ask.system.iter().map(Message::system).collect();
-    messages.push(Message::user(question));
-    let request = ModelRequest {
-        messages,
-        max_output_tokens: ask.max_tokens,
+    let question = tokio::select! {
+        question = tokio::task::spawn_blocking(move || question(&asked, &screen)) => question??,
+        _ = tokio::signal::ctrl_c() => {
+            terminal.note("Stopped.");
+            return Ok(Exit::Interrupted);
+        }
+    };
+    let view = match (ask.json, ask.jsonl) {
+        (true, _) => View::Silent,
+        (_, true) => View::JsonLines,
+        (false, false) => View::Text,
+    };
+    let wishes = Wishes {
+        model: ask.model.clone(),
+        system: ask.system.clone(),
+        max_tokens: ask.max_tokens,
         temperature: ask.temperature,
         effort: ask.effort.clone(),
-        ..ModelRequest::default()
+        approve: ask.approve.clone(),
+        into_a_pipe: view == View::Text && !terminal.is_screen(),
     };
-    let reply = show(model.stream(Arc::new(request)), ask.json, terminal).await?;
-    if ask.json {
-        let (mut document, failure) = (reply_json(&reply, &spec), reply.into_result().err());
-        let exit = failure.as_ref().map_or(Exit::Done, |error| Exit::of_model(error.kind));
-        if let Some(error) = failure {
-            document["error"] = error_object(&error.into());
-        }
-        writeln!(terminal.out(), "{document:#}")?;
-        return Ok(exit);
+    let keep = ask.agent.is_some() || ask.session.is_some() || ask.continue_last;
+    let (assembled, session) =
+        if keep { with_agent(&ask, &wishes, config).await? } else { alone(&wishes, config).await? };
+    let Assembled { agent, models } = &assembled;
+    if let Some(spec) = models.first() {
+        note_what_is_unknown(spec, config, terminal);
+        note_what_is_left_out(&ask, spec, terminal);
     }
-    note_the_end(&reply, terminal);
-    reply.into_result()?;
-    Ok(Exit::Done)
+    let seen = watch(agent, session, Input::say(question), view, terminal).await?;
+    let exit = Exit::of_turn(&seen.report);
+    match view {
+        View::Silent => writeln!(terminal.out(), "{:#}", document(&seen, models, keep))?,
+        View::JsonLines => {}
+        View::Text => tell_the_end(&seen.report, terminal),
+    }
+    Ok(exit)
+}
+
+async fn alone(wishes: &Wishes, config: &Config) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
+    let assembled = wiring::bare(config, wishes)?;
+    let new = NewSession::with("ask", tata_core::Clock::System.now());
+    let session = assembled.agent.store().create_session(new).await?;
+    Ok((assembled, session.id))
+}
+
+async fn with_agent(
+    ask: &Ask,
+    wishes: &Wishes,
+    config: &Config,
+) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
+    let store = wiring::open_store(config).await?;
+    let wish = if ask.continue_last { Some("last") } else { ask.session.as_deref() };
+    let session = match wish {
+        Some(wish) => Some(find_session(store.as_ref(), wish).await?),
+        None => None,
+    };
+    let name = ask.agent.clone().or_else(|| session.as_ref().map(|session| session.agent.clone()));
+    let definition = wiring::definition(config, name.as_deref().unwrap_or(&config.agent))?;
+    let assembled = wiring::assemble(config, &definition, session.as_ref(), wishes, store)?;
+    if let Some(session) = session {
+        return Ok((assembled, session.id));
+    }
+    let agent = name.unwrap_or_else(|| definition.name.clone());
+    let new = NewSession {
+        user_id: config.user.clone(),
+        ..NewSession::with(agent, tata_core::Clock::System.now())
+    };
+    let id = assembled.agent.store().create_session(new).await?.id;
+    Ok((assembled, id))
 }
 
 fn check_options(ask: &Ask) -> anyhow::Result<()> {
@@ -92,92 +137,82 @@ fn note_what_is_left_out(ask: &Ask, spec: &ModelSpec, terminal: &Terminal) {
     }
 }
 
-/// Writes the answer as it comes.
-async fn show(mut stream: ReplyStream, quiet: bool, terminal: &Terminal) -> anyhow::Result<Reply> {
-    let mut line = Line { terminal, open: false };
-    loop {
-        match stream.next().await {
-            Some(ModelEvent::TextDelta { text, .. } | ModelEvent::RefusalDelta { text, .. }) if !quiet => {
-                line.open = !text.ends_with('\n');
-                terminal.say(&text)?;
-            }
-            Some(ModelEvent::Retrying { after, error, .. }) => {
-                let (what, wait) =
-                    (error.for_user().trim_end_matches(" Try again in a moment."), after.as_secs_f64());
-                terminal.note(&format!("{DIM}{what} Trying again in {wait:.1} s.{DIM:#}"));
-            }
-            Some(ModelEvent::Finished(reply)) => return Ok(*reply),
-            Some(
-                ModelEvent::TextDelta { .. }
-                | ModelEvent::RefusalDelta { .. }
-                | ModelEvent::Started { .. }
-                | ModelEvent::ReasoningDelta { .. }
-                | ModelEvent::ToolCallStarted { .. }
-                | ModelEvent::ToolArgumentsDelta { .. }
-                | ModelEvent::Warning(_),
-            ) => {}
-            None => anyhow::bail!("the model's stream ended without a reply"),
+/// Says why an answer is not all there could be, or that there is none.
+pub(super) fn tell_the_end(report: &TurnReport, terminal: &Terminal) {
+    let Some(problem) = &report.error else { return };
+    match &report.outcome {
+        TurnOutcome::Ended { end: TurnEnd::Cancelled } => terminal.note(problem),
+        TurnOutcome::Ended { end: TurnEnd::Failed { .. } } | TurnOutcome::Broken { .. } => {
+            let hints = report.failure.as_deref().map(model_hints).unwrap_or_default();
+            let explained = Explained { what: problem.clone(), hints, logged: true };
+            terminal.explained(&explained, log::path().as_deref());
         }
+        TurnOutcome::Ended { end: TurnEnd::Incomplete { reason: StopReason::MaxTokens } } => {
+            let problem = problem.trim_end_matches('.');
+            terminal.note(&format!("{NOTE}note:{NOTE:#} {problem} (--max-tokens)."));
+        }
+        TurnOutcome::Waiting => {
+            terminal.note(&format!("{NOTE}note:{NOTE:#} {problem}"));
+            let id = report.session_id;
+            terminal.note(&format!(
+                "  `tata session show {id}` shows what; `tata session resume {id} --decide CALL=run` decides."
+            ));
+        }
+        TurnOutcome::Ended { .. } => terminal.note(&format!("{NOTE}note:{NOTE:#} {problem}")),
     }
 }
 
-/// The line the answer stands on: it is ended however the answer ends, also when a person stops it.
-struct Line<'a> {
-    terminal: &'a Terminal,
-    open: bool,
-}
-
-impl Drop for Line<'_> {
-    fn drop(&mut self) {
-        if self.open {
-            // A pipe that is closed needs no line break.
-            let _ = self.terminal.say("\n");
-        }
-    }
-}
-
-/// Says why an answer is not all there could be.
-fn note_the_end(reply: &Reply, terminal: &Terminal) {
-    let Some(stop) = &reply.stop else { return };
-    let note = match (&reply.outcome, stop.reason) {
-        (Outcome::Incomplete, StopReason::MaxTokens) => {
-            "The answer reached its output limit and is cut off (--max-tokens)."
-        }
-        (Outcome::Incomplete, StopReason::ContextWindow) => {
-            "The model's context is full; the answer is cut off."
-        }
-        (Outcome::Incomplete, StopReason::ContentFilter) => {
-            "The provider's content filter cut the answer off."
-        }
-        (Outcome::Incomplete, _) => "The model stopped early.",
-        (_, StopReason::Refusal) => "The model declined to answer.",
-        (Outcome::Complete, _) if reply.message.joined_text().trim().is_empty() => "The answer is empty.",
-        (Outcome::Complete | Outcome::Paused | Outcome::Truncated(_) | Outcome::Failed(_), _) => return,
+/// The whole turn as one object.
+fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
+    let report = &seen.report;
+    let last = report.requests.last();
+    let name = last.map(|row| row.model.as_str()).or(report.model.as_deref());
+    let spec = models.iter().find(|spec| Some(spec.name.as_str()) == name).or_else(|| models.first());
+    let outcome = match &report.outcome {
+        TurnOutcome::Ended { end } => end.as_str(),
+        TurnOutcome::Waiting => "waiting",
+        TurnOutcome::Broken { error } => error,
     };
-    terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
+    let failed = matches!(
+        report.outcome,
+        TurnOutcome::Ended { end: TurnEnd::Failed { .. } } | TurnOutcome::Broken { .. }
+    );
+    let error = report.error.as_ref().filter(|_| failed);
+    json!({
+        "session_id": kept.then_some(report.session_id),
+        "turn_number": report.turn_number,
+        "content": report.content,
+        "outcome": outcome,
+        "note": report.error.as_ref().filter(|_| !failed),
+        "error": error.map(|message| turn_error_object(outcome, message, report.failure.as_deref())),
+        "tool_calls": seen.calls,
+        "retrieval_performed": report.retrieval_performed,
+        "retrieved_sources": report.retrieved_sources,
+        "model": spec.map(|spec| spec.name.as_str()),
+        "provider": spec.map(|spec| spec.provider.as_str()),
+        "served_model": last.and_then(|row| row.served_model.clone()),
+        "stop_reason": report.stop_reason.map(StopReason::as_str),
+        "tokens_used": report.tokens_used,
+        "usage": usage(&report.requests),
+        "cost_usd": report.cost.map(Cost::usd),
+        "execution_time_seconds": report.execution_time_seconds,
+        "response_id": last.and_then(|row| row.response_id.clone()),
+        "request_id": last.and_then(|row| row.request_id.clone()),
+    })
 }
 
-fn reply_json(reply: &Reply, spec: &ModelSpec) -> Value {
-    let usage = reply.usage.as_ref();
-    // Counts of a broken answer are those of its beginning: what it cost is not known.
-    let cost = usage.filter(|_| reply.error().is_none()).and_then(|usage| {
-        spec.prices.as_ref().and_then(|prices| prices.cost(usage)).or_else(|| usage.reported_cost())
-    });
-    json!({
-        "model": spec.name,
-        "provider": spec.provider,
-        "served_model": reply.model,
-        "text": reply.message.joined_text(),
-        "outcome": reply.outcome.as_str(),
-        "stop_reason": reply.stop.as_ref().map(|stop| stop.reason.as_str()),
-        "usage": usage.map(|usage| json!({
-            "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens,
-            "total_tokens": usage.total_tokens, "cached_input_tokens": usage.cached_input_tokens,
-            "cache_write_tokens": usage.cache_write_tokens, "reasoning_tokens": usage.reasoning_tokens,
-        })),
-        "cost_usd": cost.map(tata_core::Cost::usd),
-        "response_id": reply.response_id,
-        "request_id": reply.request_id,
-        "warnings": reply.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(),
-    })
+/// The tokens of all requests; a count that any of them did not report is unknown.
+fn usage(rows: &[UsageRow]) -> Option<Value> {
+    let all: Option<Vec<&Usage>> = rows.iter().map(|row| row.usage.as_ref()).collect();
+    let all = all.filter(|all| !all.is_empty())?;
+    let sum =
+        |count: fn(&Usage) -> Option<u64>| -> Option<u64> { all.iter().map(|usage| count(usage)).sum() };
+    Some(json!({
+        "input_tokens": sum(|usage| usage.input_tokens),
+        "output_tokens": sum(|usage| usage.output_tokens),
+        "total_tokens": sum(Usage::tokens),
+        "cached_input_tokens": sum(|usage| usage.cached_input_tokens),
+        "cache_write_tokens": sum(|usage| usage.cache_write_tokens),
+        "reasoning_tokens": sum(|usage| usage.reasoning_tokens),
+    }))
 }

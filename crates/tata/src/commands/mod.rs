@@ -1,16 +1,20 @@
 //! The commands: functions from resolved configuration to an exit code.
 
+mod agents;
 mod ask;
+mod chat;
 mod check;
 mod models;
 mod question;
+mod sessions;
 
 use std::io::Write;
 
 use clap::CommandFactory;
 
+pub(crate) use self::sessions::UnknownSession;
 use crate::{
-    cli::{Cli, Command, Models, ModelsAction},
+    cli::{Agents, AgentsAction, Cli, Command, Models, ModelsAction},
     config::Config,
     exit::Exit,
     terminal::Terminal,
@@ -18,7 +22,13 @@ use crate::{
 
 pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
     match command {
+        Command::Chat(chat) => chat::run(chat, config, terminal).await,
         Command::Ask(ask) => ask::run(ask, config, terminal).await,
+        Command::Session { action } => sessions::run(action, config, terminal).await,
+        Command::Agents(Agents { action: Some(AgentsAction::Check { files }), .. }) => {
+            agents::check(&files, config, terminal)
+        }
+        Command::Agents(Agents { action: None, json }) => agents::list(json, config, terminal),
         Command::Models(Models { action: Some(ModelsAction::Check { model, json }), json: before }) => {
             check::run(&model, json || before, config, terminal).await
         }

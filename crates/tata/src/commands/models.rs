@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde_json::json;
-use tata_llm::{ModelSpec, ProviderSpec};
+use tata_llm::{ModelStatus, ProviderSpec};
 
 use crate::{
     config::Config,
@@ -13,22 +13,10 @@ use crate::{
 
 pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
     let providers = config.catalog.providers();
-    let rows: Vec<(ModelSpec, Vec<String>)> = config
-        .catalog
-        .models()
-        .into_iter()
-        .map(|model| {
-            let provider = providers.iter().find(|provider| provider.name == model.provider);
-            let missing =
-                provider.map_or_else(Vec::new, |provider| provider.missing(|name| config.is_set(name)));
-            (model, missing)
-        })
-        .collect();
-    let chosen = config.choose(None).ok().map(|(model, _)| model.name);
+    let rows = config.catalog.statuses(|name| config.is_set(name), config.model.as_deref());
+    let chosen = config.catalog.first_ready(|name| config.is_set(name), config.model.as_deref());
     let mut out = terminal.out();
     if as_json {
-        let models: Vec<_> =
-            rows.iter().map(|(model, missing)| as_object(model, missing, chosen.as_ref())).collect();
         let providers: Vec<_> = providers
             .iter()
             .map(|provider| {
@@ -39,7 +27,7 @@ pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow
                     "key_optional": provider.key_optional, "configured": missing.is_empty(), "missing": missing})
             })
             .collect();
-        let document = json!({"default": chosen, "models": models, "providers": providers});
+        let document = json!({"default": chosen, "models": rows, "providers": providers});
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
         return Ok(Exit::Done);
     }
@@ -56,22 +44,10 @@ pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow
     Ok(Exit::Done)
 }
 
-fn as_object(model: &ModelSpec, missing: &[String], chosen: Option<&String>) -> serde_json::Value {
-    let mut object = json!(model);
-    object["configured"] = json!(missing.is_empty());
-    object["missing"] = json!(missing);
-    object["default"] = json!(chosen == Some(&model.name));
-    object
-}
-
-fn write_models(
-    out: &mut impl Write,
-    rows: &[(ModelSpec, Vec<String>)],
-    chosen: Option<&str>,
-) -> anyhow::Result<()> {
+fn write_models(out: &mut impl Write, rows: &[ModelStatus], chosen: Option<&str>) -> anyhow::Result<()> {
     let cells: Vec<[String; 7]> = rows
         .iter()
-        .map(|(model, _)| {
+        .map(|ModelStatus { model, .. }| {
             let price =
                 |price: Option<f64>| price.map_or_else(|| "?".to_owned(), |price| format!("{price:.2}"));
             let mark = if chosen == Some(&model.name) { " *" } else { "" };
@@ -100,7 +76,7 @@ fn write_models(
         padded.collect::<Vec<_>>().join("  ")
     };
     writeln!(out, "{BOLD}{}  STATUS{BOLD:#}", line(&heads.map(str::to_owned)))?;
-    for (row, (model, missing)) in cells.iter().zip(rows) {
+    for (row, ModelStatus { model, missing, .. }) in cells.iter().zip(rows) {
         let retires = model.retires.as_ref().map(|date| format!(", retires {date}")).unwrap_or_default();
         let status = if missing.is_empty() {
             format!("{GOOD}configured{GOOD:#}{retires}")

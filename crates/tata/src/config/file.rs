@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::Deserialize;
-use tata_llm::near;
+use tata_core::near;
 
 use super::ConfigError;
 
@@ -16,6 +16,8 @@ pub(crate) struct ConfigFile {
     pub(crate) model: Option<String>,
     pub(crate) models_file: Option<PathBuf>,
     pub(crate) log: Option<String>,
+    pub(crate) agent: Option<String>,
+    pub(crate) database: Option<String>,
     pub(crate) timeouts: TimeoutsTable,
     pub(crate) retry: RetryTable,
 }
@@ -61,6 +63,8 @@ impl ConfigFile {
             model: self.model.or(under.model),
             models_file: self.models_file.or(under.models_file),
             log: self.log.or(under.log),
+            agent: self.agent.or(under.agent),
+            database: self.database.or(under.database),
             timeouts: TimeoutsTable {
                 connect: self.timeouts.connect.or(under.timeouts.connect),
                 first_byte: self.timeouts.first_byte.or(under.timeouts.first_byte),

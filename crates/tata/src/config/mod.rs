@@ -11,10 +11,8 @@ use std::{
 
 use etcetera::BaseStrategy;
 use secrecy::SecretString;
-use tata_core::{ModelError, ModelErrorKind};
-use tata_llm::{
-    Catalog, CatalogError, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport,
-};
+use tata_core::{FileError, ModelError, ModelErrorKind};
+use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport};
 
 use self::{environment::Environment, file::ConfigFile};
 use crate::cli::Cli;
@@ -29,19 +27,36 @@ pub(crate) struct Config {
     pub(crate) retry: Retry,
     pub(crate) log: String,
     pub(crate) state_dir: PathBuf,
-    model: Option<String>,
+    /// Where agents are defined, beside the built-in ones; the last folder wins.
+    pub(crate) agent_folders: Vec<PathBuf>,
+    /// Where sessions live.
+    pub(crate) database: Database,
+    /// The agent to talk with when none is named.
+    pub(crate) agent: String,
+    /// Whose sessions these are.
+    pub(crate) user: Option<String>,
+    pub(crate) model: Option<String>,
     environment: Environment,
+}
+
+/// Where sessions live.
+#[derive(Debug)]
+pub(crate) enum Database {
+    File(PathBuf),
+    Postgres(SecretString),
 }
 
 /// A configuration that cannot be used.
 #[derive(Debug)]
 pub(crate) enum ConfigError {
-    Catalog(CatalogError),
+    Catalog(FileError),
     File { path: PathBuf, line: Option<usize>, problem: String, hint: Option<String> },
     Unreadable { path: PathBuf, source: io::Error },
     Value { name: &'static str, value: String, expected: &'static str },
     Redirected { provider: String, address: String, key: String },
     Address { name: String },
+    Database { name: &'static str },
+    ForeignDatabase { name: &'static str },
     NoHome,
 }
 
@@ -55,6 +70,12 @@ impl ConfigError {
             )),
             Self::Address { .. } => {
                 Some("An address begins with http:// or https://, and most end in /v1.".to_owned())
+            }
+            Self::Database { name } => Some(format!(
+                "Give postgres://… or sqlite:FILE. If {name} belongs to another program, set TATA_DATABASE_URL."
+            )),
+            Self::ForeignDatabase { .. } => {
+                Some("If that is meant, set TATA_DATABASE_URL in the environment.".to_owned())
             }
             Self::Catalog(_) | Self::Unreadable { .. } | Self::Value { .. } => None,
         }
@@ -77,6 +98,10 @@ impl fmt::Display for ConfigError {
                 "a file in this folder would send {key} to {address}, which it names for the provider {provider}"
             ),
             Self::Address { name } => write!(f, "{name} is not an address"),
+            Self::Database { name } => write!(f, "{name} names a database that Tata cannot use"),
+            Self::ForeignDatabase { name } => {
+                write!(f, "{name} in this folder would send every conversation to another machine")
+            }
             Self::NoHome => f.write_str("there is no home folder"),
         }
     }
@@ -89,9 +114,10 @@ impl Config {
     pub(crate) fn load(cli: &Cli) -> anyhow::Result<Self> {
         let here = Path::new(".");
         let environment = Environment::load(&here.join(".env"));
-        let (config_dir, state_dir) = folders(&environment)?;
+        let Folders { config: config_dir, state: state_dir, data } = folders(&environment)?;
         let user = ConfigFile::load(&config_dir.join("tata.toml"))?;
         let own_models = user.models_file.clone().unwrap_or_else(|| config_dir.join("models.yaml"));
+        let own_database = user.database.clone();
         let file = ConfigFile::load(&here.join("tata.toml"))?.over(user);
         let (catalog, trusted) = load_catalog(cli, &environment, &file, &own_models)?;
         let given = match (cli.timeout, environment.get("TATA_TIMEOUT")) {
@@ -99,18 +125,19 @@ impl Config {
             (None, Some(text)) => Some(text.parse().map_err(|_| bad_seconds("TATA_TIMEOUT", &text))?),
             (None, None) => None,
         };
+        let text = |name: &str| environment.get(name).map(str::to_owned);
         Ok(Self {
             catalog,
             trusted,
             timeouts: timeouts(&file, given)?,
             retry: file.retry.most.map_or_else(Retry::default, |most| Retry { most, ..Retry::default() }),
-            log: environment
-                .get("TATA_LOG")
-                .map(str::to_owned)
-                .or(file.log)
-                .unwrap_or_else(|| "info".to_owned()),
+            log: text("TATA_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
             state_dir,
-            model: environment.get("TATA_MODEL").map(str::to_owned).or(file.model),
+            agent_folders: vec![config_dir.join("agents"), here.join("agents")],
+            database: database(&environment, file.database, own_database.as_deref(), &data)?,
+            agent: text("TATA_AGENT").or(file.agent).unwrap_or_else(|| crate::agents::DEFAULT.to_owned()),
+            user: text("TATA_USER"),
+            model: text("TATA_MODEL").or(file.model),
             environment,
         })
     }
@@ -140,13 +167,12 @@ impl Config {
         if let Some(name) = wish.or(self.model.as_deref()) {
             return Ok(self.catalog.resolve(name)?);
         }
-        let ready = self.catalog.defaults().iter().filter_map(|name| self.catalog.resolve(name).ok());
-        let mut ready = ready.filter(|(_, provider)| provider.missing(|name| self.is_set(name)).is_empty());
-        ready.next().ok_or_else(|| {
-            let message =
-                "Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or name a local model: --model ollama/qwen3:8b.";
-            ModelError::new(ModelErrorKind::NotConfigured).with_message(message).into()
-        })
+        if let Some(name) = self.catalog.first_ready(|name| self.is_set(name), None) {
+            return Ok(self.catalog.resolve(&name)?);
+        }
+        let message =
+            "Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or name a local model: --model ollama/qwen3:8b.";
+        Err(ModelError::new(ModelErrorKind::NotConfigured).with_message(message).into())
     }
 
     /// A file in the current folder may not send a key it did not bring to an address of its choice: whoever
@@ -218,16 +244,70 @@ impl Config {
     }
 }
 
-/// The configuration and state folders: TATA_HOME, else the XDG ones.
-fn folders(environment: &Environment) -> Result<(PathBuf, PathBuf), ConfigError> {
+/// Where our files are.
+struct Folders {
+    config: PathBuf,
+    state: PathBuf,
+    data: PathBuf,
+}
+
+/// The folders: TATA_HOME for all, else the XDG ones.
+fn folders(environment: &Environment) -> Result<Folders, ConfigError> {
     // Not from this folder's .env: its files would pass for the person's own.
     let home = environment.get("TATA_HOME").filter(|_| !environment.is_from_folder("TATA_HOME"));
     if let Some(home) = home.map(PathBuf::from) {
-        return Ok((home.clone(), home));
+        return Ok(Folders { config: home.clone(), state: home.clone(), data: home });
     }
     let base = etcetera::choose_base_strategy().map_err(|_| ConfigError::NoHome)?;
     let state = base.state_dir().unwrap_or_else(|| base.data_dir());
-    Ok((base.config_dir().join("tata"), state.join("tata")))
+    let of = |folder: PathBuf| folder.join("tata");
+    Ok(Folders { config: of(base.config_dir()), state: of(state), data: of(base.data_dir()) })
+}
+
+/// The database: TATA_DATABASE_URL, DATABASE_URL, the file's, else a file of our own.
+fn database(
+    environment: &Environment,
+    file: Option<String>,
+    own: Option<&str>,
+    data: &Path,
+) -> Result<Database, ConfigError> {
+    let named = ["TATA_DATABASE_URL", "DATABASE_URL"];
+    let found = named.into_iter().find_map(|name| Some((name, environment.get(name)?.to_owned())));
+    let Some((name, url)) = found.or_else(|| file.map(|url| ("database in tata.toml", url))) else {
+        return Ok(Database::File(data.join("tata.db")));
+    };
+    let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
+    match scheme {
+        "postgres" | "postgresql" => {
+            // Whoever unpacks somebody's folder would send every conversation there.
+            let from_file = !named.contains(&name) && own != Some(&url);
+            let from_folder = environment.is_from_folder(name) || from_file;
+            if from_folder && !is_on_this_machine(&url) {
+                return Err(ConfigError::ForeignDatabase { name });
+            }
+            Ok(Database::Postgres(SecretString::from(url)))
+        }
+        "sqlite" => {
+            let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
+            Ok(Database::File(PathBuf::from(path.split('?').next().unwrap_or(path))))
+        }
+        _ => Err(ConfigError::Database { name }),
+    }
+}
+
+/// Whether an address names this machine: a loopback host, or a socket in the file system.
+fn is_on_this_machine(url: &str) -> bool {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    let (authority, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let authority = authority.split('/').next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let host = host.strip_prefix('[').map_or_else(
+        || host.split(':').next().unwrap_or_default(),
+        |six| six.split(']').next().unwrap_or_default(),
+    );
+    let asked_elsewhere =
+        query.split('&').any(|pair| pair.starts_with("host") && !pair.starts_with("host=/"));
+    !asked_elsewhere && matches!(host, "localhost" | "127.0.0.1" | "::1" | "")
 }
 
 /// The catalog in use, and the same without what this folder's own file added.

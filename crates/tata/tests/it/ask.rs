@@ -47,12 +47,12 @@ async fn json_has_answer_usage_cost_and_ids() {
     let (said, _) = run(openai_at(&upstream), &["ask", "--json", "-m", "gpt-6-sol", "hi"], "").await;
     let object: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!((said.code, said.err.as_str()), (0, ""));
-    assert_eq!(object["text"], "Hello, world");
+    assert_eq!(object["content"], "Hello, world");
     assert_eq!(object["usage"]["total_tokens"], 27);
     assert!((object["cost_usd"].as_f64().unwrap() - (20.0 * 2.0 + 7.0 * 10.0) / 1e6).abs() < 1e-9);
     assert_eq!(
         (object["request_id"].as_str(), object["outcome"].as_str()),
-        (Some("req_7"), Some("complete"))
+        (Some("req_7"), Some("answered"))
     );
 }
 
@@ -153,9 +153,12 @@ fn what_is_not_configured_is_named() {
 
 #[test]
 fn wrong_usage_is_code_two() {
-    for arguments in
-        [&["ask", "--temperature", "3", "hi"][..], &["ask", "--max-tokens", "0", "hi"], &["sing"], &[]]
-    {
+    for arguments in [
+        &["ask", "--temperature", "3", "hi"][..],
+        &["ask", "--max-tokens", "0", "hi"],
+        &["sing"],
+        &["session"],
+    ] {
         assert_eq!(World::new().run(arguments).code, 2, "{arguments:?}");
     }
 }

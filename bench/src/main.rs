@@ -1,0 +1,162 @@
+//! What a turn costs: CPU, latency and memory, beside a hand-written reqwest loop in the same run.
+//!
+//! One turn is a request, one tool call, and a second request that answers in 50 pieces. The upstream is another
+//! process on loopback that sends each answer in one burst. Every contender is a process of its own, so that its CPU
+//! time is its own; the rounds alternate, and the median of the ratios counts.
+//!
+//! ```text
+//! cargo run --release -p tata-bench              all of it, about a minute
+//! cargo run --release -p tata-bench -- --turns 500 --rounds 3
+//! ```
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::wildcard_enum_match_arm,
+    reason = "a program for developers: it stops at the first surprise"
+)]
+
+mod measure;
+mod ours;
+mod raw;
+mod upstream;
+
+use std::process::{Child, Command, Stdio};
+
+use measure::{Figures, cpu_seconds, median, percentile, resident_bytes};
+
+/// Who runs turns.
+const CONTENDERS: [&str; 4] = ["raw", "memory", "sqlite", "decode"];
+const CONCURRENCY: usize = 64;
+const STREAMS: usize = 1_000;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["upstream", held] => run(upstream::serve(*held == "held")),
+        ["contend", who, address, turns, at_once] => {
+            contend(who, address, turns.parse().unwrap(), at_once.parse().unwrap());
+        }
+        ["hold", address, streams] => hold(address, streams.parse().unwrap()),
+        options => report(number(options, "--turns", 2_000), number(options, "--rounds", 5)),
+    }
+}
+
+fn number(options: &[&str], name: &str, default: usize) -> usize {
+    let at = options.iter().position(|option| *option == name);
+    at.map_or(default, |at| options.get(at + 1).and_then(|text| text.parse().ok()).expect("a number"))
+}
+
+fn run<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+}
+
+/// A contender's process: runs turns, then prints its figures.
+fn contend(who: &str, address: &str, turns: usize, at_once: usize) {
+    let figures = run(async {
+        // Connections, caches and the allocator warm up first.
+        let warm = at_once * 2;
+        match who {
+            "raw" => {
+                let contender = raw::Raw::new(address);
+                measure::turns(warm, at_once, || contender.turn()).await;
+                measure::turns(turns, at_once, || contender.turn()).await
+            }
+            "decode" => {
+                let contender = ours::Requests::new(address);
+                measure::turns(warm, at_once, || contender.turn()).await;
+                measure::turns(turns, at_once, || contender.turn()).await
+            }
+            "memory" | "sqlite" => {
+                let contender = ours::Ours::new(address, who == "sqlite").await;
+                contender.prepare(warm + turns).await;
+                measure::turns(warm, at_once, || contender.turn()).await;
+                measure::turns(turns, at_once, || contender.turn()).await
+            }
+            other => panic!("there is no contender {other}"),
+        }
+    });
+    println!("{}", figures.to_line());
+}
+
+/// Opens streams that stay in the middle of an answer, and prints what each costs in memory.
+fn hold(address: &str, streams: usize) {
+    run(async {
+        let ours = ours::Ours::new(address, false).await;
+        ours.prepare(streams).await;
+        let before = resident_bytes();
+        let held = ours.hold(streams).await;
+        let each = resident_bytes().saturating_sub(before) / streams;
+        println!("{before} {each}");
+        drop(held);
+    });
+}
+
+fn report(turns: usize, rounds: usize) {
+    let (mut upstream, address) = start_upstream("burst");
+    println!("{turns} turns, {rounds} rounds, {CONCURRENCY} at once; CPU seconds per 1,000 turns");
+    let mut cpu: Vec<Vec<f64>> = vec![Vec::new(); CONTENDERS.len()];
+    for _ in 0..rounds {
+        for (who, cpu) in CONTENDERS.iter().zip(&mut cpu) {
+            let figures = contender(who, &address, turns, CONCURRENCY);
+            cpu.push(figures.cpu_seconds * 1_000.0 / figures.turns);
+        }
+    }
+    let raw = cpu.first().cloned().unwrap_or_default();
+    for (who, cpu) in CONTENDERS.iter().zip(&cpu) {
+        let ratios: Vec<f64> = cpu.iter().zip(&raw).map(|(own, raw)| own / raw).collect();
+        println!("  {who:<7} {:.3} s   {:.2} x raw", median(cpu), median(&ratios));
+    }
+    println!("latency of one turn at a time, {} turns", turns / 2);
+    let raw = contender("raw", &address, turns / 2, 1);
+    for who in CONTENDERS {
+        let own = contender(who, &address, turns / 2, 1);
+        let added = |share: f64| percentile(&own.latencies, share) - percentile(&raw.latencies, share);
+        println!(
+            "  {who:<7} p50 {:.3} ms (added {:+.3})   p99 {:.3} ms (added {:+.3})",
+            percentile(&own.latencies, 0.5),
+            added(0.5),
+            percentile(&own.latencies, 0.99),
+            added(0.99)
+        );
+    }
+    upstream.kill().unwrap();
+    let (mut upstream, address) = start_upstream("held");
+    let said = output(&["hold", &address, &STREAMS.to_string()]);
+    let (process, each) = said.trim().split_once(' ').unwrap();
+    let kilobytes = |text: &str| text.parse::<u64>().unwrap() / 1024;
+    println!(
+        "memory: process {} KB, each of {STREAMS} streaming sessions {} KB",
+        kilobytes(process),
+        kilobytes(each)
+    );
+    upstream.kill().unwrap();
+    let _ = cpu_seconds();
+}
+
+fn contender(who: &str, address: &str, turns: usize, at_once: usize) -> Figures {
+    Figures::from_line(&output(&["contend", who, address, &turns.to_string(), &at_once.to_string()]))
+}
+
+fn output(arguments: &[&str]) -> String {
+    let own = std::env::current_exe().unwrap();
+    let output = Command::new(own).args(arguments).stderr(Stdio::inherit()).output().unwrap();
+    assert!(output.status.success(), "{arguments:?} failed");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Starts the upstream and reads the address it prints.
+fn start_upstream(kind: &str) -> (Child, String) {
+    use std::io::BufRead;
+    let own = std::env::current_exe().unwrap();
+    let mut child = Command::new(own).args(["upstream", kind]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (child, line.trim().to_owned())
+}

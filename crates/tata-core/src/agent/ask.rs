@@ -1,0 +1,334 @@
+//! Asks a model, and the next one when it fails.
+
+use std::{collections::VecDeque, future::poll_fn, sync::Arc, task::Poll, time::Duration};
+
+use fail::fail_point;
+use futures_util::StreamExt;
+use tokio::time::Instant;
+use tracing::{info, warn};
+
+use super::{
+    ModelChoice, REST,
+    limits::LAST_ANSWER,
+    request::{Built, build, correct},
+    turn::{Story, Turn, after},
+};
+use crate::{
+    Block, CallId, Entry, Event, IdOrigin, Limit, Message, ModelError, ModelErrorKind, ModelEvent, Outcome,
+    Phase, Reply, ReplyOutcome, Role, Stop, StopReason, StoreError, TurnEnd, UsageRow,
+};
+
+/// How often a request is built smaller because the provider found it too long.
+const SQUEEZES: u32 = 3;
+
+/// A provider that asks for more than this is asked again anyway.
+const LONGEST_REST: Duration = Duration::from_hours(1);
+
+/// What came of one request.
+enum Answer {
+    Came(Box<Reply>),
+    /// A person stopped it, or the time was over; the text that had arrived.
+    Stopped(String),
+}
+
+impl Turn {
+    /// Asks the models in turn until one answers, and records the answer. Brings the end of the turn when nothing
+    /// more can come.
+    pub(super) async fn ask(&mut self) -> Result<Option<TurnEnd>, StoreError> {
+        let last_answer = self.last_answer;
+        let agent = Arc::clone(&self.agent);
+        let mut plan: VecDeque<usize> = agent.candidates().into();
+        let (mut room, mut squeezes, mut asked_again) = (None, 0, false);
+        let before = self.story.usage.len();
+        let mut failure: Option<(Reply, String)> = None;
+        while let Some(at) = plan.pop_front() {
+            let Some(choice) = agent.parts.models.get(at) else { continue };
+            let name = choice.model.name().to_owned();
+            let built = build(&agent, choice, &self.conversation, last_answer, room);
+            if !built.fits {
+                let problem =
+                    "the system prompt and the last message alone are longer than the model's context";
+                let error = ModelError::new(ModelErrorKind::ContextTooLong).with_message(problem);
+                failure = Some((Reply::failed(error), name));
+                continue;
+            }
+            if let Some((failed, _)) = failure.take() {
+                let reason = failed.error().map_or("", ModelError::for_user).to_owned();
+                self.out.give(Event::Reset { model: name.clone(), reason }).await;
+            }
+            self.tell_of_cut(&built).await;
+            let (estimate, tokens) = (built.estimate, built.tokens);
+            match self.request(choice, built).await? {
+                Answer::Stopped(text) => return Ok(self.stopped(name, text, before)),
+                Answer::Came(reply) => {
+                    self.note_usage(choice, &reply).await;
+                    let Some(error) = reply.error() else {
+                        correct(
+                            &agent,
+                            &name,
+                            estimate,
+                            reply.usage.as_ref().and_then(|usage| usage.input_tokens),
+                        );
+                        self.answered(name, *reply, before);
+                        return Ok(None);
+                    };
+                    self.note_failure(&name, error);
+                    if error.kind == ModelErrorKind::ContextTooLong && squeezes < SQUEEZES {
+                        (squeezes, room) = (squeezes + 1, Some(tokens / 5 * 3));
+                        plan.push_front(at);
+                    } else if !another_may_help(error) || (shown(&reply) && !agent.parts.can_reset) {
+                        plan.clear();
+                    } else if plan.is_empty() && !asked_again && broke_off(&reply, error) {
+                        // One retry layer: the transport repeats what had not begun, this what broke off.
+                        asked_again = true;
+                        plan.push_back(at);
+                    }
+                    failure = Some((*reply, name));
+                }
+            }
+        }
+        let (reply, name) = failure.unwrap_or_else(|| {
+            let error = ModelError::new(ModelErrorKind::NotConfigured).with_message("the agent has no model");
+            (Reply::failed(error), String::new())
+        });
+        Ok(self.failed(name, reply, before))
+    }
+
+    /// Sends one request and passes on what arrives.
+    async fn request(&mut self, choice: &ModelChoice, built: Built) -> Result<Answer, StoreError> {
+        let round = u32::try_from(self.story.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
+        self.out.give(Event::ModelAsked { model: choice.model.name().to_owned(), round }).await;
+        self.flush().await?;
+        fail_point!("turn::before_model");
+        let deadline = self.deadline();
+        let mut patience = Box::pin(tokio::time::sleep_until(deadline));
+        let mut stream = choice.model.stream(built.shared());
+        let mut text = String::new();
+        loop {
+            // What is there already needs no watching over.
+            let event = if let Poll::Ready(event) =
+                poll_fn(|context| Poll::Ready(stream.poll_next_unpin(context))).await
+            {
+                Some(event)
+            } else {
+                let (cancel, limit) = (&self.cancel, &mut patience);
+                let next = async {
+                    tokio::select! {
+                        biased;
+                        event = stream.next() => Some(event),
+                        () = cancel.cancelled() => None,
+                        () = limit => None,
+                    }
+                };
+                self.keeper.keep(next).await?
+            };
+            // A stream that never pauses must still be stoppable.
+            let Some(event) = event.filter(|_| !self.cancel.is_cancelled()) else {
+                return Ok(Answer::Stopped(text));
+            };
+            match event {
+                Some(
+                    ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. },
+                ) => {
+                    text.push_str(&piece);
+                    self.out.give(Event::TextDelta { text: piece }).await;
+                }
+                Some(ModelEvent::ReasoningDelta { text, .. }) => {
+                    self.out.give(Event::ReasoningDelta { text }).await;
+                }
+                Some(ModelEvent::ToolCallStarted { name, .. }) => {
+                    self.out.give(Event::ToolAnnounced { tool: name }).await;
+                }
+                Some(ModelEvent::Warning(warning)) => self.out.give(Event::from_wire(&warning)).await,
+                Some(ModelEvent::Retrying { attempt, after, error }) => {
+                    let reason = error.for_user().to_owned();
+                    self.out.give(Event::Retrying { attempt, after, reason }).await;
+                }
+                Some(ModelEvent::Started { .. } | ModelEvent::ToolArgumentsDelta { .. }) => {}
+                Some(ModelEvent::Finished(reply)) => return Ok(Answer::Came(reply)),
+                None => {
+                    let error = ModelError::new(ModelErrorKind::StreamTruncated)
+                        .with_message("the model's stream ended without a reply");
+                    let mut reply = Reply::failed(error);
+                    reply.message.blocks.extend((!text.is_empty()).then(|| Block::text(text)));
+                    return Ok(Answer::Came(Box::new(reply)));
+                }
+            }
+        }
+    }
+
+    /// When the running request must end: the turn's time, or a little more for the last answer.
+    fn deadline(&self) -> Instant {
+        let end = after(self.begun, self.agent.parts.limits.time);
+        if self.last_answer.is_some() { end.max(Instant::now() + LAST_ANSWER) } else { end }
+    }
+
+    /// Records an answer.
+    fn answered(&mut self, model: String, mut reply: Reply, before: usize) {
+        let cap = self.agent.parts.max_output_tokens;
+        let written = reply.usage.as_ref().and_then(|usage| usage.output_tokens);
+        // Some servers call an answer complete that ended at the cap: its calls may be cut off and must not run.
+        if matches!(reply.outcome, Outcome::Complete) && cap.is_some() && written >= cap {
+            reply.outcome = Outcome::Incomplete;
+            reply.stop =
+                Some(Stop { reason: StopReason::MaxTokens, raw: None, sequence: None, details: None });
+        }
+        tell_calls_apart(&mut reply.message);
+        let outcome = match reply.outcome {
+            Outcome::Complete => ReplyOutcome::Complete,
+            Outcome::Incomplete => ReplyOutcome::Incomplete,
+            Outcome::Paused => ReplyOutcome::Paused,
+            Outcome::Truncated(_) | Outcome::Failed(_) => ReplyOutcome::Failed,
+        };
+        self.take_reply(model, reply.message, outcome, reply.stop.map(|stop| stop.reason), before);
+    }
+
+    /// Records what had arrived when a person or the clock stopped it.
+    fn stopped(&mut self, model: String, text: String, before: usize) -> Option<TurnEnd> {
+        let row = self.row(&model, "cancelled");
+        self.batch.usage.push(row.clone());
+        self.story.usage.push(row);
+        let blocks = if text.is_empty() { Vec::new() } else { vec![Block::text(text)] };
+        let message = Message { role: Role::Assistant, blocks, origin: None };
+        self.take_reply(model, message, ReplyOutcome::Cancelled, None, before);
+        let limit = self.last_answer.unwrap_or(Limit::Time);
+        (!self.cancel.is_cancelled()).then_some(TurnEnd::Limit { limit })
+    }
+
+    /// No model could answer: the turn ends, and what had arrived is kept.
+    fn failed(&mut self, model: String, reply: Reply, before: usize) -> Option<TurnEnd> {
+        let error = match reply.outcome {
+            Outcome::Truncated(error) | Outcome::Failed(error) => error,
+            Outcome::Complete | Outcome::Incomplete | Outcome::Paused => return None,
+        };
+        let end =
+            TurnEnd::Failed { error: error.kind.as_str().to_owned(), message: error.for_user().to_owned() };
+        self.story.failure = Some(Arc::new(error));
+        self.take_reply(model, reply.message, ReplyOutcome::Failed, None, before);
+        Some(end)
+    }
+
+    fn take_reply(
+        &mut self,
+        model: String,
+        message: Message,
+        outcome: ReplyOutcome,
+        stop: Option<StopReason>,
+        before: usize,
+    ) {
+        let rows = self.story.usage.get(before..).unwrap_or_default();
+        let (tokens, cost) = (rows.iter().filter_map(UsageRow::tokens).sum(), Story::cost(rows));
+        let said = message.joined_text();
+        if !said.is_empty() || outcome == ReplyOutcome::Complete {
+            self.story.answer = said;
+        }
+        (self.story.model, self.story.stop) = (Some(model.clone()), stop);
+        let turn = self.conversation.last_turn();
+        self.record(Entry::ModelReply { turn, model, message, outcome, stop, tokens, cost });
+    }
+
+    /// One row for each request, with what is known and nothing else.
+    async fn note_usage(&mut self, choice: &ModelChoice, reply: &Reply) {
+        let name = choice.model.name();
+        let mut row = self.row(name, reply.outcome.as_str());
+        row.served_model.clone_from(&reply.model);
+        row.response_id.clone_from(&reply.response_id);
+        row.request_id.clone_from(&reply.request_id);
+        row.usage.clone_from(&reply.usage);
+        // Counts of a broken answer are those of its beginning: what it cost is not known.
+        if let Some(usage) = reply.usage.as_ref().filter(|_| reply.error().is_none()) {
+            let priced = choice.prices.as_ref().and_then(|prices| prices.cost(usage));
+            row.cost = priced.or_else(|| usage.reported_cost());
+        }
+        info!(session = %self.session, model = name, outcome = row.outcome, request_id = row.request_id, "request");
+        let event =
+            Event::Usage { model: name.to_owned(), usage: row.usage.clone().map(Box::new), cost: row.cost };
+        self.batch.usage.push(row.clone());
+        self.story.usage.push(row);
+        self.out.give(event).await;
+    }
+
+    fn row(&self, model: &str, outcome: &str) -> UsageRow {
+        UsageRow {
+            turn: self.conversation.last_turn(),
+            at: self.agent.parts.clock.now(),
+            model: model.to_owned(),
+            served_model: None,
+            outcome: outcome.to_owned(),
+            usage: None,
+            cost: None,
+            response_id: None,
+            request_id: None,
+        }
+    }
+
+    /// Logs a failure in full, and lets a model rest that asked for it.
+    fn note_failure(&self, model: &str, error: &ModelError) {
+        warn!(session = %self.session, model, error = %error, kind = error.kind.as_str(), "model failed");
+        if matches!(
+            error.kind,
+            ModelErrorKind::RateLimited | ModelErrorKind::Overloaded | ModelErrorKind::QuotaExhausted
+        ) {
+            let rest = error.retry_after.unwrap_or(REST).min(LONGEST_REST);
+            self.agent.learn(model, |health| health.rests_until = Some(Instant::now() + rest));
+        }
+    }
+
+    /// Says once what of the conversation is not in the request.
+    async fn tell_of_cut(&mut self, built: &Built) {
+        let cut = (built.left_out, built.shortened);
+        if cut != (0, 0) && cut != self.story.cut {
+            self.story.cut = cut;
+            let (left_out, shortened) = cut;
+            let event = Event::HistoryCut { left_out, shortened, tokens: built.estimate };
+            self.out.give(event).await;
+        }
+    }
+}
+
+/// Two calls with one id could not be told apart: the later one gets an id of its own.
+fn tell_calls_apart(message: &mut Message) {
+    let mut seen: Vec<CallId> = Vec::new();
+    for block in &mut message.blocks {
+        let Block::ToolCall(call) = block else { continue };
+        if seen.contains(&call.call_id) {
+            call.call_id = CallId::from(format!("{}_{}", call.call_id, seen.len()));
+            call.id_origin = IdOrigin::Minted;
+        }
+        seen.push(call.call_id.clone());
+    }
+}
+
+/// Whether another model may do better. What is wrong with the request itself stays wrong.
+fn another_may_help(error: &ModelError) -> bool {
+    match error.kind {
+        ModelErrorKind::InvalidRequest | ModelErrorKind::ContentBlocked | ModelErrorKind::PolicyViolation => {
+            false
+        }
+        ModelErrorKind::NotConfigured
+        | ModelErrorKind::Unauthorized
+        | ModelErrorKind::Forbidden
+        | ModelErrorKind::ModelNotFound
+        | ModelErrorKind::ContextTooLong
+        | ModelErrorKind::QuotaExhausted
+        | ModelErrorKind::RateLimited
+        | ModelErrorKind::Overloaded
+        | ModelErrorKind::Server
+        | ModelErrorKind::Unreachable
+        | ModelErrorKind::TimedOut(Phase::Connect | Phase::FirstByte | Phase::Idle | Phase::Total)
+        | ModelErrorKind::StreamTruncated
+        | ModelErrorKind::EventTooLarge
+        | ModelErrorKind::UnreadableResponse => true,
+    }
+}
+
+/// Whether the person has seen something of the answer.
+fn shown(reply: &Reply) -> bool {
+    reply.message.blocks.iter().any(|block| matches!(block, Block::Text(_) | Block::Refusal(_)))
+}
+
+/// Whether an answer had begun and broke off in a way that a new attempt may mend.
+fn broke_off(reply: &Reply, error: &ModelError) -> bool {
+    let begun = matches!(reply.outcome, Outcome::Truncated(_)) || !reply.message.blocks.is_empty();
+    begun && error.retryable()
+}

@@ -1,0 +1,132 @@
+//! What comes next in a turn: a function of what is written. The same journal always gives the same next step, and
+//! that is what makes a turn resumable.
+
+use crate::{
+    Conversation, Effect, Limit, Question, QuestionReason, ReplyOutcome, StopReason, ToolExecutor, TurnEnd,
+    conversation::{OpenTurn, Step},
+    fingerprint,
+};
+
+/// The next step of a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Next {
+    /// Ask the model.
+    Ask {
+        /// A limit was reached: this answer is the last, and comes without tools.
+        last_time: Option<Limit>,
+    },
+    /// Run the calls that may run.
+    RunTools,
+    /// Answer the calls without running them.
+    DropCalls,
+    /// A person must decide.
+    Wait(Vec<Question>),
+    /// The turn is over.
+    Finish(TurnEnd),
+}
+
+/// What of the world, beside the journal, the next step depends on.
+pub(super) struct Circumstances<'a> {
+    pub(super) executor: &'a ToolExecutor,
+    /// Tools that a person approved beforehand.
+    pub(super) approved: &'a [String],
+    pub(super) cancelled: bool,
+    /// The limit that is reached.
+    pub(super) limit: Option<Limit>,
+    /// The limit for which the last answer was asked.
+    pub(super) last_answer: Option<Limit>,
+}
+
+pub(super) fn next(conversation: &Conversation, open: &OpenTurn, now: &Circumstances<'_>) -> Next {
+    if open.unfinished().next().is_some() {
+        return with_calls(conversation, open, now);
+    }
+    match open.last {
+        Some((ReplyOutcome::Cancelled, _)) => Next::Finish(TurnEnd::Cancelled),
+        // The failure itself is known only where it happened; the ask step finishes such a turn by itself.
+        Some((ReplyOutcome::Failed, _)) => Next::Finish(TurnEnd::Failed {
+            error: "interrupted".to_owned(),
+            message: "The answer was interrupted.".to_owned(),
+        }),
+        Some((ReplyOutcome::Incomplete, reason)) => {
+            Next::Finish(TurnEnd::Incomplete { reason: reason.unwrap_or(StopReason::Other) })
+        }
+        Some((ReplyOutcome::Complete, Some(StopReason::Refusal))) => Next::Finish(TurnEnd::Refused),
+        Some((ReplyOutcome::Complete, Some(StopReason::ContentFilter))) => {
+            Next::Finish(TurnEnd::Incomplete { reason: StopReason::ContentFilter })
+        }
+        Some((ReplyOutcome::Complete, _)) => {
+            Next::Finish(now.last_answer.map_or(TurnEnd::Answered, |limit| TurnEnd::Limit { limit }))
+        }
+        // After results, or when the provider wants to go on.
+        None | Some((ReplyOutcome::Paused, _)) => match (now.cancelled, now.last_answer, now.limit) {
+            (true, ..) => Next::Finish(TurnEnd::Cancelled),
+            // The last answer was calls again: there is nothing more to say.
+            (false, Some(limit), _) => Next::Finish(TurnEnd::Limit { limit }),
+            (false, None, last_time) => Next::Ask { last_time },
+        },
+    }
+}
+
+fn with_calls(conversation: &Conversation, open: &OpenTurn, now: &Circumstances<'_>) -> Next {
+    let out_of_time = now.limit == Some(Limit::Time);
+    if now.cancelled || out_of_time || now.last_answer.is_some() || !open.calls_may_run() {
+        return Next::DropCalls;
+    }
+    if ready(conversation, open, now, &[]).next().is_some() {
+        return Next::RunTools;
+    }
+    Next::Wait(open.unfinished().filter_map(|step| question(conversation, step, now)).collect())
+}
+
+/// What a person must decide before this call can go on.
+pub(super) fn question(
+    conversation: &Conversation,
+    step: &Step,
+    now: &Circumstances<'_>,
+) -> Option<Question> {
+    if step.decision.is_some() {
+        return None;
+    }
+    let reason = if step.started == Some(Effect::Outward) {
+        QuestionReason::Uncertain
+    } else {
+        let spec = now.executor.registry().get(&step.call.name)?.spec();
+        let approved = !spec.needs_approval || now.approved.contains(&spec.name);
+        let uncertain = spec.effect == Effect::Outward && conversation.is_uncertain(&step.call);
+        // Nobody is asked about a call that could not run anyway.
+        if (approved && !uncertain) || now.executor.check(&step.call, conversation.artifacts()).is_err() {
+            return None;
+        }
+        if uncertain { QuestionReason::Uncertain } else { QuestionReason::Approval }
+    };
+    Some(Question {
+        call_id: step.call.call_id.clone(),
+        tool: step.call.name.clone(),
+        arguments: step.call.arguments.clone(),
+        reason,
+        seal: fingerprint::seal(&step.call),
+    })
+}
+
+/// The unfinished calls that may run now: not in question, and not waiting for what an earlier one makes.
+pub(super) fn ready<'a>(
+    conversation: &'a Conversation,
+    open: &'a OpenTurn,
+    now: &'a Circumstances<'_>,
+    running: &'a [crate::CallId],
+) -> impl Iterator<Item = &'a Step> {
+    open.unfinished()
+        .enumerate()
+        .filter(move |(at, step)| {
+            if running.contains(&step.call.call_id) || question(conversation, step, now).is_some() {
+                return false;
+            }
+            let spec = |step: &Step| now.executor.registry().get(&step.call.name).map(|tool| tool.spec());
+            let Some(needs) = spec(step) else { return true };
+            let mut earlier =
+                open.unfinished().take(*at).filter_map(spec).filter_map(|spec| spec.produces.as_ref());
+            !earlier.any(|made| needs.requires.contains(made) || needs.produces.as_ref() == Some(made))
+        })
+        .map(|(_, step)| step)
+}

@@ -1,0 +1,221 @@
+//! The agent: models in order of preference, tools, limits, a place to keep things. It runs turns.
+
+mod ask;
+mod decide;
+mod limits;
+mod request;
+mod tools;
+mod turn;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    CallId, Clock, Conversation, Decision, Entry, Event, Feed, Message, Model, Prices, Record, SessionId,
+    Store, StoreError, ToolExecutor, ToolRegistry,
+};
+
+pub use limits::Limits;
+
+/// What an agent is made of.
+#[derive(Clone)]
+pub struct AgentParts {
+    /// Its name.
+    pub name: String,
+    /// What it is told before everything else.
+    pub system_prompt: Arc<str>,
+    /// Its models: the first that can answers, the next ones step in.
+    pub models: Vec<ModelChoice>,
+    /// What it can do.
+    pub tools: ToolRegistry,
+    /// Where its sessions live.
+    pub store: Arc<dyn Store>,
+    /// What a turn may use.
+    pub limits: Limits,
+    /// Sampling temperature, for models that take one.
+    pub temperature: Option<f64>,
+    /// The most tokens of one answer.
+    pub max_output_tokens: Option<u64>,
+    /// How hard to think, for models that can be told.
+    pub effort: Option<String>,
+    /// Tools that may run without asking although they need approval.
+    pub approved: Vec<String>,
+    /// The listener can take back what it has shown. One that cannot, such as a pipe, gets no second attempt once
+    /// something was shown.
+    pub can_reset: bool,
+    /// What time it is.
+    pub clock: Clock,
+}
+
+impl AgentParts {
+    /// An agent with these models and nothing else: no tools, no prompt, the usual limits.
+    pub fn new(name: impl Into<String>, models: Vec<ModelChoice>, store: Arc<dyn Store>) -> Self {
+        Self {
+            name: name.into(),
+            system_prompt: "".into(),
+            models,
+            tools: ToolRegistry::default(),
+            store,
+            limits: Limits::default(),
+            temperature: None,
+            max_output_tokens: None,
+            effort: None,
+            approved: Vec::new(),
+            can_reset: true,
+            clock: Clock::System,
+        }
+    }
+}
+
+/// A model and what is known of it.
+#[derive(Clone)]
+pub struct ModelChoice {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// What it costs.
+    pub prices: Option<Prices>,
+    /// The most tokens a request and its answer may have together.
+    pub context_window: Option<u64>,
+}
+
+impl ModelChoice {
+    /// A model of which nothing else is known.
+    pub fn new(model: Arc<dyn Model>) -> Self {
+        Self { model, prices: None, context_window: None }
+    }
+}
+
+/// What a person does in a session.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// Says something. An interrupted turn is finished first.
+    Say(Message),
+    /// Lets an interrupted turn go on.
+    Resume,
+    /// Decides what the open turn asked.
+    Decide {
+        /// About which call, and what.
+        decisions: Vec<(CallId, Decision)>,
+        /// Who.
+        by: String,
+    },
+}
+
+impl Input {
+    /// Says a text.
+    pub fn say(text: impl Into<String>) -> Self {
+        Self::Say(Message::user(text))
+    }
+}
+
+/// The events of one turn. Dropping it stops the turn where it stands; what is stored can be resumed.
+pub type EventStream = Feed<Event>;
+
+/// An agent: runs turns of sessions, as many at once as there are sessions.
+#[doc(alias = "TataAgent")]
+#[derive(Clone)]
+pub struct Agent {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    parts: AgentParts,
+    executor: ToolExecutor,
+    health: Mutex<HashMap<String, Health>>,
+    /// The tokens that the tool definitions take in every request, as estimated.
+    tool_tokens: u64,
+}
+
+/// What was learned about a model on the way.
+#[derive(Clone, Copy, Debug)]
+struct Health {
+    /// It asked for a pause until then.
+    rests_until: Option<Instant>,
+    /// Reported input tokens for each that we estimated.
+    tokens_per_estimate: f64,
+}
+
+impl Default for Health {
+    fn default() -> Self {
+        Self { rests_until: None, tokens_per_estimate: 1.0 }
+    }
+}
+
+/// How long a model rests that is overloaded and does not say for how long.
+const REST: Duration = Duration::from_secs(20);
+
+impl Agent {
+    /// An agent of these parts.
+    pub fn new(parts: AgentParts) -> Self {
+        let limits = parts.limits;
+        let executor = ToolExecutor::new(parts.tools.clone(), limits.tool_time, limits.tool_characters);
+        let tool_tokens = request::tool_tokens(&parts.tools.definitions());
+        Self { inner: Arc::new(Inner { parts, executor, health: Mutex::default(), tool_tokens }) }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.inner.parts.name
+    }
+
+    /// Where its sessions live.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.inner.parts.store
+    }
+
+    /// Runs a turn. The events end with [`crate::Event::Finished`], whatever happens. `cancel` stops the turn and
+    /// keeps what had arrived; dropping the stream stops it like a crash would, to be resumed.
+    pub fn turn(&self, session: SessionId, input: Input, cancel: CancellationToken) -> EventStream {
+        let inner = Arc::clone(&self.inner);
+        Feed::of(|out| turn::run(inner, session, input, cancel, out))
+    }
+
+    /// Takes the last turn back and says which it was; none when there is none. Documents made in it stay.
+    pub async fn undo(&self, session: SessionId) -> Result<Option<u32>, StoreError> {
+        let parts = &self.inner.parts;
+        let begun = parts.store.begin(session, parts.limits.lease).await?;
+        let conversation = Conversation::fold(&parts.system_prompt, &begun.records);
+        let Some(turn) = conversation.undoable() else {
+            parts.store.release(&begun.lease).await?;
+            return Ok(None);
+        };
+        let entry = Entry::TurnUndone { turn };
+        let record = Record { position: conversation.position() + 1, at: parts.clock.now(), entry };
+        let batch = crate::Batch { records: vec![record], release: true, ..crate::Batch::default() };
+        parts.store.append(&begun.lease, batch).await?;
+        Ok(Some(turn))
+    }
+}
+
+impl Inner {
+    /// The models to try, in order: those that rest come last, for when nothing else is left.
+    fn candidates(&self) -> Vec<usize> {
+        let (health, now) = (self.health.lock().unwrap_or_else(PoisonError::into_inner), Instant::now());
+        let rests = |at: &usize| {
+            let name = self.parts.models.get(*at).map(|choice| choice.model.name());
+            name.and_then(|name| health.get(name)?.rests_until).is_some_and(|until| until > now)
+        };
+        let (resting, awake): (Vec<_>, Vec<_>) = (0..self.parts.models.len()).partition(rests);
+        awake.into_iter().chain(resting).collect()
+    }
+
+    fn learn(&self, model: &str, lesson: impl FnOnce(&mut Health)) {
+        let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = health.get_mut(model) {
+            lesson(known);
+        } else {
+            lesson(health.entry(model.to_owned()).or_default());
+        }
+    }
+
+    fn tokens_per_estimate(&self, model: &str) -> f64 {
+        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        health.get(model).map_or(1.0, |health| health.tokens_per_estimate)
+    }
+}

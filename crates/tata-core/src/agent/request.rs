@@ -1,0 +1,119 @@
+//! The request: system prompt, history cut to the budget, tools.
+
+use std::sync::Arc;
+
+use super::{Inner, ModelChoice};
+use crate::{
+    Budget, Conversation, Limit, Message, ModelRequest, ToolChoice, ToolDefinition, estimate_tokens, fit,
+};
+
+/// A request and how it was made to fit.
+pub(super) struct Built {
+    pub(super) request: ModelRequest,
+    pub(super) left_out: usize,
+    pub(super) shortened: usize,
+    /// The tokens of its messages by our own estimate.
+    pub(super) tokens: u64,
+    /// The same, tools included.
+    pub(super) estimate: u64,
+    pub(super) fits: bool,
+}
+
+/// The tokens of tool definitions, as estimated.
+pub(super) fn tool_tokens(tools: &[ToolDefinition]) -> u64 {
+    let length =
+        |tool: &ToolDefinition| tool.name.len() + tool.description.len() + tool.schema.to_string().len();
+    tools.iter().map(|tool| length(tool) as u64 / 4 + 8).sum()
+}
+
+/// Builds the request for one model. `most` is a smaller room than usual, for when a provider found the last request
+/// too long.
+pub(super) fn build(
+    agent: &Inner,
+    choice: &ModelChoice,
+    conversation: &Conversation,
+    last_answer: Option<Limit>,
+    most: Option<u64>,
+) -> Built {
+    let parts = &agent.parts;
+    let note = last_answer.map(|limit| Message::user(last_words(limit)));
+    let factor = agent.tokens_per_estimate(choice.model.name());
+    let room = [room(agent, choice, factor), most].into_iter().flatten().min();
+    // The note takes its place in the budget like anything else.
+    let budget = Budget {
+        max_tokens: room.map(|room| room.saturating_sub(note.as_ref().map_or(0, estimate_tokens))),
+        max_messages: parts.limits.budget.max_messages.saturating_sub(usize::from(note.is_some())),
+    };
+    let fitted = fit(conversation.messages(), budget, &estimate_tokens);
+    let mut messages: Vec<Message> = fitted.messages.into_iter().map(std::borrow::Cow::into_owned).collect();
+    messages.extend(note);
+    let tools = parts.tools.definitions();
+    let request = ModelRequest {
+        messages,
+        tool_choice: if last_answer.is_some() { ToolChoice::None } else { ToolChoice::Auto },
+        tools,
+        max_output_tokens: parts.max_output_tokens,
+        temperature: parts.temperature,
+        effort: parts.effort.clone(),
+        ..ModelRequest::default()
+    };
+    Built {
+        request,
+        left_out: fitted.left_out,
+        shortened: fitted.shortened,
+        tokens: fitted.tokens,
+        estimate: fitted.tokens + agent.tool_tokens,
+        fits: fitted.fits,
+    }
+}
+
+/// The tokens that messages may take, in our own estimate: the smaller of what the agent allows and what the model's
+/// window leaves beside the answer and the tools.
+fn room(agent: &Inner, choice: &ModelChoice, factor: f64) -> Option<u64> {
+    let answer = agent.parts.max_output_tokens.unwrap_or(4_096);
+    let window = choice.context_window.map(|window| {
+        // Whatever is configured, half of the window is for what was said.
+        let left = window.saturating_sub(answer).max(window / 2);
+        scale(left, 1.0 / factor).saturating_sub(agent.tool_tokens)
+    });
+    match (window, agent.parts.limits.budget.max_tokens) {
+        (Some(window), Some(own)) => Some(window.min(own)),
+        (window, own) => window.or(own),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "token counts stay far below 2^52, factors are positive"
+)]
+fn scale(tokens: u64, factor: f64) -> u64 {
+    (tokens as f64 * factor) as u64
+}
+
+/// What the model is told when it gets no more tools.
+fn last_words(limit: Limit) -> String {
+    format!(
+        "[Note from the program, not from the person: {} No more tools can be used in this turn. \
+         Answer the person now with what you have, and say what is missing.]",
+        limit.for_user()
+    )
+}
+
+/// Learns from a reported count how far our estimate is off, with a margin.
+#[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^52")]
+pub(super) fn correct(agent: &Inner, model: &str, estimate: u64, reported: Option<u64>) {
+    // Small requests tell more about fixed costs than about text.
+    if let Some(reported) = reported.filter(|_| estimate > 500) {
+        let factor = (reported as f64 / estimate as f64 * 1.1).clamp(0.5, 4.0);
+        agent.learn(model, |health| health.tokens_per_estimate = factor);
+    }
+}
+
+impl Built {
+    /// The request, ready to be sent.
+    pub(super) fn shared(self) -> Arc<ModelRequest> {
+        Arc::new(self.request)
+    }
+}

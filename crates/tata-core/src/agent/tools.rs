@@ -1,0 +1,203 @@
+//! Runs the calls of an answer: independent ones at once, each result stored as soon as it is there.
+
+use std::{sync::Arc, time::Duration};
+
+use fail::fail_point;
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::{
+    decide::{Circumstances, ready},
+    turn::Turn,
+};
+use crate::{
+    CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart, StoreError,
+    ToolCall, ToolContext, ToolError, ToolResult, ToolStatus,
+    conversation::{OpenTurn, Step},
+    fingerprint::NOTE,
+};
+
+/// The same call with the same result: from this count on the model is told.
+const REPEATS_TOLD: u32 = 3;
+
+impl Turn {
+    /// Runs what may run until nothing is left but what a person must decide.
+    pub(super) async fn run_tools(&mut self) -> Result<(), StoreError> {
+        let agent = Arc::clone(&self.agent);
+        let mut running = FuturesUnordered::new();
+        let mut running_ids: Vec<CallId> = Vec::new();
+        loop {
+            let mut starting = Vec::new();
+            // Nothing begins after the stop, or when the time is over; what is left is answered without running.
+            let steps = if self.must_stop() { Vec::new() } else { self.ready_steps(&running_ids) };
+            for step in steps {
+                let call = step.call.clone();
+                if let Some(executed) = self.decided(&step) {
+                    self.finish_step(&call, executed, Duration::ZERO).await?;
+                    continue;
+                }
+                match agent.executor.check(&call, self.conversation.artifacts()) {
+                    Ok(prepared) => starting.push((call, prepared)),
+                    Err(error) => {
+                        let refused = agent.executor.refuse(&call, &error);
+                        self.finish_step(&call, refused, Duration::ZERO).await?;
+                    }
+                }
+            }
+            for (call, prepared) in &starting {
+                self.announce(call, prepared.tool.spec().effect);
+            }
+            // What is about to happen is stored before it happens.
+            self.flush().await?;
+            for (call, prepared) in starting {
+                running_ids.push(call.call_id.clone());
+                let (tool, arguments) = (call.name.clone(), call.arguments.clone());
+                self.out.give(Event::ToolStarted { call_id: call.call_id.clone(), tool, arguments }).await;
+                let (agent, context, time) = (Arc::clone(&agent), self.context(&call), self.time_left());
+                running.push(async move {
+                    fail_point!("turn::before_tool");
+                    let begun = Instant::now();
+                    let executed = agent.executor.run(&call, prepared, &context, time).await;
+                    (call, executed, begun.elapsed())
+                });
+            }
+            let Some((call, executed, duration)) = self.keeper.keep(running.next()).await? else {
+                return Ok(());
+            };
+            fail_point!("turn::after_tool");
+            running_ids.retain(|id| *id != call.call_id);
+            self.finish_step(&call, executed, duration).await?;
+        }
+    }
+
+    /// Answers the calls of an answer that may not run: it was cut off, stopped, or asked for without tools.
+    pub(super) async fn drop_calls(&mut self) -> Result<(), StoreError> {
+        let open = self.conversation.open();
+        let calls: Vec<ToolCall> =
+            open.into_iter().flat_map(OpenTurn::unfinished).map(|step| step.call.clone()).collect();
+        let whole = open.is_some_and(|open| matches!(open.last, Some((ReplyOutcome::Complete, _))));
+        let cancelled = self.cancel.is_cancelled();
+        for call in calls {
+            let tool = call.name.clone();
+            let error = match (cancelled, whole) {
+                (true, _) => ToolError::Cancelled { tool },
+                (false, true) => ToolError::NotAllowed { tool },
+                (false, false) => ToolError::CutOff { tool },
+            };
+            let refused = self.agent.executor.refuse(&call, &error);
+            self.finish_step(&call, refused, Duration::ZERO).await?;
+        }
+        Ok(())
+    }
+
+    fn ready_steps(&self, running: &[CallId]) -> Vec<Step> {
+        let Some(open) = self.conversation.open() else { return Vec::new() };
+        let parts = &self.agent.parts;
+        let now = Circumstances {
+            executor: &self.agent.executor,
+            approved: &parts.approved,
+            cancelled: false,
+            limit: None,
+            last_answer: None,
+        };
+        ready(&self.conversation, open, &now, running).cloned().collect()
+    }
+
+    fn announce(&mut self, call: &ToolCall, effect: Effect) {
+        let turn = self.conversation.last_turn();
+        let (call_id, tool) = (call.call_id.clone(), call.name.clone());
+        self.record(Entry::ToolStarted { turn, call_id, tool, effect });
+    }
+
+    fn context(&self, call: &ToolCall) -> ToolContext {
+        ToolContext {
+            session: self.session,
+            turn: self.conversation.last_turn(),
+            call_id: call.call_id.clone(),
+            now: self.agent.parts.clock.now(),
+            most_characters: self.agent.executor.most_characters(),
+            cancel: self.cancel.clone(),
+            store: Arc::clone(&self.keeper.store),
+        }
+    }
+
+    /// What is left of the turn's time; a tool gets no more.
+    fn time_left(&self) -> Duration {
+        self.agent.parts.limits.time.saturating_sub(self.begun.elapsed())
+    }
+
+    fn must_stop(&self) -> bool {
+        self.cancel.is_cancelled() || self.time_left().is_zero()
+    }
+
+    /// Stores a result together with the documents made, then tells of both.
+    async fn finish_step(
+        &mut self,
+        call: &ToolCall,
+        mut executed: Executed,
+        duration: Duration,
+    ) -> Result<(), StoreError> {
+        let turn = self.conversation.last_turn();
+        let repeats = self.conversation.open().map_or(0, |open| open.repeats(call, &executed.result)) + 1;
+        let repeated = (repeats >= REPEATS_TOLD).then(|| {
+            executed.result.content.push(ResultPart::Text(nothing_new(repeats)));
+            let message =
+                format!("{} brought the same result for the same input {repeats} times.", call.name);
+            Event::Warning { code: "repeated_call", message }
+        });
+        let mut events = Vec::new();
+        for made in executed.artifacts {
+            let version = self.conversation.artifacts().version(&made.name).unwrap_or(0) + 1;
+            let created_at = self.agent.parts.clock.now();
+            let artifact = NewArtifact { name: made.name.clone(), version, json: made.json, created_at };
+            self.batch.artifacts.push(artifact);
+            events.push(Event::Artifact { name: made.name.clone(), version });
+            let stale = executed.stale.clone();
+            self.record(Entry::ArtifactStored { turn, name: made.name, version, stale });
+        }
+        self.batch.stale.extend(executed.stale);
+        self.batch.outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
+        self.record(Entry::ToolFinished {
+            turn,
+            result: executed.result,
+            status: executed.status,
+            millis: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
+            sources: executed.sources,
+        });
+        self.flush().await?;
+        let (call_id, tool, arguments) = (call.call_id.clone(), call.name.clone(), call.arguments.clone());
+        let (status, problem) = (executed.status, executed.problem);
+        self.out.give(Event::ToolFinished { call_id, tool, arguments, status, problem, duration }).await;
+        for event in events.into_iter().chain(repeated) {
+            self.out.give(event).await;
+        }
+        Ok(())
+    }
+
+    /// The result of a call about which a person decided that it does not run.
+    fn decided(&self, step: &Step) -> Option<Executed> {
+        let call = &step.call;
+        match step.decision? {
+            Decision::Run => None,
+            Decision::Refuse => {
+                let error = ToolError::NotApproved { tool: call.name.clone() };
+                Some(self.agent.executor.refuse(call, &error))
+            }
+            Decision::Done => {
+                let text =
+                    json!({"status": "done", "note": "A person confirmed that this step had taken effect."});
+                let result = ToolResult::text(call, text.to_string());
+                Some(Executed { status: ToolStatus::TakenAsDone, ..Executed::of(result) })
+            }
+        }
+    }
+}
+
+/// What the model reads beside a result that it has had before.
+fn nothing_new(times: u32) -> String {
+    format!(
+        "{NOTE} the same call has brought the same result {times} times. Do something else, or answer with what you \
+         have.]"
+    )
+}

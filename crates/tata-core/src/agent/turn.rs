@@ -1,0 +1,382 @@
+//! One turn: from a person's words to the answer, each step durable before the next.
+
+use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+
+use fail::fail_point;
+use tokio::time::{Instant, Sleep};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info};
+
+use super::{
+    Inner, Input,
+    decide::{Circumstances, Next, next},
+};
+use crate::{
+    Batch, Begun, Conversation, Cost, Entry, Event, Feeder, Lease, Limit, Message, ModelError, NewAudit,
+    Question, Record, SessionId, Store, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal,
+};
+
+/// A turn at work.
+pub(super) struct Turn {
+    pub(super) agent: Arc<Inner>,
+    pub(super) session: SessionId,
+    pub(super) conversation: Conversation,
+    pub(super) keeper: Keeper,
+    pub(super) batch: Batch,
+    pub(super) out: Feeder<Event>,
+    pub(super) cancel: CancellationToken,
+    pub(super) begun: Instant,
+    /// The limit for which the last answer was asked.
+    pub(super) last_answer: Option<Limit>,
+    pub(super) story: Story,
+    /// Another turn follows at once: the lease is kept.
+    more_to_come: bool,
+}
+
+/// What the report tells, gathered on the way.
+#[derive(Default)]
+pub(super) struct Story {
+    pub(super) turn: u32,
+    pub(super) answer: String,
+    pub(super) model: Option<String>,
+    pub(super) stop: Option<crate::StopReason>,
+    pub(super) usage: Vec<UsageRow>,
+    pub(super) failure: Option<Arc<ModelError>>,
+    /// What was last told about a cut history, so that it is told once.
+    pub(super) cut: (usize, usize),
+}
+
+/// Holds a session's lease and keeps it alive while something else takes time.
+pub(super) struct Keeper {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) lease: Lease,
+    renewal: Pin<Box<Sleep>>,
+}
+
+/// Runs a turn to its end and reports it.
+pub(super) async fn run(
+    agent: Arc<Inner>,
+    session: SessionId,
+    input: Input,
+    cancel: CancellationToken,
+    out: Feeder<Event>,
+) {
+    let begun = match begin(&agent, session, &cancel).await {
+        Ok(begun) => begun,
+        Err(error) => return out.give(broken(session, &Story::default(), Duration::ZERO, &error)).await,
+    };
+    let conversation = Conversation::fold(&agent.parts.system_prompt, &begun.records);
+    let mut turn = Turn {
+        keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease),
+        agent,
+        session,
+        conversation,
+        batch: Batch::default(),
+        out,
+        cancel,
+        begun: Instant::now(),
+        last_answer: None,
+        story: Story::default(),
+        more_to_come: false,
+    };
+    let event = match turn.take(input, begun.session.title.is_none()).await {
+        Ok(outcome) => turn.report(outcome),
+        Err(error) => {
+            // Another process may hold the session now; if not, it need not wait for our lease to run out.
+            let _ = turn.keeper.store.release(&turn.keeper.lease).await;
+            broken(session, &turn.story, turn.begun.elapsed(), &error)
+        }
+    };
+    turn.out.give(event).await;
+}
+
+/// Takes the lease. While another turn of the session runs, waits for its end.
+async fn begin(agent: &Inner, session: SessionId, cancel: &CancellationToken) -> Result<Begun, StoreError> {
+    let limits = &agent.parts.limits;
+    let patience = after(Instant::now(), limits.patience);
+    let mut pause = Duration::from_millis(20);
+    loop {
+        match agent.parts.store.begin(session, limits.lease).await {
+            Err(StoreError::Busy { .. }) if Instant::now() < patience && !cancel.is_cancelled() => {
+                tokio::select! {
+                    () = tokio::time::sleep(pause) => {}
+                    () = cancel.cancelled() => {}
+                }
+                pause = (pause * 2).min(Duration::from_millis(500));
+            }
+            other => return other,
+        }
+    }
+}
+
+impl Turn {
+    /// Takes what the person did and goes on from there.
+    async fn take(&mut self, input: Input, untitled: bool) -> Result<TurnOutcome, StoreError> {
+        match input {
+            Input::Say(message) => {
+                if self.conversation.open_turn().is_some() {
+                    self.more_to_come = true;
+                    match self.resume().await? {
+                        TurnOutcome::Ended { .. } => self.forget_the_last_turn(),
+                        unfinished @ (TurnOutcome::Waiting | TurnOutcome::Broken { .. }) => {
+                            return Ok(unfinished);
+                        }
+                    }
+                }
+                self.accept(message, untitled).await?;
+                self.go_on().await
+            }
+            Input::Resume => self.resume().await,
+            Input::Decide { decisions, by } => {
+                for (call_id, decision) in decisions {
+                    let known =
+                        self.conversation.questions().iter().find(|question| question.call_id == call_id);
+                    let Some(Question { seal, tool, .. }) = known.cloned() else { continue };
+                    let at = self.agent.parts.clock.now();
+                    let (subject, detail) =
+                        (self.session.to_string(), format!("{tool} {call_id} {decision:?}"));
+                    let audit = NewAudit {
+                        at,
+                        actor: by.clone(),
+                        action: "tool.decided".to_owned(),
+                        subject,
+                        detail,
+                    };
+                    self.keeper.store.record_audit(audit).await?;
+                    let turn = self.conversation.last_turn();
+                    self.record(Entry::Decided { turn, call_id, seal, decision, by: by.clone() });
+                }
+                self.flush().await?;
+                self.resume().await
+            }
+        }
+    }
+
+    /// Lets an open turn go on; a finished one stays as it is.
+    async fn resume(&mut self) -> Result<TurnOutcome, StoreError> {
+        let turn = self.conversation.last_turn();
+        self.story.turn = turn;
+        // What was used before the interruption belongs to the turn as well.
+        let used = self.keeper.store.usage(self.session).await?;
+        self.story.usage = used.into_iter().filter(|row| row.turn == turn).collect();
+        if self.conversation.open_turn().is_none() {
+            self.keeper.store.release(&self.keeper.lease).await?;
+            let end = self.conversation.last_end().cloned().unwrap_or(TurnEnd::Answered);
+            self.story.answer = self.conversation.last_answer().unwrap_or_default();
+            return Ok(TurnOutcome::Ended { end });
+        }
+        info!(session = %self.session, turn, "turn resumes");
+        self.out.give(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
+        self.go_on().await
+    }
+
+    /// An interrupted turn was finished on the way to the one that was asked for.
+    fn forget_the_last_turn(&mut self) {
+        self.more_to_come = false;
+        self.story = Story::default();
+        self.last_answer = None;
+        self.begun = Instant::now();
+    }
+
+    /// Stores what the person said. Once this returns it cannot be lost.
+    async fn accept(&mut self, message: Message, untitled: bool) -> Result<(), StoreError> {
+        let turn = self.conversation.last_turn() + 1;
+        self.story.turn = turn;
+        if untitled {
+            self.batch.title = title(&message);
+        }
+        self.record(Entry::UserMessage { turn, message });
+        self.flush().await?;
+        info!(session = %self.session, turn, "turn begins");
+        self.out.give(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
+        Ok(())
+    }
+
+    /// Step after step until the turn ends or waits.
+    async fn go_on(&mut self) -> Result<TurnOutcome, StoreError> {
+        loop {
+            match self.next_step() {
+                Next::Ask { last_time } => {
+                    self.last_answer = last_time;
+                    if let Some(end) = self.ask().await? {
+                        return self.finish(end).await;
+                    }
+                }
+                Next::RunTools => self.run_tools().await?,
+                Next::DropCalls => self.drop_calls().await?,
+                Next::Wait(questions) => return self.wait(questions).await,
+                Next::Finish(end) => return self.finish(end).await,
+            }
+        }
+    }
+
+    pub(super) fn next_step(&self) -> Next {
+        let Some(open) = self.conversation.open() else { return Next::Finish(TurnEnd::Answered) };
+        let parts = &self.agent.parts;
+        let limit = parts.limits.reached(open, self.begun.elapsed());
+        next(
+            &self.conversation,
+            open,
+            &Circumstances {
+                executor: &self.agent.executor,
+                approved: &parts.approved,
+                cancelled: self.cancel.is_cancelled(),
+                limit,
+                last_answer: self.last_answer,
+            },
+        )
+    }
+
+    async fn wait(&mut self, questions: Vec<Question>) -> Result<TurnOutcome, StoreError> {
+        if self.conversation.questions() != questions {
+            let turn = self.conversation.last_turn();
+            self.record(Entry::Waiting { turn, questions: questions.clone() });
+        }
+        self.batch.release = true;
+        self.flush().await?;
+        self.out.give(Event::Waiting { questions }).await;
+        Ok(TurnOutcome::Waiting)
+    }
+
+    pub(super) async fn finish(&mut self, end: TurnEnd) -> Result<TurnOutcome, StoreError> {
+        let turn = self.conversation.last_turn();
+        let millis = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        info!(session = %self.session, turn, end = end.as_str(), millis, "turn ends");
+        self.record(Entry::TurnFinished { turn, end: end.clone(), millis });
+        self.batch.release = !self.more_to_come;
+        self.flush().await?;
+        Ok(TurnOutcome::Ended { end })
+    }
+
+    /// Writes an entry into the batch and takes it into the conversation.
+    pub(super) fn record(&mut self, entry: Entry) {
+        let position = self.conversation.position() + 1;
+        let record = Record { position, at: self.agent.parts.clock.now(), entry };
+        self.conversation.apply(&record);
+        self.batch.records.push(record);
+    }
+
+    /// Makes durable what was recorded. Nothing outside happens between a record and this.
+    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        if self.batch == Batch::default() {
+            return Ok(());
+        }
+        fail_point!("turn::before_append");
+        self.keeper.append(std::mem::take(&mut self.batch)).await?;
+        fail_point!("turn::after_append");
+        Ok(())
+    }
+
+    fn report(&mut self, outcome: TurnOutcome) -> Event {
+        let found = self.conversation.found();
+        let mut report = self.story.report(self.session, outcome, self.begun.elapsed());
+        report.retrieval_performed = found.searches > 0;
+        report.retrieved_sources.clone_from(&found.sources);
+        Event::Finished(Box::new(report))
+    }
+}
+
+impl Story {
+    fn report(&self, session_id: SessionId, outcome: TurnOutcome, elapsed: Duration) -> TurnReport {
+        let total: UsageTotal = self.usage.iter().collect();
+        let error = match &outcome {
+            TurnOutcome::Ended { end: TurnEnd::Answered } if self.answer.trim().is_empty() => {
+                Some("The answer is empty.".to_owned())
+            }
+            TurnOutcome::Ended { end: TurnEnd::Answered } | TurnOutcome::Broken { .. } => None,
+            TurnOutcome::Ended { end } => end.for_user().map(str::to_owned),
+            TurnOutcome::Waiting => Some("A person must decide before this can go on.".to_owned()),
+        };
+        TurnReport {
+            content: self.answer.clone(),
+            session_id,
+            turn_number: self.turn,
+            model: self.model.clone(),
+            outcome,
+            stop_reason: self.stop,
+            retrieval_performed: false,
+            retrieved_sources: Vec::new(),
+            tokens_used: total.total_tokens,
+            input_tokens: total.input_tokens,
+            output_tokens: total.output_tokens,
+            cost: total.known_cost().filter(|_| total.requests > 0),
+            execution_time_seconds: elapsed.as_secs_f64(),
+            error,
+            requests: self.usage.clone(),
+            failure: self.failure.clone(),
+        }
+    }
+
+    /// The known part of the price of these requests.
+    pub(super) fn cost(rows: &[UsageRow]) -> Option<Cost> {
+        rows.iter().any(|row| row.cost.is_some()).then(|| rows.iter().collect::<UsageTotal>().cost)
+    }
+}
+
+/// A turn that the store did not let go on. What was stored is safe and can be resumed.
+fn broken(session: SessionId, story: &Story, elapsed: Duration, cause: &StoreError) -> Event {
+    let kind = match cause {
+        StoreError::Busy { .. } => "busy",
+        StoreError::LeaseLost { .. } => "lease_lost",
+        StoreError::NotFound { .. } => "not_found",
+        StoreError::Unavailable { .. } => "store_unavailable",
+        StoreError::NotWritable { .. } => "store_not_writable",
+        StoreError::Exists { .. }
+        | StoreError::Unreadable { .. }
+        | StoreError::Unusable { .. }
+        | StoreError::Database { .. } => "store",
+    };
+    let detail = std::error::Error::source(cause).map(ToString::to_string);
+    error!(%session, error = %cause, detail, "turn broke off");
+    let mut report = story.report(session, TurnOutcome::Broken { error: kind }, elapsed);
+    report.error = Some(cause.for_user().to_owned());
+    Event::Finished(Box::new(report))
+}
+
+/// A moment later; a time that no clock reaches is a year.
+pub(super) fn after(moment: Instant, time: Duration) -> Instant {
+    moment.checked_add(time).unwrap_or_else(|| moment + Duration::from_hours(24 * 365))
+}
+
+/// The first words of a message, as a name for the session.
+fn title(message: &Message) -> Option<String> {
+    const LONGEST: usize = 60;
+    let text = message.joined_text();
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let clean: String = line.chars().filter(|c| !c.is_control()).collect();
+    if clean.chars().count() <= LONGEST {
+        return Some(clean);
+    }
+    let cut: String = clean.chars().take(LONGEST).collect();
+    let whole_words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    Some(format!("{}…", whole_words.trim_end_matches([',', '.', ';', ':'])))
+}
+
+impl Keeper {
+    fn new(store: Arc<dyn Store>, lease: Lease) -> Self {
+        let renewal = Box::pin(tokio::time::sleep(lease.time / 3));
+        Self { store, lease, renewal }
+    }
+
+    async fn append(&mut self, batch: Batch) -> Result<(), StoreError> {
+        self.store.append(&self.lease, batch).await?;
+        self.renewal.as_mut().reset(Instant::now() + self.lease.time / 3);
+        Ok(())
+    }
+
+    /// Waits for `work` and keeps the lease alive meanwhile. Ends with an error only when the lease is lost.
+    pub(super) async fn keep<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return Ok(done),
+                () = &mut self.renewal => match self.store.renew(&self.lease).await {
+                    Err(lost @ StoreError::LeaseLost { .. }) => return Err(lost),
+                    // A database that is away for a moment is no reason to stop: the next write will tell.
+                    Ok(()) | Err(_) => self.renewal.as_mut().reset(Instant::now() + self.lease.time / 3),
+                },
+            }
+        }
+    }
+}

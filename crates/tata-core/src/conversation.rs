@@ -1,0 +1,318 @@
+//! The conversation: a fold over the journal. What it is now follows from what was written, and from nothing else.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::{
+    ArtifactIndex, Block, CallId, Cost, Decision, Effect, Entry, Message, Question, Record, ReplyOutcome,
+    Role, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, fingerprint,
+};
+
+/// A conversation as its journal tells it.
+#[doc(alias = "ConversationManager")]
+#[derive(Clone, Debug)]
+pub struct Conversation {
+    messages: Vec<Message>,
+    /// Where each turn that still counts begins in `messages`.
+    starts: Vec<(u32, usize)>,
+    last_turn: u32,
+    position: u64,
+    open: Option<OpenTurn>,
+    last_end: Option<TurnEnd>,
+    artifacts: ArtifactIndex,
+    /// What the searches of the last turn brought.
+    found: Found,
+    /// Calls that changed the world, or did not: their outcome was never learned.
+    uncertain: HashSet<u64>,
+}
+
+/// A turn that is not finished.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenTurn {
+    pub(crate) turn: u32,
+    /// Answers that asked for tools.
+    pub(crate) rounds: u32,
+    /// Rounds in a row in which no call could be understood.
+    pub(crate) repairs: u32,
+    pub(crate) tokens: u64,
+    pub(crate) cost: Cost,
+    /// How the last answer ended.
+    pub(crate) last: Option<(ReplyOutcome, Option<StopReason>)>,
+    /// The calls of the last answer, in its order, with what is known of each.
+    pub(crate) steps: Vec<Step>,
+    /// How often the same call brought the same result.
+    repeats: HashMap<u64, u32>,
+    pub(crate) most_repeated: u32,
+    /// What a person was asked and has not answered.
+    pub(crate) questions: Vec<Question>,
+}
+
+/// What the searches of a turn brought.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) searches: u32,
+    pub(crate) sources: Vec<String>,
+}
+
+/// One call and how far it has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) call: ToolCall,
+    pub(crate) started: Option<Effect>,
+    pub(crate) decision: Option<Decision>,
+    pub(crate) finished: Option<(ToolResult, ToolStatus)>,
+}
+
+impl Conversation {
+    /// A conversation in which nothing was said yet. An empty prompt is none.
+    pub fn new(system_prompt: &str) -> Self {
+        let prompt = (!system_prompt.is_empty()).then(|| Message::system(system_prompt));
+        Self {
+            messages: prompt.into_iter().collect(),
+            starts: Vec::new(),
+            last_turn: 0,
+            position: 0,
+            open: None,
+            last_end: None,
+            artifacts: ArtifactIndex::default(),
+            found: Found::default(),
+            uncertain: HashSet::new(),
+        }
+    }
+
+    /// The conversation that a journal tells.
+    pub fn fold<'a>(system_prompt: &str, records: impl IntoIterator<Item = &'a Record>) -> Self {
+        let mut conversation = Self::new(system_prompt);
+        records.into_iter().for_each(|record| conversation.apply(record));
+        conversation
+    }
+
+    /// The messages in order, the system prompt first. Results of calls that still run are not among them.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// The last text an assistant said.
+    pub fn last_answer(&self) -> Option<String> {
+        let said = self.messages.iter().rev().filter(|message| message.role == Role::Assistant);
+        said.map(Message::joined_text).find(|text| !text.trim().is_empty())
+    }
+
+    /// The number of the last turn; 0 before the first.
+    pub fn last_turn(&self) -> u32 {
+        self.last_turn
+    }
+
+    /// How the last turn ended; none while one is open.
+    pub fn last_end(&self) -> Option<&TurnEnd> {
+        self.last_end.as_ref().filter(|_| self.open.is_none())
+    }
+
+    /// The turn that is not finished.
+    pub fn open_turn(&self) -> Option<u32> {
+        self.open.as_ref().map(|open| open.turn)
+    }
+
+    /// What a person must decide before the open turn can go on.
+    pub fn questions(&self) -> &[Question] {
+        self.open.as_ref().map_or(&[], |open| &open.questions)
+    }
+
+    /// The documents of the session.
+    pub fn artifacts(&self) -> &ArtifactIndex {
+        &self.artifacts
+    }
+
+    /// The position of the last entry.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    pub(crate) fn found(&self) -> &Found {
+        &self.found
+    }
+
+    pub(crate) fn open(&self) -> Option<&OpenTurn> {
+        self.open.as_ref()
+    }
+
+    /// Whether a call like this one was made whose effect on the world was never learned.
+    pub(crate) fn is_uncertain(&self, call: &ToolCall) -> bool {
+        self.uncertain.contains(&fingerprint::of_call(call))
+    }
+
+    /// The turn that could be taken back: the last one that still counts, if it is finished.
+    pub fn undoable(&self) -> Option<u32> {
+        self.starts.last().map(|(turn, _)| *turn).filter(|_| self.open.is_none())
+    }
+
+    /// Goes one entry further.
+    pub fn apply(&mut self, record: &Record) {
+        self.position = record.position;
+        match &record.entry {
+            Entry::UserMessage { turn, message } => {
+                self.starts.push((*turn, self.messages.len()));
+                self.last_turn = *turn;
+                self.found = Found::default();
+                self.messages.push(message.clone());
+                self.open = Some(OpenTurn { turn: *turn, ..OpenTurn::default() });
+            }
+            Entry::ModelReply { message, outcome, stop, tokens, cost, .. } => {
+                self.reply(message, *outcome, *stop, *tokens, *cost);
+            }
+            Entry::ToolStarted { call_id, effect, .. } => {
+                if let Some(step) = self.step(call_id) {
+                    step.started = Some(*effect);
+                    // A person's yes is good for one run.
+                    step.decision = None;
+                }
+            }
+            Entry::ToolFinished { result, status, sources, .. } => {
+                self.finish_call(result, *status, sources.as_deref());
+            }
+            Entry::ArtifactStored { name, version, stale, .. } => self.artifacts.note(name, *version, stale),
+            Entry::Waiting { questions, .. } => {
+                if let Some(open) = &mut self.open {
+                    open.questions.clone_from(questions);
+                }
+            }
+            Entry::Decided { call_id, seal, decision, .. } => self.decide(call_id, seal, *decision),
+            Entry::TurnFinished { end, .. } => {
+                self.open = None;
+                self.last_end = Some(end.clone());
+            }
+            Entry::TurnUndone { turn } => {
+                if let Some(at) = self.starts.iter().position(|(start, _)| start == turn) {
+                    let start = self.starts.get(at).map_or(self.messages.len(), |(_, start)| *start);
+                    self.messages.truncate(start);
+                    self.starts.truncate(at);
+                }
+                self.open = None;
+            }
+        }
+    }
+
+    fn reply(
+        &mut self,
+        message: &Message,
+        outcome: ReplyOutcome,
+        stop: Option<StopReason>,
+        tokens: u64,
+        cost: Option<Cost>,
+    ) {
+        let kept = match outcome {
+            ReplyOutcome::Complete | ReplyOutcome::Incomplete | ReplyOutcome::Paused => message.clone(),
+            // Of a broken answer only what was said is kept: its calls never ran, its reasoning has no end.
+            ReplyOutcome::Cancelled | ReplyOutcome::Failed => Message {
+                blocks: message
+                    .blocks
+                    .iter()
+                    .filter(|block| matches!(block, Block::Text(_)))
+                    .cloned()
+                    .collect(),
+                ..message.clone()
+            },
+        };
+        let Some(open) = &mut self.open else { return };
+        open.tokens += tokens;
+        open.cost += cost.unwrap_or_default();
+        open.last = Some((outcome, stop));
+        open.steps = kept
+            .tool_calls()
+            .map(|call| Step { call: call.clone(), started: None, decision: None, finished: None })
+            .collect();
+        open.rounds += u32::from(!open.steps.is_empty() || outcome == ReplyOutcome::Paused);
+        if !kept.blocks.is_empty() {
+            self.messages.push(kept);
+        }
+    }
+
+    fn step(&mut self, call_id: &CallId) -> Option<&mut Step> {
+        let steps = &mut self.open.as_mut()?.steps;
+        steps.iter_mut().find(|step| step.is_open(call_id))
+    }
+
+    fn decide(&mut self, call_id: &CallId, seal: &str, decision: Decision) {
+        if let Some(step) = self.step(call_id)
+            && fingerprint::seal(&step.call) == seal
+        {
+            step.decision = Some(decision);
+            if decision == Decision::Run {
+                step.started = None;
+            }
+        }
+        if let Some(open) = &mut self.open {
+            open.questions.retain(|question| question.call_id != *call_id);
+        }
+    }
+
+    /// A call has its result. When it was the last of its answer, the results join the conversation in call order.
+    fn finish_call(&mut self, result: &ToolResult, status: ToolStatus, sources: Option<&[String]>) {
+        let Some(step) = self.step(&result.call_id) else { return };
+        let outward = step.started == Some(Effect::Outward);
+        let (asked, done) = (fingerprint::of_call(&step.call), fingerprint::of_step(&step.call, result));
+        if outward && matches!(status, ToolStatus::TimedOut | ToolStatus::Cancelled | ToolStatus::BrokeDown) {
+            self.uncertain.insert(asked);
+        } else if status.is_success() {
+            self.uncertain.remove(&asked);
+        }
+        let Some(open) = &mut self.open else { return };
+        let times = open.repeats.entry(done).or_default();
+        *times += 1;
+        open.most_repeated = open.most_repeated.max(*times);
+        if let Some(step) = open.steps.iter_mut().find(|step| step.is_open(&result.call_id)) {
+            step.finished = Some((result.clone(), status));
+        }
+        if let Some(sources) = sources {
+            self.found.searches += 1;
+            let new: Vec<_> =
+                sources.iter().filter(|url| !self.found.sources.contains(url)).cloned().collect();
+            self.found.sources.extend(new);
+        }
+        if open.steps.iter().any(|step| step.finished.is_none()) {
+            return;
+        }
+        let not_understood = |status: ToolStatus| {
+            matches!(status, ToolStatus::InvalidArguments | ToolStatus::UnknownTool | ToolStatus::NotRun)
+        };
+        let lost =
+            open.steps.iter().all(|step| step.finished.as_ref().is_some_and(|(_, s)| not_understood(*s)));
+        open.repairs = if lost { open.repairs + 1 } else { 0 };
+        // The model goes on after its results, unless the provider itself had ended the answer.
+        if open.calls_may_run() || open.was_capped() {
+            open.last = None;
+        }
+        let results = open.steps.drain(..).filter_map(|step| step.finished).map(|(result, _)| result);
+        self.messages.push(Message::tool_results(results));
+    }
+}
+
+impl OpenTurn {
+    /// How often this call has already brought this result in this turn.
+    pub(crate) fn repeats(&self, call: &ToolCall, result: &ToolResult) -> u32 {
+        self.repeats.get(&fingerprint::of_step(call, result)).copied().unwrap_or(0)
+    }
+
+    /// Whether the last answer arrived whole and stopped for its tools.
+    pub(crate) fn calls_may_run(&self) -> bool {
+        matches!(
+            self.last,
+            Some((ReplyOutcome::Complete, None | Some(StopReason::ToolUse | StopReason::EndTurn)))
+        )
+    }
+
+    /// Whether the last answer reached its output limit.
+    fn was_capped(&self) -> bool {
+        matches!(self.last, Some((ReplyOutcome::Incomplete, Some(StopReason::MaxTokens))))
+    }
+
+    /// The calls that still need a result.
+    pub(crate) fn unfinished(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| step.finished.is_none())
+    }
+}
+
+impl Step {
+    fn is_open(&self, call_id: &CallId) -> bool {
+        self.call.call_id == *call_id && self.finished.is_none()
+    }
+}

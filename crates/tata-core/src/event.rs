@@ -1,0 +1,213 @@
+//! What a running turn tells: one closed list for terminal, web and tests.
+
+use std::{sync::Arc, time::Duration};
+
+use serde::{Serialize, Serializer};
+
+use crate::{
+    ArtifactName, CallId, Cost, ModelError, Question, SessionId, StopReason, ToolStatus, TurnEnd, Usage,
+    UsageRow, WireWarning,
+};
+
+/// What happens while a turn runs. The last one is always [`Event::Finished`].
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The person's message is stored: from now on it cannot be lost.
+    TurnStarted {
+        /// The session.
+        session_id: SessionId,
+        /// The turn, from 1.
+        turn: u32,
+        /// It had begun before and was interrupted; it goes on where it stood.
+        resumed: bool,
+    },
+    /// A model is asked.
+    ModelAsked {
+        /// The model.
+        model: String,
+        /// Which request of the turn this is, from 1.
+        round: u32,
+    },
+    /// A piece of the answer.
+    TextDelta {
+        /// The piece.
+        text: String,
+    },
+    /// A piece of readable reasoning.
+    ReasoningDelta {
+        /// The piece.
+        text: String,
+    },
+    /// Everything shown since the model was asked no longer counts: it is asked again, or another one is.
+    Reset {
+        /// The model that goes on.
+        model: String,
+        /// Why, in a plain sentence.
+        reason: String,
+    },
+    /// The request is sent again after a pause; nothing had arrived.
+    Retrying {
+        /// Which repetition this is, from 1.
+        attempt: u32,
+        /// The pause, in seconds.
+        #[serde(rename = "after_seconds", serialize_with = "seconds")]
+        after: Duration,
+        /// Why, in a plain sentence.
+        reason: String,
+    },
+    /// The model wants a tool. Its arguments are still arriving.
+    ToolAnnounced {
+        /// The tool.
+        tool: String,
+    },
+    /// A tool runs.
+    ToolStarted {
+        /// The call.
+        call_id: CallId,
+        /// The tool.
+        tool: String,
+        /// The exact arguments.
+        arguments: String,
+    },
+    /// A call has its result, and it is stored.
+    ToolFinished {
+        /// The call.
+        call_id: CallId,
+        /// The tool.
+        tool: String,
+        /// The exact arguments.
+        arguments: String,
+        /// How it went.
+        status: ToolStatus,
+        /// What the person should know when it went wrong.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+        /// How long it took, in seconds.
+        #[serde(rename = "seconds", serialize_with = "seconds")]
+        duration: Duration,
+    },
+    /// A document was stored.
+    Artifact {
+        /// Which.
+        #[serde(flatten)]
+        name: ArtifactName,
+        /// Its version.
+        version: u32,
+    },
+    /// The conversation was too long for the model: this much of it was left out of the request.
+    HistoryCut {
+        /// Messages left out.
+        left_out: usize,
+        /// Texts shortened.
+        shortened: usize,
+        /// The tokens of what remains, as estimated.
+        tokens: u64,
+    },
+    /// What one request used.
+    Usage {
+        /// The model.
+        model: String,
+        /// The tokens, where they were reported.
+        usage: Option<Box<Usage>>,
+        /// The price, where it is known.
+        #[serde(rename = "cost_usd", serialize_with = "usd")]
+        cost: Option<Cost>,
+    },
+    /// Something odd that did not stop the turn.
+    Warning {
+        /// A stable name.
+        code: &'static str,
+        /// In words.
+        message: String,
+    },
+    /// A person must decide before the turn can go on.
+    Waiting {
+        /// What.
+        questions: Vec<Question>,
+    },
+    /// The end, always and only once.
+    Finished(Box<TurnReport>),
+}
+
+/// What a turn came to.
+#[doc(alias = "AgentResponse")]
+#[derive(Clone, Debug, Serialize)]
+pub struct TurnReport {
+    /// The answer. Empty only when there is an error, or a person must decide first.
+    pub content: String,
+    /// The session.
+    pub session_id: SessionId,
+    /// The turn, from 1; 0 if none was begun.
+    pub turn_number: u32,
+    /// The model that gave the answer.
+    pub model: Option<String>,
+    /// How it ended.
+    pub outcome: TurnOutcome,
+    /// Why the model stopped, where it said so.
+    pub stop_reason: Option<StopReason>,
+    /// Whether documents were searched.
+    pub retrieval_performed: bool,
+    /// Where the answer's facts come from.
+    pub retrieved_sources: Vec<String>,
+    /// The tokens of this turn, as far as they were reported.
+    pub tokens_used: u64,
+    /// Of those, read.
+    pub input_tokens: u64,
+    /// Of those, written.
+    pub output_tokens: u64,
+    /// The price of this turn; unknown when that of any request is.
+    #[serde(rename = "cost_usd", serialize_with = "usd")]
+    pub cost: Option<Cost>,
+    /// How long it took.
+    pub execution_time_seconds: f64,
+    /// What went wrong, in a plain sentence.
+    pub error: Option<String>,
+    /// The requests made, in order.
+    #[serde(skip)]
+    pub requests: Vec<UsageRow>,
+    /// The failure that ended it, for those who want the details.
+    #[serde(skip)]
+    pub failure: Option<Arc<ModelError>>,
+}
+
+/// How a turn came out.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum TurnOutcome {
+    /// It is over.
+    Ended {
+        /// How.
+        end: TurnEnd,
+    },
+    /// A person must decide first.
+    Waiting,
+    /// It could not be begun or gone on with; what was stored is safe.
+    Broken {
+        /// A stable name.
+        error: &'static str,
+    },
+}
+
+impl TurnOutcome {
+    /// Whether the person got an answer.
+    pub fn is_answered(&self) -> bool {
+        matches!(self, Self::Ended { end: TurnEnd::Answered })
+    }
+}
+
+impl Event {
+    /// A warning from the wire.
+    pub(crate) fn from_wire(warning: &WireWarning) -> Self {
+        Self::Warning { code: warning.code.as_str(), message: warning.detail.clone() }
+    }
+}
+
+fn seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(duration.as_secs_f64())
+}
+
+#[expect(clippy::ref_option, reason = "serde passes references")]
+fn usd<S: Serializer>(cost: &Option<Cost>, serializer: S) -> Result<S::Ok, S::Error> {
+    cost.map(Cost::usd).serialize(serializer)
+}

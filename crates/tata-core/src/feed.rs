@@ -1,0 +1,78 @@
+//! A stream whose items come from one future: one task, no channel, no second thread.
+
+use std::{
+    collections::VecDeque,
+    future::Future,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll},
+};
+
+use futures_util::Stream;
+
+/// Items that may wait. A future that is faster than its listener pauses here, so memory stays bounded.
+const MOST_WAITING: usize = 256;
+
+/// What a future gives while it runs. Dropping it stops the future where it stands.
+pub struct Feed<T> {
+    source: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    waiting: Arc<Mutex<VecDeque<T>>>,
+    /// Taken from the shared list all at once: one lock for a burst.
+    taken: VecDeque<T>,
+}
+
+/// Where a future puts what it gives.
+pub struct Feeder<T> {
+    waiting: Arc<Mutex<VecDeque<T>>>,
+}
+
+impl<T: Send + 'static> Feed<T> {
+    /// A stream fed by the future that `source` makes.
+    pub fn of<F>(source: impl FnOnce(Feeder<T>) -> F) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let waiting = Arc::new(Mutex::new(VecDeque::new()));
+        let feeder = Feeder { waiting: Arc::clone(&waiting) };
+        Self { source: Some(Box::pin(source(feeder))), waiting, taken: VecDeque::new() }
+    }
+}
+
+impl<T: Unpin> Stream for Feed<T> {
+    type Item = T;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        if let Some(item) = self.taken.pop_front() {
+            return Poll::Ready(Some(item));
+        }
+        let Some(source) = &mut self.source else { return Poll::Ready(None) };
+        let done = source.as_mut().poll(context).is_ready();
+        if done {
+            self.source = None;
+        }
+        let this = &mut *self;
+        std::mem::swap(&mut this.taken, &mut *this.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        match self.taken.pop_front() {
+            Some(item) => Poll::Ready(Some(item)),
+            None if done => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<T> Feeder<T> {
+    /// Gives an item. Waits while the listener is far behind.
+    pub async fn give(&self, item: T) {
+        let mut item = Some(item);
+        std::future::poll_fn(|_| {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            // No waker is needed: the stream polls its source again whenever it has handed out what waits here.
+            if waiting.len() >= MOST_WAITING {
+                return Poll::Pending;
+            }
+            waiting.extend(item.take());
+            Poll::Ready(())
+        })
+        .await;
+    }
+}

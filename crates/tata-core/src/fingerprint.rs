@@ -1,0 +1,67 @@
+//! Two calls are the same when their tool and their arguments are, whatever the spelling of the JSON.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::{ResultPart, ToolCall, ToolResult, audit::hex};
+
+/// How a note of ours beside a tool's result begins.
+pub(crate) const NOTE: &str = "\n[Note from the program:";
+
+/// The rules under which a person's decision was asked for. A change of them asks again.
+const POLICY: &str = "1";
+
+/// The seal of exactly this call: a decision about it counts for nothing else.
+pub(crate) fn seal(call: &ToolCall) -> String {
+    let mut hash = Sha256::new();
+    for part in [POLICY, call.call_id.as_str(), &call.name, &canonical(&call.arguments)] {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hex(&hash.finalize())
+}
+
+/// What a call asks for, its id aside.
+pub(crate) fn of_call(call: &ToolCall) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&call.name, canonical(&call.arguments)).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a call asks for and what it got. A shortened result names its call, and a repeated one is counted; neither
+/// makes it another result.
+pub(crate) fn of_step(call: &ToolCall, result: &ToolResult) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (of_call(call), result.is_error).hash(&mut hasher);
+    for part in &result.content {
+        match part {
+            ResultPart::Text(text) if text.starts_with(NOTE) => {}
+            ResultPart::Text(text) => text.replace(call.call_id.as_str(), "").hash(&mut hasher),
+            ResultPart::Opaque(opaque) => opaque.json.hash(&mut hasher),
+        }
+    }
+    hasher.finish()
+}
+
+/// The arguments with sorted keys, without spaces and without what is null; as they are when they are not JSON.
+fn canonical(arguments: &str) -> String {
+    if arguments.trim().is_empty() {
+        return "{}".to_owned();
+    }
+    // `Value` keeps objects sorted by key.
+    let value = serde_json::from_str::<Value>(arguments);
+    value.map_or_else(|_| arguments.to_owned(), |value| without_nulls(value).to_string())
+}
+
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let given = map.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(given.map(|(key, value)| (key, without_nulls(value))).collect())
+        }
+        Value::Array(values) => Value::Array(values.into_iter().map(without_nulls).collect()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
+    }
+}

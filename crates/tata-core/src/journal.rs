@@ -1,0 +1,292 @@
+//! The append-only log of a session. The conversation is a fold over it; nothing else is remembered.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ArtifactKind, ArtifactName, CallId, Cost, Effect, Message, StopReason, ToolResult, tool_error::ToolStatus,
+};
+
+/// One entry with its place and time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its position in the journal, from 1, without gaps.
+    pub position: u64,
+    /// When it was written.
+    pub at: Timestamp,
+    /// What happened.
+    pub entry: Entry,
+}
+
+/// What happened. Each entry is durable before the next step is taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Entry {
+    /// A person said something: a turn begins.
+    UserMessage {
+        /// Its number, from 1.
+        turn: u32,
+        /// What was said.
+        message: Message,
+    },
+    /// A model answered, wholly or not.
+    ModelReply {
+        /// The turn.
+        turn: u32,
+        /// The model that was asked.
+        model: String,
+        /// What it said.
+        message: Message,
+        /// How the answer ended.
+        outcome: ReplyOutcome,
+        /// Why the model stopped, where it said so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stop: Option<StopReason>,
+        /// The tokens of this round, failed attempts included, as far as they were reported.
+        #[serde(default)]
+        tokens: u64,
+        /// The known part of the price of this round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost: Option<Cost>,
+    },
+    /// A tool is about to run. Written before it does.
+    ToolStarted {
+        /// The turn.
+        turn: u32,
+        /// The call.
+        call_id: CallId,
+        /// The tool.
+        tool: String,
+        /// What running it changes.
+        effect: Effect,
+    },
+    /// A call has its result, whether the tool ran or was refused.
+    ToolFinished {
+        /// The turn.
+        turn: u32,
+        /// What the model reads.
+        result: ToolResult,
+        /// How it went.
+        status: ToolStatus,
+        /// How long it took.
+        millis: u64,
+        /// The documents it found; present only for searches.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sources: Option<Vec<String>>,
+    },
+    /// A tool made a document. Stored together with it, and with the result that tells of it.
+    ArtifactStored {
+        /// The turn.
+        turn: u32,
+        /// Which document.
+        name: ArtifactName,
+        /// Its version.
+        version: u32,
+        /// The kinds of documents that are out of date by it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        stale: Vec<ArtifactKind>,
+    },
+    /// The turn cannot go on without a person.
+    Waiting {
+        /// The turn.
+        turn: u32,
+        /// What they must decide.
+        questions: Vec<Question>,
+    },
+    /// A person decided about a call.
+    Decided {
+        /// The turn.
+        turn: u32,
+        /// The call.
+        call_id: CallId,
+        /// The exact call that was decided about: see [`Question::seal`].
+        seal: String,
+        /// What they decided.
+        decision: Decision,
+        /// Who.
+        by: String,
+    },
+    /// The turn is over.
+    TurnFinished {
+        /// The turn.
+        turn: u32,
+        /// How.
+        end: TurnEnd,
+        /// How long it took, interruptions left out.
+        millis: u64,
+    },
+    /// A person took the last turn back: what was said in it no longer counts.
+    TurnUndone {
+        /// The turn.
+        turn: u32,
+    },
+}
+
+/// How a reply ended, in the journal's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyOutcome {
+    /// The provider finished it.
+    Complete,
+    /// The provider stopped early.
+    Incomplete,
+    /// The provider wants to be called again.
+    Paused,
+    /// A person stopped it; what had arrived is kept.
+    Cancelled,
+    /// It failed or was cut off; what had arrived is kept.
+    Failed,
+}
+
+/// Something only a person can decide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The call.
+    pub call_id: CallId,
+    /// The tool.
+    pub tool: String,
+    /// The exact arguments.
+    pub arguments: String,
+    /// Why a person is asked.
+    pub reason: QuestionReason,
+    /// The seal of exactly this call under exactly this policy; a decision counts for nothing else.
+    pub seal: String,
+}
+
+/// Why a person is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionReason {
+    /// The tool changes the world and runs only with a person's yes.
+    Approval,
+    /// The tool had started when the program stopped: whether it took effect is not known.
+    Uncertain,
+}
+
+/// What a person decided about a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// Run it. For an uncertain call: it did not happen, run it again.
+    Run,
+    /// Do not run it.
+    Refuse,
+    /// It did happen: take it as done.
+    Done,
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TurnEnd {
+    /// With an answer.
+    Answered,
+    /// With an answer that the provider cut short.
+    Incomplete {
+        /// Why.
+        reason: StopReason,
+    },
+    /// The model declined.
+    Refused,
+    /// A limit was reached; the answer is what could be said by then.
+    Limit {
+        /// Which.
+        limit: Limit,
+    },
+    /// A person stopped it; what had arrived is kept.
+    Cancelled,
+    /// No model could answer.
+    Failed {
+        /// The kind of failure, by its stable name.
+        error: String,
+        /// A plain sentence for the person.
+        message: String,
+    },
+}
+
+/// What ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// Rounds of tool calls.
+    Rounds,
+    /// Time.
+    Time,
+    /// Tokens.
+    Tokens,
+    /// Money.
+    Cost,
+    /// The same call with the same result, again and again.
+    Repetition,
+    /// Calls that could not be understood, again and again.
+    Repairs,
+    /// Room in the model's context.
+    Context,
+}
+
+impl Entry {
+    /// The turn it belongs to.
+    pub fn turn(&self) -> u32 {
+        match self {
+            Self::UserMessage { turn, .. }
+            | Self::ModelReply { turn, .. }
+            | Self::ToolStarted { turn, .. }
+            | Self::ToolFinished { turn, .. }
+            | Self::ArtifactStored { turn, .. }
+            | Self::Waiting { turn, .. }
+            | Self::Decided { turn, .. }
+            | Self::TurnFinished { turn, .. }
+            | Self::TurnUndone { turn } => *turn,
+        }
+    }
+}
+
+impl TurnEnd {
+    /// The stable name used in JSON and logs.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Incomplete { .. } => "incomplete",
+            Self::Refused => "refused",
+            Self::Limit { .. } => "limit",
+            Self::Cancelled => "cancelled",
+            Self::Failed { .. } => "failed",
+        }
+    }
+
+    /// What the person should know beside the answer.
+    pub fn for_user(&self) -> Option<&str> {
+        match self {
+            Self::Answered => None,
+            Self::Incomplete { reason: StopReason::MaxTokens } => {
+                Some("The answer reached its output limit and is cut off.")
+            }
+            Self::Incomplete { reason: StopReason::ContextWindow } => {
+                Some("The model's context is full; the answer is cut off.")
+            }
+            Self::Incomplete { reason: StopReason::ContentFilter } => {
+                Some("The provider's content filter cut the answer off.")
+            }
+            Self::Incomplete { .. } => Some("The model stopped early."),
+            Self::Refused => Some("The model declined to answer."),
+            Self::Limit { limit } => Some(limit.for_user()),
+            Self::Cancelled => Some("Stopped."),
+            Self::Failed { message, .. } => Some(message),
+        }
+    }
+}
+
+impl Limit {
+    /// What ran out, in a sentence.
+    pub fn for_user(self) -> &'static str {
+        match self {
+            Self::Rounds => "The limit of tool rounds for one turn was reached.",
+            Self::Time => "The time limit of the turn was reached.",
+            Self::Tokens => "The token limit of the turn was reached.",
+            Self::Cost => "The cost limit of the turn was reached.",
+            Self::Repetition => "The same step was repeated without anything new; it was ended.",
+            Self::Repairs => "The model's tool calls could not be understood, several times in a row.",
+            Self::Context => "The conversation no longer fits into the model's context.",
+        }
+    }
+}

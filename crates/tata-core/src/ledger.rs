@@ -1,0 +1,121 @@
+//! What was used: one row for each request to a model, and what people thought of the answers.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{Cost, Usage};
+
+/// One request to a model. What is not known stays unknown; it is never 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UsageRow {
+    /// The turn it belongs to.
+    pub turn: u32,
+    /// When it ended.
+    pub at: Timestamp,
+    /// The model asked.
+    pub model: String,
+    /// The model that answered, by the provider's word.
+    pub served_model: Option<String>,
+    /// How it ended: complete, incomplete, paused, truncated, error, cancelled.
+    pub outcome: String,
+    /// The tokens, where they were reported.
+    pub usage: Option<Usage>,
+    /// The price, where it is known.
+    pub cost: Option<Cost>,
+    /// The provider's id of the answer.
+    pub response_id: Option<String>,
+    /// The provider's id of the request.
+    pub request_id: Option<String>,
+}
+
+impl UsageRow {
+    /// All tokens of the request, where they were reported.
+    pub fn tokens(&self) -> Option<u64> {
+        self.usage.as_ref().and_then(Usage::tokens)
+    }
+}
+
+/// Sums over rows. A sum is only as known as its parts: `unpriced` says how many requests have no known price.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct UsageTotal {
+    /// Requests.
+    pub requests: u64,
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// Both.
+    pub total_tokens: u64,
+    /// Of those read, from a cache.
+    pub cached_input_tokens: u64,
+    /// Requests whose tokens were not reported.
+    pub uncounted: u64,
+    /// The known part of the price.
+    #[serde(rename = "known_cost_usd", serialize_with = "in_usd")]
+    pub cost: Cost,
+    /// Requests whose price is not known.
+    pub unpriced: u64,
+}
+
+impl UsageTotal {
+    /// The price, if every request's is known.
+    pub fn known_cost(&self) -> Option<Cost> {
+        (self.unpriced == 0).then_some(self.cost)
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: &UsageRow) {
+        self.requests += 1;
+        match (&row.usage, row.tokens()) {
+            (Some(usage), Some(total)) => {
+                self.input_tokens += usage.input_tokens.unwrap_or(0);
+                self.output_tokens += usage.output_tokens.unwrap_or(0);
+                self.cached_input_tokens += usage.cached_input_tokens.unwrap_or(0);
+                self.total_tokens += total;
+            }
+            (Some(_) | None, _) => self.uncounted += 1,
+        }
+        match row.cost {
+            Some(cost) => self.cost += cost,
+            None => self.unpriced += 1,
+        }
+    }
+}
+
+impl<'a> FromIterator<&'a UsageRow> for UsageTotal {
+    fn from_iter<I: IntoIterator<Item = &'a UsageRow>>(rows: I) -> Self {
+        let mut total = Self::default();
+        rows.into_iter().for_each(|row| total.add(row));
+        total
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn in_usd<S: serde::Serializer>(cost: &Cost, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(cost.usd())
+}
+
+/// What a person thought of an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Feedback {
+    /// The turn whose answer it is about.
+    pub turn: u32,
+    /// Up or down.
+    pub rating: Rating,
+    /// In their words.
+    pub comment: Option<String>,
+    /// Who.
+    pub user_id: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A thumb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rating {
+    /// Helpful.
+    Up,
+    /// Not helpful.
+    Down,
+}

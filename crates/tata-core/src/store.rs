@@ -1,0 +1,290 @@
+//! The port to where sessions live. A store saves and loads; it knows nothing of agents.
+
+use std::{future::Future, pin::Pin, time::Duration};
+
+use crate::{
+    Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, NewArtifact, NewAudit,
+    NewSession, Record, Session, SessionChange, SessionFilter, SessionId, UsageRow,
+};
+
+/// What a store's operations return.
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Where sessions live: every part in one place.
+pub trait Store: Sessions + Journal + Artifacts + Ledger + Audit {}
+
+impl<T: Sessions + Journal + Artifacts + Ledger + Audit> Store for T {}
+
+/// Sessions at a glance.
+pub trait Sessions: Send + Sync {
+    /// Begins a session.
+    fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session>;
+
+    /// One session, if it exists.
+    fn session(&self, id: SessionId) -> StoreFuture<'_, Option<Session>>;
+
+    /// Sessions, the last used first.
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>>;
+
+    /// Changes what may be changed from outside a turn.
+    fn change_session(&self, id: SessionId, change: SessionChange) -> StoreFuture<'_, Session>;
+
+    /// Removes a session and everything that belongs to it, its audit entries excepted. Refused with
+    /// [`StoreError::Busy`] while a turn runs.
+    fn delete_session(&self, id: SessionId) -> StoreFuture<'_, ()>;
+}
+
+/// The journal, and who may write it.
+///
+/// One turn at a time: whoever begins gets a lease with an epoch higher than any before. Every write carries it, and
+/// a store refuses a write whose epoch is no longer the session's: a process that slept past its lease cannot disturb
+/// the one that took over.
+pub trait Journal: Send + Sync {
+    /// Takes the lease of a session and reads its journal, as one step. Refused with [`StoreError::Busy`] while
+    /// somebody else holds a lease that has not run out and whose owner, as far as the store can tell, is alive.
+    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun>;
+
+    /// Writes entries and what belongs to them: all of it durably, or nothing. Also extends the lease.
+    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()>;
+
+    /// Extends the lease.
+    fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
+
+    /// Gives the lease back. One that was lost meanwhile is no error.
+    fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
+
+    /// The entries after a position.
+    fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>>;
+
+    /// Sessions with an unfinished turn that nobody works on, the oldest first.
+    fn interrupted(&self) -> StoreFuture<'_, Vec<Session>>;
+
+    /// The whole output of a call whose result was shortened.
+    fn output(&self, id: SessionId, call_id: CallId) -> StoreFuture<'_, Option<String>>;
+}
+
+/// Documents and their versions.
+pub trait Artifacts: Send + Sync {
+    /// All versions of all documents of a session, by name and then version.
+    fn artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>>;
+
+    /// One version of a document; the newest when none is given.
+    fn artifact(
+        &self,
+        id: SessionId,
+        name: ArtifactName,
+        version: Option<u32>,
+    ) -> StoreFuture<'_, Option<Artifact>>;
+
+    /// Marks a version as approved. Refused with [`StoreError::NotFound`] if it is not there.
+    fn approve_artifact(
+        &self,
+        id: SessionId,
+        name: ArtifactName,
+        version: u32,
+        approval: crate::Approval,
+    ) -> StoreFuture<'_, ()>;
+}
+
+/// What was used, and what people thought of it.
+pub trait Ledger: Send + Sync {
+    /// The requests to models of a session, in order.
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>>;
+
+    /// Keeps what a person thought of an answer; a later word of the same person on the same turn replaces it.
+    fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()>;
+
+    /// What people thought of a session's answers, by turn.
+    fn feedback(&self, id: SessionId) -> StoreFuture<'_, Vec<Feedback>>;
+}
+
+/// Who did what.
+pub trait Audit: Send + Sync {
+    /// Adds a link to the chain.
+    fn record_audit(&self, new: NewAudit) -> StoreFuture<'_, AuditEntry>;
+
+    /// The chain, from its first entry.
+    fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>>;
+}
+
+/// The right to write a session's journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// The session.
+    pub session: SessionId,
+    /// Higher than that of any lease before.
+    pub epoch: u64,
+    /// How long it lasts from each write or renewal on.
+    pub time: Duration,
+}
+
+/// A lease, and what the session holds at that moment.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// The right to write.
+    pub lease: Lease,
+    /// The session.
+    pub session: Session,
+    /// Its whole journal.
+    pub records: Vec<Record>,
+}
+
+/// What is written as one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Batch {
+    /// Entries with their positions, which must follow the last one stored.
+    pub records: Vec<Record>,
+    /// Documents made.
+    pub artifacts: Vec<NewArtifact>,
+    /// Kinds of documents whose newest versions are out of date now; those in this batch are not.
+    pub stale: Vec<ArtifactKind>,
+    /// Requests made.
+    pub usage: Vec<UsageRow>,
+    /// Whole outputs of calls whose results were shortened.
+    pub outputs: Vec<(CallId, String)>,
+    /// A name for the session, if it has none yet.
+    pub title: Option<String>,
+    /// Gives the lease back with this write.
+    pub release: bool,
+}
+
+impl Batch {
+    /// Whether a turn is open after this batch; none when the batch says nothing about it.
+    pub fn open_turn(&self) -> Option<bool> {
+        self.records.iter().rev().find_map(|record| match record.entry {
+            Entry::UserMessage { .. } => Some(true),
+            Entry::TurnFinished { .. } | Entry::TurnUndone { .. } => Some(false),
+            Entry::ModelReply { .. }
+            | Entry::ToolStarted { .. }
+            | Entry::ToolFinished { .. }
+            | Entry::ArtifactStored { .. }
+            | Entry::Waiting { .. }
+            | Entry::Decided { .. } => None,
+        })
+    }
+
+    /// How many turns begin in it.
+    pub fn turns(&self) -> u32 {
+        self.count(|entry| matches!(entry, Entry::UserMessage { .. }))
+    }
+
+    /// How many searches it holds.
+    pub fn retrievals(&self) -> u32 {
+        self.count(|entry| matches!(entry, Entry::ToolFinished { sources: Some(_), .. }))
+    }
+
+    /// The tokens of its requests.
+    pub fn tokens(&self) -> u64 {
+        self.usage.iter().filter_map(UsageRow::tokens).sum()
+    }
+
+    fn count(&self, what: impl Fn(&Entry) -> bool) -> u32 {
+        u32::try_from(self.records.iter().filter(|record| what(&record.entry)).count()).unwrap_or(u32::MAX)
+    }
+}
+
+/// Why a store did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Somebody else works on the session: wait.
+    #[error("session {session} is in use: another turn is running")]
+    Busy {
+        /// The session.
+        session: SessionId,
+    },
+    /// The lease was lost: stop, and write nothing more.
+    #[error("the lease of session {session} (epoch {epoch}) was lost: another process took over")]
+    LeaseLost {
+        /// The session.
+        session: SessionId,
+        /// The epoch that no longer counts.
+        epoch: u64,
+    },
+    /// What was asked for is not there.
+    #[error("{what} does not exist")]
+    NotFound {
+        /// What was looked for.
+        what: String,
+    },
+    /// A document version or a journal position is already taken.
+    #[error("{what} already exists")]
+    Exists {
+        /// What was to be stored.
+        what: String,
+    },
+    /// The store cannot be reached just now: try again.
+    #[error("the database cannot be reached")]
+    Unavailable {
+        /// Why.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The disk is full, or may not be written.
+    #[error("the database cannot be written: {reason}")]
+    NotWritable {
+        /// Why, in a few words.
+        reason: String,
+        /// The cause.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// What is stored cannot be read: it is damaged, or a newer program wrote it.
+    #[error("{what} cannot be read")]
+    Unreadable {
+        /// What it is.
+        what: String,
+        /// Why.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The database is of the wrong kind or version.
+    #[error("the database cannot be used: {reason}")]
+    Unusable {
+        /// Why.
+        reason: String,
+    },
+    /// The database refused.
+    #[error("the database reported an error")]
+    Database {
+        /// What it said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl StoreError {
+    /// What a person can act on beside the sentence; the rest is technical and belongs into the log.
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Self::Unusable { reason } | Self::NotWritable { reason, .. } => Some(reason),
+            Self::NotFound { what } | Self::Exists { what } => Some(what),
+            Self::Busy { .. }
+            | Self::LeaseLost { .. }
+            | Self::Unavailable { .. }
+            | Self::Unreadable { .. }
+            | Self::Database { .. } => None,
+        }
+    }
+
+    /// A plain sentence for a person.
+    pub fn for_user(&self) -> &'static str {
+        match self {
+            Self::Busy { .. } => "Another turn of this session is running. Try again when it has ended.",
+            Self::LeaseLost { .. } => {
+                "Another process took this session over. Open it again to see where it stands."
+            }
+            Self::NotFound { .. } => "This does not exist, or no longer.",
+            Self::Exists { .. } => "This already exists.",
+            Self::Unavailable { .. } => "The database cannot be reached. Try again in a moment.",
+            Self::NotWritable { .. } => {
+                "The database cannot be written. Is the disk full, or the folder read-only?"
+            }
+            Self::Unreadable { .. } => {
+                "What is stored cannot be read; it may come from a newer version of Tata."
+            }
+            Self::Unusable { .. } => "The database cannot be used.",
+            Self::Database { .. } => "The database reported an error.",
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Why a call brought nothing: for the model something to act on, for the person a plain sentence.
+
+use std::{error::Error as StdError, fmt, time::Duration};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{ArgumentsError, ArtifactKind, ToolCall, ToolResult};
+
+/// How a call went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolStatus {
+    /// It ran and brought a result.
+    Succeeded,
+    /// There is no such tool.
+    UnknownTool,
+    /// Its arguments could not be read or do not fit the schema.
+    InvalidArguments,
+    /// Something it builds on does not exist yet.
+    MissingPrerequisite,
+    /// The tool found its input wanting.
+    Rejected,
+    /// The tool failed.
+    Failed,
+    /// The tool broke down in the middle of its work.
+    BrokeDown,
+    /// It took too long.
+    TimedOut,
+    /// A person stopped the turn.
+    Cancelled,
+    /// A person said no.
+    NotApproved,
+    /// A person said that it had happened.
+    TakenAsDone,
+    /// The answer that asked for it was cut off.
+    NotRun,
+}
+
+impl ToolStatus {
+    /// The stable name used in JSON and logs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Succeeded => "succeeded",
+            Self::UnknownTool => "unknown_tool",
+            Self::InvalidArguments => "invalid_arguments",
+            Self::MissingPrerequisite => "missing_prerequisite",
+            Self::Rejected => "rejected",
+            Self::Failed => "failed",
+            Self::BrokeDown => "broke_down",
+            Self::TimedOut => "timed_out",
+            Self::Cancelled => "cancelled",
+            Self::NotApproved => "not_approved",
+            Self::TakenAsDone => "taken_as_done",
+            Self::NotRun => "not_run",
+        }
+    }
+
+    /// Whether the call brought what was asked for.
+    pub fn is_success(self) -> bool {
+        matches!(self, Self::Succeeded | Self::TakenAsDone)
+    }
+}
+
+/// What a tool says when it cannot do its work.
+#[derive(Debug)]
+pub enum ToolFailure {
+    /// The input is not good enough: what is wrong with which field, and what would be right.
+    Rejected {
+        /// The problems, all of them.
+        problems: Vec<Problem>,
+    },
+    /// It failed: words that are safe to show, and the cause for the log.
+    Failed {
+        /// What happened.
+        message: String,
+        /// The cause.
+        source: Option<Box<dyn StdError + Send + Sync>>,
+    },
+}
+
+/// One thing that is wrong with an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Where: the path of the field, e.g. `/must_haves/2`.
+    pub field: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl ToolFailure {
+    /// A failure with a message that is safe to show.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::Failed { message: message.into(), source: None }
+    }
+
+    /// One field is not good enough.
+    pub fn rejected(field: impl Into<String>, message: impl Into<String>) -> Self {
+        let problem = Problem { field: field.into(), message: message.into(), hint: None };
+        Self::Rejected { problems: vec![problem] }
+    }
+}
+
+/// Why a call brought nothing.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// There is no such tool.
+    #[doc(alias = "ToolNotFoundError")]
+    NotFound {
+        /// The name the model used.
+        tool: String,
+        /// What it may have meant.
+        near: Vec<String>,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The arguments are not a JSON object.
+    Unreadable {
+        /// The tool.
+        tool: String,
+        /// Why.
+        source: ArgumentsError,
+    },
+    /// The arguments do not fit the schema.
+    Invalid {
+        /// The tool.
+        tool: String,
+        /// Where and why.
+        problems: Vec<Problem>,
+    },
+    /// Something it builds on does not exist yet.
+    #[doc(alias = "DependencyError")]
+    Dependency {
+        /// The tool.
+        tool: String,
+        /// What is missing.
+        missing: Vec<ArtifactKind>,
+    },
+    /// The tool could not do its work.
+    #[doc(alias = "ToolExecutionError")]
+    Execution {
+        /// The tool.
+        tool: String,
+        /// Why.
+        failure: ToolFailure,
+    },
+    /// The tool broke down in the middle of its work.
+    BrokeDown {
+        /// The tool.
+        tool: String,
+    },
+    /// It took too long.
+    TimedOut {
+        /// The tool.
+        tool: String,
+        /// The time it had.
+        after: Duration,
+    },
+    /// A person stopped the turn.
+    Cancelled {
+        /// The tool.
+        tool: String,
+    },
+    /// A person said no.
+    NotApproved {
+        /// The tool.
+        tool: String,
+    },
+    /// The answer that asked for it was cut off.
+    CutOff {
+        /// The tool.
+        tool: String,
+    },
+    /// No tools could be used any more.
+    NotAllowed {
+        /// The tool.
+        tool: String,
+    },
+}
+
+impl ToolError {
+    /// How the call went.
+    pub fn status(&self) -> ToolStatus {
+        match self {
+            Self::NotFound { .. } => ToolStatus::UnknownTool,
+            Self::Unreadable { .. } | Self::Invalid { .. } => ToolStatus::InvalidArguments,
+            Self::Dependency { .. } => ToolStatus::MissingPrerequisite,
+            Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => ToolStatus::Rejected,
+            Self::Execution { failure: ToolFailure::Failed { .. }, .. } => ToolStatus::Failed,
+            Self::BrokeDown { .. } => ToolStatus::BrokeDown,
+            Self::TimedOut { .. } => ToolStatus::TimedOut,
+            Self::Cancelled { .. } => ToolStatus::Cancelled,
+            Self::NotApproved { .. } => ToolStatus::NotApproved,
+            Self::CutOff { .. } | Self::NotAllowed { .. } => ToolStatus::NotRun,
+        }
+    }
+
+    /// What the model should do now.
+    fn what_to_do(&self) -> String {
+        match self {
+            Self::NotFound { near, known, .. } if near.is_empty() && known.is_empty() => {
+                "Answer without tools; there are none.".to_owned()
+            }
+            Self::NotFound { near, known, .. } if near.is_empty() => {
+                format!("Use one of: {}.", known.join(", "))
+            }
+            Self::NotFound { near, .. } => format!("Did you mean {}?", near.join(" or ")),
+            Self::Unreadable { .. } | Self::CutOff { .. } => {
+                "Send the call again with complete, valid JSON arguments.".to_owned()
+            }
+            Self::Invalid { .. } => "Correct these fields and send the call again.".to_owned(),
+            Self::Dependency { missing, .. } => {
+                format!("Create first: {}. Tell the person so if you lack what it needs.", join(missing))
+            }
+            Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => {
+                "Ask the person for what is missing; invent nothing.".to_owned()
+            }
+            Self::Execution { .. } | Self::BrokeDown { .. } | Self::TimedOut { .. } => {
+                "Tell the person that this did not work; do not repeat it more than once.".to_owned()
+            }
+            Self::Cancelled { .. } | Self::NotApproved { .. } | Self::NotAllowed { .. } => {
+                "Do not send the call again unless the person asks for it.".to_owned()
+            }
+        }
+    }
+
+    /// What the model reads: kind, fields, message, what to do.
+    pub fn to_json(&self) -> Value {
+        let mut error = json!({
+            "kind": self.status().as_str(),
+            "message": self.to_string(),
+            "what_to_do": self.what_to_do(),
+        });
+        match self {
+            Self::NotFound { tool, near, .. } => {
+                error["tool"] = json!(tool);
+                error["near"] = json!(near);
+            }
+            Self::Invalid { tool, problems }
+            | Self::Execution { tool, failure: ToolFailure::Rejected { problems } } => {
+                error["tool"] = json!(tool);
+                error["problems"] = json!(problems);
+            }
+            Self::Dependency { tool, missing } => {
+                error["tool"] = json!(tool);
+                error["missing"] = json!(missing);
+            }
+            Self::Unreadable { tool, .. }
+            | Self::Execution { tool, .. }
+            | Self::BrokeDown { tool }
+            | Self::TimedOut { tool, .. }
+            | Self::Cancelled { tool }
+            | Self::NotApproved { tool }
+            | Self::CutOff { tool }
+            | Self::NotAllowed { tool } => error["tool"] = json!(tool),
+        }
+        json!({ "error": error })
+    }
+
+    /// The answer to the call that failed, in about `most` characters.
+    pub fn to_result(&self, call: &ToolCall, most: usize) -> ToolResult {
+        let text = self.to_json().to_string();
+        if text.len() <= most {
+            return ToolResult::error(call, text);
+        }
+        // Still JSON, and still what happened: the kind, the beginning of the message, what to do.
+        let begin = |text: String, most: usize| text.chars().take(most).collect::<String>();
+        let error = json!({
+            "kind": self.status().as_str(),
+            "message": format!("{} […]", begin(self.to_string(), most / 4)),
+            "what_to_do": begin(self.what_to_do(), most / 4),
+        });
+        ToolResult::error(call, json!({ "error": error }).to_string())
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound { tool, .. } => write!(f, "There is no tool named {tool:?}."),
+            Self::Unreadable { source, .. } => write!(f, "{source}."),
+            Self::Invalid { tool, problems } => {
+                write!(f, "The input of {tool} is not valid: {}.", listed(problems))
+            }
+            Self::Dependency { tool, missing } => {
+                write!(f, "{tool} requires {}, which does not exist yet.", join(missing))
+            }
+            Self::Execution { tool, failure: ToolFailure::Rejected { problems } } => {
+                write!(f, "{tool} needs something else: {}.", listed(problems))
+            }
+            Self::Execution { tool, failure: ToolFailure::Failed { message, .. } } => {
+                write!(f, "{tool} failed: {message}")
+            }
+            Self::BrokeDown { tool } => write!(f, "{tool} broke down in the middle of its work."),
+            Self::TimedOut { tool, after } => {
+                write!(f, "{tool} did not finish within {} s.", after.as_secs_f64())
+            }
+            Self::Cancelled { tool } => write!(f, "{tool} was stopped by the person."),
+            Self::NotApproved { tool } => write!(f, "{tool} was not run: the person did not approve it."),
+            Self::NotAllowed { tool } => write!(f, "{tool} was not run: no tools could be used any more."),
+            Self::CutOff { tool } => {
+                write!(
+                    f,
+                    "{tool} was not run: the answer that asked for it was cut off or is not valid JSON."
+                )
+            }
+        }
+    }
+}
+
+impl StdError for ToolError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Self::Unreadable { source, .. } => Some(source),
+            Self::Execution { failure: ToolFailure::Failed { source: Some(source), .. }, .. } => {
+                Some(source.as_ref())
+            }
+            Self::NotFound { .. }
+            | Self::Invalid { .. }
+            | Self::Dependency { .. }
+            | Self::Execution { .. }
+            | Self::BrokeDown { .. }
+            | Self::TimedOut { .. }
+            | Self::Cancelled { .. }
+            | Self::NotApproved { .. }
+            | Self::CutOff { .. }
+            | Self::NotAllowed { .. } => None,
+        }
+    }
+}
+
+fn listed(problems: &[Problem]) -> String {
+    let line = |problem: &Problem| match problem.field.as_str() {
+        "" => problem.message.clone(),
+        field => format!("{field}: {}", problem.message),
+    };
+    problems.iter().map(line).collect::<Vec<_>>().join("; ")
+}
+
+fn join(kinds: &[ArtifactKind]) -> String {
+    kinds.iter().map(ArtifactKind::as_str).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,239 @@
+//! Stands before every tool: does it exist, is what it builds on there, are the arguments right; then it runs it.
+
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use futures_util::FutureExt;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::{Map, Value};
+use tracing::{debug, warn};
+
+use super::{MadeArtifact, READ_OUTPUT, Tool, ToolContext, ToolOutput, ToolRegistry, output::shorten};
+use crate::{
+    ArtifactIndex, ArtifactKind, CallState, Problem, ToolCall, ToolError, ToolResult, ToolStatus, near,
+};
+
+/// The most problems a model is told at once: more would only fill its context.
+const MOST_PROBLEMS: usize = 10;
+
+/// Checks calls and runs tools.
+#[derive(Clone)]
+pub struct ToolExecutor {
+    registry: ToolRegistry,
+    time: Duration,
+    most_characters: usize,
+}
+
+/// A call that may run.
+pub(crate) struct Ready {
+    pub(crate) tool: Arc<dyn Tool>,
+    arguments: Map<String, Value>,
+}
+
+/// What came of a call.
+#[derive(Debug)]
+pub struct Executed {
+    /// What the model reads.
+    pub result: ToolResult,
+    /// How it went.
+    pub status: ToolStatus,
+    /// What the person should read when it went wrong.
+    pub problem: Option<String>,
+    /// The whole text, when the result was shortened.
+    pub whole: Option<String>,
+    /// Documents made.
+    pub artifacts: Vec<MadeArtifact>,
+    /// Kinds of documents that are out of date by this.
+    pub stale: Vec<ArtifactKind>,
+    /// Where it looked things up, if it is a search.
+    pub sources: Option<Vec<String>>,
+}
+
+impl ToolExecutor {
+    /// An executor that gives each tool `time`, and shortens results beyond `most_characters`.
+    pub fn new(registry: ToolRegistry, time: Duration, most_characters: usize) -> Self {
+        Self { registry, time, most_characters }
+    }
+
+    /// The most characters of a result that enter a context.
+    pub fn most_characters(&self) -> usize {
+        self.most_characters
+    }
+
+    /// The tools it knows.
+    pub fn registry(&self) -> &ToolRegistry {
+        &self.registry
+    }
+
+    /// Checks and runs one call.
+    pub async fn execute(
+        &self,
+        call: &ToolCall,
+        artifacts: &ArtifactIndex,
+        context: &ToolContext,
+    ) -> Executed {
+        match self.check(call, artifacts) {
+            Ok(ready) => self.run(call, ready, context, Duration::MAX).await,
+            Err(error) => self.refuse(call, &error),
+        }
+    }
+
+    /// Whether a call may run, and if not, why.
+    pub(crate) fn check(&self, call: &ToolCall, artifacts: &ArtifactIndex) -> Result<Ready, ToolError> {
+        let tool = call.name.clone();
+        let Some(registered) = self.registry.registered(&call.name) else {
+            let known: Vec<String> = self.registry.names().map(str::to_owned).collect();
+            return Err(ToolError::NotFound { near: near(&tool, self.registry.names()), known, tool });
+        };
+        if call.state != CallState::Finished {
+            return match call.parse_arguments() {
+                Err(source) => Err(ToolError::Unreadable { tool, source }),
+                Ok(_) => Err(ToolError::CutOff { tool }),
+            };
+        }
+        let spec = registered.tool.spec();
+        let missing: Vec<_> = spec.requires.iter().filter(|kind| !artifacts.has(kind)).cloned().collect();
+        if !missing.is_empty() {
+            return Err(ToolError::Dependency { tool, missing });
+        }
+        let arguments = match call.parse_arguments() {
+            Ok(arguments) => without_absent(Value::Object(arguments), &registered.validator),
+            Err(source) => return Err(ToolError::Unreadable { tool, source }),
+        };
+        let problems: Vec<Problem> = registered
+            .validator
+            .iter_errors(&arguments)
+            .take(MOST_PROBLEMS)
+            .map(|error| problem(&error))
+            .collect();
+        match arguments {
+            Value::Object(arguments) if problems.is_empty() => {
+                Ok(Ready { tool: Arc::clone(&registered.tool), arguments })
+            }
+            Value::Object(_)
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_) => Err(ToolError::Invalid { tool, problems }),
+        }
+    }
+
+    /// Runs a call that was checked, in no more than `most` time.
+    pub(crate) async fn run(
+        &self,
+        call: &ToolCall,
+        ready: Ready,
+        context: &ToolContext,
+        most: Duration,
+    ) -> Executed {
+        let time = ready.tool.spec().time.unwrap_or(self.time).min(most);
+        let tool = call.name.clone();
+        debug!(call_id = %call.call_id, tool, "tool runs");
+        if context.cancel.is_cancelled() {
+            return self.refuse(call, &ToolError::Cancelled { tool });
+        }
+        // A tool that panics is a tool that failed; the conversation goes on.
+        let work = AssertUnwindSafe(async { ready.tool.run(ready.arguments, context).await }).catch_unwind();
+        let outcome = tokio::select! {
+            biased;
+            outcome = work => match outcome {
+                Ok(Ok(output)) => Ok(output),
+                Ok(Err(failure)) => Err(ToolError::Execution { tool, failure }),
+                Err(_) => Err(ToolError::BrokeDown { tool }),
+            },
+            () = tokio::time::sleep(time) => Err(ToolError::TimedOut { tool, after: time }),
+            () = context.cancel.cancelled() => Err(ToolError::Cancelled { tool }),
+        };
+        match outcome {
+            Ok(output) => self.succeeded(call, output),
+            Err(error) => self.refuse(call, &error),
+        }
+    }
+
+    /// A call that brought nothing. The log has the cause; the model and the person get what they can act on.
+    pub(crate) fn refuse(&self, call: &ToolCall, error: &ToolError) -> Executed {
+        let cause = std::error::Error::source(error).map(ToString::to_string);
+        warn!(call_id = %call.call_id, tool = call.name, status = error.status().as_str(), %error, cause, "tool call failed");
+        let problem = Some(error.to_string());
+        Executed {
+            status: error.status(),
+            problem,
+            ..Executed::of(error.to_result(call, self.most_characters))
+        }
+    }
+
+    fn succeeded(&self, call: &ToolCall, mut output: ToolOutput) -> Executed {
+        // What reads the rest of a result keeps to the limit by itself.
+        let reading = call.name == READ_OUTPUT;
+        let shortened =
+            (!reading).then(|| shorten(&mut output.content, call.call_id.as_str(), self.most_characters));
+        let whole = shortened.flatten();
+        let (call_id, name) = (call.call_id.clone(), call.name.clone());
+        let result = ToolResult { call_id, name, content: output.content, is_error: false };
+        Executed {
+            whole,
+            artifacts: output.artifacts,
+            stale: output.stale,
+            sources: output.sources,
+            ..Executed::of(result)
+        }
+    }
+}
+
+impl Executed {
+    /// A result and nothing beside it.
+    pub(crate) fn of(result: ToolResult) -> Self {
+        Self {
+            result,
+            status: ToolStatus::Succeeded,
+            problem: None,
+            whole: None,
+            artifacts: Vec::new(),
+            stale: Vec::new(),
+            sources: None,
+        }
+    }
+}
+
+/// Takes out nulls that the schema does not allow: providers that guarantee arguments make every field required, and
+/// a model then writes null for what it does not give.
+fn without_absent(mut arguments: Value, validator: &jsonschema::Validator) -> Value {
+    // Each pass removes at least one, and there are finitely many.
+    loop {
+        let nulls: Vec<String> = validator
+            .iter_errors(&arguments)
+            .filter(|error| error.instance().is_null())
+            .map(|error| error.instance_path().to_string())
+            .filter(|path| !path.is_empty())
+            .collect();
+        let mut removed = false;
+        for path in nulls {
+            removed |= remove(&mut arguments, &path);
+        }
+        if !removed {
+            return arguments;
+        }
+    }
+}
+
+/// Removes the member of an object that a JSON pointer names.
+fn remove(value: &mut Value, path: &str) -> bool {
+    let Some((parent, name)) = path.rsplit_once('/') else { return false };
+    let name = name.replace("~1", "/").replace("~0", "~");
+    value
+        .pointer_mut(parent)
+        .and_then(Value::as_object_mut)
+        .is_some_and(|object| object.remove(&name).is_some())
+}
+
+fn problem(error: &jsonschema::ValidationError<'_>) -> Problem {
+    let field = error.instance_path().to_string();
+    let hint = if let ValidationErrorKind::AdditionalProperties { .. } = error.kind() {
+        Some("leave it out".to_owned())
+    } else {
+        None
+    };
+    // A long value would be quoted whole.
+    let message: String = error.to_string().chars().take(300).collect();
+    Problem { field, message, hint }
+}

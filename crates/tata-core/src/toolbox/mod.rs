@@ -1,0 +1,158 @@
+//! Tools as a program offers them: the port, the registry, and the executor that stands before every tool.
+
+mod executor;
+mod output;
+mod registry;
+mod typed;
+
+use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    Artifact, ArtifactKind, ArtifactName, CallId, Effect, RawJson, ResultPart, SessionId, Store, StoreError,
+    ToolDefinition, ToolFailure, ToolNameError, check_tool_name,
+};
+
+pub use executor::{Executed, ToolExecutor};
+pub use output::READ_OUTPUT;
+pub use registry::{RegistryError, ToolRegistry};
+pub use typed::typed_tool;
+
+/// Something an agent can do.
+pub trait Tool: Send + Sync {
+    /// What it is and what it needs.
+    fn spec(&self) -> &ToolSpec;
+
+    /// Does it. The arguments fit the schema; what it builds on exists.
+    fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a>;
+}
+
+/// A tool at work. Dropping it stops it.
+pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolFailure>> + Send + 'a>>;
+
+/// What the registry and the executor must know of a tool.
+#[derive(Clone, Debug)]
+pub struct ToolSpec {
+    /// Its name, as the model uses it.
+    pub name: String,
+    /// What it does and when to call it. What it requires is added by the registry.
+    pub description: String,
+    /// JSON Schema of its arguments, derived from its input type.
+    pub schema: Value,
+    /// What running it changes.
+    pub effect: Effect,
+    /// The kinds of documents that must exist before it can run.
+    pub requires: Vec<ArtifactKind>,
+    /// The kind of document it makes; a call in the same answer that requires it waits.
+    pub produces: Option<ArtifactKind>,
+    /// A person must say yes before it runs.
+    pub needs_approval: bool,
+    /// The time it gets, if another than the agent's.
+    pub time: Option<Duration>,
+}
+
+impl ToolSpec {
+    /// A tool that only reads.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        schema: Value,
+    ) -> Result<Self, ToolNameError> {
+        let name = name.into();
+        check_tool_name(&name)?;
+        Ok(Self {
+            name,
+            description: description.into(),
+            schema,
+            effect: Effect::Read,
+            requires: Vec::new(),
+            produces: None,
+            needs_approval: false,
+            time: None,
+        })
+    }
+
+    /// What the model is told: what it requires stands in the description.
+    pub fn definition(&self) -> ToolDefinition {
+        let mut description = self.description.trim_end().to_owned();
+        if !self.requires.is_empty() {
+            let names: Vec<_> = self.requires.iter().map(ArtifactKind::as_str).collect();
+            description.push_str(&format!(" This tool requires: {}.", names.join(", ")));
+        }
+        ToolDefinition { name: self.name.clone(), description, schema: self.schema.clone(), strict: false }
+    }
+}
+
+/// What a tool sees of the world.
+#[derive(Clone)]
+pub struct ToolContext {
+    /// The session it works for.
+    pub session: SessionId,
+    /// The turn.
+    pub turn: u32,
+    /// The call it answers.
+    pub call_id: CallId,
+    /// The time of day.
+    pub now: Timestamp,
+    /// The most characters of a result that enter the model's context.
+    pub most_characters: usize,
+    /// A person stopped the turn. A tool that takes long looks here; any other is simply dropped.
+    pub cancel: CancellationToken,
+    /// Where documents are read. A tool never writes: what it makes is stored together with its result.
+    pub store: Arc<dyn Store>,
+}
+
+impl ToolContext {
+    /// The newest version of a document of this session.
+    pub async fn artifact(&self, kind: &ArtifactKind, key: &str) -> Result<Option<Artifact>, StoreError> {
+        let name = ArtifactName { kind: kind.clone(), key: key.to_owned() };
+        self.store.artifact(self.session, name, None).await
+    }
+}
+
+/// What a tool brings.
+#[derive(Clone, Debug, Default)]
+pub struct ToolOutput {
+    /// What the model reads.
+    pub content: Vec<ResultPart>,
+    /// Documents made; stored together with the result, or not at all.
+    pub artifacts: Vec<MadeArtifact>,
+    /// Kinds of documents that are out of date by this.
+    pub stale: Vec<ArtifactKind>,
+    /// Where it looked things up; present, even when empty, makes it a search.
+    pub sources: Option<Vec<String>>,
+}
+
+/// A document a tool made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeArtifact {
+    /// Which document.
+    pub name: ArtifactName,
+    /// The document.
+    pub json: RawJson,
+}
+
+impl ToolOutput {
+    /// A textual result.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { content: vec![ResultPart::Text(text.into())], ..Self::default() }
+    }
+
+    /// A JSON result.
+    pub fn json(value: &Value) -> Self {
+        Self::text(value.to_string())
+    }
+
+    /// A document: it is stored, and its JSON goes back to the model.
+    pub fn artifact(kind: ArtifactKind, key: impl Into<String>, value: &Value) -> Self {
+        let json = RawJson::from(value);
+        Self {
+            content: vec![ResultPart::Text(json.as_str().to_owned())],
+            artifacts: vec![MadeArtifact { name: ArtifactName { kind, key: key.into() }, json }],
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The tools of an agent, by name.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde_json::Value;
+
+use super::{READ_OUTPUT, Tool, ToolSpec, output::read_output};
+use crate::{ToolDefinition, ToolNameError, check_tool_name, near};
+
+/// The tools of an agent. Definitions keep the order in which the tools came: a stable order keeps prompt caches warm.
+#[derive(Clone, Default)]
+pub struct ToolRegistry {
+    tools: BTreeMap<String, Registered>,
+    definitions: Arc<[ToolDefinition]>,
+}
+
+#[derive(Clone)]
+pub(super) struct Registered {
+    pub(super) tool: Arc<dyn Tool>,
+    pub(super) validator: Arc<jsonschema::Validator>,
+}
+
+/// A tool that cannot be offered.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// The name is not one that every provider takes.
+    #[error(transparent)]
+    Name(#[from] ToolNameError),
+    /// Two tools with one name.
+    #[error("there are two tools named {0:?}")]
+    Twice(String),
+    /// The schema is not one.
+    #[error("the schema of tool {tool:?} is not valid: {problem}")]
+    Schema {
+        /// The tool.
+        tool: String,
+        /// Why.
+        problem: String,
+    },
+    /// A tool was asked for that is not there.
+    #[error("there is no tool named {name:?}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// What may have been meant.
+        near: Vec<String>,
+    },
+}
+
+impl ToolRegistry {
+    /// A registry of these tools.
+    pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Result<Self, RegistryError> {
+        let mut registry = Self::default();
+        let mut definitions = Vec::new();
+        for tool in tools {
+            let spec = tool.spec();
+            definitions.push(registry.check(spec)?);
+            let validator = Arc::new(validator(spec)?);
+            registry.tools.insert(spec.name.clone(), Registered { tool, validator });
+        }
+        if !definitions.is_empty() {
+            // Whatever tool there is, its result may be too long for the context: the rest must be readable.
+            let tool = read_output()?;
+            definitions.push(registry.check(tool.spec())?);
+            let validator = Arc::new(validator(tool.spec())?);
+            registry.tools.insert(tool.spec().name.clone(), Registered { tool, validator });
+        }
+        registry.definitions = definitions.into();
+        Ok(registry)
+    }
+
+    /// The tools with these names, in this order.
+    pub fn select<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<Self, RegistryError> {
+        let chosen: Result<Vec<_>, _> = names
+            .into_iter()
+            // It comes with any other tool.
+            .filter(|name| *name != READ_OUTPUT)
+            .map(|name| {
+                self.get(name).cloned().ok_or_else(|| RegistryError::Unknown {
+                    name: name.to_owned(),
+                    near: near(name, self.names()),
+                })
+            })
+            .collect();
+        Self::new(chosen?)
+    }
+
+    fn check(&self, spec: &ToolSpec) -> Result<ToolDefinition, RegistryError> {
+        check_tool_name(&spec.name)?;
+        if self.tools.contains_key(&spec.name) {
+            return Err(RegistryError::Twice(spec.name.clone()));
+        }
+        Ok(spec.definition())
+    }
+
+    /// A tool by its name.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.tools.get(name).map(|registered| &registered.tool)
+    }
+
+    pub(super) fn registered(&self, name: &str) -> Option<&Registered> {
+        self.tools.get(name)
+    }
+
+    /// The names, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.keys().map(String::as_str)
+    }
+
+    /// All tools as one list for a model.
+    pub fn definitions(&self) -> Arc<[ToolDefinition]> {
+        Arc::clone(&self.definitions)
+    }
+}
+
+fn validator(spec: &ToolSpec) -> Result<jsonschema::Validator, RegistryError> {
+    let bad = |problem: String| RegistryError::Schema { tool: spec.name.clone(), problem };
+    if spec.schema.get("type").and_then(Value::as_str) != Some("object") {
+        return Err(bad("its type is not \"object\"".to_owned()));
+    }
+    jsonschema::validator_for(&spec.schema).map_err(|error| bad(error.to_string()))
+}

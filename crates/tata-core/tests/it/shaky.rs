@@ -1,0 +1,211 @@
+//! A store that pauses before and after every write, fails when told to, and remembers each batch as it was written.
+
+use std::sync::{Arc, Mutex};
+
+use tata_core::{
+    Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId, Feedback, Journal,
+    Lease, Ledger, NewAudit, NewSession, Record, Session, SessionChange, SessionFilter, SessionId, Sessions,
+    StoreError, StoreFuture, UsageRow,
+};
+use tata_store::MemoryStore;
+use tokio::task::yield_now;
+
+/// How a write fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    Unavailable,
+    LeaseLost,
+    NotWritable,
+    /// The write is made, but the answer is lost.
+    DoneButUnavailable,
+}
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("the cable at 10.0.0.1 is out")]
+struct Cable;
+
+#[derive(Default)]
+pub(crate) struct ShakyStore {
+    inner: MemoryStore,
+    batches: Mutex<Vec<Batch>>,
+    appends: Mutex<usize>,
+    trouble: Mutex<Option<(usize, Trouble)>>,
+    renewals: Mutex<Option<Trouble>>,
+}
+
+impl ShakyStore {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self::default())
+    }
+
+    /// The append with this number, counted from 1, fails.
+    pub(crate) fn failing(at: usize, trouble: Trouble) -> Arc<Self> {
+        let store = Self::default();
+        *store.trouble.lock().unwrap() = Some((at, trouble));
+        Arc::new(store)
+    }
+
+    /// Renewals of the lease fail.
+    pub(crate) fn failing_renewals(trouble: Trouble) -> Arc<Self> {
+        let store = Self::default();
+        *store.renewals.lock().unwrap() = Some(trouble);
+        Arc::new(store)
+    }
+
+    /// What was written, batch by batch.
+    pub(crate) fn batches(&self) -> Vec<Batch> {
+        self.batches.lock().unwrap().clone()
+    }
+
+    fn trouble(&self) -> Option<Trouble> {
+        let mut appends = self.appends.lock().unwrap();
+        *appends += 1;
+        self.trouble.lock().unwrap().filter(|(at, _)| at == &*appends).map(|(_, trouble)| trouble)
+    }
+}
+
+impl Trouble {
+    fn error(self, lease: &Lease) -> StoreError {
+        match self {
+            Self::Unavailable | Self::DoneButUnavailable => {
+                StoreError::Unavailable { source: Box::new(Cable) }
+            }
+            Self::LeaseLost => StoreError::LeaseLost { session: lease.session, epoch: lease.epoch },
+            Self::NotWritable => {
+                StoreError::NotWritable { reason: "the disk is full".to_owned(), source: Box::new(Cable) }
+            }
+        }
+    }
+
+    /// The name that the report gives it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Unavailable | Self::DoneButUnavailable => "store_unavailable",
+            Self::LeaseLost => "lease_lost",
+            Self::NotWritable => "store_not_writable",
+        }
+    }
+}
+
+impl Journal for ShakyStore {
+    fn begin(&self, id: SessionId, time: std::time::Duration) -> StoreFuture<'_, Begun> {
+        Box::pin(async move {
+            yield_now().await;
+            let begun = self.inner.begin(id, time).await;
+            yield_now().await;
+            begun
+        })
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            yield_now().await;
+            let trouble = self.trouble();
+            if let Some(trouble) = trouble.filter(|trouble| *trouble != Trouble::DoneButUnavailable) {
+                return Err(trouble.error(lease));
+            }
+            self.inner.append(lease, batch.clone()).await?;
+            self.batches.lock().unwrap().push(batch);
+            yield_now().await;
+            trouble.map_or(Ok(()), |trouble| Err(trouble.error(lease)))
+        })
+    }
+
+    fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        let trouble = *self.renewals.lock().unwrap();
+        Box::pin(async move {
+            match trouble {
+                Some(trouble) => Err(trouble.error(lease)),
+                None => self.inner.renew(lease).await,
+            }
+        })
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        self.inner.release(lease)
+    }
+
+    fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
+        self.inner.records(id, after)
+    }
+
+    fn interrupted(&self) -> StoreFuture<'_, Vec<Session>> {
+        self.inner.interrupted()
+    }
+
+    fn output(&self, id: SessionId, call_id: CallId) -> StoreFuture<'_, Option<String>> {
+        self.inner.output(id, call_id)
+    }
+}
+
+impl Sessions for ShakyStore {
+    fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session> {
+        self.inner.create_session(new)
+    }
+
+    fn session(&self, id: SessionId) -> StoreFuture<'_, Option<Session>> {
+        self.inner.session(id)
+    }
+
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>> {
+        self.inner.sessions(filter)
+    }
+
+    fn change_session(&self, id: SessionId, change: SessionChange) -> StoreFuture<'_, Session> {
+        self.inner.change_session(id, change)
+    }
+
+    fn delete_session(&self, id: SessionId) -> StoreFuture<'_, ()> {
+        self.inner.delete_session(id)
+    }
+}
+
+impl Artifacts for ShakyStore {
+    fn artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
+        self.inner.artifacts(id)
+    }
+
+    fn artifact(
+        &self,
+        id: SessionId,
+        name: ArtifactName,
+        version: Option<u32>,
+    ) -> StoreFuture<'_, Option<Artifact>> {
+        self.inner.artifact(id, name, version)
+    }
+
+    fn approve_artifact(
+        &self,
+        id: SessionId,
+        name: ArtifactName,
+        version: u32,
+        approval: Approval,
+    ) -> StoreFuture<'_, ()> {
+        self.inner.approve_artifact(id, name, version, approval)
+    }
+}
+
+impl Ledger for ShakyStore {
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>> {
+        self.inner.usage(id)
+    }
+
+    fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {
+        self.inner.give_feedback(id, feedback)
+    }
+
+    fn feedback(&self, id: SessionId) -> StoreFuture<'_, Vec<Feedback>> {
+        self.inner.feedback(id)
+    }
+}
+
+impl Audit for ShakyStore {
+    fn record_audit(&self, new: NewAudit) -> StoreFuture<'_, AuditEntry> {
+        self.inner.record_audit(new)
+    }
+
+    fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
+        self.inner.audit_trail()
+    }
+}

@@ -1,0 +1,174 @@
+//! What can go wrong between us and a database, sorted by what the caller does next.
+
+use std::{error::Error, io, sync::Arc};
+
+use sqlx::{
+    error::DatabaseError,
+    migrate::{MigrateError, Migrator},
+    postgres::PgDatabaseError,
+    sqlite::SqliteError,
+};
+use tata_core::StoreError;
+
+/// Why a step inside a store ended. The two are kept apart because a refusal leaves the transaction whole.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The database reported an error.
+    Sql(sqlx::Error),
+    /// The store refused.
+    Refused(StoreError),
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Sql(error) => classified(&Arc::new(error)),
+            Failure::Refused(error) => error,
+        }
+    }
+}
+
+/// The error for the caller. Shared, because one failed commit answers many callers.
+pub(crate) fn classified(error: &Arc<sqlx::Error>) -> StoreError {
+    let source: Box<dyn Error + Send + Sync> = Box::new(Arc::clone(error));
+    match kind(error) {
+        Kind::Unavailable => StoreError::Unavailable { source },
+        Kind::NotWritable(reason) => StoreError::NotWritable { reason: reason.to_owned(), source },
+        Kind::Unreadable => StoreError::Unreadable { what: "the database".to_owned(), source },
+        Kind::Unusable(reason) => StoreError::Unusable { reason: reason.to_owned() },
+        Kind::Other => StoreError::Database { source },
+    }
+}
+
+/// Whether the whole database is in trouble, and not one request wrong.
+pub(crate) fn is_outage(error: &sqlx::Error) -> bool {
+    matches!(kind(error), Kind::Unavailable | Kind::NotWritable(_))
+}
+
+enum Kind {
+    Unavailable,
+    NotWritable(&'static str),
+    Unreadable,
+    Unusable(&'static str),
+    Other,
+}
+
+fn kind(error: &sqlx::Error) -> Kind {
+    if let Some(error) = error.as_database_error() {
+        if let Some(error) = error.try_downcast_ref::<PgDatabaseError>() {
+            return postgres_kind(error.code());
+        }
+        if let Some(error) = error.try_downcast_ref::<SqliteError>() {
+            return sqlite_kind(error.code().and_then(|code| code.parse().ok()).unwrap_or(0));
+        }
+    }
+    if matches!(
+        error,
+        sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed
+            // A server that goes away in the middle of a word: sqlx reads the missing byte as a wrong one.
+            | sqlx::Error::Protocol(_)
+    ) {
+        Kind::Unavailable
+    } else if matches!(error, sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. }) {
+        Kind::Unreadable
+    } else {
+        Kind::Other
+    }
+}
+
+/// By [result code](https://www.sqlite.org/rescode.html); the low byte of an extended code is the plain one.
+fn sqlite_kind(code: u32) -> Kind {
+    match code & 0xff {
+        // BUSY, LOCKED: another process writes.
+        5 | 6 => Kind::Unavailable,
+        3 => Kind::NotWritable("no permission"),
+        8 => Kind::NotWritable("it is read-only"),
+        10 => Kind::NotWritable("the disk reported an error"),
+        13 => Kind::NotWritable("the disk is full"),
+        14 => Kind::NotWritable("the file cannot be opened"),
+        11 => Kind::Unreadable,
+        26 => Kind::Unusable("the file is not a SQLite database"),
+        _ => Kind::Other,
+    }
+}
+
+/// By [SQLSTATE](https://www.postgresql.org/docs/current/errcodes-appendix.html).
+fn postgres_kind(code: &str) -> Kind {
+    match code {
+        // The server stops, stopped, or starts; it has no connection or memory to spare; two writers met.
+        "57P01" | "57P02" | "57P03" | "57P05" | "53200" | "53300" | "40001" | "40P01" => Kind::Unavailable,
+        "53100" => Kind::NotWritable("the disk is full"),
+        "25006" => Kind::NotWritable("it is read-only"),
+        code if code.starts_with("08") => Kind::Unavailable,
+        _ => Kind::Other,
+    }
+}
+
+/// A file or folder beside the database could not be made or locked.
+pub(crate) fn not_writable(what: &str, error: io::Error) -> StoreError {
+    StoreError::NotWritable { reason: format!("{what}: {error}"), source: Box::new(error) }
+}
+
+/// The schema could not be brought up to date.
+pub(crate) fn migration_failed(error: MigrateError, ours: &Migrator) -> StoreError {
+    let newest = ours.iter().map(|migration| migration.version).max().unwrap_or(0);
+    if let MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) = error {
+        return Failure::Sql(error).into();
+    }
+    let reason = if let MigrateError::VersionMissing(version) = error {
+        format!(
+            "a newer version of Tata wrote it (its schema has version {version}, this program knows {newest}); \
+             please update this program"
+        )
+    } else {
+        format!("its schema was changed by something else ({error})")
+    };
+    StoreError::Unusable { reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_gone_in_the_handshake_is_unavailable() {
+        let error = sqlx::Error::Protocol("unexpected response from SSLRequest: 0x00".to_owned());
+        assert!(matches!(Failure::Sql(error).into(), StoreError::Unavailable { .. }));
+    }
+
+    #[test]
+    fn codes_say_what_to_do_next() {
+        for code in ["57P01", "57P03", "08006", "53300", "40001"] {
+            assert!(matches!(postgres_kind(code), Kind::Unavailable), "{code}");
+        }
+        for code in ["53100", "25006"] {
+            assert!(matches!(postgres_kind(code), Kind::NotWritable(_)), "{code}");
+        }
+        assert!(matches!(postgres_kind("42601"), Kind::Other));
+        // FULL, READONLY_DBMOVED, IOERR_FSYNC, CANTOPEN.
+        for code in [13, 1032, 1034, 14] {
+            assert!(matches!(sqlite_kind(code), Kind::NotWritable(_)), "{code}");
+        }
+        // BUSY, BUSY_SNAPSHOT.
+        for code in [5, 517] {
+            assert!(matches!(sqlite_kind(code), Kind::Unavailable), "{code}");
+        }
+        assert!(matches!(sqlite_kind(19), Kind::Other));
+    }
+}

@@ -1,0 +1,264 @@
+//! The journal: leases, and what turns write.
+
+use std::time::Duration;
+
+use sqlx::{Row, error::ErrorKind, postgres::PgRow};
+use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId, StoreError, StoreFuture};
+use uuid::Uuid;
+
+use super::{PostgresStore, artifacts, now, patiently};
+use crate::{
+    change::{folded, no_session},
+    failure::Failure,
+    rows::{self, Cells, Line, Written, count, integer, maybe_json, millis},
+    sql::{self, session_columns},
+};
+
+/// Leases end by time alone here, and by the database's clock: no replica can see whether another one lives. The
+/// holder is a random name for each wish to begin, so that an attempt whose answer was lost can be made again without
+/// finding itself in the way.
+const TAKE: &str = concat!(
+    "UPDATE sessions SET epoch = epoch + 1, lease_holder = $2, lease_until = $3 + ",
+    now!(),
+    " WHERE id = $1 AND (lease_holder IS NULL OR lease_holder = $2 OR lease_until <= ",
+    now!(),
+    ") RETURNING ",
+    session_columns!(),
+    ", key, epoch"
+);
+const WHOLE_JOURNAL: &str =
+    "SELECT position, at, entry FROM journal WHERE session = $1 AND position <= $2 ORDER BY position";
+const RENEW: &str = concat!(
+    "UPDATE sessions SET lease_until = $3 + ",
+    now!(),
+    " WHERE id = $1 AND epoch = $2 AND lease_holder IS NOT NULL"
+);
+const RELEASE: &str =
+    "UPDATE sessions SET lease_holder = NULL, lease_until = NULL WHERE id = $1 AND epoch = $2";
+/// A turn that waits for a person is open as well, and nobody works on it: whoever resumes it will see that and wait.
+const INTERRUPTED: &str = concat!(
+    "SELECT ",
+    session_columns!(),
+    " FROM sessions WHERE open_turn AND (lease_holder IS NULL OR lease_until <= ",
+    now!(),
+    ") ORDER BY updated_at, id"
+);
+const STANDING: &str = "SELECT epoch, lease_holder IS NOT NULL, last_position, \
+    COALESCE(last_batch = $2, FALSE) FROM sessions WHERE id = $1";
+
+/// The part of a batch that every one has. One statement is one transaction and one trip to the server.
+///
+/// Fencing is by epoch: a lease that ran out, but that nobody took over, may still be used. A replica that was stopped
+/// for a while must be able to go on.
+macro_rules! append {
+    () => {
+        concat!(
+            "WITH head AS (UPDATE sessions SET last_position = COALESCE($5, last_position), \
+             updated_at = GREATEST(updated_at, $6), turn_count = turn_count + $7, \
+             retrieval_count = retrieval_count + $8, \
+             total_tokens_used = LEAST(total_tokens_used::NUMERIC + $9, 9223372036854775807)::BIGINT, \
+             open_turn = COALESCE($10, open_turn), title = COALESCE(title, $11), \
+             title_folded = CASE WHEN title IS NULL THEN $12 ELSE title_folded END, \
+             lease_holder = CASE WHEN $13 THEN NULL ELSE lease_holder END, lease_until = $14 + ",
+            now!(),
+            ", last_batch = $3 WHERE id = $1 AND epoch = $2 AND lease_holder IS NOT NULL \
+             AND last_batch IS DISTINCT FROM $3 AND last_position = COALESCE($4, last_position) \
+             RETURNING key), \
+             lines AS (INSERT INTO journal (session, position, at, entry) \
+             SELECT head.key, line.* FROM head, unnest($15::BIGINT[], $16::BIGINT[], $17::TEXT[]) AS line), \
+             used AS (INSERT INTO usage (session, at, request) SELECT head.key, row.at, row.request FROM head, \
+             unnest($18::BIGINT[], $19::TEXT[]) WITH ORDINALITY AS row (at, request, place) ORDER BY row.place)"
+        )
+    };
+}
+const APPEND: &str = concat!(append!(), " SELECT COUNT(*) FROM head");
+/// With documents, with kinds whose newest versions are out of date by it, and with whole outputs. Kind and key are
+/// quoted JSON strings, so their concatenation names exactly one document. All parts see the tables as they were before
+/// the statement: documents of this batch are not marked.
+const APPEND_ALL: &str = concat!(
+    append!(),
+    ", marked AS (UPDATE artifacts old SET stale = TRUE FROM head WHERE old.session = head.key \
+     AND old.kind = ANY ($20) AND old.kind || old.key <> ALL ($21) AND old.version = (SELECT MAX(version) \
+     FROM artifacts n WHERE n.session = old.session AND n.kind = old.kind AND n.key = old.key)), \
+     made AS (INSERT INTO artifacts (session, kind, key, version, json, created_at) SELECT head.key, new.* \
+     FROM head, unnest($22::TEXT[], $23::TEXT[], $24::BIGINT[], $25::TEXT[], $26::BIGINT[]) AS new), \
+     kept AS (INSERT INTO outputs (session, call_id, output) SELECT head.key, whole.* \
+     FROM head, unnest($27::TEXT[], $28::TEXT[]) AS whole \
+     ON CONFLICT (session, call_id) DO UPDATE SET output = excluded.output) \
+     SELECT COUNT(*) FROM head"
+);
+
+impl PostgresStore {
+    /// Takes the lease, then reads the journal up to where the session stood at that moment. That is one step as far
+    /// as anybody can tell: what is written does not change, and only the holder adds to it.
+    async fn take(&self, id: SessionId, time: Duration, holder: &str) -> Result<Begun, Failure> {
+        let query = sqlx::query(TAKE).bind(id.to_string()).bind(holder).bind(lasting(time));
+        let Some(row) = query.fetch_optional(&self.pool).await? else {
+            let there = sqlx::query(sql::SESSION).bind(id.to_string()).fetch_optional(&self.pool).await?;
+            let refused = there.map_or_else(|| no_session(id), |_| StoreError::Busy { session: id });
+            return Err(refused.into());
+        };
+        let session = rows::session(&row)?;
+        let lease = Lease { session: id, epoch: count(row.int(13)?), time };
+        let records = match session.last_position {
+            0 => Vec::new(),
+            last => {
+                let query = sqlx::query(WHOLE_JOURNAL).bind(row.int(12)?).bind(integer(last));
+                records(&query.fetch_all(&self.pool).await?, id)?
+            }
+        };
+        Ok(Begun { lease, session, records })
+    }
+
+    async fn write(&self, lease: &Lease, batch: &Written, name: &str) -> Result<(), Failure> {
+        let change = &batch.change;
+        let (made, rare) = (artifacts::Columns::of(&batch.artifacts)?, !batch.is_plain());
+        let query = sqlx::query(if rare { APPEND_ALL } else { APPEND })
+            .bind(lease.session.to_string())
+            .bind(integer(lease.epoch))
+            .bind(name)
+            .bind(change.positions.map(|(first, _)| integer(first) - 1))
+            .bind(change.positions.map(|(_, last)| integer(last)))
+            .bind(change.at.map(millis))
+            .bind(i64::from(change.turns))
+            .bind(i64::from(change.retrievals))
+            .bind(integer(change.tokens))
+            .bind(change.open_turn)
+            .bind(maybe_json(change.title.as_deref())?)
+            .bind(change.title.as_deref().map(folded))
+            .bind(change.release)
+            .bind(lasting(lease.time))
+            .bind(batch.records.iter().map(|line| line.position).collect::<Vec<_>>())
+            .bind(batch.records.iter().map(|line| line.at).collect::<Vec<_>>())
+            .bind(batch.records.iter().map(|line| &*line.entry).collect::<Vec<_>>())
+            .bind(batch.usage.iter().map(|(at, _)| *at).collect::<Vec<_>>())
+            .bind(batch.usage.iter().map(|(_, request)| &**request).collect::<Vec<_>>());
+        let query = if rare {
+            query
+                .bind(batch.stale.iter().map(rows::json).collect::<Result<Vec<_>, _>>()?)
+                .bind(made.names)
+                .bind(made.kinds)
+                .bind(made.keys)
+                .bind(made.versions)
+                .bind(made.documents)
+                .bind(made.times)
+                .bind(batch.outputs.keys().map(String::as_str).collect::<Vec<_>>())
+                .bind(batch.outputs.values().map(String::as_str).collect::<Vec<_>>())
+        } else {
+            query
+        };
+        fail::fail_point!("postgres::before_commit");
+        let written: i64 = match query.fetch_one(&self.pool).await {
+            Ok(row) => row.int(0)?,
+            Err(error) if is_taken(&error) => {
+                return Err(artifacts::find_taken(&self.pool, lease.session, &batch.artifacts, error).await);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        fail::fail_point!("postgres::after_commit");
+        if written == 0 { self.why_not(lease, batch, name).await } else { Ok(()) }
+    }
+
+    /// Why nothing was written, or that it had been written before.
+    async fn why_not(&self, lease: &Lease, batch: &Written, name: &str) -> Result<(), Failure> {
+        let query = sqlx::query(STANDING).bind(lease.session.to_string()).bind(name);
+        let row = query.fetch_optional(&self.pool).await?.ok_or_else(|| no_session(lease.session))?;
+        if row.try_get(3)? {
+            return Ok(());
+        }
+        check(&row, lease)?;
+        batch.change.follows(count(row.int(2)?))?;
+        // Whatever stood in the way has gone.
+        Err(StoreError::Unavailable { source: "the session changed meanwhile".into() }.into())
+    }
+}
+
+/// Refuses a lease that is no longer the session's.
+fn check(standing: &PgRow, lease: &Lease) -> Result<(), Failure> {
+    if standing.int(0)? == integer(lease.epoch) && standing.flag(1)? {
+        Ok(())
+    } else {
+        Err(StoreError::LeaseLost { session: lease.session, epoch: lease.epoch }.into())
+    }
+}
+
+fn is_taken(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|error| error.kind() == ErrorKind::UniqueViolation)
+}
+
+fn lasting(time: Duration) -> i64 {
+    // Half of all time, so that adding the present does not overflow.
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX).min(i64::MAX / 2)
+}
+
+fn records(rows: &[PgRow], id: SessionId) -> Result<Vec<Record>, Failure> {
+    rows.iter().map(|row| Ok(Line::read(row)?.parse(id)?)).collect()
+}
+
+impl Journal for PostgresStore {
+    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+        Box::pin(async move {
+            let holder = Uuid::new_v4().to_string();
+            let holder = holder.as_str();
+            let begun = patiently(|_| self.take(id, time, holder)).await;
+            if let Err(StoreError::Unreadable { .. }) = begun {
+                // A journal that nobody can read should at least not look busy.
+                let query = sqlx::query("UPDATE sessions SET lease_holder = NULL WHERE lease_holder = $1");
+                drop(query.bind(holder).execute(&self.pool).await);
+            }
+            begun
+        })
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            let (batch, name) = (&Written::of(batch)?, &*Uuid::new_v4().to_string());
+            patiently(|_| self.write(lease, batch, name)).await
+        })
+    }
+
+    fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        Box::pin(patiently(move |_| async move {
+            let id = lease.session.to_string();
+            let query = sqlx::query(RENEW).bind(&id).bind(integer(lease.epoch)).bind(lasting(lease.time));
+            if query.execute(&self.pool).await?.rows_affected() > 0 {
+                return Ok(());
+            }
+            let row = sqlx::query(STANDING).bind(&id).bind("").fetch_optional(&self.pool).await?;
+            check(&row.ok_or_else(|| no_session(lease.session))?, lease)
+        }))
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        Box::pin(patiently(move |_| async move {
+            let query = sqlx::query(RELEASE).bind(lease.session.to_string()).bind(integer(lease.epoch));
+            query.execute(&self.pool).await?;
+            Ok(())
+        }))
+    }
+
+    fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
+        Box::pin(patiently(move |_| async move {
+            let query = sqlx::query(sql::RECORDS).bind(id.to_string()).bind(integer(after));
+            records(&query.fetch_all(&self.pool).await?, id)
+        }))
+    }
+
+    fn interrupted(&self) -> StoreFuture<'_, Vec<Session>> {
+        Box::pin(patiently(move |_| async move {
+            sqlx::query(INTERRUPTED).fetch_all(&self.pool).await?.iter().map(rows::session).collect()
+        }))
+    }
+
+    fn output(&self, id: SessionId, call_id: CallId) -> StoreFuture<'_, Option<String>> {
+        Box::pin(async move {
+            let call_id = &call_id;
+            patiently(|_| async move {
+                let query = sqlx::query(sql::OUTPUT).bind(id.to_string()).bind(rows::json(call_id)?);
+                let row = query.fetch_optional(&self.pool).await?;
+                row.map(|row| rows::output(&row, call_id)).transpose()
+            })
+            .await
+        })
+    }
+}

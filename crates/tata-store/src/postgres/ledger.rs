@@ -1,0 +1,47 @@
+//! What was used, and what people thought of it.
+
+use tata_core::{Feedback, Ledger, SessionId, StoreFuture, UsageRow};
+
+use super::{PostgresStore, patiently};
+use crate::{
+    change::no_session,
+    rows::{self, json, millis},
+    sql,
+};
+
+impl Ledger for PostgresStore {
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>> {
+        Box::pin(patiently(move |_| async move {
+            let rows = sqlx::query(sql::USAGE).bind(id.to_string()).fetch_all(&self.pool).await?;
+            rows.iter().map(rows::usage).collect()
+        }))
+    }
+
+    fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let feedback = &feedback;
+            patiently(|_| async move {
+                let given = sqlx::query(sql::GIVE_FEEDBACK)
+                    .bind(id.to_string())
+                    .bind(i64::from(feedback.turn))
+                    .bind(json(&feedback.user_id)?)
+                    .bind(millis(feedback.at))
+                    .bind(json(feedback)?)
+                    .execute(&self.pool)
+                    .await?;
+                match given.rows_affected() {
+                    0 => Err(no_session(id).into()),
+                    _ => Ok(()),
+                }
+            })
+            .await
+        })
+    }
+
+    fn feedback(&self, id: SessionId) -> StoreFuture<'_, Vec<Feedback>> {
+        Box::pin(patiently(move |_| async move {
+            let rows = sqlx::query(sql::FEEDBACK).bind(id.to_string()).fetch_all(&self.pool).await?;
+            rows::feedback(&rows)
+        }))
+    }
+}

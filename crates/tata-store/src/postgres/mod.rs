@@ -1,0 +1,135 @@
+//! Sessions in Postgres, shared by any number of replicas.
+//!
+//! A server may restart at any moment, also between a commit and the word that it happened. So everything here may be
+//! tried again: reads by nature, leases because each attempt carries the name of its taker, batches because each has a
+//! random name that its session remembers.
+
+mod artifacts;
+mod audit;
+mod journal;
+mod ledger;
+mod sessions;
+
+use std::{future::Future, time::Duration};
+
+use sqlx::{
+    ConnectOptions, Connection, PgConnection, PgPool, SqlSafeStr,
+    migrate::{Migration, MigrationType, Migrator},
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+use tata_core::StoreError;
+use tokio::time::{Instant, sleep};
+
+use crate::{
+    DatabaseVersion,
+    failure::{Failure, migration_failed},
+    sql,
+};
+
+/// How long a server may be away before a caller hears of it.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+const CONNECTIONS: u32 = 16;
+/// Enough to be worth a question before use; a connection in steady use is not asked each time.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// An acknowledged write must survive a crash, whatever the server's default is; `remote_apply` promises even more.
+const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
+    WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
+
+/// What time it is, by the only clock that all replicas share.
+macro_rules! now {
+    () => {
+        "(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT"
+    };
+}
+use now;
+
+/// A store in a Postgres database, which many replicas may share.
+#[derive(Debug)]
+pub struct PostgresStore {
+    pool: PgPool,
+}
+
+impl PostgresStore {
+    /// Connects and brings the schema up to date; replicas that start together take turns at that. Refuses databases
+    /// of newer versions of this program.
+    pub async fn connect(url: &str) -> Result<Self, StoreError> {
+        // The cause of a bad URL is left out: it may quote the password.
+        let options: PgConnectOptions = url.parse().map_err(|_| StoreError::Unusable {
+            reason: "its URL cannot be read; postgres://user@host/name is one".to_owned(),
+        })?;
+        let options = options.application_name("tata").disable_statement_logging();
+        patiently(|_| migrate(&options)).await?;
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(PATIENCE)
+            // Instead of a question before every use; see below, and `patiently` for what slips through.
+            .test_before_acquire(false)
+            .before_acquire(|connection, meta| {
+                Box::pin(async move {
+                    if meta.idle_for >= IDLE {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
+            .after_connect(|connection, _| {
+                Box::pin(async move { sqlx::query(DURABLE).execute(connection).await.map(drop) })
+            })
+            .connect_lazy_with(options);
+        Ok(Self { pool })
+    }
+
+    /// What this database is.
+    pub async fn version(&self) -> Result<DatabaseVersion, StoreError> {
+        patiently(|_| async move {
+            let engine: String = sqlx::query_scalar("SHOW server_version").fetch_one(&self.pool).await?;
+            let schema = sqlx::query_scalar(sql::SCHEMA).fetch_one(&self.pool).await?;
+            Ok(DatabaseVersion { engine: format!("PostgreSQL {engine}"), schema })
+        })
+        .await
+    }
+}
+
+/// Does something, and again while the server cannot be reached. An attempt that is not the first (they count from 0)
+/// may find that the one before had succeeded, and only the answer was lost.
+async fn patiently<T, F>(what: impl Fn(u32) -> F) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, Failure>>,
+{
+    let deadline = Instant::now() + PATIENCE;
+    let (mut pause, mut attempt) = (Duration::from_millis(20), 0);
+    loop {
+        let error = match what(attempt).await {
+            Ok(done) => return Ok(done),
+            Err(failure) => StoreError::from(failure),
+        };
+        if !matches!(error, StoreError::Unavailable { .. }) || Instant::now() + pause > deadline {
+            return Err(error);
+        }
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "the database cannot be reached; trying again"
+        );
+        sleep(pause).await;
+        (pause, attempt) = ((pause * 2).min(LONGEST_PAUSE), attempt + 1);
+    }
+}
+
+/// On a connection of its own: one that fails keeps the lock until it is closed.
+async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
+    let migrator = Migrator::with_migrations(vec![Migration::new(
+        1,
+        "sessions".into(),
+        MigrationType::Simple,
+        include_str!("../../migrations/postgres/0001_sessions.sql").into_sql_str(),
+        false,
+    )]);
+    let mut connection = PgConnection::connect_with(options).await?;
+    // Runs under an advisory lock of the database.
+    // (`run` does the same, but its future cannot be sent to another thread.)
+    let done = migrator.run_direct(None, &mut connection, false).await;
+    drop(connection.close().await);
+    done.map_err(|error| migration_failed(error, &migrator).into())
+}

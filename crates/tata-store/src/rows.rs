@@ -1,0 +1,225 @@
+//! How our values stand in a database: what both SQL stores share.
+
+use std::{collections::HashMap, sync::Arc};
+
+use jiff::Timestamp;
+use serde::{Serialize, de::DeserializeOwned};
+use sqlx::{Row, postgres::PgRow, sqlite::SqliteRow};
+use tata_core::{
+    Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback, NewArtifact,
+    RawJson, Record, Session, SessionId, StoreError, UsageRow,
+};
+
+use crate::{change::Change, failure::Failure};
+
+/// A row of either database, read by column number: the order is that of [`crate::sql`].
+pub(crate) trait Cells {
+    fn int(&self, column: usize) -> Result<i64, sqlx::Error>;
+    fn maybe_int(&self, column: usize) -> Result<Option<i64>, sqlx::Error>;
+    fn text(&self, column: usize) -> Result<&str, sqlx::Error>;
+    fn maybe_text(&self, column: usize) -> Result<Option<&str>, sqlx::Error>;
+    fn flag(&self, column: usize) -> Result<bool, sqlx::Error>;
+}
+
+macro_rules! cells {
+    ($row:ty) => {
+        impl Cells for $row {
+            fn int(&self, column: usize) -> Result<i64, sqlx::Error> {
+                self.try_get(column)
+            }
+            fn maybe_int(&self, column: usize) -> Result<Option<i64>, sqlx::Error> {
+                self.try_get(column)
+            }
+            fn text(&self, column: usize) -> Result<&str, sqlx::Error> {
+                self.try_get(column)
+            }
+            fn maybe_text(&self, column: usize) -> Result<Option<&str>, sqlx::Error> {
+                self.try_get(column)
+            }
+            fn flag(&self, column: usize) -> Result<bool, sqlx::Error> {
+                self.try_get(column)
+            }
+        }
+    };
+}
+cells!(SqliteRow);
+cells!(PgRow);
+
+/// A batch in the words of a database, made before the database is asked: writing JSON is most of the work.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) change: Change,
+    pub(crate) records: Vec<Line>,
+    pub(crate) usage: Vec<(i64, Arc<str>)>,
+    pub(crate) artifacts: Vec<NewArtifact>,
+    pub(crate) stale: Vec<ArtifactKind>,
+    /// By call: of two outputs of one call, the later counts.
+    pub(crate) outputs: HashMap<String, String>,
+}
+
+/// A journal entry as stored.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) position: i64,
+    pub(crate) at: i64,
+    pub(crate) entry: Arc<str>,
+}
+
+impl Written {
+    pub(crate) fn of(batch: Batch) -> Result<Self, StoreError> {
+        Ok(Self {
+            change: Change::of(&batch)?,
+            records: batch.records.iter().map(Line::of).collect::<Result<_, _>>()?,
+            usage: batch
+                .usage
+                .iter()
+                .map(|row| Ok((millis(row.at), json(row)?.into())))
+                .collect::<Result<_, StoreError>>()?,
+            outputs: batch
+                .outputs
+                .iter()
+                .map(|(call_id, output)| Ok((json(call_id)?, json(output)?)))
+                .collect::<Result<_, StoreError>>()?,
+            artifacts: batch.artifacts,
+            stale: batch.stale,
+        })
+    }
+
+    /// Whether it has nothing but entries and usage, as most batches.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.artifacts.is_empty() && self.stale.is_empty() && self.outputs.is_empty()
+    }
+}
+
+impl Line {
+    fn of(record: &Record) -> Result<Self, StoreError> {
+        let entry = json(&record.entry)?.into();
+        Ok(Self { position: integer(record.position), at: millis(record.at), entry })
+    }
+
+    pub(crate) fn read(row: &impl Cells) -> Result<Self, sqlx::Error> {
+        Ok(Self { position: row.int(0)?, at: row.int(1)?, entry: row.text(2)?.into() })
+    }
+
+    pub(crate) fn parse(&self, session: SessionId) -> Result<Record, StoreError> {
+        let what = || format!("entry {} of session {session}", self.position);
+        let entry: Entry = parsed(&self.entry, what)?;
+        Ok(Record { position: count(self.position), at: moment(self.at, what)?, entry })
+    }
+}
+
+pub(crate) fn session(row: &impl Cells) -> Result<Session, Failure> {
+    let id = row.text(0)?;
+    let what = || format!("session {id}");
+    let text = |column| -> Result<Option<String>, Failure> {
+        Ok(row.maybe_text(column)?.map(|text| parsed(text, what)).transpose()?)
+    };
+    Ok(Session {
+        id: id.parse().map_err(|error| unreadable(what(), error))?,
+        agent: parsed(row.text(1)?, what)?,
+        title: text(2)?,
+        user_id: text(3)?,
+        model: text(4)?,
+        created_at: moment(row.int(5)?, what)?,
+        updated_at: moment(row.int(6)?, what)?,
+        turn_count: small(row.int(7)?),
+        retrieval_count: small(row.int(8)?),
+        total_tokens_used: count(row.int(9)?),
+        open_turn: row.flag(10)?,
+        last_position: count(row.int(11)?),
+    })
+}
+
+pub(crate) fn artifact(row: &impl Cells) -> Result<Artifact, Failure> {
+    let what = || "a document".to_owned();
+    let approval = match (row.maybe_text(6)?, row.maybe_int(7)?) {
+        (Some(by), Some(at)) => Some(Approval { by: parsed(by, what)?, at: moment(at, what)? }),
+        (Some(_) | None, _) => None,
+    };
+    Ok(Artifact {
+        name: ArtifactName { kind: parsed(row.text(0)?, what)?, key: parsed(row.text(1)?, what)? },
+        version: small(row.int(2)?),
+        json: RawJson::new(row.text(3)?).map_err(|error| unreadable(what(), error))?,
+        stale: row.flag(4)?,
+        created_at: moment(row.int(5)?, what)?,
+        approval,
+    })
+}
+
+/// By name and then version. Sorted here, for the databases see names in the order of their JSON.
+pub(crate) fn artifacts<R: Cells>(rows: &[R]) -> Result<Vec<Artifact>, Failure> {
+    let mut found: Vec<Artifact> = rows.iter().map(artifact).collect::<Result<_, _>>()?;
+    found.sort_by(|a, b| (&a.name, a.version).cmp(&(&b.name, b.version)));
+    Ok(found)
+}
+
+pub(crate) fn usage(row: &impl Cells) -> Result<UsageRow, Failure> {
+    Ok(parsed(row.text(0)?, || "a usage row".to_owned())?)
+}
+
+/// By turn and then person; see [`artifacts`].
+pub(crate) fn feedback<R: Cells>(rows: &[R]) -> Result<Vec<Feedback>, Failure> {
+    let what = || "a word of feedback".to_owned();
+    let mut found: Vec<Feedback> =
+        rows.iter().map(|row| Ok(parsed(row.text(0)?, what)?)).collect::<Result<_, Failure>>()?;
+    found.sort_by(|a, b| (a.turn, &a.user_id).cmp(&(b.turn, &b.user_id)));
+    Ok(found)
+}
+
+pub(crate) fn audit(row: &impl Cells) -> Result<AuditEntry, Failure> {
+    let position = row.int(0)?;
+    let what = || format!("audit entry {position}");
+    Ok(AuditEntry {
+        position: count(position),
+        at: moment(row.int(1)?, what)?,
+        actor: parsed(row.text(2)?, what)?,
+        action: parsed(row.text(3)?, what)?,
+        subject: parsed(row.text(4)?, what)?,
+        detail: parsed(row.text(5)?, what)?,
+        previous: row.text(6)?.to_owned(),
+        seal: row.text(7)?.to_owned(),
+    })
+}
+
+pub(crate) fn output(row: &impl Cells, call_id: &CallId) -> Result<String, Failure> {
+    Ok(parsed(row.text(0)?, || format!("the output of call {call_id}"))?)
+}
+
+/// A value as JSON text.
+pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Database { source: Box::new(error) })
+}
+
+/// An absent text stays absent.
+pub(crate) fn maybe_json(text: Option<&str>) -> Result<Option<String>, StoreError> {
+    text.map(json).transpose()
+}
+
+fn parsed<T: DeserializeOwned>(text: &str, what: impl Fn() -> String) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|error| unreadable(what(), error))
+}
+
+fn unreadable(what: String, error: impl std::error::Error + Send + Sync + 'static) -> StoreError {
+    StoreError::Unreadable { what, source: Box::new(error) }
+}
+
+pub(crate) fn millis(at: Timestamp) -> i64 {
+    at.as_millisecond()
+}
+
+fn moment(millis: i64, what: impl Fn() -> String) -> Result<Timestamp, StoreError> {
+    Timestamp::from_millisecond(millis).map_err(|error| unreadable(what(), error))
+}
+
+/// Databases know no unsigned integers. No real count comes near the limit.
+pub(crate) fn integer(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+pub(crate) fn count(integer: i64) -> u64 {
+    u64::try_from(integer).unwrap_or(0)
+}
+
+fn small(integer: i64) -> u32 {
+    u32::try_from(integer.max(0)).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,83 @@
+//! The statements that read alike in both databases, and the order of columns that [`crate::rows`] expects.
+//!
+//! Both take `$1`. They are written once so that the stores cannot drift apart; what differs stands beside its store.
+
+/// The columns of [`crate::rows::session`].
+macro_rules! session_columns {
+    () => {
+        "id, agent, title, user_id, model, created_at, updated_at, turn_count, retrieval_count, \
+         total_tokens_used, open_turn, last_position"
+    };
+}
+pub(crate) use session_columns;
+
+/// The columns of [`crate::rows::artifact`].
+macro_rules! artifact_columns {
+    () => {
+        "a.kind, a.key, a.version, a.json, a.stale, a.created_at, a.approved_by, a.approved_at"
+    };
+}
+
+/// The columns of [`crate::rows::audit`].
+macro_rules! audit_columns {
+    () => {
+        "position, at, actor, action, subject, detail, previous, seal"
+    };
+}
+
+pub(crate) const CREATE: &str = "INSERT INTO sessions \
+    (id, agent, title, title_folded, user_id, model, created_at, updated_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (id) DO NOTHING";
+
+pub(crate) const SESSION: &str = concat!("SELECT ", session_columns!(), " FROM sessions WHERE id = $1");
+
+pub(crate) const CHANGE: &str = concat!(
+    "UPDATE sessions SET title = COALESCE($2, title), title_folded = COALESCE($3, title_folded), \
+     model = CASE WHEN $4 THEN $5 ELSE model END WHERE id = $1 RETURNING ",
+    session_columns!()
+);
+
+pub(crate) const RECORDS: &str = "SELECT j.position, j.at, j.entry \
+    FROM journal j JOIN sessions s ON s.key = j.session \
+    WHERE s.id = $1 AND j.position > $2 ORDER BY j.position";
+
+pub(crate) const OUTPUT: &str = "SELECT o.output FROM outputs o JOIN sessions s ON s.key = o.session \
+    WHERE s.id = $1 AND o.call_id = $2";
+
+pub(crate) const ARTIFACTS: &str = concat!(
+    "SELECT ",
+    artifact_columns!(),
+    " FROM artifacts a JOIN sessions s ON s.key = a.session WHERE s.id = $1"
+);
+
+/// The newest version when `$4` is null.
+pub(crate) const ARTIFACT: &str = concat!(
+    "SELECT ",
+    artifact_columns!(),
+    " FROM artifacts a JOIN sessions s ON s.key = a.session WHERE s.id = $1 AND a.kind = $2 AND a.key = $3 \
+     AND a.version = COALESCE($4, a.version) ORDER BY a.version DESC LIMIT 1"
+);
+
+pub(crate) const APPROVE: &str = "UPDATE artifacts SET approved_by = $5, approved_at = $6 \
+    WHERE session = (SELECT key FROM sessions WHERE id = $1) AND kind = $2 AND key = $3 AND version = $4";
+
+pub(crate) const USAGE: &str = "SELECT u.request FROM usage u JOIN sessions s ON s.key = u.session \
+    WHERE s.id = $1 ORDER BY u.seq";
+
+pub(crate) const GIVE_FEEDBACK: &str = "INSERT INTO feedback (session, turn, person, at, opinion) \
+    SELECT key, $2, $3, $4, $5 FROM sessions WHERE id = $1 \
+    ON CONFLICT (session, turn, person) DO UPDATE SET at = excluded.at, opinion = excluded.opinion";
+
+pub(crate) const FEEDBACK: &str = "SELECT f.opinion FROM feedback f JOIN sessions s ON s.key = f.session \
+    WHERE s.id = $1";
+
+pub(crate) const AUDIT_TRAIL: &str = concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position");
+
+pub(crate) const AUDIT_HEAD: &str =
+    concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position DESC LIMIT 1");
+
+pub(crate) const AUDIT: &str =
+    concat!("INSERT INTO audit (", audit_columns!(), ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
+
+/// The newest schema that was applied.
+pub(crate) const SCHEMA: &str = "SELECT MAX(version) FROM _sqlx_migrations";

@@ -1,0 +1,163 @@
+//! The contract in Postgres, where there is one, and what is special about it.
+
+use std::{sync::Arc, time::Duration};
+
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use tata_core::{Batch, NewAudit, Store, StoreError, verify_chain};
+use tata_store::PostgresStore;
+use tata_testkit::store::{self as contract, LONG, batch, finished, said};
+use uuid::Uuid;
+
+/// Makes a database, hands its URL out, and drops it.
+async fn with_database(test: impl AsyncFnOnce(String)) {
+    let Some(admin) = tata_testkit::store::postgres_url() else { return };
+    let name = format!("tata_test_{}", Uuid::new_v4().simple());
+    let mut connection = PgConnection::connect(&admin).await.unwrap();
+    connection.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
+    let (server, _) = admin.rsplit_once('/').unwrap();
+    test(format!("{server}/{name}")).await;
+    let mut connection = PgConnection::connect(&admin).await.unwrap();
+    connection.execute(AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"))).await.unwrap();
+}
+
+async fn in_postgres(case: impl AsyncFnOnce(Arc<dyn Store>)) {
+    with_database(async |url| case(Arc::new(PostgresStore::connect(&url).await.unwrap())).await).await;
+}
+
+tata_testkit::store_contract!(super::in_postgres);
+
+async fn meddle(url: &str, sql: &str) {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    connection.execute(AssertSqlSafe(sql)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn replicas_may_start_together() {
+    with_database(async |url| {
+        let starts = (0..6).map(|_| {
+            let url = url.clone();
+            tokio::spawn(async move { PostgresStore::connect(&url).await.unwrap() })
+        });
+        let mut stores = Vec::new();
+        for start in starts.collect::<Vec<_>>() {
+            stores.push(start.await.unwrap());
+        }
+        let version = stores[0].version().await.unwrap();
+        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 1, "{version:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused() {
+    with_database(async |url| {
+        drop(PostgresStore::connect(&url).await.unwrap());
+        meddle(
+            &url,
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             VALUES (999, 'tomorrow', TRUE, ''::BYTEA, 0)",
+        )
+        .await;
+        for _ in 0..2 {
+            let refused = PostgresStore::connect(&url).await.unwrap_err();
+            assert!(refused.to_string().contains("newer version of Tata"), "{refused}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_change_behind_our_back_breaks_the_chain() {
+    with_database(async |url| {
+        let store: Arc<dyn Store> = Arc::new(PostgresStore::connect(&url).await.unwrap());
+        contract::audit::many_writers_make_one_chain(Arc::clone(&store)).await;
+        meddle(&url, "UPDATE audit SET actor = '\"bo\"' WHERE position = 9").await;
+        let trail = store.audit_trail().await.unwrap();
+        assert_eq!(verify_chain(&trail).unwrap_err().position, 9);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_password_is_never_told() {
+    const SECRET: &str = "s3cr3t-in-the-url";
+    for url in [format!("postgres://tata:{SECRET}@[nonsense/none"), format!("not a url {SECRET}")] {
+        let error = PostgresStore::connect(&url).await.unwrap_err();
+        assert!(!format!("{error} {error:?}").contains(SECRET), "{error:?}");
+    }
+    // Not in the default run: the store waits for a server that does not answer.
+    with_database(async |url| {
+        let (_, database) = url.rsplit_once('/').unwrap();
+        let error = PostgresStore::connect(&format!("postgres://tata:{SECRET}@127.0.0.1:1/{database}")).await;
+        let error = error.unwrap_err();
+        assert!(matches!(error, StoreError::Unavailable { .. }), "{error:?}");
+        assert!(!format!("{error} {error:?}").contains(SECRET), "{error:?}");
+    })
+    .await;
+}
+
+/// Connections are cut again and again, also between a commit and its answer: nothing is lost, nothing is doubled.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cut_connections_lose_and_double_nothing() {
+    const TURNS: u32 = 25;
+    with_database(async |url| {
+        let stores: Vec<Arc<dyn Store>> = vec![
+            Arc::new(PostgresStore::connect(&url).await.unwrap()),
+            Arc::new(PostgresStore::connect(&url).await.unwrap()),
+        ];
+        let cutting = tokio::spawn(cut_connections(url));
+        let tasks: Vec<_> = (0..8)
+            .map(|number| {
+                let store = Arc::clone(&stores[number % 2]);
+                tokio::spawn(async move {
+                    let id = contract::session(&store).await;
+                    for turn in 1..=TURNS {
+                        let begun = store.begin(id, LONG).await.unwrap();
+                        let after = u64::from(turn - 1) * 2;
+                        assert_eq!(begun.session.last_position, after);
+                        store.append(&begun.lease, batch(after, [said(turn, "hi")])).await.unwrap();
+                        let usage = vec![contract::unknown_usage(turn)];
+                        store.append(&begun.lease, Batch { usage, ..Batch::default() }).await.unwrap();
+                        let last = Batch { release: true, ..batch(after + 1, [finished(turn)]) };
+                        store.append(&begun.lease, last).await.unwrap();
+                        store.record_audit(noted(&format!("{number}/{turn}"))).await.unwrap();
+                    }
+                    id
+                })
+            })
+            .collect();
+        for task in tasks {
+            let id = task.await.unwrap();
+            let session = contract::now(&stores[0], id).await;
+            assert_eq!((session.turn_count, session.last_position), (TURNS, u64::from(TURNS) * 2));
+            let records = stores[0].records(id, 0).await.unwrap();
+            assert_eq!(u64::try_from(records.len()).unwrap(), session.last_position);
+            assert_eq!(stores[0].usage(id).await.unwrap().len(), TURNS as usize, "each request counts once");
+        }
+        cutting.abort();
+        let trail = stores[0].audit_trail().await.unwrap();
+        assert_eq!((trail.len(), verify_chain(&trail)), (8 * TURNS as usize, Ok(())));
+    })
+    .await;
+}
+
+fn noted(subject: &str) -> NewAudit {
+    NewAudit {
+        at: contract::at(0),
+        actor: "anna".to_owned(),
+        action: "turn.ended".to_owned(),
+        subject: subject.to_owned(),
+        detail: String::new(),
+    }
+}
+
+async fn cut_connections(url: String) {
+    loop {
+        if let Ok(mut connection) = PgConnection::connect(&url).await {
+            let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                WHERE datname = current_database() AND pid <> pg_backend_pid()";
+            drop(connection.execute(others).await);
+        }
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+}

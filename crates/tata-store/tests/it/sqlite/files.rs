@@ -1,0 +1,146 @@
+//! The file: whose it is, who may read it, and what is left of it after a power cut.
+
+use std::{fs, os::unix::fs::PermissionsExt};
+
+use proptest::{
+    prelude::{Strategy, any},
+    sample::Index,
+    test_runner::{Config, TestRunner},
+};
+use tata_core::{Batch, Journal, NewSession, Sessions, StoreError};
+use tata_store::SqliteStore;
+use tata_testkit::store::{LONG, at, batch, document, said, unknown_usage};
+
+use super::meddle;
+use crate::place::Place;
+
+async fn reason(place: &Place) -> String {
+    match SqliteStore::open(place.file()).await {
+        Err(StoreError::Unusable { reason }) => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn files_of_others_are_refused_and_left_alone() {
+    let place = Place::new();
+    meddle(&place.file(), "CREATE TABLE birds (name TEXT); INSERT INTO birds VALUES ('wren')").await;
+    let before = fs::read(place.file()).unwrap();
+    assert_eq!(reason(&place).await, "it belongs to another program");
+    assert_eq!(fs::read(place.file()).unwrap(), before);
+    fs::write(place.file(), "Dear diary, ".repeat(1000)).unwrap();
+    assert_eq!(reason(&place).await, "the file is not a SQLite database");
+    assert!(fs::read_to_string(place.file()).unwrap().starts_with("Dear diary"));
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused() {
+    let place = Place::new();
+    drop(SqliteStore::open(place.file()).await.unwrap());
+    meddle(
+        &place.file(),
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (999, 'tomorrow', TRUE, x'00', 0)",
+    )
+    .await;
+    let said = reason(&place).await;
+    assert!(said.contains("newer version of Tata") && said.contains("999"), "{said}");
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_written_is_named() {
+    let place = Place::new();
+    fs::write(place.folder().join("file"), "").unwrap();
+    // Root may write anywhere, so the second one is a folder in which nobody can make anything.
+    for path in [place.folder().join("file/tata.db"), "/proc/tata/tata.db".into()] {
+        let refused = SqliteStore::open(&path).await;
+        assert!(matches!(&refused, Err(StoreError::NotWritable { .. })), "{refused:?}");
+    }
+    let locked = place.folder().join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o500)).unwrap();
+    let refused = SqliteStore::open(locked.join("tata.db")).await;
+    let is_root = fs::write(locked.join("probe"), "").is_ok();
+    assert!(is_root || matches!(&refused, Err(StoreError::NotWritable { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn only_the_owner_can_read() {
+    let place = Place::new();
+    let path = place.folder().join("new/deep/tata.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    store.create_session(NewSession::with("tata", at(0))).await.unwrap();
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&place.folder().join("new")), 0o700);
+    assert_eq!(mode(path.parent().unwrap()), 0o700);
+    for entry in fs::read_dir(path.parent().unwrap()).unwrap() {
+        let entry = entry.unwrap();
+        let expected = if entry.path().is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode(&entry.path()), expected, "{}", entry.path().display());
+    }
+}
+
+#[tokio::test]
+async fn versions_are_told() {
+    let place = Place::new();
+    let store = SqliteStore::open(place.file()).await.unwrap();
+    let version = store.version().await.unwrap();
+    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 1, "{version:?}");
+    store.check_integrity().await.unwrap();
+    meddle(
+        &place.file(),
+        "PRAGMA foreign_keys = OFF; INSERT INTO usage (session, at, request) VALUES (77, 0, '')",
+    )
+    .await;
+    let said = store.check_integrity().await.unwrap_err().to_string();
+    assert!(said.contains("1 rows belong to no session"), "{said}");
+}
+
+/// A power cut leaves some first part of the log. Whatever part it is, the database opens, is whole, and holds every
+/// batch up to some point and nothing of the next.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_cut_anywhere_gives_a_consistent_prefix() {
+    let place = Place::new();
+    let store = SqliteStore::open(place.file()).await.unwrap();
+    let id = store.create_session(NewSession::with("tata", at(0))).await.unwrap().id;
+    let lease = store.begin(id, LONG).await.unwrap().lease;
+    for number in 0..40_u32 {
+        let whole = Batch {
+            artifacts: vec![document("A", "", number + 1)],
+            usage: vec![unknown_usage(1)],
+            ..batch(u64::from(number) * 2, [said(1, &"x".repeat(500)), said(1, "y")])
+        };
+        store.append(&lease, whole).await.unwrap();
+    }
+    let log = fs::read(place.folder().join("tata.db-wal")).unwrap();
+    let database = fs::read(place.file()).unwrap();
+    let handle = tokio::runtime::Handle::current();
+    let run = move || {
+        TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() })
+            .run(&any::<Index>().prop_map(|index| index.index(log.len() + 1)), |length| {
+                handle.block_on(check(&database, &log[..length]));
+                Ok(())
+            })
+            .unwrap_or_else(|failure| panic!("{failure}"));
+        handle.block_on(check(&database, &log));
+    };
+    tokio::task::spawn_blocking(run).await.unwrap();
+}
+
+async fn check(database: &[u8], log: &[u8]) {
+    let place = Place::new();
+    fs::write(place.file(), database).unwrap();
+    fs::write(place.folder().join("tata.db-wal"), log).unwrap();
+    let store = SqliteStore::open(place.file()).await.unwrap();
+    store.check_integrity().await.unwrap();
+    for session in store.sessions(tata_core::SessionFilter::default()).await.unwrap() {
+        let begun = store.begin(session.id, LONG).await.unwrap();
+        let count = begun.records.len();
+        assert_eq!(u64::try_from(count).unwrap(), session.last_position);
+        assert_eq!(count % 2, 0, "half a batch");
+        assert_eq!(tata_core::Artifacts::artifacts(&store, session.id).await.unwrap().len(), count / 2);
+        assert_eq!(tata_core::Ledger::usage(&store, session.id).await.unwrap().len(), count / 2);
+        let next = batch(session.last_position, [said(9, "on")]);
+        store.append(&begun.lease, next).await.unwrap();
+    }
+}

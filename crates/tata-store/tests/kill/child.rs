@@ -1,0 +1,152 @@
+//! The process that is killed.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use futures_util::StreamExt;
+use nix::{sys::signal, unistd::Pid};
+use tata_core::{
+    Agent, Clock, Decision, Event, Input, NewSession, QuestionReason, SessionFilter, SessionId, Store,
+    TurnOutcome,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::world::{Engine, agent, lines, variable, write_line};
+
+/// What the supervisor wants of a child.
+struct Job {
+    engine: Engine,
+    folder: PathBuf,
+    /// Finish what is open and leave.
+    only_finish: bool,
+    /// Leave after so many turns of each worker.
+    turns: Option<u32>,
+    /// The fail point at which to die, and at which passing of it.
+    dies_at: Option<(String, u32)>,
+    pause: Duration,
+}
+
+pub(crate) fn live() {
+    let Some(engine) = variable("KILL_ENGINE") else { return };
+    let job = Job {
+        engine: Engine::from_text(&engine),
+        folder: variable("KILL_FOLDER").unwrap().into(),
+        only_finish: variable("KILL_ONLY_FINISH").is_some(),
+        turns: variable("KILL_TURNS").map(|text| text.parse().unwrap()),
+        dies_at: variable("KILL_DIES_AT").map(|text| {
+            let (point, count) = text.split_once('=').unwrap();
+            (point.to_owned(), count.parse().unwrap())
+        }),
+        pause: Duration::from_millis(variable("KILL_PAUSE").map_or(1, |text| text.parse().unwrap())),
+    };
+    // One thread: a process that is stopped is stopped everywhere, and two cores are shared with the supervisor.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(work(job));
+}
+
+async fn work(job: Job) {
+    let store = job.engine.open().await;
+    let agent = agent(Arc::clone(&store), &job.folder.join("effects"), job.pause);
+    if let Some((point, mut left)) = job.dies_at.clone() {
+        let scenario = fail::FailScenario::setup();
+        let countdown = std::sync::Mutex::new(());
+        let passed = std::sync::atomic::AtomicU32::new(0);
+        left = left.max(1);
+        fail::cfg_callback(point, move || {
+            let _one = countdown.lock();
+            if passed.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1 == left {
+                signal::kill(Pid::this(), signal::Signal::SIGKILL).unwrap();
+            }
+        })
+        .unwrap();
+        std::mem::forget(scenario);
+    }
+    finish_what_is_open(&agent, &job).await;
+    write_line(&job.folder.join("ready"), "ready");
+    if job.only_finish {
+        return;
+    }
+    // Two sessions of its own, and one that every child uses.
+    let mut workers = Vec::new();
+    for session in [new_session(&store).await, new_session(&store).await, shared_session(&store).await] {
+        workers.push(talk(&agent, session, &job));
+    }
+    futures_util::future::join_all(workers).await;
+}
+
+async fn new_session(store: &Arc<dyn Store>) -> SessionId {
+    store.create_session(NewSession::with("walker", Clock::System.now())).await.unwrap().id
+}
+
+/// The session titled "shared"; the first child makes it.
+async fn shared_session(store: &Arc<dyn Store>) -> SessionId {
+    let filter = SessionFilter { title_contains: Some("shared".to_owned()), ..SessionFilter::default() };
+    if let Some(session) = store.sessions(filter).await.unwrap().last() {
+        return session.id;
+    }
+    let new =
+        NewSession { title: Some("shared".to_owned()), ..NewSession::with("walker", Clock::System.now()) };
+    store.create_session(new).await.unwrap().id
+}
+
+async fn talk(agent: &Agent, session: SessionId, job: &Job) {
+    let mut turns = 0;
+    while job.turns.is_none_or(|most| turns < most) {
+        turns += 1;
+        let text = format!("m{:016x}", fastrand::u64(..));
+        turn(agent, session, Input::say(text.clone()), Some(&text), job).await;
+    }
+}
+
+/// Runs a turn; the person decides rightly about what is uncertain.
+async fn turn(agent: &Agent, session: SessionId, input: Input, text: Option<&str>, job: &Job) {
+    let mut input = input;
+    loop {
+        let mut events = agent.turn(session, input, CancellationToken::new());
+        let (mut questions, mut waits) = (Vec::new(), false);
+        while let Some(event) = events.next().await {
+            match event {
+                Event::TurnStarted { resumed: false, .. } => {
+                    if let Some(text) = text {
+                        write_line(&job.folder.join("acks"), &format!("{session} {text}"));
+                    }
+                }
+                Event::Waiting { questions: asked } => questions = asked,
+                Event::Finished(report) => {
+                    waits = matches!(report.outcome, TurnOutcome::Waiting);
+                    if let TurnOutcome::Broken { error } = report.outcome {
+                        write_line(&job.folder.join("broken"), &format!("{session} {error}"));
+                    } else if let (Some(text), false) = (text, waits) {
+                        write_line(&job.folder.join("done"), &format!("{session} {text}"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !waits {
+            return;
+        }
+        let happened = lines(&job.folder.join("effects"));
+        let decisions = questions.into_iter().map(|question| {
+            assert_eq!(question.reason, QuestionReason::Uncertain);
+            let line = format!("{} {}", question.tool, question.call_id);
+            write_line(&job.folder.join("decided"), &line);
+            let decision = if happened.contains(&line) { Decision::Done } else { Decision::Run };
+            (question.call_id, decision)
+        });
+        input = Input::Decide { decisions: decisions.collect(), by: "a person".to_owned() };
+    }
+}
+
+/// What any process does at its start: interrupted turns are finished. Those whose lease still runs come later.
+async fn finish_what_is_open(agent: &Agent, job: &Job) {
+    loop {
+        for session in agent.store().interrupted().await.unwrap() {
+            turn(agent, session.id, Input::Resume, None, job).await;
+        }
+        let open = agent.store().sessions(SessionFilter::default()).await.unwrap();
+        if !job.only_finish || !open.iter().any(|session| session.open_turn) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}

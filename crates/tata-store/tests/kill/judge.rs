@@ -1,0 +1,185 @@
+//! Reads what is left after the killing, and holds it against the promise.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::Path,
+};
+
+use tata_core::{Conversation, Entry, Message, Record, Role, SessionFilter, ToolResult, ToolStatus};
+
+use crate::world::{Engine, answer, lines, plan, result};
+
+/// The sessions with an unfinished turn.
+pub(crate) fn open_turns(engine: &Engine) -> Vec<String> {
+    block_on(async {
+        let sessions = engine.open().await.sessions(SessionFilter::default()).await.unwrap();
+        sessions.iter().filter(|session| session.open_turn).map(|session| session.id.to_string()).collect()
+    })
+}
+
+/// Takes note of how often each finished step has run; one that was seen finished before may not have run since.
+pub(crate) fn remember_finished(engine: &Engine, folder: &Path, seen: &mut HashMap<String, u32>) {
+    let journals = block_on(journals(engine));
+    let runs = counted(&lines(&folder.join("effects")));
+    for record in journals.values().flat_map(|journal| &journal.records) {
+        let Entry::ToolFinished { result, .. } = &record.entry else { continue };
+        let line = format!("{} {}", result.name, result.call_id);
+        let times = runs.get(&line).copied().unwrap_or(0);
+        assert_eq!(*seen.entry(line.clone()).or_insert(times), times, "{line}: finished, and run again");
+    }
+}
+
+/// Checks every promise; panics at the first that is broken.
+pub(crate) fn judge(engine: &Engine, folder: &Path) -> String {
+    let journals = block_on(journals(engine));
+    let runs = counted(&lines(&folder.join("effects")));
+    let decided: HashSet<String> = lines(&folder.join("decided")).into_iter().collect();
+    let (mut turns, mut steps, mut uncertain) = (0, 0, 0);
+    for (session, journal) in &journals {
+        check_order(session, &journal.records);
+        assert!(!journal.open, "{session}: a turn is stuck");
+        let conversation = Conversation::fold("", &journal.records);
+        assert_eq!(conversation.open_turn(), None, "{session}: a turn is stuck");
+        turns += check_messages(conversation.messages(), &journal.records);
+        for record in &journal.records {
+            let Entry::ToolFinished { result, status, .. } = &record.entry else { continue };
+            steps += 1;
+            let line = format!("{} {}", result.name, result.call_id);
+            let times = runs.get(&line).copied().unwrap_or(0);
+            match status {
+                ToolStatus::TakenAsDone => assert_eq!(times, 1, "{line}: taken as done, so it ran once"),
+                _ if result.name == "send" => {
+                    assert_eq!(times, 1, "{line}: what changes the world ran {times} times");
+                }
+                _ => assert!(times >= 1, "{line}: finished, but it never ran"),
+            }
+            uncertain += usize::from(decided.contains(&line));
+        }
+        let notes = journal.records.iter().filter(
+            |record| matches!(&record.entry, Entry::ToolFinished { result, .. } if result.name == "note"),
+        );
+        assert_eq!(journal.documents, notes.count(), "{session}: one document for each finished note");
+    }
+    // Whatever was acknowledged is in a journal, once, in the session it was said in.
+    let mut said: HashMap<String, u32> = HashMap::new();
+    for (session, journal) in &journals {
+        for record in &journal.records {
+            if let Entry::UserMessage { message, .. } = &record.entry {
+                *said.entry(format!("{session} {}", message.joined_text())).or_default() += 1;
+            }
+        }
+    }
+    let acks = lines(&folder.join("acks"));
+    for ack in &acks {
+        assert_eq!(said.get(ack), Some(&1), "{ack}: acknowledged, and lost or doubled");
+    }
+    assert!(turns > 0 && steps > 0 && !acks.is_empty(), "nothing was tried");
+    format!(
+        "{} acknowledged, 0 lost; {turns} turns, 0 stuck; {steps} finished steps, 0 repeated; {uncertain} uncertain \
+         and decided",
+        acks.len()
+    )
+}
+
+struct Story {
+    records: Vec<Record>,
+    open: bool,
+    documents: usize,
+}
+
+async fn journals(engine: &Engine) -> BTreeMap<String, Story> {
+    let store = engine.open().await;
+    let mut journals = BTreeMap::new();
+    for session in store.sessions(SessionFilter::default()).await.unwrap() {
+        let records = store.records(session.id, 0).await.unwrap();
+        assert_eq!(session.last_position, records.len() as u64);
+        let documents = store.artifacts(session.id).await.unwrap().len();
+        let kept = Story { records, open: session.open_turn, documents };
+        journals.insert(session.id.to_string(), kept);
+    }
+    journals
+}
+
+/// Positions have no gaps, turns do not mix, a call starts before it finishes and finishes once.
+fn check_order(session: &str, records: &[Record]) {
+    let (mut turn, mut open, mut finished) = (0, false, HashSet::new());
+    for (at, record) in records.iter().enumerate() {
+        assert_eq!(record.position, at as u64 + 1, "{session}: a gap");
+        match &record.entry {
+            Entry::UserMessage { turn: number, .. } => {
+                assert!(!open, "{session}: turn {number} began inside another");
+                assert_eq!(*number, turn + 1, "{session}: a turn is missing");
+                (turn, open) = (*number, true);
+            }
+            Entry::TurnFinished { .. } => {
+                assert!(open, "{session}: a turn ended twice");
+                open = false;
+            }
+            Entry::ToolFinished { result, .. } => {
+                assert!(
+                    finished.insert(result.call_id.clone()),
+                    "{session}: {} finished twice",
+                    result.call_id
+                );
+            }
+            Entry::ModelReply { .. }
+            | Entry::ToolStarted { .. }
+            | Entry::ArtifactStored { .. }
+            | Entry::Waiting { .. }
+            | Entry::Decided { .. }
+            | Entry::TurnUndone { .. } => {}
+        }
+        assert_eq!(record.entry.turn(), turn, "{session}: an entry of another turn");
+    }
+}
+
+/// The conversation is the one that an undisturbed run gives, apart from what a person took as done.
+fn check_messages(messages: &[Message], records: &[Record]) -> usize {
+    let taken: HashSet<_> = records
+        .iter()
+        .filter_map(|record| match &record.entry {
+            Entry::ToolFinished { result, status: ToolStatus::TakenAsDone, .. } => {
+                Some(result.call_id.clone())
+            }
+            _ => None,
+        })
+        .collect();
+    let mut turns = 0;
+    let mut rest = messages.iter();
+    while let Some(message) = rest.next() {
+        assert_eq!(message.role, Role::User);
+        let text = message.joined_text();
+        turns += 1;
+        for round in 0.. {
+            let calls = plan(&text, round);
+            let reply = rest.next().unwrap();
+            if calls.is_empty() {
+                assert_eq!(reply.joined_text(), answer(&text));
+                break;
+            }
+            assert_eq!(reply.tool_calls().cloned().collect::<Vec<_>>(), calls);
+            let results: Vec<&ToolResult> = rest.next().unwrap().results().collect();
+            assert_eq!(results.len(), calls.len(), "every call has its result");
+            for (call, found) in calls.iter().zip(results) {
+                let what = call.parse_arguments().unwrap()["what"].as_str().unwrap().to_owned();
+                assert_eq!(found.call_id, call.call_id, "results stand in call order");
+                if !taken.contains(&call.call_id) && call.name != "note" {
+                    assert_eq!(found.joined_text(), result(&call.name, &what));
+                }
+            }
+        }
+    }
+    turns
+}
+
+fn counted(lines: &[String]) -> HashMap<String, u32> {
+    let mut counts = HashMap::new();
+    for line in lines {
+        *counts.entry(line.clone()).or_default() += 1;
+    }
+    counts
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+}

@@ -1,0 +1,56 @@
+//! What was used, and what people thought of it.
+
+use serde_json::json;
+use tata_core::{Batch, Cost, Feedback, Rating, Usage, UsageRow};
+
+use super::{LONG, Shared, at, session, unknown_usage};
+
+/// A person's word on a turn.
+pub fn word(turn: u32, user: Option<&str>, comment: Option<&str>) -> Feedback {
+    let text = |text: &str| text.to_owned();
+    Feedback { turn, rating: Rating::Down, comment: comment.map(text), user_id: user.map(text), at: at(4) }
+}
+
+/// Rows come back as written, in order: what was not reported is not 0.
+pub async fn the_unknown_stays_unknown(store: Shared) {
+    let id = session(&store).await;
+    let lease = store.begin(id, LONG).await.unwrap().lease;
+    let partly = UsageRow {
+        usage: Some(Usage {
+            input_tokens: Some(0),
+            raw: json!({"z": [1, null], "a": "\0"}),
+            ..Usage::default()
+        }),
+        cost: Some(Cost::default()),
+        served_model: Some("m-1".to_owned()),
+        ..unknown_usage(2)
+    };
+    let rows: Vec<UsageRow> = (1..=20).flat_map(|turn| [unknown_usage(turn), partly.clone()]).collect();
+    for half in rows.chunks(25) {
+        store.append(&lease, Batch { usage: half.to_vec(), ..Batch::default() }).await.unwrap();
+    }
+    assert_eq!(store.usage(id).await.unwrap(), rows);
+    let seen = &store.usage(id).await.unwrap()[..2];
+    assert_eq!((&seen[0].usage, seen[0].cost, &seen[0].served_model), (&None, None, &None));
+    assert_eq!((seen[1].usage.as_ref().unwrap().output_tokens, seen[1].cost), (None, Some(Cost::default())));
+}
+
+/// A later word of the same person on the same turn replaces the earlier; nobody in particular is a person, too.
+pub async fn a_person_has_one_word_per_turn(store: Shared) {
+    let id = session(&store).await;
+    let given = [
+        word(2, Some("bo"), Some("first")),
+        word(2, None, Some("first")),
+        word(1, Some("bo"), None),
+        word(2, Some("anna"), None),
+        word(2, Some("null"), None),
+        Feedback { rating: Rating::Up, ..word(2, Some("bo"), Some("second")) },
+        word(2, None, None),
+    ];
+    for feedback in given.clone() {
+        store.give_feedback(id, feedback).await.unwrap();
+    }
+    let expected = [2, 6, 3, 5, 4].map(|index| given[index].clone());
+    assert_eq!(store.feedback(id).await.unwrap(), expected, "by turn and then person");
+    assert_eq!(store.feedback(session(&store).await).await.unwrap(), []);
+}

@@ -1,0 +1,357 @@
+//! `tata chat`: a conversation in the terminal.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use tata_core::{
+    CallId, Clock, Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange,
+    SessionFilter, Store, TurnOutcome, TurnReport,
+};
+
+use super::{
+    ask::tell_the_end,
+    sessions::{export, find_session, give_feedback},
+};
+use crate::{
+    cli::{Chat, Form, Thumb},
+    config::Config,
+    editor::{self, Typed},
+    exit::Exit,
+    terminal::{BOLD, DIM, NOTE, Terminal, harmless},
+    transcript::Transcript,
+    watch::{View, watch},
+    wiring::{self, Assembled, Wishes},
+};
+
+/// What can be typed beside words, for Tab and for /help.
+const COMMANDS: [&str; 10] =
+    ["/help", "/model", "/session", "/new", "/undo", "/export", "/good", "/bad", "/title", "/quit"];
+
+const HELP: &str = "\
+  /help             this list
+  /model [NAME]     show the model, or go on with another one
+  /session [ID]     list conversations, or go on with another one
+  /new              begin a new conversation
+  /undo             take the last turn back
+  /export [FILE]    write the conversation to a Markdown file
+  /title NAME       give the conversation a name
+  /good, /bad [..]  say whether the last answer was good, in your words
+  /quit             leave; everything is kept
+  Ctrl-C stops an answer. A line that ends in \\ goes on; pasted lines stay together.";
+
+/// The conversation that is open.
+struct Talk<'a> {
+    config: &'a Config,
+    terminal: &'a Terminal,
+    store: std::sync::Arc<dyn Store>,
+    agent_name: String,
+    wishes: Wishes,
+    /// None until something is said: whoever only looks leaves nothing behind.
+    session: Option<Session>,
+}
+
+/// What comes after a line.
+enum Then {
+    GoOn,
+    Leave(Exit),
+}
+
+pub(crate) async fn run(chat: Chat, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let store = wiring::open_store(config).await?;
+    let wish = if chat.continue_last { Some("last") } else { chat.session.as_deref() };
+    let session = match wish {
+        Some(wish) => Some(find_session(store.as_ref(), wish).await?),
+        None => None,
+    };
+    let of_session = session.as_ref().map(|session| session.agent.clone());
+    let agent_name = chat.agent.or(of_session).unwrap_or_else(|| config.agent.clone());
+    let wishes = Wishes { model: chat.model, into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
+    let mut talk = Talk { config, terminal, store, agent_name, wishes, session };
+    // A definition that is wrong is said before anybody types.
+    let definition = wiring::definition(config, &talk.agent_name)?;
+    let input = editor::Input::open(config.state_dir.join("history"), &COMMANDS);
+    if input.is_terminal {
+        talk.greet(&definition.description).await;
+    }
+    talk.show_what_was_said().await?;
+    if let Then::Leave(exit) = talk.finish_what_is_open(&input).await? {
+        return Ok(exit);
+    }
+    let mut last_interrupted = false;
+    let mut exit = Exit::Done;
+    loop {
+        let typed = tokio::select! {
+            typed = input.next("> ") => typed?,
+            // A terminal in line mode, or a pipe: there the key arrives as a signal.
+            _ = tokio::signal::ctrl_c() => Typed::Interrupted,
+        };
+        match typed {
+            Typed::End => return Ok(exit),
+            Typed::Interrupted if last_interrupted || !input.is_terminal => return Ok(Exit::Interrupted),
+            Typed::Interrupted => {
+                terminal.note("Press Ctrl-C again to leave, or type /quit.");
+                last_interrupted = true;
+            }
+            Typed::Text(text) => {
+                last_interrupted = false;
+                match talk.take(text.trim(), &input).await {
+                    Ok(Then::GoOn) => {}
+                    Ok(Then::Leave(exit)) => return Ok(exit),
+                    Err(error) if error.is::<crate::watch::Left>() => return Err(error),
+                    Err(error) => {
+                        tracing::error!(error = format!("{error:#}"), "chat");
+                        terminal.error(&error, crate::log::path().as_deref());
+                        // A script that pipes lines in must see that one failed.
+                        exit = if input.is_terminal { Exit::Done } else { Exit::of(&error) };
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Talk<'_> {
+    async fn greet(&self, description: &str) {
+        let model = match self.assemble() {
+            Ok(assembled) => assembled.models.first().map(|model| model.name.clone()).unwrap_or_default(),
+            Err(_) => "no model is set up yet: `tata models` shows what each needs".to_owned(),
+        };
+        let name = &self.agent_name;
+        self.terminal.note(&format!("{BOLD}{name}{BOLD:#} {description}"));
+        self.terminal.note(&format!("{DIM}Model: {model}. /help lists what can be typed.{DIM:#}"));
+        let others = self.store.interrupted().await.unwrap_or_default();
+        let own = self.session.as_ref().map(|session| session.id);
+        let others = others.iter().filter(|session| Some(session.id) != own).count();
+        if others > 0 {
+            let what = if others == 1 { "One conversation has" } else { "Some conversations have" };
+            self.terminal.note(&format!(
+                "{NOTE}{what} an unfinished turn:{NOTE:#} `tata session resume --interrupted` finishes it."
+            ));
+        }
+    }
+
+    fn assemble(&self) -> anyhow::Result<Assembled> {
+        let definition = wiring::definition(self.config, &self.agent_name)?;
+        let store = std::sync::Arc::clone(&self.store);
+        wiring::assemble(self.config, &definition, self.session.as_ref(), &self.wishes, store)
+    }
+
+    async fn show_what_was_said(&self) -> anyhow::Result<()> {
+        if let Some(session) = &self.session {
+            let transcript = Transcript::load(self.store.as_ref(), session.clone()).await?;
+            self.terminal.note(transcript.for_screen().trim_end());
+        }
+        Ok(())
+    }
+
+    /// An interrupted turn goes on by itself; one that waits asks.
+    async fn finish_what_is_open(&mut self, input: &editor::Input) -> anyhow::Result<Then> {
+        if self.session.as_ref().is_some_and(|session| session.open_turn) {
+            return self.turn(Input::Resume, input).await;
+        }
+        Ok(Then::GoOn)
+    }
+
+    async fn take(&mut self, text: &str, input: &editor::Input) -> anyhow::Result<Then> {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        match word {
+            "" => {}
+            "/help" | "/?" => self.terminal.note(HELP),
+            "/quit" | "/exit" | "/q" => return Ok(Then::Leave(Exit::Done)),
+            "/model" => self.model(rest).await?,
+            "/session" | "/sessions" => return self.session(rest, input).await,
+            "/new" => {
+                self.session = None;
+                self.terminal.note("A new conversation begins.");
+            }
+            "/undo" => self.undo().await?,
+            "/export" => self.export(rest).await?,
+            "/title" => self.title(rest).await?,
+            "/good" => self.feedback(Thumb::Good, rest).await?,
+            "/bad" => self.feedback(Thumb::Bad, rest).await?,
+            command
+                if command.starts_with('/') && !command.get(1..).is_some_and(|rest| rest.contains('/')) =>
+            {
+                let near = tata_core::near(command, COMMANDS);
+                let meant = near.first().map(|best| format!(" Did you mean {best}?")).unwrap_or_default();
+                self.terminal.note(&format!("There is no {command}.{meant} /help lists what there is."));
+            }
+            _ => return self.turn(Input::say(text), input).await,
+        }
+        Ok(Then::GoOn)
+    }
+
+    /// Runs a turn, and asks what a person must decide until nothing is left to decide.
+    async fn turn(&mut self, input: Input, keyboard: &editor::Input) -> anyhow::Result<Then> {
+        let assembled = self.assemble()?;
+        let session = self.ensure_session().await?;
+        let mut input = input;
+        loop {
+            let seen = watch(&assembled.agent, session.id, input, View::Text, self.terminal).await?;
+            self.session = self.store.session(session.id).await?;
+            tell_the_end(&seen.report, self.terminal);
+            if keyboard.is_terminal {
+                self.terminal.note(&format!("{DIM}{}{DIM:#}", summary(&seen.report)));
+            }
+            if !matches!(seen.report.outcome, TurnOutcome::Waiting) {
+                return Ok(Then::GoOn);
+            }
+            let transcript = Transcript::load(self.store.as_ref(), session.clone()).await?;
+            let Some(decisions) = self.decide(transcript.conversation.questions(), keyboard).await? else {
+                return Ok(if keyboard.is_terminal { Then::GoOn } else { Then::Leave(Exit::NeedsDecision) });
+            };
+            let by = self.config.user.clone().unwrap_or_else(|| "terminal".to_owned());
+            input = Input::Decide { decisions, by };
+        }
+    }
+
+    /// Asks the person about each step. None when nobody can be asked, or they do not want to say.
+    async fn decide(
+        &self,
+        questions: &[Question],
+        keyboard: &editor::Input,
+    ) -> anyhow::Result<Option<Vec<(CallId, Decision)>>> {
+        if !keyboard.is_terminal {
+            return Ok(None);
+        }
+        let mut decisions = Vec::new();
+        for question in questions {
+            let (tool, arguments) = (harmless(&question.tool), harmless(&question.arguments));
+            self.terminal.note(&format!("{NOTE}{tool}{NOTE:#} {arguments}"));
+            let ask = match question.reason {
+                QuestionReason::Approval => "May it run? [y]es, [n]o: ",
+                QuestionReason::Uncertain => {
+                    "It had begun when the program stopped; whether it took effect is not known.\n\
+                     [d]one already, [r]un again, [n]o, leave it: "
+                }
+            };
+            let Typed::Text(answer) = keyboard.next(ask).await? else { return Ok(None) };
+            let decision = match (question.reason, answer.trim().to_lowercase().as_str()) {
+                (QuestionReason::Approval, "y" | "yes") | (QuestionReason::Uncertain, "r" | "run") => {
+                    Decision::Run
+                }
+                (QuestionReason::Uncertain, "d" | "done") => Decision::Done,
+                (_, "n" | "no") => Decision::Refuse,
+                (_, _) => {
+                    self.terminal.note("Nothing was decided; the turn waits.");
+                    return Ok(None);
+                }
+            };
+            decisions.push((question.call_id.clone(), decision));
+        }
+        Ok(Some(decisions))
+    }
+
+    async fn ensure_session(&mut self) -> anyhow::Result<Session> {
+        if let Some(session) = &self.session {
+            return Ok(session.clone());
+        }
+        let new = NewSession {
+            user_id: self.config.user.clone(),
+            model: self.wishes.model.clone(),
+            ..NewSession::with(self.agent_name.clone(), Clock::System.now())
+        };
+        let session = self.store.create_session(new).await?;
+        self.session = Some(session.clone());
+        Ok(session)
+    }
+
+    async fn model(&mut self, name: &str) -> anyhow::Result<()> {
+        if name.is_empty() {
+            let assembled = self.assemble()?;
+            let names: Vec<_> = assembled.models.iter().map(|model| model.name.as_str()).collect();
+            self.terminal.note(&format!(
+                "{}; `/model NAME` changes it, `tata models` lists all.",
+                names.join(", then ")
+            ));
+            return Ok(());
+        }
+        let (spec, provider) = self.config.choose(Some(name))?;
+        // A model that cannot be used is no choice.
+        self.config.connect(spec.clone(), provider)?;
+        self.wishes.model = Some(spec.name.clone());
+        if let Some(session) = &self.session {
+            let change = SessionChange { model: Some(Some(spec.name.clone())), ..SessionChange::default() };
+            self.session = Some(self.store.change_session(session.id, change).await?);
+        }
+        self.terminal.note(&format!("From now on: {}.", spec.name));
+        Ok(())
+    }
+
+    async fn session(&mut self, wish: &str, input: &editor::Input) -> anyhow::Result<Then> {
+        if !wish.is_empty() {
+            let session = find_session(self.store.as_ref(), wish).await?;
+            self.agent_name.clone_from(&session.agent);
+            self.wishes.model = None;
+            self.session = Some(session);
+            self.show_what_was_said().await?;
+            return self.finish_what_is_open(input).await;
+        }
+        let filter =
+            SessionFilter { limit: Some(10), user_id: self.config.user.clone(), ..SessionFilter::default() };
+        let own = self.session.as_ref().map(|session| session.id);
+        for session in self.store.sessions(filter).await? {
+            let id = session.id.to_string();
+            let mark = if Some(session.id) == own { "*" } else { " " };
+            let title = session.title.unwrap_or_else(|| "-".to_owned());
+            self.terminal.note(&format!("{mark} {}  {}", id.get(..8).unwrap_or(&id), harmless(&title)));
+        }
+        self.terminal.note(&format!("{DIM}/session ID goes on with one of them.{DIM:#}"));
+        Ok(Then::GoOn)
+    }
+
+    async fn undo(&mut self) -> anyhow::Result<()> {
+        let Some(session) = self.session.clone() else {
+            self.terminal.note("Nothing was said yet.");
+            return Ok(());
+        };
+        let undone = self.assemble()?.agent.undo(session.id).await?;
+        self.terminal.note(&match undone {
+            Some(turn) => format!("Turn {turn} is taken back; documents made in it stay."),
+            None => "There is nothing to take back.".to_owned(),
+        });
+        Ok(())
+    }
+
+    async fn export(&self, file: &str) -> anyhow::Result<()> {
+        let Some(session) = self.session.clone() else {
+            self.terminal.note("Nothing was said yet.");
+            return Ok(());
+        };
+        let id = session.id.to_string();
+        let file =
+            if file.is_empty() { format!("tata-{}.md", id.get(..8).unwrap_or(&id)) } else { file.to_owned() };
+        export(self.store.as_ref(), session, Form::Md, Some(&PathBuf::from(file)), self.terminal).await?;
+        Ok(())
+    }
+
+    async fn title(&mut self, title: &str) -> anyhow::Result<()> {
+        let session = self.session.as_ref().context("Nothing was said yet.")?;
+        if title.is_empty() {
+            self.terminal.note("Give a name: /title Network engineer, Malmö");
+            return Ok(());
+        }
+        let change = SessionChange { title: Some(title.to_owned()), ..SessionChange::default() };
+        self.session = Some(self.store.change_session(session.id, change).await?);
+        Ok(())
+    }
+
+    async fn feedback(&self, thumb: Thumb, words: &str) -> anyhow::Result<()> {
+        let session = self.session.as_ref().context("Nothing was said yet.")?;
+        let comment = (!words.is_empty()).then(|| words.to_owned());
+        give_feedback(self.store.as_ref(), session, thumb, None, comment, self.config).await?;
+        self.terminal.note("Thank you, noted.");
+        Ok(())
+    }
+}
+
+/// Tokens, price and time of a turn. What is not known is said to be unknown.
+fn summary(report: &TurnReport) -> String {
+    let tokens = match report.tokens_used {
+        0 => "tokens unknown".to_owned(),
+        tokens => format!("{tokens} tokens"),
+    };
+    let cost = report.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("${:.4}", cost.usd()));
+    format!("{tokens} · {cost} · {:.1} s", report.execution_time_seconds)
+}

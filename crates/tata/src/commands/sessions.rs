@@ -1,0 +1,304 @@
+//! `tata session …`: conversations that were kept.
+
+use std::{
+    fs,
+    io::{self, BufRead, IsTerminal, Write},
+    path::Path,
+};
+
+use anyhow::Context;
+use serde_json::json;
+use tata_core::{
+    CallId, Clock, Decision, Feedback, Input, NewAudit, Rating, Session, SessionChange, SessionFilter,
+    SessionId, Store,
+};
+
+use super::{ask::tell_the_end, chat};
+use crate::{
+    cli::{Chat, Form, SessionAction, Thumb},
+    config::Config,
+    exit::{Exit, UsageError},
+    terminal::{BOLD, DIM, NOTE, Terminal, harmless},
+    transcript::Transcript,
+    watch::{View, watch},
+    wiring::{self, Wishes},
+};
+
+/// A conversation that is not there, or not the only one.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum UnknownSession {
+    #[error("There is no conversation {0:?}.")]
+    NotFound(String),
+    #[error("{count} conversations begin with {wish:?}.")]
+    Several { wish: String, count: usize },
+    #[error("There is no conversation yet.")]
+    None,
+}
+
+impl UnknownSession {
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            Self::NotFound(_) => "`tata session list` shows all.".to_owned(),
+            Self::Several { .. } => "Give more of the id; `tata session list` shows all.".to_owned(),
+            Self::None => "`tata` begins one.".to_owned(),
+        }
+    }
+}
+
+/// A conversation by its id, the beginning of it, or `last`.
+pub(super) async fn find_session(store: &dyn Store, wish: &str) -> anyhow::Result<Session> {
+    if wish == "last" {
+        let filter = SessionFilter { limit: Some(1), ..SessionFilter::default() };
+        return store.sessions(filter).await?.into_iter().next().ok_or(UnknownSession::None.into());
+    }
+    if let Ok(id) = wish.parse::<SessionId>() {
+        return store.session(id).await?.ok_or_else(|| UnknownSession::NotFound(wish.to_owned()).into());
+    }
+    let filter =
+        SessionFilter { id_prefix: Some(wish.to_lowercase()), limit: Some(50), ..SessionFilter::default() };
+    let mut found = store.sessions(filter).await?;
+    match (found.len(), found.pop()) {
+        (1, Some(session)) => Ok(session),
+        (0, _) => Err(UnknownSession::NotFound(wish.to_owned()).into()),
+        (count, _) => Err(UnknownSession::Several { wish: wish.to_owned(), count }.into()),
+    }
+}
+
+pub(crate) async fn run(action: SessionAction, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let store = wiring::open_store(config).await?;
+    let store = store.as_ref();
+    match action {
+        SessionAction::List { agent, title, limit, json } => {
+            let filter = SessionFilter {
+                agent,
+                title_contains: title,
+                limit: Some(limit),
+                user_id: config.user.clone(),
+                ..SessionFilter::default()
+            };
+            list(&store.sessions(filter).await?, json, terminal)
+        }
+        SessionAction::Show { session, json } => {
+            let transcript = Transcript::load(store, find_session(store, &session).await?).await?;
+            let mut out = terminal.out();
+            if json {
+                writeln!(out, "{:#}", transcript.json())?;
+            } else {
+                write!(out, "{}", transcript.for_screen())?;
+            }
+            Ok(Exit::Done)
+        }
+        SessionAction::Resume { session: Some(session), decide, .. } => {
+            let session = find_session(store, &session).await?;
+            resume(session, &decide, config, terminal).await
+        }
+        SessionAction::Resume { session: None, .. } => finish_all(store, config, terminal).await,
+        SessionAction::Rename { session, title } => {
+            let session = find_session(store, &session).await?;
+            if title.trim().is_empty() {
+                return Err(UsageError("the title is empty".to_owned()).into());
+            }
+            let change = SessionChange { title: Some(title), ..SessionChange::default() };
+            let session = store.change_session(session.id, change).await?;
+            terminal.note(&format!("Renamed to {:?}.", session.title.unwrap_or_default()));
+            Ok(Exit::Done)
+        }
+        SessionAction::Export { session, format, output } => {
+            let session = find_session(store, &session).await?;
+            export(store, session, format, output.as_deref(), terminal).await
+        }
+        SessionAction::Feedback { session, rating, turn, comment } => {
+            let session = find_session(store, &session).await?;
+            give_feedback(store, &session, rating, turn, comment, config).await?;
+            terminal.note("Thank you, noted.");
+            Ok(Exit::Done)
+        }
+        SessionAction::Delete { session, yes } => {
+            let session = find_session(store, &session).await?;
+            delete(store, session, yes, config, terminal).await
+        }
+    }
+}
+
+fn list(sessions: &[Session], as_json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let mut out = terminal.out();
+    if as_json {
+        writeln!(out, "{:#}", json!({ "sessions": sessions }))?;
+        return Ok(Exit::Done);
+    }
+    if sessions.is_empty() {
+        terminal.note("There is no conversation yet; `tata` begins one.");
+        return Ok(Exit::Done);
+    }
+    writeln!(
+        out,
+        "{BOLD}{:<8}  {:<16}  {:<8}  {:>5}  TITLE{BOLD:#}",
+        "ID", "LAST USED (UTC)", "AGENT", "TURNS"
+    )?;
+    for session in sessions {
+        let id = session.id.to_string();
+        let open = if session.open_turn { format!(" {NOTE}(not finished){NOTE:#}") } else { String::new() };
+        writeln!(
+            out,
+            "{:<8}  {:<16}  {:<8}  {:>5}  {}{open}",
+            id.get(..8).unwrap_or(&id),
+            session.updated_at.strftime("%Y-%m-%d %H:%M").to_string(),
+            harmless(&session.agent),
+            session.turn_count,
+            harmless(session.title.as_deref().unwrap_or("-")),
+        )?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Decides and finishes what is open; on a terminal the conversation then goes on.
+async fn resume(
+    session: Session,
+    decide: &[String],
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let decisions = decide.iter().map(|text| decision(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    if !decisions.is_empty() {
+        let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
+        return finish(&session, Input::Decide { decisions, by }, config, terminal).await;
+    }
+    if io::stdin().is_terminal() && terminal.is_screen() {
+        let chat = Chat { session: Some(session.id.to_string()), ..Chat::default() };
+        return chat::run(chat, config, terminal).await;
+    }
+    if !session.open_turn {
+        terminal.note("Nothing was interrupted.");
+        return Ok(Exit::Done);
+    }
+    finish(&session, Input::Resume, config, terminal).await
+}
+
+/// Runs one turn to its end.
+async fn finish(
+    session: &Session,
+    input: Input,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let definition = wiring::definition(config, &session.agent)?;
+    let store = wiring::open_store(config).await?;
+    let wishes = Wishes { into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
+    let assembled = wiring::assemble(config, &definition, Some(session), &wishes, store)?;
+    let seen = watch(&assembled.agent, session.id, input, View::Text, terminal).await?;
+    tell_the_end(&seen.report, terminal);
+    Ok(Exit::of_turn(&seen.report))
+}
+
+/// Finishes every turn that nobody works on. One that fails does not keep the others from being finished.
+async fn finish_all(store: &dyn Store, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let interrupted = store.interrupted().await?;
+    if interrupted.is_empty() {
+        terminal.note("Nothing was interrupted.");
+    }
+    let mut exit = Exit::Done;
+    for session in interrupted {
+        let title = session.title.clone().unwrap_or_else(|| session.id.to_string());
+        terminal.note(&format!("{BOLD}{}{BOLD:#}", harmless(&title)));
+        let outcome = finish(&session, Input::Resume, config, terminal).await;
+        let code = outcome.unwrap_or_else(|error| {
+            terminal.error(&error, None);
+            Exit::of(&error)
+        });
+        if exit == Exit::Done {
+            exit = code;
+        }
+    }
+    Ok(exit)
+}
+
+fn decision(text: &str) -> anyhow::Result<(CallId, Decision)> {
+    let wrong =
+        || UsageError(format!("--decide is {text:?}, but must be CALL=run, CALL=done or CALL=refuse"));
+    let (call, word) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let decision = match word {
+        "run" => Decision::Run,
+        "done" => Decision::Done,
+        "refuse" => Decision::Refuse,
+        _ => return Err(wrong().into()),
+    };
+    Ok((CallId::from(call), decision))
+}
+
+pub(super) async fn export(
+    store: &dyn Store,
+    session: Session,
+    form: Form,
+    output: Option<&Path>,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let transcript = Transcript::load(store, session).await?;
+    let text = match form {
+        Form::Md => transcript.markdown(),
+        Form::Json => format!("{:#}\n", transcript.json()),
+        Form::Jsonl => transcript.json_lines()?,
+    };
+    match output {
+        None => io::stdout().write_all(text.as_bytes())?,
+        Some(path) => {
+            fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+            terminal.note(&format!("{DIM}Written to {}{DIM:#}", path.display()));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+pub(super) async fn give_feedback(
+    store: &dyn Store,
+    session: &Session,
+    thumb: Thumb,
+    turn: Option<u32>,
+    comment: Option<String>,
+    config: &Config,
+) -> anyhow::Result<()> {
+    let turn = turn.unwrap_or(session.turn_count);
+    if turn == 0 || turn > session.turn_count {
+        let most = session.turn_count;
+        return Err(UsageError(format!("there is no turn {turn}; the conversation has {most}")).into());
+    }
+    let rating = match thumb {
+        Thumb::Good => Rating::Up,
+        Thumb::Bad => Rating::Down,
+    };
+    let at = Clock::System.now();
+    let feedback = Feedback { turn, rating, comment, user_id: config.user.clone(), at };
+    Ok(store.give_feedback(session.id, feedback).await?)
+}
+
+async fn delete(
+    store: &dyn Store,
+    session: Session,
+    yes: bool,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let title = session.title.clone().unwrap_or_else(|| session.id.to_string());
+    if !yes {
+        if !io::stdin().is_terminal() {
+            return Err(UsageError("deleting needs --yes when nobody can be asked".to_owned()).into());
+        }
+        terminal.note(&format!("Delete {:?} with {} turns for good? [y/N]", title, session.turn_count));
+        let mut answer = String::new();
+        io::stdin().lock().read_line(&mut answer)?;
+        if !matches!(answer.trim(), "y" | "Y" | "yes") {
+            terminal.note("Nothing was deleted.");
+            return Ok(Exit::Failed);
+        }
+    }
+    store.delete_session(session.id).await?;
+    let audit = NewAudit {
+        at: Clock::System.now(),
+        actor: config.user.clone().unwrap_or_else(|| "terminal".to_owned()),
+        action: "session.deleted".to_owned(),
+        subject: session.id.to_string(),
+        detail: String::new(),
+    };
+    store.record_audit(audit).await?;
+    terminal.note(&format!("Deleted {:?}.", harmless(&title)));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,130 @@
+//! Puts an agent together: definition, models, tools, store.
+
+use std::sync::Arc;
+
+use tata_core::{Agent, AgentConfig, AgentParts, Model, ModelChoice, Session, Store, ToolRegistry};
+use tata_llm::ModelSpec;
+use tata_store::{MemoryStore, PostgresStore, SqliteStore};
+
+use crate::{
+    agents,
+    config::{Config, Database},
+};
+
+/// What a person wants otherwise than the definition says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wishes {
+    pub(crate) model: Option<String>,
+    pub(crate) system: Option<String>,
+    pub(crate) max_tokens: Option<u64>,
+    pub(crate) temperature: Option<f64>,
+    pub(crate) effort: Option<String>,
+    pub(crate) approve: Vec<String>,
+    /// What is shown cannot be taken back.
+    pub(crate) into_a_pipe: bool,
+}
+
+/// An agent and the models it will ask, in order.
+pub(crate) struct Assembled {
+    pub(crate) agent: Agent,
+    pub(crate) models: Vec<ModelSpec>,
+}
+
+/// The tools there are. The modules of later steps are registered here.
+pub(crate) fn tools() -> anyhow::Result<ToolRegistry> {
+    Ok(ToolRegistry::new([])?)
+}
+
+/// The definition of an agent.
+pub(crate) fn definition(config: &Config, name: &str) -> anyhow::Result<AgentConfig> {
+    let tools = tools()?;
+    let names: Vec<&str> = tools.names().collect();
+    agents::find(name, &config.agent_folders, &config.catalog, &names)
+}
+
+/// Where sessions live: the database that is configured, else a file.
+pub(crate) async fn open_store(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
+    Ok(match &config.database {
+        Database::File(path) => Arc::new(SqliteStore::open(path).await?),
+        Database::Postgres(url) => {
+            Arc::new(PostgresStore::connect(secrecy::ExposeSecret::expose_secret(url)).await?)
+        }
+    })
+}
+
+/// A store that nobody wants to keep.
+pub(crate) fn passing_store() -> Arc<dyn Store> {
+    Arc::new(MemoryStore::default())
+}
+
+/// An agent by its definition.
+pub(crate) fn assemble(
+    config: &Config,
+    definition: &AgentConfig,
+    session: Option<&Session>,
+    wishes: &Wishes,
+    store: Arc<dyn Store>,
+) -> anyhow::Result<Assembled> {
+    let own = session.and_then(|session| session.model.as_ref());
+    let names: Vec<&str> = match wishes.model.as_ref().or(own) {
+        Some(model) => vec![model],
+        None => definition.models.iter().map(String::as_str).collect(),
+    };
+    let (models, specs) = choose_models(config, &names)?;
+    let parts = AgentParts {
+        system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
+        tools: tools()?.select(definition.tools.iter().map(String::as_str))?,
+        limits: definition.limits,
+        temperature: wishes.temperature.or(Some(definition.temperature)),
+        max_output_tokens: wishes.max_tokens.or(Some(definition.max_tokens)),
+        effort: wishes.effort.clone().or_else(|| definition.effort.clone()),
+        approved: wishes.approve.clone(),
+        can_reset: !wishes.into_a_pipe,
+        ..AgentParts::new(definition.name.clone(), models, store)
+    };
+    Ok(Assembled { agent: Agent::new(parts), models: specs })
+}
+
+/// A model with nothing around it: for a question that needs no agent.
+pub(crate) fn bare(config: &Config, wishes: &Wishes) -> anyhow::Result<Assembled> {
+    let names: Vec<&str> = wishes.model.iter().map(String::as_str).collect();
+    let (models, specs) = choose_models(config, &names)?;
+    let parts = AgentParts {
+        system_prompt: wishes.system.as_deref().unwrap_or_default().into(),
+        temperature: wishes.temperature,
+        max_output_tokens: wishes.max_tokens,
+        effort: wishes.effort.clone(),
+        can_reset: !wishes.into_a_pipe,
+        ..AgentParts::new("ask", models, passing_store())
+    };
+    Ok(Assembled { agent: Agent::new(parts), models: specs })
+}
+
+/// The models of these names that are set up, in order; the program's choice when none is named. That none is set up
+/// is an error which names what the first one needs.
+fn choose_models(config: &Config, names: &[&str]) -> anyhow::Result<(Vec<ModelChoice>, Vec<ModelSpec>)> {
+    let wishes: Vec<Option<&str>> =
+        if names.is_empty() { vec![None] } else { names.iter().copied().map(Some).collect() };
+    let (mut choices, mut specs, mut first_problem) = (Vec::new(), Vec::new(), None);
+    for wish in wishes {
+        let connected = config.choose(wish).and_then(|(spec, provider)| {
+            let model: Arc<dyn Model> = Arc::new(config.connect(spec.clone(), provider)?);
+            Ok((model, spec))
+        });
+        match connected {
+            Ok((model, spec)) => {
+                let (prices, context_window) = (spec.prices.clone(), spec.context_window);
+                choices.push(ModelChoice { model, prices, context_window });
+                specs.push(spec);
+            }
+            Err(problem) => {
+                tracing::warn!(model = wish, problem = format!("{problem:#}"), "model cannot be used");
+                first_problem = first_problem.or(Some(problem));
+            }
+        }
+    }
+    match first_problem {
+        Some(problem) if choices.is_empty() => Err(problem),
+        Some(_) | None => Ok((choices, specs)),
+    }
+}
