@@ -249,7 +249,8 @@ impl Conversation {
     fn finish_call(&mut self, result: &ToolResult, status: ToolStatus, sources: Option<&[String]>) {
         let Some(step) = self.step(&result.call_id) else { return };
         let outward = step.started == Some(Effect::Outward);
-        let (asked, done) = (fingerprint::of_call(&step.call), fingerprint::of_step(&step.call, result));
+        let asked = fingerprint::of_call(&step.call);
+        let done = fingerprint::of_step(asked, result);
         if outward && matches!(status, ToolStatus::TimedOut | ToolStatus::Cancelled | ToolStatus::BrokeDown) {
             self.uncertain.insert(asked);
         } else if status.is_success() {
@@ -289,7 +290,12 @@ impl Conversation {
 impl OpenTurn {
     /// How often this call has already brought this result in this turn.
     pub(crate) fn repeats(&self, call: &ToolCall, result: &ToolResult) -> u32 {
-        self.repeats.get(&fingerprint::of_step(call, result)).copied().unwrap_or(0)
+        // Nothing was had so often as to matter: the fingerprint need not be taken.
+        if self.repeats.is_empty() {
+            return 0;
+        }
+        let done = fingerprint::of_step(fingerprint::of_call(call), result);
+        self.repeats.get(&done).copied().unwrap_or(0)
     }
 
     /// Whether the last answer arrived whole and stopped for its tools.

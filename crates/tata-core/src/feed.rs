@@ -63,16 +63,24 @@ impl<T: Unpin> Stream for Feed<T> {
 impl<T> Feeder<T> {
     /// Gives an item. Waits while the listener is far behind.
     pub async fn give(&self, item: T) {
-        let mut item = Some(item);
-        std::future::poll_fn(|_| {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            // No waker is needed: the stream polls its source again whenever it has handed out what waits here.
-            if waiting.len() >= MOST_WAITING {
-                return Poll::Pending;
-            }
-            waiting.extend(item.take());
-            Poll::Ready(())
-        })
-        .await;
+        let mut refused = self.offer(item);
+        if refused.is_some() {
+            std::future::poll_fn(|_| {
+                // No waker is needed: the stream polls its source again whenever it has handed out what waits here.
+                refused = refused.take().and_then(|item| self.offer(item));
+                if refused.is_some() { Poll::Pending } else { Poll::Ready(()) }
+            })
+            .await;
+        }
+    }
+
+    /// Gives an item if there is room, else hands it back. Most items of a burst need no more than this.
+    pub fn offer(&self, item: T) -> Option<T> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() >= MOST_WAITING {
+            return Some(item);
+        }
+        waiting.push_back(item);
+        None
     }
 }

@@ -30,15 +30,15 @@ pub(crate) fn of_call(call: &ToolCall) -> u64 {
     hasher.finish()
 }
 
-/// What a call asks for and what it got. A shortened result names its call, and a repeated one is counted; neither
+/// What a call asks for (its own fingerprint) and what it got. A shortened result names its call, and a repeated one is counted; neither
 /// makes it another result.
-pub(crate) fn of_step(call: &ToolCall, result: &ToolResult) -> u64 {
+pub(crate) fn of_step(asked: u64, result: &ToolResult) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (of_call(call), result.is_error).hash(&mut hasher);
+    (asked, result.is_error).hash(&mut hasher);
     for part in &result.content {
         match part {
             ResultPart::Text(text) if text.starts_with(NOTE) => {}
-            ResultPart::Text(text) => text.replace(call.call_id.as_str(), "").hash(&mut hasher),
+            ResultPart::Text(text) => text.replace(result.call_id.as_str(), "").hash(&mut hasher),
             ResultPart::Opaque(opaque) => opaque.json.hash(&mut hasher),
         }
     }

@@ -1,6 +1,6 @@
 //! Asks a model, and the next one when it fails.
 
-use std::{collections::VecDeque, future::poll_fn, sync::Arc, task::Poll, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use fail::fail_point;
 use futures_util::StreamExt;
@@ -105,23 +105,16 @@ impl Turn {
         let mut stream = choice.model.stream(built.shared());
         let mut text = String::new();
         loop {
-            // What is there already needs no watching over.
-            let event = if let Poll::Ready(event) =
-                poll_fn(|context| Poll::Ready(stream.poll_next_unpin(context))).await
-            {
-                Some(event)
-            } else {
-                let (cancel, limit) = (&self.cancel, &mut patience);
-                let next = async {
-                    tokio::select! {
-                        biased;
-                        event = stream.next() => Some(event),
-                        () = cancel.cancelled() => None,
-                        () = limit => None,
-                    }
-                };
-                self.keeper.keep(next).await?
+            let (cancel, limit) = (&self.cancel, &mut patience);
+            let next = async {
+                tokio::select! {
+                    biased;
+                    event = stream.next() => Some(event),
+                    () = cancel.cancelled() => None,
+                    () = limit => None,
+                }
             };
+            let event = self.keeper.keep(next).await?;
             // A stream that never pauses must still be stoppable.
             let Some(event) = event.filter(|_| !self.cancel.is_cancelled()) else {
                 return Ok(Answer::Stopped(text));
@@ -131,7 +124,9 @@ impl Turn {
                     ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. },
                 ) => {
                     text.push_str(&piece);
-                    self.out.give(Event::TextDelta { text: piece }).await;
+                    if let Some(refused) = self.out.offer(Event::TextDelta { text: piece }) {
+                        self.out.give(refused).await;
+                    }
                 }
                 Some(ModelEvent::ReasoningDelta { text, .. }) => {
                     self.out.give(Event::ReasoningDelta { text }).await;

@@ -99,7 +99,9 @@ impl Driver {
     pub(crate) async fn run(mut self, feeder: Feeder<ModelEvent>) {
         loop {
             while let Some(event) = self.queue.pop_front() {
-                feeder.give(event).await;
+                if let Some(refused) = feeder.offer(event) {
+                    feeder.give(refused).await;
+                }
             }
             match std::mem::replace(&mut self.state, State::Over) {
                 State::Send => {
