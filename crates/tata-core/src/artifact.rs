@@ -113,11 +113,15 @@ impl ArtifactIndex {
         self.current.keys()
     }
 
-    /// Takes note of a stored version, and of the kinds that became stale by it.
-    pub(crate) fn note(&mut self, name: &ArtifactName, version: u32, stale: &[ArtifactKind]) {
-        for (other, current) in &mut self.current {
-            current.stale |= stale.contains(&other.kind) && other != name;
-        }
+    /// Takes note of a stored version.
+    pub(crate) fn note(&mut self, name: &ArtifactName, version: u32) {
         self.current.insert(name.clone(), Current { version, stale: false });
+    }
+
+    /// Takes note of kinds that are out of date.
+    pub(crate) fn note_stale(&mut self, kinds: &[ArtifactKind]) {
+        for (name, current) in &mut self.current {
+            current.stale |= kinds.contains(&name.kind);
+        }
     }
 }

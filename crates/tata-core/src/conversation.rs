@@ -169,7 +169,8 @@ impl Conversation {
             Entry::ToolFinished { result, status, sources, .. } => {
                 self.finish_call(result, *status, sources.as_deref());
             }
-            Entry::ArtifactStored { name, version, stale, .. } => self.artifacts.note(name, *version, stale),
+            Entry::ArtifactStored { name, version, .. } => self.artifacts.note(name, *version),
+            Entry::MadeStale { kinds, .. } => self.artifacts.note_stale(kinds),
             Entry::Waiting { questions, .. } => {
                 if let Some(open) = &mut self.open {
                     open.questions.clone_from(questions);
@@ -213,7 +214,7 @@ impl Conversation {
             },
         };
         let Some(open) = &mut self.open else { return };
-        open.tokens += tokens;
+        open.tokens = open.tokens.saturating_add(tokens);
         open.cost += cost.unwrap_or_default();
         open.last = Some((outcome, stop));
         open.steps = kept
@@ -251,7 +252,7 @@ impl Conversation {
         let outward = step.started == Some(Effect::Outward);
         let asked = fingerprint::of_call(&step.call);
         let done = fingerprint::of_step(asked, result);
-        if outward && matches!(status, ToolStatus::TimedOut | ToolStatus::Cancelled | ToolStatus::BrokeDown) {
+        if outward && status.leaves_doubt() {
             self.uncertain.insert(asked);
         } else if status.is_success() {
             self.uncertain.remove(&asked);

@@ -13,7 +13,8 @@ use crate::{
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// The person's message is stored: from now on it cannot be lost.
+    /// A turn begins: what the person said is stored and cannot be lost. With `resumed`, one that had begun before
+    /// goes on.
     TurnStarted {
         /// The session.
         session_id: SessionId,
@@ -140,6 +141,8 @@ pub struct TurnReport {
     pub session_id: SessionId,
     /// The turn, from 1; 0 if none was begun.
     pub turn_number: u32,
+    /// What the person said is stored. It is not when an earlier turn must be decided first, or the store failed.
+    pub accepted: bool,
     /// The model that gave the answer.
     pub model: Option<String>,
     /// How it ended.

@@ -82,9 +82,13 @@ pub enum Entry {
         name: ArtifactName,
         /// Its version.
         version: u32,
-        /// The kinds of documents that are out of date by it.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        stale: Vec<ArtifactKind>,
+    },
+    /// Documents of these kinds are out of date by what a tool did. Those it made itself follow, and are fresh.
+    MadeStale {
+        /// The turn.
+        turn: u32,
+        /// The kinds.
+        kinds: Vec<ArtifactKind>,
     },
     /// The turn cannot go on without a person.
     Waiting {
@@ -153,6 +157,24 @@ pub struct Question {
     pub seal: String,
 }
 
+/// A person's decision about exactly the call they were shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The call.
+    pub call_id: CallId,
+    /// The seal of the question they saw.
+    pub seal: String,
+    /// What they decided.
+    pub decision: Decision,
+}
+
+impl Question {
+    /// The answer to this question, and to no other.
+    pub fn decide(&self, decision: Decision) -> Verdict {
+        Verdict { call_id: self.call_id.clone(), seal: self.seal.clone(), decision }
+    }
+}
+
 /// Why a person is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -173,6 +195,17 @@ pub enum Decision {
     Refuse,
     /// It did happen: take it as done.
     Done,
+}
+
+impl Decision {
+    /// The stable name used in JSON and in the audit.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Refuse => "refuse",
+            Self::Done => "done",
+        }
+    }
 }
 
 /// How a turn ended.
@@ -233,6 +266,7 @@ impl Entry {
             | Self::ToolStarted { turn, .. }
             | Self::ToolFinished { turn, .. }
             | Self::ArtifactStored { turn, .. }
+            | Self::MadeStale { turn, .. }
             | Self::Waiting { turn, .. }
             | Self::Decided { turn, .. }
             | Self::TurnFinished { turn, .. }

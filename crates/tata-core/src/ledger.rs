@@ -68,10 +68,11 @@ impl UsageTotal {
         self.requests += 1;
         match (&row.usage, row.tokens()) {
             (Some(usage), Some(total)) => {
-                self.input_tokens += usage.input_tokens.unwrap_or(0);
-                self.output_tokens += usage.output_tokens.unwrap_or(0);
-                self.cached_input_tokens += usage.cached_input_tokens.unwrap_or(0);
-                self.total_tokens += total;
+                self.input_tokens = self.input_tokens.saturating_add(usage.input_tokens.unwrap_or(0));
+                self.output_tokens = self.output_tokens.saturating_add(usage.output_tokens.unwrap_or(0));
+                let cached = usage.cached_input_tokens.unwrap_or(0);
+                self.cached_input_tokens = self.cached_input_tokens.saturating_add(cached);
+                self.total_tokens = self.total_tokens.saturating_add(total);
             }
             (Some(_) | None, _) => self.uncounted += 1,
         }

@@ -47,7 +47,7 @@ pub use event::{Event, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
 pub use history::{Paired, pair_calls_with_results};
 pub use id::{CallId, IdOrigin, ItemId};
-pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd};
+pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd, Verdict};
 pub use json::{NotJson, RawJson};
 pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
 pub use message::{Block, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};

@@ -53,6 +53,14 @@ pub trait Journal: Send + Sync {
     /// Gives the lease back. One that was lost meanwhile is no error.
     fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
 
+    /// Gives the lease back without waiting, for whoever is gone the next moment. Nothing is promised: a lease also
+    /// ends by itself.
+    fn abandon(&self, lease: Lease);
+
+    /// Puts everything into its final place, for whoever is about to leave: what is on disk can then be copied, and what
+    /// was deleted is gone.
+    fn settle(&self) -> StoreFuture<'_, ()>;
+
     /// The entries after a position.
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>>;
 
@@ -158,6 +166,7 @@ impl Batch {
             | Entry::ToolStarted { .. }
             | Entry::ToolFinished { .. }
             | Entry::ArtifactStored { .. }
+            | Entry::MadeStale { .. }
             | Entry::Waiting { .. }
             | Entry::Decided { .. } => None,
         })
@@ -175,7 +184,7 @@ impl Batch {
 
     /// The tokens of its requests.
     pub fn tokens(&self) -> u64 {
-        self.usage.iter().filter_map(UsageRow::tokens).sum()
+        self.usage.iter().filter_map(UsageRow::tokens).fold(0, u64::saturating_add)
     }
 
     fn count(&self, what: impl Fn(&Entry) -> bool) -> u32 {

@@ -23,6 +23,8 @@ pub enum ToolStatus {
     Rejected,
     /// The tool failed.
     Failed,
+    /// It had begun to change the world; whether it did is not known.
+    Uncertain,
     /// The tool broke down in the middle of its work.
     BrokeDown,
     /// It took too long.
@@ -47,6 +49,7 @@ impl ToolStatus {
             Self::MissingPrerequisite => "missing_prerequisite",
             Self::Rejected => "rejected",
             Self::Failed => "failed",
+            Self::Uncertain => "uncertain",
             Self::BrokeDown => "broke_down",
             Self::TimedOut => "timed_out",
             Self::Cancelled => "cancelled",
@@ -54,6 +57,11 @@ impl ToolStatus {
             Self::TakenAsDone => "taken_as_done",
             Self::NotRun => "not_run",
         }
+    }
+
+    /// Whether nobody can tell if the tool took effect.
+    pub fn leaves_doubt(self) -> bool {
+        matches!(self, Self::Uncertain | Self::TimedOut | Self::Cancelled | Self::BrokeDown)
     }
 
     /// Whether the call brought what was asked for.
@@ -72,6 +80,14 @@ pub enum ToolFailure {
     },
     /// It failed: words that are safe to show, and the cause for the log.
     Failed {
+        /// What happened.
+        message: String,
+        /// The cause.
+        source: Option<Box<dyn StdError + Send + Sync>>,
+    },
+    /// It does not know whether it took effect: the request went out, the answer was lost. Such a call is not repeated
+    /// unless a person says so.
+    Unknown {
         /// What happened.
         message: String,
         /// The cause.
@@ -148,6 +164,11 @@ pub enum ToolError {
         /// Why.
         failure: ToolFailure,
     },
+    /// It had started when the program stopped, and nobody said what came of it.
+    Uncertain {
+        /// The tool.
+        tool: String,
+    },
     /// The tool broke down in the middle of its work.
     BrokeDown {
         /// The tool.
@@ -191,11 +212,53 @@ impl ToolError {
             Self::Dependency { .. } => ToolStatus::MissingPrerequisite,
             Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => ToolStatus::Rejected,
             Self::Execution { failure: ToolFailure::Failed { .. }, .. } => ToolStatus::Failed,
+            Self::Uncertain { .. } | Self::Execution { failure: ToolFailure::Unknown { .. }, .. } => {
+                ToolStatus::Uncertain
+            }
             Self::BrokeDown { .. } => ToolStatus::BrokeDown,
             Self::TimedOut { .. } => ToolStatus::TimedOut,
             Self::Cancelled { .. } => ToolStatus::Cancelled,
             Self::NotApproved { .. } => ToolStatus::NotApproved,
             Self::CutOff { .. } | Self::NotAllowed { .. } => ToolStatus::NotRun,
+        }
+    }
+
+    /// A plain sentence for the person. What the model got wrong is the model's to mend, and not quoted.
+    pub fn for_user(&self) -> String {
+        match self {
+            Self::NotFound { tool, .. } => format!("The assistant asked for {tool:?}, which does not exist."),
+            Self::Unreadable { tool, .. } | Self::Invalid { tool, .. } | Self::CutOff { tool } => {
+                format!("The assistant's input for {tool} was not usable; it is told so.")
+            }
+            Self::Dependency { .. }
+            | Self::Execution { .. }
+            | Self::Uncertain { .. }
+            | Self::BrokeDown { .. }
+            | Self::TimedOut { .. }
+            | Self::Cancelled { .. }
+            | Self::NotApproved { .. }
+            | Self::NotAllowed { .. } => self.to_string(),
+        }
+    }
+
+    /// The fields that are wrong, for the log: names, never values.
+    pub(crate) fn fields(&self) -> Vec<&str> {
+        match self {
+            Self::Invalid { problems, .. }
+            | Self::Execution { failure: ToolFailure::Rejected { problems }, .. } => {
+                problems.iter().map(|problem| problem.field.as_str()).collect()
+            }
+            Self::NotFound { .. }
+            | Self::Unreadable { .. }
+            | Self::Dependency { .. }
+            | Self::Execution { .. }
+            | Self::Uncertain { .. }
+            | Self::BrokeDown { .. }
+            | Self::TimedOut { .. }
+            | Self::Cancelled { .. }
+            | Self::NotApproved { .. }
+            | Self::CutOff { .. }
+            | Self::NotAllowed { .. } => Vec::new(),
         }
     }
 
@@ -218,6 +281,9 @@ impl ToolError {
             }
             Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => {
                 "Ask the person for what is missing; invent nothing.".to_owned()
+            }
+            Self::Uncertain { .. } | Self::Execution { failure: ToolFailure::Unknown { .. }, .. } => {
+                "Tell the person that it is not known whether this took effect; do not repeat it.".to_owned()
             }
             Self::Execution { .. } | Self::BrokeDown { .. } | Self::TimedOut { .. } => {
                 "Tell the person that this did not work; do not repeat it more than once.".to_owned()
@@ -251,6 +317,7 @@ impl ToolError {
             }
             Self::Unreadable { tool, .. }
             | Self::Execution { tool, .. }
+            | Self::Uncertain { tool }
             | Self::BrokeDown { tool }
             | Self::TimedOut { tool, .. }
             | Self::Cancelled { tool }
@@ -295,6 +362,12 @@ impl fmt::Display for ToolError {
             Self::Execution { tool, failure: ToolFailure::Failed { message, .. } } => {
                 write!(f, "{tool} failed: {message}")
             }
+            Self::Execution { tool, failure: ToolFailure::Unknown { message, .. } } => {
+                write!(f, "{tool} began, and whether it took effect is not known: {message}")
+            }
+            Self::Uncertain { tool } => {
+                write!(f, "{tool} had begun when the program stopped; whether it took effect is not known.")
+            }
             Self::BrokeDown { tool } => write!(f, "{tool} broke down in the middle of its work."),
             Self::TimedOut { tool, after } => {
                 write!(f, "{tool} did not finish within {} s.", after.as_secs_f64())
@@ -316,13 +389,17 @@ impl StdError for ToolError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Unreadable { source, .. } => Some(source),
-            Self::Execution { failure: ToolFailure::Failed { source: Some(source), .. }, .. } => {
-                Some(source.as_ref())
-            }
+            Self::Execution {
+                failure:
+                    ToolFailure::Failed { source: Some(source), .. }
+                    | ToolFailure::Unknown { source: Some(source), .. },
+                ..
+            } => Some(source.as_ref()),
             Self::NotFound { .. }
             | Self::Invalid { .. }
             | Self::Dependency { .. }
             | Self::Execution { .. }
+            | Self::Uncertain { .. }
             | Self::BrokeDown { .. }
             | Self::TimedOut { .. }
             | Self::Cancelled { .. }

@@ -262,13 +262,21 @@ impl Journal for MemoryStore {
 
     fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            if let Some(held) = self.state().sessions.get_mut(&lease.session)
-                && held.epoch == lease.epoch
-            {
-                held.until = None;
-            }
+            self.abandon(lease.clone());
             Ok(())
         })
+    }
+
+    fn settle(&self) -> StoreFuture<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn abandon(&self, lease: Lease) {
+        if let Some(held) = self.state().sessions.get_mut(&lease.session)
+            && held.epoch == lease.epoch
+        {
+            held.until = None;
+        }
     }
 
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.color);
     let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
+    let as_lines = matches!(&cli.command, Some(Command::Ask(ask)) if ask.jsonl);
     let outcome = run(cli, &terminal);
     match outcome {
         Ok(exit) => exit.into(),
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
         Err(error) => {
             tracing::error!(error = format!("{error:#}"), "the command failed");
             if as_json {
-                terminal.error_json(&error);
+                terminal.error_json(&error, as_lines);
             } else {
                 terminal.error(&error, log::path().as_deref());
             }

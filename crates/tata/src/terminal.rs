@@ -80,16 +80,24 @@ impl Terminal {
     }
 
     /// The same for a program that asked for JSON.
-    pub(crate) fn error_json(&self, error: &anyhow::Error) {
-        let _ = writeln!(self.out(), "{:#}", json!({ "error": error_object(error) }));
+    pub(crate) fn error_json(&self, error: &anyhow::Error, on_one_line: bool) {
+        let document = json!({ "error": error_object(error) });
+        let _ = if on_one_line {
+            writeln!(self.out(), "{document}")
+        } else {
+            writeln!(self.out(), "{document:#}")
+        };
     }
 }
 
 /// Text without control characters other than line breaks and tabs; each becomes a visible mark.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    let harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    // A lone carriage return overwrites the line; direction marks turn words around.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let harmful = |c: char| turns(c) || (c.is_control() && !matches!(c, '\n' | '\t'));
     if text.chars().any(harmful) {
-        Cow::Owned(text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect())
+        let whole = text.replace("\r\n", "\n");
+        Cow::Owned(whole.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect())
     } else {
         Cow::Borrowed(text)
     }
@@ -106,5 +114,6 @@ mod tests {
             "\u{fffd}]0;title\u{fffd}\u{fffd}31m ok\n\ttab"
         );
         assert_eq!(harmless("Zażółć 👍🏽"), "Zażółć 👍🏽");
+        assert_eq!(harmless("a\r\nb\rc\u{202e}d"), "a\nb\u{fffd}c\u{fffd}d");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use tata_core::{
     Artifact, Conversation, Feedback, Message, QuestionReason, Record, Role, Session, Store, StoreError,
-    UsageRow, UsageTotal,
+    TurnEnd, UsageRow, UsageTotal,
 };
 
 use crate::terminal::{BOLD, DIM, NOTE, harmless};
@@ -78,6 +78,9 @@ impl Transcript {
                 harmless(&question.arguments),
                 question.call_id
             );
+        }
+        if let Some(problem) = self.conversation.last_end().and_then(TurnEnd::for_user) {
+            _ = writeln!(out, "{NOTE}The last turn did not end well:{NOTE:#} {}", harmless(problem));
         }
         if self.conversation.questions().is_empty() && self.conversation.open_turn().is_some() {
             _ = writeln!(out, "{NOTE}The last turn is not finished.{NOTE:#}");

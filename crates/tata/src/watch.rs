@@ -106,7 +106,8 @@ impl Screen<'_> {
                 self.note(&format!("{DIM}{what} Trying again in {:.1} s.{DIM:#}", after.as_secs_f64()))?;
             }
             Event::Reset { model, reason } if text => {
-                let again = format!("{NOTE}note:{NOTE:#} {reason} The answer begins again, from {model}.");
+                let what = reason.trim_end_matches(" Try again in a moment.");
+                let again = format!("{NOTE}note:{NOTE:#} {what} The answer comes anew, from {model}.");
                 self.note(&again)?;
             }
             Event::ToolFinished { call_id, tool, arguments, status, problem, duration } => {
@@ -138,6 +139,7 @@ impl Screen<'_> {
             Event::TurnStarted { resumed: true, .. } if text => {
                 self.note(&format!("{DIM}The last turn was interrupted; it goes on.{DIM:#}"))?;
             }
+            Event::TurnStarted { resumed: false, .. } if text => self.end_line()?,
             Event::TurnStarted { .. }
             | Event::ModelAsked { .. }
             | Event::TextDelta { .. }

@@ -52,6 +52,13 @@ pub(crate) async fn open_store(config: &Config) -> anyhow::Result<Arc<dyn Store>
     })
 }
 
+/// Leaves a store in order. That it cannot is nothing to stop for: everything is durable already.
+pub(crate) async fn leave(store: &dyn Store) {
+    if let Err(error) = store.settle().await {
+        tracing::warn!(%error, "the database could not be put in order");
+    }
+}
+
 /// A store that nobody wants to keep.
 pub(crate) fn passing_store() -> Arc<dyn Store> {
     Arc::new(MemoryStore::default())

@@ -1,6 +1,10 @@
 //! Asks a model, and the next one when it fails.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
 
 use fail::fail_point;
 use futures_util::StreamExt;
@@ -80,8 +84,8 @@ impl Turn {
                         plan.clear();
                     } else if plan.is_empty() && !asked_again && broke_off(&reply, error) {
                         // One retry layer: the transport repeats what had not begun, this what broke off.
-                        asked_again = true;
-                        plan.push_back(at);
+                        asked_again = self.rest(error.retry_after).await?;
+                        plan.extend(asked_again.then_some(at));
                     }
                     failure = Some((*reply, name));
                 }
@@ -152,6 +156,22 @@ impl Turn {
         }
     }
 
+    /// Waits as long as a provider asked. Not when that is long, or the turn must end before.
+    async fn rest(&mut self, asked_for: Option<Duration>) -> Result<bool, StoreError> {
+        let Some(pause) = asked_for else { return Ok(true) };
+        if pause > REST || after(Instant::now(), pause) >= self.deadline() {
+            return Ok(false);
+        }
+        let cancel = &self.cancel;
+        let rested = self.keeper.keep(async {
+            tokio::select! {
+                () = tokio::time::sleep(pause) => true,
+                () = cancel.cancelled() => false,
+            }
+        });
+        rested.await
+    }
+
     /// When the running request must end: the turn's time, or a little more for the last answer.
     fn deadline(&self) -> Instant {
         let end = after(self.begun, self.agent.parts.limits.time);
@@ -168,7 +188,7 @@ impl Turn {
             reply.stop =
                 Some(Stop { reason: StopReason::MaxTokens, raw: None, sequence: None, details: None });
         }
-        tell_calls_apart(&mut reply.message);
+        tell_calls_apart(&mut reply.message, self.conversation.messages());
         let outcome = match reply.outcome {
             Outcome::Complete => ReplyOutcome::Complete,
             Outcome::Incomplete => ReplyOutcome::Incomplete,
@@ -212,7 +232,8 @@ impl Turn {
         before: usize,
     ) {
         let rows = self.story.usage.get(before..).unwrap_or_default();
-        let (tokens, cost) = (rows.iter().filter_map(UsageRow::tokens).sum(), Story::cost(rows));
+        let tokens = rows.iter().filter_map(UsageRow::tokens).fold(0, u64::saturating_add);
+        let cost = Story::cost(rows);
         let said = message.joined_text();
         if !said.is_empty() || outcome == ReplyOutcome::Complete {
             self.story.answer = said;
@@ -281,16 +302,22 @@ impl Turn {
     }
 }
 
-/// Two calls with one id could not be told apart: the later one gets an id of its own.
-fn tell_calls_apart(message: &mut Message) {
-    let mut seen: Vec<CallId> = Vec::new();
+/// Two calls with one id could not be told apart, also in different answers (some servers count from 0 in each): the
+/// later one gets an id of its own.
+fn tell_calls_apart(message: &mut Message, earlier: &[Message]) {
+    if message.tool_calls().next().is_none() {
+        return;
+    }
+    let mut seen: HashSet<CallId> = earlier.iter().flat_map(Message::call_ids).cloned().collect();
     for block in &mut message.blocks {
         let Block::ToolCall(call) = block else { continue };
-        if seen.contains(&call.call_id) {
-            call.call_id = CallId::from(format!("{}_{}", call.call_id, seen.len()));
+        let given = call.call_id.clone();
+        let mut at = 1;
+        while !seen.insert(call.call_id.clone()) {
+            at += 1;
+            call.call_id = CallId::from(format!("{given}_{at}"));
             call.id_origin = IdOrigin::Minted;
         }
-        seen.push(call.call_id.clone());
     }
 }
 

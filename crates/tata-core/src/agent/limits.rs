@@ -38,7 +38,8 @@ impl Default for Limits {
             tool_time: Duration::from_mins(1),
             tool_characters: 20_000,
             lease: Duration::from_secs(30),
-            patience: Duration::from_secs(10),
+            // A little longer than a lease: whoever died with one is gone by then.
+            patience: Duration::from_secs(35),
         }
     }
 }

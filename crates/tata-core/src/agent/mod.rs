@@ -17,8 +17,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    CallId, Clock, Conversation, Decision, Entry, Event, Feed, Message, Model, Prices, Record, SessionId,
-    Store, StoreError, ToolExecutor, ToolRegistry,
+    Clock, Conversation, Entry, Event, Feed, Message, Model, Prices, Record, SessionId, Store, StoreError,
+    ToolExecutor, ToolRegistry, Verdict,
 };
 
 pub use limits::Limits;
@@ -100,8 +100,8 @@ pub enum Input {
     Resume,
     /// Decides what the open turn asked.
     Decide {
-        /// About which call, and what.
-        decisions: Vec<(CallId, Decision)>,
+        /// What they decided about the questions they saw.
+        decisions: Vec<Verdict>,
         /// Who.
         by: String,
     },
@@ -188,7 +188,10 @@ impl Agent {
         let entry = Entry::TurnUndone { turn };
         let record = Record { position: conversation.position() + 1, at: parts.clock.now(), entry };
         let batch = crate::Batch { records: vec![record], release: true, ..crate::Batch::default() };
-        parts.store.append(&begun.lease, batch).await?;
+        if let Err(error) = parts.store.append(&begun.lease, batch).await {
+            parts.store.abandon(begun.lease);
+            return Err(error);
+        }
         Ok(Some(turn))
     }
 }

@@ -74,16 +74,16 @@ impl Turn {
     /// Answers the calls of an answer that may not run: it was cut off, stopped, or asked for without tools.
     pub(super) async fn drop_calls(&mut self) -> Result<(), StoreError> {
         let open = self.conversation.open();
-        let calls: Vec<ToolCall> =
-            open.into_iter().flat_map(OpenTurn::unfinished).map(|step| step.call.clone()).collect();
+        let steps: Vec<Step> = open.into_iter().flat_map(OpenTurn::unfinished).cloned().collect();
         let whole = open.is_some_and(|open| matches!(open.last, Some((ReplyOutcome::Complete, _))));
         let cancelled = self.cancel.is_cancelled();
-        for call in calls {
+        for Step { call, started, .. } in steps {
             let tool = call.name.clone();
-            let error = match (cancelled, whole) {
-                (true, _) => ToolError::Cancelled { tool },
-                (false, true) => ToolError::NotAllowed { tool },
-                (false, false) => ToolError::CutOff { tool },
+            let error = match (started, cancelled, whole) {
+                (Some(Effect::Outward), ..) => ToolError::Uncertain { tool },
+                (_, true, _) => ToolError::Cancelled { tool },
+                (_, false, true) => ToolError::NotAllowed { tool },
+                (_, false, false) => ToolError::CutOff { tool },
             };
             let refused = self.agent.executor.refuse(&call, &error);
             self.finish_step(&call, refused, Duration::ZERO).await?;
@@ -147,14 +147,16 @@ impl Turn {
             Event::Warning { code: "repeated_call", message }
         });
         let mut events = Vec::new();
+        if !executed.stale.is_empty() {
+            self.record(Entry::MadeStale { turn, kinds: executed.stale.clone() });
+        }
         for made in executed.artifacts {
             let version = self.conversation.artifacts().version(&made.name).unwrap_or(0) + 1;
             let created_at = self.agent.parts.clock.now();
             let artifact = NewArtifact { name: made.name.clone(), version, json: made.json, created_at };
             self.batch.artifacts.push(artifact);
             events.push(Event::Artifact { name: made.name.clone(), version });
-            let stale = executed.stale.clone();
-            self.record(Entry::ArtifactStored { turn, name: made.name, version, stale });
+            self.record(Entry::ArtifactStored { turn, name: made.name, version });
         }
         self.batch.stale.extend(executed.stale);
         self.batch.outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
@@ -181,7 +183,11 @@ impl Turn {
         match step.decision? {
             Decision::Run => None,
             Decision::Refuse => {
-                let error = ToolError::NotApproved { tool: call.name.clone() };
+                let tool = call.name.clone();
+                let error = match step.started {
+                    Some(Effect::Outward) => ToolError::Uncertain { tool },
+                    Some(Effect::Read | Effect::Own) | None => ToolError::NotApproved { tool },
+                };
                 Some(self.agent.executor.refuse(call, &error))
             }
             Decision::Done => {

@@ -1,6 +1,12 @@
 //! One turn: from a person's words to the answer, each step durable before the next.
 
-use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
 
 use fail::fail_point;
 use tokio::time::{Instant, Sleep};
@@ -14,6 +20,7 @@ use super::{
 use crate::{
     Batch, Begun, Conversation, Cost, Entry, Event, Feeder, Lease, Limit, Message, ModelError, NewAudit,
     Question, Record, SessionId, Store, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal,
+    Verdict,
 };
 
 /// A turn at work.
@@ -37,6 +44,8 @@ pub(super) struct Turn {
 #[derive(Default)]
 pub(super) struct Story {
     pub(super) turn: u32,
+    /// What the person said is stored.
+    pub(super) accepted: bool,
     pub(super) answer: String,
     pub(super) model: Option<String>,
     pub(super) stop: Option<crate::StopReason>,
@@ -51,6 +60,7 @@ pub(super) struct Keeper {
     pub(super) store: Arc<dyn Store>,
     pub(super) lease: Lease,
     renewal: Pin<Box<Sleep>>,
+    given_back: bool,
 }
 
 /// Runs a turn to its end and reports it.
@@ -128,13 +138,14 @@ impl Turn {
             }
             Input::Resume => self.resume().await,
             Input::Decide { decisions, by } => {
-                for (call_id, decision) in decisions {
-                    let known =
-                        self.conversation.questions().iter().find(|question| question.call_id == call_id);
-                    let Some(Question { seal, tool, .. }) = known.cloned() else { continue };
+                for Verdict { call_id, seal, decision } in decisions {
+                    // A decision about another question than the one that is open now counts for nothing.
+                    let mut open = self.conversation.questions().iter();
+                    let open = open.find(|question| question.call_id == call_id && question.seal == seal);
+                    let Some(Question { tool, .. }) = open.cloned() else { continue };
                     let at = self.agent.parts.clock.now();
                     let (subject, detail) =
-                        (self.session.to_string(), format!("{tool} {call_id} {decision:?}"));
+                        (self.session.to_string(), format!("{tool} {call_id} {} {seal}", decision.as_str()));
                     let audit = NewAudit {
                         at,
                         actor: by.clone(),
@@ -187,6 +198,7 @@ impl Turn {
         }
         self.record(Entry::UserMessage { turn, message });
         self.flush().await?;
+        self.story.accepted = true;
         info!(session = %self.session, turn, "turn begins");
         self.out.give(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
         Ok(())
@@ -291,6 +303,7 @@ impl Story {
             content: self.answer.clone(),
             session_id,
             turn_number: self.turn,
+            accepted: self.accepted,
             model: self.model.clone(),
             outcome,
             stop_reason: self.stop,
@@ -354,29 +367,56 @@ fn title(message: &Message) -> Option<String> {
 
 impl Keeper {
     fn new(store: Arc<dyn Store>, lease: Lease) -> Self {
-        let renewal = Box::pin(tokio::time::sleep(lease.time / 3));
-        Self { store, lease, renewal }
+        let due = Instant::now() + lease.time / 3;
+        Self { store, renewal: Box::pin(tokio::time::sleep_until(due)), lease, given_back: false }
     }
 
     async fn append(&mut self, batch: Batch) -> Result<(), StoreError> {
+        let last = batch.release;
         self.store.append(&self.lease, batch).await?;
-        self.renewal.as_mut().reset(Instant::now() + self.lease.time / 3);
+        self.given_back = last;
+        self.put_off();
         Ok(())
     }
 
+    fn put_off(&mut self) {
+        self.renewal.as_mut().reset(Instant::now() + self.lease.time / 3);
+    }
+
     /// Waits for `work` and keeps the lease alive meanwhile. Ends with an error only when the lease is lost.
+    ///
+    /// The lease comes first at every step: a process that was stopped for a while must learn that another one took
+    /// over before it does anything to the world.
     pub(super) async fn keep<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
         let mut work = std::pin::pin!(work);
         loop {
-            tokio::select! {
-                biased;
-                done = &mut work => return Ok(done),
-                () = &mut self.renewal => match self.store.renew(&self.lease).await {
-                    Err(lost @ StoreError::LeaseLost { .. }) => return Err(lost),
-                    // A database that is away for a moment is no reason to stop: the next write will tell.
-                    Ok(()) | Err(_) => self.renewal.as_mut().reset(Instant::now() + self.lease.time / 3),
-                },
+            let renewal = &mut self.renewal;
+            let done = poll_fn(|context| {
+                if Instant::now() >= renewal.deadline() {
+                    return Poll::Ready(None);
+                }
+                match work.as_mut().poll(context) {
+                    Poll::Ready(done) => Poll::Ready(Some(done)),
+                    Poll::Pending => renewal.as_mut().poll(context).map(|()| None),
+                }
+            });
+            if let Some(done) = done.await {
+                return Ok(done);
             }
+            match self.store.renew(&self.lease).await {
+                Err(lost @ StoreError::LeaseLost { .. }) => return Err(lost),
+                // A database that is away for a moment is no reason to stop: the next write will tell.
+                Ok(()) | Err(_) => self.put_off(),
+            }
+        }
+    }
+}
+
+impl Drop for Keeper {
+    /// A turn that is dropped in the middle, such as when a browser goes away, does not keep its session busy.
+    fn drop(&mut self) {
+        if !self.given_back {
+            self.store.abandon(self.lease.clone());
         }
     }
 }

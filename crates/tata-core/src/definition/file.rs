@@ -1,8 +1,11 @@
 //! `agents/*.yaml`: an agent as a file, every mistake named with its line.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, SeqAccess, Visitor},
+};
 use serde_saphyr::Spanned;
 
 use super::{AgentConfig, AgentSettings, McpServer, seconds};
@@ -24,9 +27,8 @@ pub type ModelKnown = Result<Option<u64>, Vec<String>>;
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct AgentFile {
-    name: Option<Spanned<String>>,
     description: Option<String>,
-    model: Option<OneOrMore>,
+    model: Option<Spanned<Names>>,
     system_prompt: Option<Spanned<String>>,
     system_prompt_file: Option<Spanned<String>>,
     temperature: Option<Spanned<f64>>,
@@ -39,12 +41,33 @@ struct AgentFile {
     verbose: bool,
 }
 
-/// One name, or a list in order of preference.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMore {
-    More(Vec<Spanned<String>>),
-    One(Spanned<String>),
+/// One name, or a list in order of preference. Read by hand: serde's untagged enums lose the lines.
+struct Names(Vec<(String, Option<u64>)>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NamesVisitor;
+        impl<'de> Visitor<'de> for NamesVisitor {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name or a list of names")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Names, E> {
+                Ok(Names(vec![(name.to_owned(), None)]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Names, A::Error> {
+                let mut names = Vec::new();
+                while let Some(name) = list.next_element::<Spanned<String>>()? {
+                    names.push((name.value, Some(name.referenced.line())));
+                }
+                Ok(Names(names))
+            }
+        }
+        deserializer.deserialize_any(NamesVisitor)
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -134,7 +157,6 @@ impl Reading<'_> {
             verbose: file.verbose,
             ..AgentSettings::default()
         };
-        self.take("name", file.name, &mut settings.name);
         self.take("temperature", file.temperature, &mut settings.temperature);
         self.take("max_tokens", file.max_tokens, &mut settings.max_tokens);
         settings.models = self.models(file.model, around);
@@ -153,26 +175,19 @@ impl Reading<'_> {
         settings
     }
 
-    fn models(&mut self, models: Option<OneOrMore>, around: &Surroundings<'_>) -> Vec<String> {
-        let models = match models {
-            None => Vec::new(),
-            Some(OneOrMore::One(model)) => vec![model],
-            Some(OneOrMore::More(models)) => models,
-        };
-        for model in &models {
-            if let Err(near) = (around.model)(&model.value) {
+    fn models(&mut self, models: Option<Spanned<Names>>, around: &Surroundings<'_>) -> Vec<String> {
+        let Some(models) = models else { return Vec::new() };
+        let first = models.referenced.line();
+        for (model, line) in &models.value.0 {
+            if let Err(near) = (around.model)(model) {
                 let hint = match near.as_slice() {
                     [] => "`tata models` lists the known ones; any other is PROVIDER/MODEL".to_owned(),
                     near => format!("did you mean {}?", near.join(" or ")),
                 };
-                self.problem(
-                    Some(model.referenced.line()),
-                    format!("unknown model {:?}", model.value),
-                    Some(hint),
-                );
+                self.problem(Some(line.unwrap_or(first)), format!("unknown model {model:?}"), Some(hint));
             }
         }
-        models.into_iter().map(|model| model.value).collect()
+        models.value.0.into_iter().map(|(model, _)| model).collect()
     }
 
     fn tools(&mut self, tools: Vec<Spanned<String>>, around: &Surroundings<'_>) -> Vec<String> {

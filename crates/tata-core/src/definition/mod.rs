@@ -81,7 +81,7 @@ impl Default for AgentSettings {
 }
 
 /// A server that brings tools: a program to start, or an address.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct McpServer {
     /// The kind of connection, where it is not clear from the rest.
@@ -102,6 +102,19 @@ pub struct McpServer {
     /// Headers sent to it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
+}
+
+impl fmt::Debug for McpServer {
+    /// The values of environment and headers may be secrets: only their names are shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (env, headers): (Vec<_>, Vec<_>) = (self.env.keys().collect(), self.headers.keys().collect());
+        f.debug_struct("McpServer")
+            .field("command", &self.command)
+            .field("url", &self.url)
+            .field("env", &env)
+            .field("headers", &headers)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The values of an agent, checked. They can be read and no longer changed.

@@ -152,9 +152,11 @@ impl ToolExecutor {
 
     /// A call that brought nothing. The log has the cause; the model and the person get what they can act on.
     pub(crate) fn refuse(&self, call: &ToolCall, error: &ToolError) -> Executed {
-        let cause = std::error::Error::source(error).map(ToString::to_string);
-        warn!(call_id = %call.call_id, tool = call.name, status = error.status().as_str(), %error, cause, "tool call failed");
-        let problem = Some(error.to_string());
+        // Values stay out of the log: arguments may hold a candidate's data.
+        let (cause, fields) = (std::error::Error::source(error).map(ToString::to_string), error.fields());
+        let status = error.status().as_str();
+        warn!(call_id = %call.call_id, tool = call.name, status, ?fields, cause, "tool call failed");
+        let problem = Some(error.for_user());
         Executed {
             status: error.status(),
             problem,

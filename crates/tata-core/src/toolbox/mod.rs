@@ -101,8 +101,9 @@ pub struct ToolContext {
     pub most_characters: usize,
     /// A person stopped the turn. A tool that takes long looks here; any other is simply dropped.
     pub cancel: CancellationToken,
-    /// Where documents are read. A tool never writes: what it makes is stored together with its result.
-    pub store: Arc<dyn Store>,
+    /// A tool reads its own session, by the methods below, and never writes: what it makes is stored together with its
+    /// result.
+    pub(crate) store: Arc<dyn Store>,
 }
 
 impl ToolContext {
@@ -110,6 +111,16 @@ impl ToolContext {
     pub async fn artifact(&self, kind: &ArtifactKind, key: &str) -> Result<Option<Artifact>, StoreError> {
         let name = ArtifactName { kind: kind.clone(), key: key.to_owned() };
         self.store.artifact(self.session, name, None).await
+    }
+
+    /// All documents of this session with all their versions.
+    pub async fn artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        self.store.artifacts(self.session).await
+    }
+
+    /// The whole output of an earlier call whose result was shortened.
+    pub async fn output(&self, call_id: CallId) -> Result<Option<String>, StoreError> {
+        self.store.output(self.session, call_id).await
     }
 }
 

@@ -14,6 +14,9 @@ pub const READ_OUTPUT: &str = "read_output";
 /// The most characters one reading brings.
 const LARGEST_READING: usize = 20_000;
 
+/// The most bytes of a picture or file that enter a context.
+const LARGEST_OPAQUE: usize = 1024 * 1024;
+
 /// Room for the line that says which part it is.
 const HEAD: usize = 100;
 
@@ -37,7 +40,7 @@ pub(super) fn read_output() -> Result<Arc<dyn Tool>, ToolNameError> {
 }
 
 async fn read(args: Args, context: ToolContext) -> Result<ToolOutput, ToolFailure> {
-    let output = context.store.output(context.session, args.call_id.as_str().into()).await;
+    let output = context.output(args.call_id.as_str().into()).await;
     let output = output.map_err(|error| ToolFailure::Failed {
         message: error.for_user().to_owned(),
         source: Some(Box::new(error)),
@@ -61,6 +64,16 @@ async fn read(args: Args, context: ToolContext) -> Result<ToolOutput, ToolFailur
 
 /// Shortens the text of a result to about `most` characters. Gives the whole text back when it did.
 pub(super) fn shorten(content: &mut [ResultPart], call_id: &str, most: usize) -> Option<String> {
+    for part in content.iter_mut() {
+        // Pictures and files cannot be cut in the middle: one that is too large is not shown at all.
+        if let ResultPart::Opaque(opaque) = part
+            && opaque.json.as_str().len() > most.max(LARGEST_OPAQUE)
+        {
+            let note =
+                format!("[{}: {} bytes, too large to be shown]", opaque.kind, opaque.json.as_str().len());
+            *part = ResultPart::Text(note);
+        }
+    }
     let texts = |content: &[ResultPart]| -> usize { content.iter().filter_map(text).map(str::len).sum() };
     // Bytes are never fewer than characters: the count is needed only for what may be too long.
     if texts(content) <= most {

@@ -31,7 +31,7 @@ fn plan() -> Vec<Answer> {
 impl Scene {
     async fn decide(&self, call_id: &str, decision: Decision) -> Told {
         let decisions = vec![(call_id.into(), decision)];
-        self.world.run(Input::Decide { decisions, by: "anna".to_owned() }).await
+        self.world.decide(decisions).await
     }
 
     async fn questions(&self) -> Vec<Question> {

@@ -184,7 +184,7 @@ async fn a_refusal_does_not_make_an_uncertain_call_certain() {
     let world = uncertain(&runs, plan).await;
     assert!(world.say("Go").await.waits());
     let decisions = vec![("b".into(), Decision::Refuse)];
-    let told = world.run(Input::Decide { decisions, by: "anna".to_owned() }).await;
+    let told = world.decide(decisions).await;
     assert!(told.waits(), "it ran without a question: {:?}", told.statuses());
 }
 
@@ -194,9 +194,7 @@ async fn taken_as_done_is_settled() {
     let runs = Runs::default();
     let world = uncertain(&runs, vec![invite("a", X), invite("b", X), Answer::text("Done.")]).await;
     assert!(world.say("Go").await.waits());
-    let told = world
-        .run(Input::Decide { decisions: vec![("b".into(), Decision::Done)], by: "anna".to_owned() })
-        .await;
+    let told = world.decide(vec![("b".into(), Decision::Done)]).await;
     assert_eq!((told.content(), runs.total()), ("Done.", 0));
     assert!(results(&world.messages().await)[1].1.contains("confirmed"));
 }

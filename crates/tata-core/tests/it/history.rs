@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use tata_core::{
-    Block, Cost, Decision, Effect, Event, Input, ModelChoice, Prices, Reasoning, StopReason, ToolOutput,
-    TurnEnd, UsageTotal,
+    Block, Cost, Decision, Effect, Event, ModelChoice, Prices, Reasoning, StopReason, ToolOutput, TurnEnd,
+    UsageTotal,
 };
 use tata_testkit::{Answer, CountingTool, PlannedModel, Runs};
 
@@ -88,9 +88,7 @@ async fn a_turn_that_waited_is_reported_whole() {
         CountingTool::new("send_invite", Effect::Outward, &runs).with(|spec| spec.needs_approval = true);
     let world = World::new(&model, registry([search(&runs), invite])).await;
     assert!(world.say("Go").await.waits());
-    let told = world
-        .run(Input::Decide { decisions: vec![("b".into(), Decision::Run)], by: "anna".to_owned() })
-        .await;
+    let told = world.decide(vec![("b".into(), Decision::Run)]).await;
     assert!(told.report().retrieval_performed);
     let sum: UsageTotal = world.usage().await.iter().filter(|row| row.turn == 1).collect();
     assert_eq!(sum.total_tokens, 660);

@@ -268,7 +268,7 @@ proptest! {
             let world = World::new(&model, registry([tool])).await;
             let stored = kinds.iter().enumerate().filter(|(at, _)| exists(*at)).map(|(_, kind)| {
                 let name = ArtifactName { kind: ArtifactKind::new(kind), key: String::new() };
-                Entry::ArtifactStored { turn: 0, name, version: 1, stale: vec![] }
+                Entry::ArtifactStored { turn: 0, name, version: 1 }
             });
             let records = (1..).zip(stored).map(|(position, entry)| Record { position, at: moment(), entry }).collect();
             let begun = world.store.begin(world.session, Duration::from_secs(30)).await.unwrap();

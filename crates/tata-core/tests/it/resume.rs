@@ -126,7 +126,7 @@ async fn go_on(world: &World, runs: &Runs) -> (Told, BTreeSet<String>) {
                 decisions.push((question.call_id, Decision::Run));
             }
         }
-        told = world.run(Input::Decide { decisions, by: "anna".to_owned() }).await;
+        told = world.decide(decisions).await;
     }
     (told, done)
 }
@@ -315,7 +315,7 @@ async fn a_person_decides_about_an_uncertain_step() {
     for (decision, ran, status) in [
         (Decision::Run, 1, ToolStatus::Succeeded),
         (Decision::Done, 0, ToolStatus::TakenAsDone),
-        (Decision::Refuse, 0, ToolStatus::NotApproved),
+        (Decision::Refuse, 0, ToolStatus::Uncertain),
     ] {
         let runs = Runs::default();
         let (world, _) = world_of(&batches[..=cut], &plan, &runs).await;
@@ -333,7 +333,7 @@ async fn a_person_decides_about_an_uncertain_step() {
             .count();
         assert_eq!(waits, 1, "asked once");
         let decisions = vec![("r0c0".into(), decision)];
-        let told = world.run(Input::Decide { decisions, by: "anna".to_owned() }).await;
+        let told = world.decide(decisions).await;
         assert_eq!((told.content(), runs.total()), ("That is all.", ran));
         assert_eq!(told.statuses(), [("r0c0".to_owned(), status.as_str())]);
         assert_eq!(results(&world.messages().await)[0].2, decision == Decision::Refuse);

@@ -89,6 +89,13 @@ impl Trouble {
 }
 
 impl Journal for ShakyStore {
+    /// A crash gives nothing back.
+    fn abandon(&self, _: Lease) {}
+
+    fn settle(&self) -> StoreFuture<'_, ()> {
+        self.inner.settle()
+    }
+
     fn begin(&self, id: SessionId, time: std::time::Duration) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
             yield_now().await;

@@ -5,9 +5,10 @@ use std::{sync::Arc, time::Duration};
 use futures_util::StreamExt;
 use jiff::Timestamp;
 use tata_core::{
-    Agent, AgentParts, ArtifactKind, Clock, Conversation, Effect, Entry, Event, EventStream, Input, Message,
-    Model, ModelChoice, ModelRequest, NewSession, Record, Role, Session, SessionId, Store, Tool, ToolOutput,
-    ToolRegistry, TurnEnd, TurnOutcome, TurnReport, UsageRow, pair_calls_with_results,
+    Agent, AgentParts, ArtifactKind, CallId, Clock, Conversation, Decision, Effect, Entry, Event,
+    EventStream, Input, Message, Model, ModelChoice, ModelRequest, NewSession, Record, Role, Session,
+    SessionId, Store, Tool, ToolOutput, ToolRegistry, TurnEnd, TurnOutcome, TurnReport, UsageRow,
+    pair_calls_with_results,
 };
 use tata_store::MemoryStore;
 use tata_testkit::{CountingTool, PlannedModel, Runs};
@@ -73,6 +74,17 @@ impl World {
     /// Runs a turn to its end in a new agent.
     pub(crate) async fn run(&self, input: Input) -> Told {
         told(self.turn(input)).await
+    }
+
+    /// Decides about the questions that are open now.
+    pub(crate) async fn decide(&self, decisions: Vec<(CallId, Decision)>) -> Told {
+        let conversation = self.conversation().await;
+        let verdict = |(call_id, decision): (CallId, Decision)| {
+            let open = conversation.questions().iter().find(|question| question.call_id == call_id);
+            open.map(|question| question.decide(decision))
+        };
+        let decisions = decisions.into_iter().filter_map(verdict).collect();
+        self.run(Input::Decide { decisions, by: "anna".to_owned() }).await
     }
 
     pub(crate) async fn say(&self, text: &str) -> Told {
@@ -229,6 +241,7 @@ pub(crate) fn kinds(records: &[Record]) -> Vec<&'static str> {
         Entry::ToolStarted { .. } => "started",
         Entry::ToolFinished { .. } => "finished",
         Entry::ArtifactStored { .. } => "artifact",
+        Entry::MadeStale { .. } => "stale",
         Entry::Waiting { .. } => "waiting",
         Entry::Decided { .. } => "decided",
         Entry::TurnFinished { .. } => "end",

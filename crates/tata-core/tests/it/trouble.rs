@@ -56,9 +56,7 @@ async fn any_failing_write_breaks_the_turn_and_loses_nothing() {
             let mut told = world.run(Input::Resume).await;
             if told.waits() {
                 let decision = if runs.of("c") > 0 { Decision::Done } else { Decision::Run };
-                told = world
-                    .run(Input::Decide { decisions: vec![("c".into(), decision)], by: "anna".to_owned() })
-                    .await;
+                told = world.decide(vec![("c".into(), decision)]).await;
             }
             assert_eq!(
                 (told.content(), told.end()),

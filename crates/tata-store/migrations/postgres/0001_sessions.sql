@@ -25,6 +25,10 @@ CREATE TABLE sessions (
     last_batch        TEXT
 ) WITH (fillfactor = 70); -- Room for each turn's updates on the row's own page.
 
+-- Whose sessions, and which turns nobody finished: both are listed often. The indexed columns hardly ever change.
+CREATE INDEX sessions_of_user ON sessions (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX sessions_open ON sessions (key) WHERE open_turn;
+
 CREATE TABLE journal (
     session  BIGINT NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     position BIGINT NOT NULL,

@@ -237,6 +237,20 @@ impl Journal for PostgresStore {
         }))
     }
 
+    fn settle(&self) -> StoreFuture<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn abandon(&self, lease: Lease) {
+        // Outside a runtime nothing can be sent; the lease then ends by itself.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let pool = self.pool.clone();
+        runtime.spawn(async move {
+            let query = sqlx::query(RELEASE).bind(lease.session.to_string()).bind(integer(lease.epoch));
+            let _ = query.execute(&pool).await;
+        });
+    }
+
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
         Box::pin(patiently(move |_| async move {
             let query = sqlx::query(sql::RECORDS).bind(id.to_string()).bind(integer(after));

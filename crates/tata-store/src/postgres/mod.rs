@@ -18,7 +18,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tata_core::StoreError;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
     DatabaseVersion,
@@ -26,8 +26,10 @@ use crate::{
     sql,
 };
 
+/// A server that vanished without a word leaves its connections open: no attempt waits longer than this.
+const ATTEMPT: Duration = Duration::from_secs(8);
 /// How long a server may be away before a caller hears of it.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(20);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 const CONNECTIONS: u32 = 16;
 /// Enough to be worth a question before use; a connection in steady use is not asked each time.
@@ -36,6 +38,10 @@ const IDLE: Duration = Duration::from_secs(1);
 /// An acknowledged write must survive a crash, whatever the server's default is; `remote_apply` promises even more.
 const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
+
+/// Our tables live in a schema of their own: a database may be shared with other programs.
+const OWN_SCHEMA: &str = "SET search_path TO tata";
+const MAKE_SCHEMA: &str = "CREATE SCHEMA IF NOT EXISTS tata";
 
 /// What time it is, by the only clock that all replicas share.
 macro_rules! now {
@@ -75,7 +81,10 @@ impl PostgresStore {
                 })
             })
             .after_connect(|connection, _| {
-                Box::pin(async move { sqlx::query(DURABLE).execute(connection).await.map(drop) })
+                Box::pin(async move {
+                    sqlx::query(OWN_SCHEMA).execute(&mut *connection).await?;
+                    sqlx::query(DURABLE).execute(connection).await.map(drop)
+                })
             })
             .connect_lazy_with(options);
         Ok(Self { pool })
@@ -101,9 +110,10 @@ where
     let deadline = Instant::now() + PATIENCE;
     let (mut pause, mut attempt) = (Duration::from_millis(20), 0);
     loop {
-        let error = match what(attempt).await {
-            Ok(done) => return Ok(done),
-            Err(failure) => StoreError::from(failure),
+        let error = match timeout(ATTEMPT, what(attempt)).await {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(failure)) => StoreError::from(failure),
+            Err(silence) => StoreError::Unavailable { source: Box::new(silence) },
         };
         if !matches!(error, StoreError::Unavailable { .. }) || Instant::now() + pause > deadline {
             return Err(error);
@@ -127,9 +137,23 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
         false,
     )]);
     let mut connection = PgConnection::connect_with(options).await?;
+    make_schema(&mut connection).await?;
     // Runs under an advisory lock of the database.
     // (`run` does the same, but its future cannot be sent to another thread.)
     let done = migrator.run_direct(None, &mut connection, false).await;
     drop(connection.close().await);
     done.map_err(|error| migration_failed(error, &migrator).into())
+}
+
+/// Makes our schema, once. Two replicas that do it at the same moment may both find it missing.
+async fn make_schema(connection: &mut PgConnection) -> Result<(), Failure> {
+    let known = "SELECT EXISTS (SELECT FROM information_schema.schemata WHERE schema_name = 'tata')";
+    if !sqlx::query_scalar::<_, bool>(known).fetch_one(&mut *connection).await? {
+        let made = sqlx::query(MAKE_SCHEMA).execute(&mut *connection).await;
+        if made.is_err() && !sqlx::query_scalar::<_, bool>(known).fetch_one(&mut *connection).await? {
+            made?;
+        }
+    }
+    sqlx::query(OWN_SCHEMA).execute(connection).await?;
+    Ok(())
 }

@@ -114,8 +114,15 @@ pub(super) fn private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// Beside the file itself, however the path to it is spelled: two processes must look into the same folder.
 fn folder_of(database: &Path) -> PathBuf {
-    let mut folder = database.as_os_str().to_owned();
+    let real = database.canonicalize().or_else(|_| {
+        // Not there yet: then at least its folder is.
+        let name = database.file_name().unwrap_or_default();
+        let parent = database.parent().filter(|parent| !parent.as_os_str().is_empty());
+        parent.unwrap_or(Path::new(".")).canonicalize().map(|folder| folder.join(name))
+    });
+    let mut folder = real.unwrap_or_else(|_| database.to_owned()).into_os_string();
     folder.push(".owners");
     folder.into()
 }

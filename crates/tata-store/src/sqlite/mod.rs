@@ -121,6 +121,13 @@ impl SqliteStore {
             Err(StoreError::Unavailable { source: "the writer of the database has ended".into() })
         })
     }
+
+    /// Hands a request to the writer and does not wait.
+    fn tell<Q, A>(&self, question: Q, request: fn(Ask<Q, A>) -> Request) {
+        let (ask, _) = Ask::new(question);
+        // A writer that has ended holds no leases either.
+        let _ = self.requests.send(request(ask));
+    }
 }
 
 impl Drop for SqliteStore {

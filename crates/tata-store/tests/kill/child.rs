@@ -97,9 +97,10 @@ async fn talk(agent: &Agent, session: SessionId, job: &Job) {
     }
 }
 
-/// Runs a turn; the person decides rightly about what is uncertain.
+/// Runs a turn; the person decides rightly about what is uncertain, and says again what was not taken.
 async fn turn(agent: &Agent, session: SessionId, input: Input, text: Option<&str>, job: &Job) {
     let mut input = input;
+    let mut taken = text.is_none();
     loop {
         let mut events = agent.turn(session, input, CancellationToken::new());
         let (mut questions, mut waits) = (Vec::new(), false);
@@ -113,25 +114,34 @@ async fn turn(agent: &Agent, session: SessionId, input: Input, text: Option<&str
                 Event::Waiting { questions: asked } => questions = asked,
                 Event::Finished(report) => {
                     waits = matches!(report.outcome, TurnOutcome::Waiting);
+                    taken |= report.accepted;
                     if let TurnOutcome::Broken { error } = report.outcome {
                         write_line(&job.folder.join("broken"), &format!("{session} {error}"));
-                    } else if let (Some(text), false) = (text, waits) {
-                        write_line(&job.folder.join("done"), &format!("{session} {text}"));
+                        return;
                     }
                 }
                 _ => {}
             }
         }
-        if !waits {
-            return;
+        match (waits, text) {
+            (true, _) => {}
+            (false, Some(text)) if !taken => {
+                input = Input::say(text);
+                continue;
+            }
+            (false, text) => {
+                if let Some(text) = text {
+                    write_line(&job.folder.join("done"), &format!("{session} {text}"));
+                }
+                return;
+            }
         }
         let happened = lines(&job.folder.join("effects"));
         let decisions = questions.into_iter().map(|question| {
             assert_eq!(question.reason, QuestionReason::Uncertain);
             let line = format!("{} {}", question.tool, question.call_id);
             write_line(&job.folder.join("decided"), &line);
-            let decision = if happened.contains(&line) { Decision::Done } else { Decision::Run };
-            (question.call_id, decision)
+            question.decide(if happened.contains(&line) { Decision::Done } else { Decision::Run })
         });
         input = Input::Decide { decisions: decisions.collect(), by: "a person".to_owned() };
     }

@@ -73,6 +73,9 @@ pub(crate) fn judge(engine: &Engine, folder: &Path) -> String {
     for ack in &acks {
         assert_eq!(said.get(ack), Some(&1), "{ack}: acknowledged, and lost or doubled");
     }
+    for done in lines(&folder.join("done")) {
+        assert_eq!(said.get(&done), Some(&1), "{done}: answered, and not in the journal once");
+    }
     assert!(turns > 0 && steps > 0 && !acks.is_empty(), "nothing was tried");
     format!(
         "{} acknowledged, 0 lost; {turns} turns, 0 stuck; {steps} finished steps, 0 repeated; {uncertain} uncertain \
@@ -125,6 +128,7 @@ fn check_order(session: &str, records: &[Record]) {
             Entry::ModelReply { .. }
             | Entry::ToolStarted { .. }
             | Entry::ArtifactStored { .. }
+            | Entry::MadeStale { .. }
             | Entry::Waiting { .. }
             | Entry::Decided { .. }
             | Entry::TurnUndone { .. } => {}

@@ -58,8 +58,9 @@ pub fn entry() -> BoxedStrategy<Entry> {
             turn,
             name: name(&kind, &key),
             version: turn,
-            stale: vec![ArtifactKind::new(&key)],
         }),
+        (turn.clone(), text())
+            .prop_map(|(turn, kind)| Entry::MadeStale { turn, kinds: vec![ArtifactKind::new(&kind)] }),
         (turn.clone(), call(), arguments()).prop_map(|(turn, call_id, arguments)| {
             let question = Question {
                 seal: call_id.to_string(),

@@ -54,7 +54,9 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         note_what_is_unknown(spec, config, terminal);
         note_what_is_left_out(&ask, spec, terminal);
     }
-    let seen = watch(agent, session, Input::say(question), view, terminal).await?;
+    let seen = watch(agent, session, Input::say(question), view, terminal).await;
+    wiring::leave(agent.store().as_ref()).await;
+    let seen = seen?;
     let exit = Exit::of_turn(&seen.report);
     match view {
         View::Silent => writeln!(terminal.out(), "{:#}", document(&seen, models, keep))?,
@@ -148,8 +150,9 @@ pub(super) fn tell_the_end(report: &TurnReport, terminal: &Terminal) {
             terminal.explained(&explained, log::path().as_deref());
         }
         TurnOutcome::Ended { end: TurnEnd::Incomplete { reason: StopReason::MaxTokens } } => {
-            let problem = problem.trim_end_matches('.');
-            terminal.note(&format!("{NOTE}note:{NOTE:#} {problem} (--max-tokens)."));
+            terminal.note(&format!(
+                "{NOTE}note:{NOTE:#} {problem} `max_tokens` of the agent, or --max-tokens, sets it."
+            ));
         }
         TurnOutcome::Waiting => {
             terminal.note(&format!("{NOTE}note:{NOTE:#} {problem}"));

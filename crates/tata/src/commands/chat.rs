@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use tata_core::{
-    CallId, Clock, Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange,
-    SessionFilter, Store, TurnOutcome, TurnReport,
+    Clock, Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange, SessionFilter,
+    Store, TurnOutcome, TurnReport, Verdict,
 };
 
 use super::{
     ask::tell_the_end,
-    sessions::{export, find_session, give_feedback},
+    sessions::{export, find_session, give_feedback, one_line},
 };
 use crate::{
     cli::{Chat, Form, Thumb},
@@ -53,11 +53,23 @@ struct Talk<'a> {
 /// What comes after a line.
 enum Then {
     GoOn,
+    Failed(Exit),
     Leave(Exit),
 }
 
 pub(crate) async fn run(chat: Chat, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
     let store = wiring::open_store(config).await?;
+    let exit = talk(chat, std::sync::Arc::clone(&store), config, terminal).await;
+    wiring::leave(store.as_ref()).await;
+    exit
+}
+
+async fn talk(
+    chat: Chat,
+    store: std::sync::Arc<dyn Store>,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
     let wish = if chat.continue_last { Some("last") } else { chat.session.as_deref() };
     let session = match wish {
         Some(wish) => Some(find_session(store.as_ref(), wish).await?),
@@ -86,8 +98,14 @@ pub(crate) async fn run(chat: Chat, config: &Config, terminal: &Terminal) -> any
             _ = tokio::signal::ctrl_c() => Typed::Interrupted,
         };
         match typed {
-            Typed::End => return Ok(exit),
-            Typed::Interrupted if last_interrupted || !input.is_terminal => return Ok(Exit::Interrupted),
+            Typed::End => {
+                talk.say_goodbye(&input);
+                return Ok(exit);
+            }
+            Typed::Interrupted if last_interrupted || !input.is_terminal => {
+                talk.say_goodbye(&input);
+                return Ok(Exit::Interrupted);
+            }
             Typed::Interrupted => {
                 terminal.note("Press Ctrl-C again to leave, or type /quit.");
                 last_interrupted = true;
@@ -95,13 +113,17 @@ pub(crate) async fn run(chat: Chat, config: &Config, terminal: &Terminal) -> any
             Typed::Text(text) => {
                 last_interrupted = false;
                 match talk.take(text.trim(), &input).await {
-                    Ok(Then::GoOn) => {}
-                    Ok(Then::Leave(exit)) => return Ok(exit),
+                    // A script that pipes lines in must see that one failed.
+                    Ok(Then::Failed(code)) if !input.is_terminal => exit = code,
+                    Ok(Then::GoOn | Then::Failed(_)) => {}
+                    Ok(Then::Leave(exit)) => {
+                        talk.say_goodbye(&input);
+                        return Ok(exit);
+                    }
                     Err(error) if error.is::<crate::watch::Left>() => return Err(error),
                     Err(error) => {
                         tracing::error!(error = format!("{error:#}"), "chat");
                         terminal.error(&error, crate::log::path().as_deref());
-                        // A script that pipes lines in must see that one failed.
                         exit = if input.is_terminal { Exit::Done } else { Exit::of(&error) };
                     }
                 }
@@ -114,7 +136,9 @@ impl Talk<'_> {
     async fn greet(&self, description: &str) {
         let model = match self.assemble() {
             Ok(assembled) => assembled.models.first().map(|model| model.name.clone()).unwrap_or_default(),
-            Err(_) => "no model is set up yet: `tata models` shows what each needs".to_owned(),
+            Err(_) => "none is set up yet (set OPENAI_API_KEY or ANTHROPIC_API_KEY, or use a local server: \
+                       tata --model ollama/qwen3:8b; `tata models` lists all)"
+                .to_owned(),
         };
         let name = &self.agent_name;
         self.terminal.note(&format!("{BOLD}{name}{BOLD:#} {description}"));
@@ -127,6 +151,15 @@ impl Talk<'_> {
             self.terminal.note(&format!(
                 "{NOTE}{what} an unfinished turn:{NOTE:#} `tata session resume --interrupted` finishes it."
             ));
+        }
+    }
+
+    /// How to come back.
+    fn say_goodbye(&self, input: &editor::Input) {
+        if let Some(session) = self.session.as_ref().filter(|_| input.is_terminal) {
+            let id = session.id.to_string();
+            let id = id.get(..8).unwrap_or(&id);
+            self.terminal.note(&format!("{DIM}Kept. `tata chat --session {id}` goes on with it.{DIM:#}"));
         }
     }
 
@@ -155,7 +188,7 @@ impl Talk<'_> {
     async fn take(&mut self, text: &str, input: &editor::Input) -> anyhow::Result<Then> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
-        match word {
+        match word.to_lowercase().as_str() {
             "" => {}
             "/help" | "/?" => self.terminal.note(HELP),
             "/quit" | "/exit" | "/q" => return Ok(Then::Leave(Exit::Done)),
@@ -176,6 +209,7 @@ impl Talk<'_> {
                 let near = tata_core::near(command, COMMANDS);
                 let meant = near.first().map(|best| format!(" Did you mean {best}?")).unwrap_or_default();
                 self.terminal.note(&format!("There is no {command}.{meant} /help lists what there is."));
+                return Ok(Then::Failed(Exit::Usage));
             }
             _ => return self.turn(Input::say(text), input).await,
         }
@@ -187,15 +221,32 @@ impl Talk<'_> {
         let assembled = self.assemble()?;
         let session = self.ensure_session().await?;
         let mut input = input;
+        // What the person said waits here while an earlier turn must be decided first.
+        let mut unsaid = match &input {
+            Input::Say(message) => Some(message.clone()),
+            Input::Resume | Input::Decide { .. } => None,
+        };
         loop {
             let seen = watch(&assembled.agent, session.id, input, View::Text, self.terminal).await?;
             self.session = self.store.session(session.id).await?;
             tell_the_end(&seen.report, self.terminal);
-            if keyboard.is_terminal {
+            if keyboard.is_terminal && !seen.report.requests.is_empty() {
                 self.terminal.note(&format!("{DIM}{}{DIM:#}", summary(&seen.report)));
             }
+            if seen.report.accepted || matches!(seen.report.outcome, TurnOutcome::Broken { .. }) {
+                unsaid = None;
+            }
             if !matches!(seen.report.outcome, TurnOutcome::Waiting) {
-                return Ok(Then::GoOn);
+                match unsaid.take() {
+                    None => {
+                        let exit = Exit::of_turn(&seen.report);
+                        return Ok(if exit == Exit::Done { Then::GoOn } else { Then::Failed(exit) });
+                    }
+                    Some(message) => {
+                        input = Input::Say(message);
+                        continue;
+                    }
+                }
             }
             let transcript = Transcript::load(self.store.as_ref(), session.clone()).await?;
             let Some(decisions) = self.decide(transcript.conversation.questions(), keyboard).await? else {
@@ -211,7 +262,7 @@ impl Talk<'_> {
         &self,
         questions: &[Question],
         keyboard: &editor::Input,
-    ) -> anyhow::Result<Option<Vec<(CallId, Decision)>>> {
+    ) -> anyhow::Result<Option<Vec<Verdict>>> {
         if !keyboard.is_terminal {
             return Ok(None);
         }
@@ -238,7 +289,7 @@ impl Talk<'_> {
                     return Ok(None);
                 }
             };
-            decisions.push((question.call_id.clone(), decision));
+            decisions.push(question.decide(decision));
         }
         Ok(Some(decisions))
     }
@@ -332,8 +383,9 @@ impl Talk<'_> {
             self.terminal.note("Give a name: /title Network engineer, Malmö");
             return Ok(());
         }
-        let change = SessionChange { title: Some(title.to_owned()), ..SessionChange::default() };
+        let change = SessionChange { title: Some(one_line(title)), ..SessionChange::default() };
         self.session = Some(self.store.change_session(session.id, change).await?);
+        self.terminal.note("Renamed.");
         Ok(())
     }
 

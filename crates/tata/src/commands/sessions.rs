@@ -9,8 +9,8 @@ use std::{
 use anyhow::Context;
 use serde_json::json;
 use tata_core::{
-    CallId, Clock, Decision, Feedback, Input, NewAudit, Rating, Session, SessionChange, SessionFilter,
-    SessionId, Store,
+    Clock, Decision, Feedback, Input, NewAudit, Question, Rating, Session, SessionChange, SessionFilter,
+    SessionId, Store, Verdict,
 };
 
 use super::{ask::tell_the_end, chat};
@@ -45,8 +45,18 @@ impl UnknownSession {
     }
 }
 
+/// Fewer characters of an id are more likely a slip than a wish.
+const SHORTEST_PREFIX: usize = 4;
+
 /// A conversation by its id, the beginning of it, or `last`.
 pub(super) async fn find_session(store: &dyn Store, wish: &str) -> anyhow::Result<Session> {
+    // An empty id would be the beginning of any.
+    if wish.trim().len() < SHORTEST_PREFIX && wish != "last" {
+        let problem = format!(
+            "{wish:?} is too short for the id of a conversation; give at least {SHORTEST_PREFIX} characters"
+        );
+        return Err(UsageError(problem).into());
+    }
     if wish == "last" {
         let filter = SessionFilter { limit: Some(1), ..SessionFilter::default() };
         return store.sessions(filter).await?.into_iter().next().ok_or(UnknownSession::None.into());
@@ -66,7 +76,17 @@ pub(super) async fn find_session(store: &dyn Store, wish: &str) -> anyhow::Resul
 
 pub(crate) async fn run(action: SessionAction, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
     let store = wiring::open_store(config).await?;
-    let store = store.as_ref();
+    let exit = act(action, store.as_ref(), config, terminal).await;
+    wiring::leave(store.as_ref()).await;
+    exit
+}
+
+async fn act(
+    action: SessionAction,
+    store: &dyn Store,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
     match action {
         SessionAction::List { agent, title, limit, json } => {
             let filter = SessionFilter {
@@ -76,7 +96,8 @@ pub(crate) async fn run(action: SessionAction, config: &Config, terminal: &Termi
                 user_id: config.user.clone(),
                 ..SessionFilter::default()
             };
-            list(&store.sessions(filter).await?, json, terminal)
+            let narrowed = filter.agent.is_some() || filter.title_contains.is_some() || limit == 0;
+            list(&store.sessions(filter).await?, narrowed, json, terminal)
         }
         SessionAction::Show { session, json } => {
             let transcript = Transcript::load(store, find_session(store, &session).await?).await?;
@@ -98,7 +119,7 @@ pub(crate) async fn run(action: SessionAction, config: &Config, terminal: &Termi
             if title.trim().is_empty() {
                 return Err(UsageError("the title is empty".to_owned()).into());
             }
-            let change = SessionChange { title: Some(title), ..SessionChange::default() };
+            let change = SessionChange { title: Some(one_line(&title)), ..SessionChange::default() };
             let session = store.change_session(session.id, change).await?;
             terminal.note(&format!("Renamed to {:?}.", session.title.unwrap_or_default()));
             Ok(Exit::Done)
@@ -120,14 +141,15 @@ pub(crate) async fn run(action: SessionAction, config: &Config, terminal: &Termi
     }
 }
 
-fn list(sessions: &[Session], as_json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
+fn list(sessions: &[Session], narrowed: bool, as_json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
     let mut out = terminal.out();
     if as_json {
         writeln!(out, "{:#}", json!({ "sessions": sessions }))?;
         return Ok(Exit::Done);
     }
     if sessions.is_empty() {
-        terminal.note("There is no conversation yet; `tata` begins one.");
+        let none = "There is no conversation yet; `tata` begins one.";
+        terminal.note(if narrowed { "There is no such conversation." } else { none });
         return Ok(Exit::Done);
     }
     writeln!(
@@ -158,8 +180,12 @@ async fn resume(
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let decisions = decide.iter().map(|text| decision(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    if !decisions.is_empty() {
+    if !decide.is_empty() {
+        let store = wiring::open_store(config).await?;
+        let transcript = Transcript::load(store.as_ref(), session.clone()).await?;
+        let questions = transcript.conversation.questions();
+        let decisions =
+            decide.iter().map(|text| verdict(text, questions)).collect::<anyhow::Result<Vec<_>>>()?;
         let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
         return finish(&session, Input::Decide { decisions, by }, config, terminal).await;
     }
@@ -212,7 +238,8 @@ async fn finish_all(store: &dyn Store, config: &Config, terminal: &Terminal) -> 
     Ok(exit)
 }
 
-fn decision(text: &str) -> anyhow::Result<(CallId, Decision)> {
+/// What `CALL=DECISION` says about one of the open questions.
+fn verdict(text: &str, questions: &[Question]) -> anyhow::Result<Verdict> {
     let wrong =
         || UsageError(format!("--decide is {text:?}, but must be CALL=run, CALL=done or CALL=refuse"));
     let (call, word) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -222,7 +249,11 @@ fn decision(text: &str) -> anyhow::Result<(CallId, Decision)> {
         "refuse" => Decision::Refuse,
         _ => return Err(wrong().into()),
     };
-    Ok((CallId::from(call), decision))
+    let question = questions.iter().find(|question| question.call_id.as_str() == call);
+    question.map(|question| question.decide(decision)).ok_or_else(|| {
+        UsageError(format!("there is nothing to decide about {call:?}; `tata session show` lists what waits"))
+            .into()
+    })
 }
 
 pub(super) async fn export(
@@ -241,11 +272,25 @@ pub(super) async fn export(
     match output {
         None => io::stdout().write_all(text.as_bytes())?,
         Some(path) => {
-            fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+            write_private(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
             terminal.note(&format!("{DIM}Written to {}{DIM:#}", path.display()));
         }
     }
     Ok(Exit::Done)
+}
+
+/// A title is one line, whatever was typed.
+pub(super) fn one_line(title: &str) -> String {
+    title.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Writes a file that only its owner can read: it holds a conversation.
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(text.as_bytes())
 }
 
 pub(super) async fn give_feedback(

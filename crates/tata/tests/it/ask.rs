@@ -205,7 +205,10 @@ async fn an_answer_that_is_cut_off_says_so() {
     let world = World::new().set("OLLAMA_BASE_URL", &upstream.base_url());
     let (said, _) = run(world, &["ask", "-m", "ollama/x", "hi"], "").await;
     assert_eq!((said.code, said.out.as_str()), (0, "Hello, world\n"));
-    assert_eq!(said.err, "note: The answer reached its output limit and is cut off (--max-tokens).\n");
+    assert_eq!(
+        said.err,
+        "note: The answer reached its output limit and is cut off. `max_tokens` of the agent, or --max-tokens, sets it.\n"
+    );
 }
 
 #[cfg(unix)]

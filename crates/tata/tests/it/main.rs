@@ -4,5 +4,6 @@
 mod ask;
 mod models;
 mod program;
+mod sessions;
 mod tidy;
 mod walls;

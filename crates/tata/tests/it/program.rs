@@ -42,6 +42,12 @@ impl World {
         self
     }
 
+    /// A file in a folder below.
+    pub(crate) fn folder_file(self, name: &str, text: &str) -> Self {
+        fs::create_dir_all(self.folder.join(name).parent().unwrap()).unwrap();
+        self.file(name, text)
+    }
+
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tata"));
         command.args(arguments).current_dir(&self.folder).env_clear().env("HOME", &self.folder);
