@@ -60,6 +60,8 @@ pub(super) struct Keeper {
     pub(super) store: Arc<dyn Store>,
     pub(super) lease: Lease,
     renewal: Pin<Box<Sleep>>,
+    /// When the lease was last extended for certain.
+    extended: Instant,
     given_back: bool,
 }
 
@@ -367,20 +369,24 @@ fn title(message: &Message) -> Option<String> {
 
 impl Keeper {
     fn new(store: Arc<dyn Store>, lease: Lease) -> Self {
-        let due = Instant::now() + lease.time / 3;
-        Self { store, renewal: Box::pin(tokio::time::sleep_until(due)), lease, given_back: false }
+        let extended = Instant::now();
+        let renewal = Box::pin(tokio::time::sleep_until(extended + lease.time / 3));
+        Self { store, lease, renewal, extended, given_back: false }
     }
 
     async fn append(&mut self, batch: Batch) -> Result<(), StoreError> {
-        let last = batch.release;
+        let (asked, last) = (Instant::now(), batch.release);
         self.store.append(&self.lease, batch).await?;
         self.given_back = last;
-        self.put_off();
+        self.put_off(asked);
         Ok(())
     }
 
-    fn put_off(&mut self) {
-        self.renewal.as_mut().reset(Instant::now() + self.lease.time / 3);
+    /// The lease was extended by something asked at this moment. The answer may be old: a process can be stopped while
+    /// it waits for one, for longer than the lease.
+    fn put_off(&mut self, asked: Instant) {
+        self.extended = asked;
+        self.renewal.as_mut().reset(asked + self.lease.time / 3);
     }
 
     /// Waits for `work` and keeps the lease alive meanwhile. Ends with an error only when the lease is lost.
@@ -403,10 +409,13 @@ impl Keeper {
             if let Some(done) = done.await {
                 return Ok(done);
             }
+            let asked = Instant::now();
             match self.store.renew(&self.lease).await {
+                Ok(()) => self.put_off(asked),
                 Err(lost @ StoreError::LeaseLost { .. }) => return Err(lost),
-                // A database that is away for a moment is no reason to stop: the next write will tell.
-                Ok(()) | Err(_) => self.put_off(),
+                // A database that is away for a moment is no reason to stop; once the lease has run out, it is.
+                Err(error) if self.extended.elapsed() >= self.lease.time => return Err(error),
+                Err(_) => self.renewal.as_mut().reset(Instant::now() + self.lease.time / 10),
             }
         }
     }

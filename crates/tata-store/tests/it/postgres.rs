@@ -28,6 +28,7 @@ tata_testkit::store_contract!(super::in_postgres);
 
 async fn meddle(url: &str, sql: &str) {
     let mut connection = PgConnection::connect(url).await.unwrap();
+    connection.execute("SET search_path TO tata").await.unwrap();
     connection.execute(AssertSqlSafe(sql)).await.unwrap();
 }
 

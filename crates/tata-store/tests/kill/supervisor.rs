@@ -80,12 +80,22 @@ impl Supervisor {
         assert_eq!(shared, 2 * 3 * 12, "every turn of both processes ended");
     }
 
-    /// One process is stopped in the middle of its turns for longer than its leases last; another takes over.
+    /// One process is stopped for longer than its leases last, with a step that has begun and not yet changed the
+    /// world. Another takes over and, as a person decides, takes that step. The first one wakes up and must not.
     pub(crate) fn put_one_to_sleep(&mut self) {
-        // Slow tools: it certainly holds leases when it is stopped.
-        let mut sleeper = self.child().env("KILL_PAUSE", "40").env("KILL_TURNS", "3").spawn().unwrap();
-        self.wait_until(&mut sleeper, |folder| lines(&folder.join("acks")).len() >= 3);
+        // Slow tools: there is time to stop it before the effect.
+        let mut sleeper = self.child().env("KILL_PAUSE", "150").env("KILL_TURNS", "6").spawn().unwrap();
+        self.wait_until(&mut sleeper, |folder| {
+            let done = lines(&folder.join("effects"));
+            lines(&folder.join("begun")).iter().any(|line| line.starts_with("send ") && !done.contains(line))
+        });
         signal::kill(pid(&sleeper), Signal::SIGSTOP).unwrap();
+        let done = lines(&self.folder.join("effects"));
+        let begun: Vec<String> = lines(&self.folder.join("begun"));
+        assert!(
+            begun.iter().any(|line| line.starts_with("send ") && !done.contains(line)),
+            "stopped too late"
+        );
         thread::sleep(LEASE + Duration::from_millis(300));
         let open = judge::open_turns(&self.engine);
         assert!(!open.is_empty(), "the sleeper was stopped in a turn");

@@ -180,6 +180,7 @@ pub(crate) fn agent(store: Arc<dyn Store>, effects: &Path, pause: Duration) -> A
             move |args: Args, context: ToolContext| {
                 let effects = effects.clone();
                 async move {
+                    write_line(&effects.with_file_name("begun"), &format!("{name} {}", context.call_id));
                     tokio::time::sleep(pause).await;
                     write_line(&effects, &format!("{name} {}", context.call_id));
                     tokio::time::sleep(pause).await;
