@@ -9,10 +9,12 @@
     reason = "tests fail by panicking, and pick what they look at"
 )]
 
+mod agents;
 mod approval;
 mod cancel;
 mod definitions;
 mod fallback;
+mod faults;
 mod history;
 mod limits;
 mod properties;
