@@ -62,7 +62,7 @@ fn milliseconds(duration: Duration) -> f64 {
 }
 
 /// The CPU time of this process so far, all threads.
-pub(crate) fn cpu_seconds() -> f64 {
+fn cpu_seconds() -> f64 {
     let usage = getrusage(UsageWho::RUSAGE_SELF).unwrap();
     (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1e6
 }
@@ -78,6 +78,10 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     percentile(&sorted, 0.5)
+}
+
+pub(crate) fn least(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 pub(crate) fn percentile(sorted: &[f64], share: f64) -> f64 {

@@ -137,6 +137,9 @@ impl Supervisor {
         let verdict = judge::judge(&self.engine, &self.folder);
         eprintln!("{} kills: {verdict}", self.kills);
         let _ = std::fs::remove_dir_all(&self.folder);
+        if let Engine::Sqlite(path) = &self.engine {
+            let _ = path.parent().map(std::fs::remove_dir_all);
+        }
     }
 
     fn child(&self) -> Command {
