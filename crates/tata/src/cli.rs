@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Chat(Chat),
     /// Ask a model or an agent one question and stream the answer
     Ask(Ask),
-    /// List, read, resume, rename, export or delete conversations
+    /// List, read, resume, rename, export, rate or delete conversations
     Session {
         #[command(subcommand)]
         action: SessionAction,
@@ -75,7 +75,7 @@ pub(crate) struct Chat {
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
 
-    /// Go on with this conversation: its id, or the beginning of it
+    /// Go on with this conversation: its id, the beginning of it, or `last`
     #[arg(short, long, value_name = "SESSION", conflicts_with = "continue_last")]
     pub(crate) session: Option<String>,
 
@@ -97,7 +97,7 @@ pub(crate) struct Ask {
     #[arg(short, long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
 
-    /// Go on with this conversation: its id, or the beginning of it
+    /// Go on with this conversation: its id, the beginning of it, or `last`
     #[arg(long, value_name = "SESSION", conflicts_with = "continue_last")]
     pub(crate) session: Option<String>,
 
@@ -194,7 +194,7 @@ pub(crate) enum SessionAction {
         /// The form: md for people, json for programs, jsonl for the journal entry by entry
         #[arg(short, long, value_name = "FORM", default_value = "md")]
         format: Form,
-        /// The file
+        /// The file to write; one that is there is replaced
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use tata_core::{ModelError, ModelErrorKind, StoreError};
 use tata_llm::UnknownModel;
 
-use crate::{agents::UnknownAgent, commands::UnknownSession, config::ConfigError, exit::Exit};
+use crate::{
+    agents::UnknownAgent, commands::UnknownSession, config::ConfigError, exit::Exit, wiring::DatabasePlace,
+};
 
 /// An error for people.
 #[derive(Debug, Default)]
@@ -45,7 +47,8 @@ pub(crate) fn explain(error: &anyhow::Error) -> Explained {
         return Explained { what: unknown.to_string(), hints: vec![unknown.hint()], logged: false };
     }
     if let Some(store) = error.downcast_ref::<StoreError>() {
-        let hints = store.detail().map(str::to_owned).into_iter().collect();
+        let place = error.downcast_ref::<DatabasePlace>().map(ToString::to_string);
+        let hints = store.detail().map(str::to_owned).into_iter().chain(place).collect();
         return Explained { what: store.for_user().to_owned(), hints, logged: true };
     }
     if let Some(config) = error.downcast_ref::<ConfigError>() {

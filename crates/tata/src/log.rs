@@ -37,7 +37,11 @@ pub(crate) fn start(config: &Config) {
 
 fn open(path: &Path) -> std::io::Result<File> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder)?;
     }
     if fs::metadata(path).is_ok_and(|meta| meta.len() > LARGEST) {
         fs::rename(path, path.with_extension("log.1"))?;

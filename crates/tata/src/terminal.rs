@@ -25,6 +25,8 @@ pub(crate) struct Terminal {
     color: anstream::ColorChoice,
     /// Standard output is a person's screen, not a pipe or a file.
     on_screen: bool,
+    /// Both streams are one screen that can erase a line.
+    animated: bool,
 }
 
 impl Terminal {
@@ -35,7 +37,9 @@ impl Terminal {
             ColorChoice::Always => anstream::ColorChoice::Always,
             ColorChoice::Never => anstream::ColorChoice::Never,
         };
-        Self { color, on_screen: io::stdout().is_terminal() }
+        let on_screen = io::stdout().is_terminal();
+        let can_erase = AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
+        Self { color, on_screen, animated: on_screen && io::stderr().is_terminal() && can_erase }
     }
 
     /// Whether standard output is a person's screen.
@@ -55,6 +59,15 @@ impl Terminal {
         let text = if self.on_screen { harmless(text) } else { Cow::Borrowed(text) };
         out.write_all(text.as_bytes())?;
         out.flush()
+    }
+
+    /// Shows, or takes away, a sign that something is awaited. Only for people: a log or a pipe gets none.
+    pub(crate) fn waiting(&self, awaited: bool) {
+        if self.animated {
+            let mut err = io::stderr().lock();
+            let _ = err.write_all(if awaited { "…".as_bytes() } else { b"\r\x1b[2K" });
+            let _ = err.flush();
+        }
     }
 
     /// A line on standard error. That it cannot be written is nothing to stop for.

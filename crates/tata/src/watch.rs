@@ -47,7 +47,7 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<Seen> {
     let cancel = CancellationToken::new();
     let mut events = agent.turn(session, input, cancel.clone());
-    let mut screen = Screen { terminal, view, open_line: false, calls: Vec::new() };
+    let mut screen = Screen { terminal, view, open_line: false, awaited: false, calls: Vec::new() };
     let mut stops = 0;
     let mut stop = Box::pin(tokio::signal::ctrl_c());
     loop {
@@ -67,6 +67,7 @@ pub(crate) async fn watch(
                     if view == View::JsonLines {
                         screen.line(&Event::Finished(report.clone()))?;
                     }
+                    screen.wait_visibly(false);
                     screen.end_line()?;
                     let calls = std::mem::take(&mut screen.calls);
                     return Ok(Seen { report, calls });
@@ -87,6 +88,7 @@ struct Screen<'a> {
     terminal: &'a Terminal,
     view: View,
     open_line: bool,
+    awaited: bool,
     calls: Vec<SeenCall>,
 }
 
@@ -96,6 +98,7 @@ impl Screen<'_> {
             self.line(&event)?;
         }
         let text = self.view == View::Text;
+        self.wait_visibly(text && matches!(event, Event::ModelAsked { .. }));
         match event {
             Event::TextDelta { text: piece } if text => {
                 self.open_line = !piece.ends_with('\n');
@@ -133,7 +136,7 @@ impl Screen<'_> {
                     format!("{DIM}{left_out} earlier {what} left out: the conversation is long.{DIM:#}");
                 self.note(&cut)?;
             }
-            Event::Warning { code: "repeated_call", message } if text => {
+            Event::Warning { code: "repeated_call" | "busy", message } if text => {
                 self.note(&format!("{NOTE}note:{NOTE:#} {message}"))?;
             }
             Event::TurnStarted { resumed: true, .. } if text => {
@@ -158,6 +161,14 @@ impl Screen<'_> {
         Ok(())
     }
 
+    /// A sign of life until the next event.
+    fn wait_visibly(&mut self, awaited: bool) {
+        if awaited != self.awaited {
+            self.awaited = awaited;
+            self.terminal.waiting(awaited);
+        }
+    }
+
     fn line(&self, event: &Event) -> anyhow::Result<()> {
         writeln!(self.terminal.out(), "{}", serde_json::to_string(event)?)?;
         Ok(())
@@ -180,6 +191,7 @@ impl Screen<'_> {
 
 impl Drop for Screen<'_> {
     fn drop(&mut self) {
+        self.wait_visibly(false);
         // A pipe that is closed needs no line break.
         let _ = self.end_line();
     }

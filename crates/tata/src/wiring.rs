@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use tata_core::{Agent, AgentConfig, AgentParts, Model, ModelChoice, Session, Store, ToolRegistry};
+use secrecy::ExposeSecret;
+use tata_core::{
+    Agent, AgentConfig, AgentParts, Model, ModelChoice, Session, Store, StoreError, ToolRegistry,
+};
 use tata_llm::ModelSpec;
 use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 
@@ -10,6 +13,11 @@ use crate::{
     agents,
     config::{Config, Database},
 };
+
+/// Which database could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct DatabasePlace(String);
 
 /// What a person wants otherwise than the definition says.
 #[derive(Clone, Debug, Default)]
@@ -42,14 +50,25 @@ pub(crate) fn definition(config: &Config, name: &str) -> anyhow::Result<AgentCon
     agents::find(name, &config.agent_folders, &config.catalog, &names)
 }
 
+/// An agent's name as a session keeps it: a file by its whole path, since the next run may be in another folder.
+pub(crate) fn lasting_name(name: String) -> String {
+    let path = std::path::Path::new(&name);
+    let is_file = path.extension().is_some_and(|end| end == "yaml" || end == "yml");
+    match path.canonicalize() {
+        Ok(whole) if is_file => whole.display().to_string(),
+        Ok(_) | Err(_) => name,
+    }
+}
+
 /// Where sessions live: the database that is configured, else a file.
 pub(crate) async fn open_store(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
-    Ok(match &config.database {
-        Database::File(path) => Arc::new(SqliteStore::open(path).await?),
+    let opened: Result<Arc<dyn Store>, StoreError> = match &config.database {
+        Database::File(path) => SqliteStore::open(path).await.map(|store| Arc::new(store) as _),
         Database::Postgres(url) => {
-            Arc::new(PostgresStore::connect(secrecy::ExposeSecret::expose_secret(url)).await?)
+            PostgresStore::connect(url.expose_secret()).await.map(|store| Arc::new(store) as _)
         }
-    })
+    };
+    opened.map_err(|error| anyhow::Error::new(error).context(DatabasePlace(config.database.shown())))
 }
 
 /// Leaves a store in order. That it cannot is nothing to stop for: everything is durable already.

@@ -23,6 +23,9 @@ use crate::{
     Verdict,
 };
 
+/// How soon a busy session is asked for again; later, less often.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+
 /// A turn at work.
 pub(super) struct Turn {
     pub(super) agent: Arc<Inner>,
@@ -73,7 +76,7 @@ pub(super) async fn run(
     cancel: CancellationToken,
     out: Feeder<Event>,
 ) {
-    let begun = match begin(&agent, session, &cancel).await {
+    let begun = match begin(&agent, session, &cancel, &out).await {
         Ok(begun) => begun,
         Err(error) => return out.give(broken(session, &Story::default(), Duration::ZERO, &error)).await,
     };
@@ -103,13 +106,22 @@ pub(super) async fn run(
 }
 
 /// Takes the lease. While another turn of the session runs, waits for its end.
-async fn begin(agent: &Inner, session: SessionId, cancel: &CancellationToken) -> Result<Begun, StoreError> {
+async fn begin(
+    agent: &Inner,
+    session: SessionId,
+    cancel: &CancellationToken,
+    out: &Feeder<Event>,
+) -> Result<Begun, StoreError> {
     let limits = &agent.parts.limits;
     let patience = after(Instant::now(), limits.patience);
-    let mut pause = Duration::from_millis(20);
+    let mut pause = FIRST_PAUSE;
     loop {
         match agent.parts.store.begin(session, limits.lease).await {
             Err(StoreError::Busy { .. }) if Instant::now() < patience && !cancel.is_cancelled() => {
+                if pause == FIRST_PAUSE {
+                    let message = "Another turn of this session is running; waiting for its end.".to_owned();
+                    out.give(Event::Warning { code: "busy", message }).await;
+                }
                 tokio::select! {
                     () = tokio::time::sleep(pause) => {}
                     () = cancel.cancelled() => {}

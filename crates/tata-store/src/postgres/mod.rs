@@ -30,6 +30,8 @@ use crate::{
 const ATTEMPT: Duration = Duration::from_secs(8);
 /// How long a server may be away before a caller hears of it.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// At the start nothing is in flight yet, and the address is more likely wrong: whoever waits should hear of it soon.
+const PATIENCE_AT_START: Duration = Duration::from_secs(3);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 const CONNECTIONS: u32 = 16;
 /// Enough to be worth a question before use; a connection in steady use is not asked each time.
@@ -66,7 +68,7 @@ impl PostgresStore {
             reason: "its URL cannot be read; postgres://user@host/name is one".to_owned(),
         })?;
         let options = options.application_name("tata").disable_statement_logging();
-        patiently(|_| migrate(&options)).await?;
+        patiently_for(PATIENCE_AT_START, |_| migrate(&options)).await?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
@@ -107,7 +109,14 @@ async fn patiently<T, F>(what: impl Fn(u32) -> F) -> Result<T, StoreError>
 where
     F: Future<Output = Result<T, Failure>>,
 {
-    let deadline = Instant::now() + PATIENCE;
+    patiently_for(PATIENCE, what).await
+}
+
+async fn patiently_for<T, F>(patience: Duration, what: impl Fn(u32) -> F) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, Failure>>,
+{
+    let deadline = Instant::now() + patience;
     let (mut pause, mut attempt) = (Duration::from_millis(20), 0);
     loop {
         let error = match timeout(ATTEMPT, what(attempt)).await {

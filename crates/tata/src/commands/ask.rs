@@ -90,7 +90,7 @@ async fn with_agent(
     if let Some(session) = session {
         return Ok((assembled, session.id));
     }
-    let agent = name.unwrap_or_else(|| definition.name.clone());
+    let agent = wiring::lasting_name(name.unwrap_or_else(|| definition.name.clone()));
     let new = NewSession {
         user_id: config.user.clone(),
         ..NewSession::with(agent, tata_core::Clock::System.now())

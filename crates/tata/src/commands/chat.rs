@@ -76,7 +76,7 @@ async fn talk(
         None => None,
     };
     let of_session = session.as_ref().map(|session| session.agent.clone());
-    let agent_name = chat.agent.or(of_session).unwrap_or_else(|| config.agent.clone());
+    let agent_name = wiring::lasting_name(chat.agent.or(of_session).unwrap_or_else(|| config.agent.clone()));
     let wishes = Wishes { model: chat.model, into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
     let mut talk = Talk { config, terminal, store, agent_name, wishes, session };
     // A definition that is wrong is said before anybody types.
@@ -113,6 +113,8 @@ async fn talk(
             Typed::Text(text) => {
                 last_interrupted = false;
                 match talk.take(text.trim(), &input).await {
+                    // Stopped by Ctrl-C: the second one leaves, wherever it is pressed.
+                    Ok(Then::Failed(Exit::Interrupted)) if input.is_terminal => last_interrupted = true,
                     // A script that pipes lines in must see that one failed.
                     Ok(Then::Failed(code)) if !input.is_terminal => exit = code,
                     Ok(Then::GoOn | Then::Failed(_)) => {}

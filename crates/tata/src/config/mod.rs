@@ -60,6 +60,22 @@ pub(crate) enum ConfigError {
     NoHome,
 }
 
+impl Database {
+    /// Where it is, fit to be shown: no login, no password.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::File(path) => format!("The database is the file {}.", path.display()),
+            Self::Postgres(url) => {
+                let url = secrecy::ExposeSecret::expose_secret(url);
+                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+                let place = rest.rsplit('@').next().unwrap_or_default();
+                let place = place.split('?').next().unwrap_or_default();
+                format!("The database is Postgres at {place} (DATABASE_URL).")
+            }
+        }
+    }
+}
+
 impl ConfigError {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
