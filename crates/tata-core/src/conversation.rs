@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    ArtifactIndex, Block, CallId, Cost, Decision, Effect, Entry, Message, Question, Record, ReplyOutcome,
-    Role, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, fingerprint,
+    ArtifactIndex, Block, CallId, Cost, Decision, Effect, Entry, Limit, Message, Question, Record,
+    ReplyOutcome, Role, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, fingerprint,
 };
 
 /// A conversation as its journal tells it.
@@ -35,6 +35,8 @@ pub(crate) struct OpenTurn {
     pub(crate) repairs: u32,
     pub(crate) tokens: u64,
     pub(crate) cost: Cost,
+    /// The limit for which the last answer was asked.
+    pub(crate) limit: Option<Limit>,
     /// How the last answer ended.
     pub(crate) last: Option<(ReplyOutcome, Option<StopReason>)>,
     /// The calls of the last answer, in its order, with what is known of each.
@@ -156,8 +158,13 @@ impl Conversation {
                 self.messages.push(message.clone());
                 self.open = Some(OpenTurn { turn: *turn, ..OpenTurn::default() });
             }
-            Entry::ModelReply { message, outcome, stop, tokens, cost, .. } => {
-                self.reply(message, *outcome, *stop, *tokens, *cost);
+            Entry::ModelReply { message, outcome, stop, limit, tokens, cost, .. } => {
+                self.reply(message, *outcome, *stop);
+                if let Some(open) = &mut self.open {
+                    open.limit = *limit;
+                    open.tokens = open.tokens.saturating_add(*tokens);
+                    open.cost += cost.unwrap_or_default();
+                }
             }
             Entry::ToolStarted { call_id, effect, .. } => {
                 if let Some(step) = self.step(call_id) {
@@ -192,14 +199,7 @@ impl Conversation {
         }
     }
 
-    fn reply(
-        &mut self,
-        message: &Message,
-        outcome: ReplyOutcome,
-        stop: Option<StopReason>,
-        tokens: u64,
-        cost: Option<Cost>,
-    ) {
+    fn reply(&mut self, message: &Message, outcome: ReplyOutcome, stop: Option<StopReason>) {
         let kept = match outcome {
             ReplyOutcome::Complete | ReplyOutcome::Incomplete | ReplyOutcome::Paused => message.clone(),
             // Of a broken answer only what was said is kept: its calls never ran, its reasoning has no end.
@@ -214,8 +214,6 @@ impl Conversation {
             },
         };
         let Some(open) = &mut self.open else { return };
-        open.tokens = open.tokens.saturating_add(tokens);
-        open.cost += cost.unwrap_or_default();
         open.last = Some((outcome, stop));
         open.steps = kept
             .tool_calls()

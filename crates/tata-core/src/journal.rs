@@ -42,6 +42,9 @@ pub enum Entry {
         /// Why the model stopped, where it said so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stop: Option<StopReason>,
+        /// The limit for which this answer was asked, as the last one and without tools.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<Limit>,
         /// The tokens of this round, failed attempts included, as far as they were reported.
         #[serde(default)]
         tokens: u64,

@@ -47,7 +47,7 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<Seen> {
     let cancel = CancellationToken::new();
     let mut events = agent.turn(session, input, cancel.clone());
-    let mut screen = Screen { terminal, view, open_line: false, awaited: false, calls: Vec::new() };
+    let mut screen = Screen { terminal, view, open_line: false, awaited: false, session, calls: Vec::new() };
     let mut stops = 0;
     let mut stop = Box::pin(tokio::signal::ctrl_c());
     loop {
@@ -89,6 +89,7 @@ struct Screen<'a> {
     view: View,
     open_line: bool,
     awaited: bool,
+    session: SessionId,
     calls: Vec<SeenCall>,
 }
 
@@ -169,8 +170,11 @@ impl Screen<'_> {
         }
     }
 
+    /// Every line names the session: whoever reads only one knows where it belongs.
     fn line(&self, event: &Event) -> anyhow::Result<()> {
-        writeln!(self.terminal.out(), "{}", serde_json::to_string(event)?)?;
+        let mut line = serde_json::to_value(event)?;
+        line["session_id"] = json!(self.session);
+        writeln!(self.terminal.out(), "{line}")?;
         Ok(())
     }
 

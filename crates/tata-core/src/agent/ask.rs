@@ -240,7 +240,8 @@ impl Turn {
         }
         (self.story.model, self.story.stop) = (Some(model.clone()), stop);
         let turn = self.conversation.last_turn();
-        self.record(Entry::ModelReply { turn, model, message, outcome, stop, tokens, cost });
+        let limit = self.last_answer;
+        self.record(Entry::ModelReply { turn, model, message, outcome, stop, limit, tokens, cost });
     }
 
     /// One row for each request, with what is known and nothing else.

@@ -248,7 +248,7 @@ impl Turn {
                 approved: &parts.approved,
                 cancelled: self.cancel.is_cancelled(),
                 limit,
-                last_answer: self.last_answer,
+                last_answer: self.last_answer.or(open.limit),
             },
         )
     }

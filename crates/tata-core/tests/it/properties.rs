@@ -80,6 +80,7 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
             message: message.clone(),
             outcome: ReplyOutcome::Complete,
             stop: None,
+            limit: None,
             tokens: 0,
             cost: None,
         };

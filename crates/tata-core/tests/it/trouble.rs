@@ -84,11 +84,16 @@ async fn a_broken_turn_frees_the_session() {
     assert_eq!(world.run(Input::Resume).await.broken(), None);
 }
 
-/// A lease that is lost while a tool runs or a model thinks stops the turn; a database that is away does not.
+/// A lease that is lost while a tool runs or a model thinks stops the turn; a database that is away for a moment does
+/// not, but one that is away for longer than the lease lasts does: another process may have taken over.
 #[tokio::test(start_paused = true)]
-async fn a_lost_lease_stops_the_turn_and_an_absent_database_does_not() {
-    for (trouble, broken) in [(Trouble::LeaseLost, Some("lease_lost")), (Trouble::Unavailable, None)] {
-        let slow = |answer: Answer| answer.after(Duration::from_secs(50));
+async fn a_lost_lease_stops_the_turn_and_a_moment_without_database_does_not() {
+    for (trouble, seconds, broken) in [
+        (Trouble::LeaseLost, 50, Some("lease_lost")),
+        (Trouble::Unavailable, 25, None),
+        (Trouble::Unavailable, 50, Some("store_unavailable")),
+    ] {
+        let slow = |answer: Answer| answer.after(Duration::from_secs(seconds));
         let plan = [slow(Answer::calls(&[("a", "look_up", X)])), slow(Answer::text("Done."))];
         let model = Arc::new(PlannedModel::new("m").on("Go", plan));
         let world = World::with(
@@ -162,7 +167,9 @@ async fn a_busy_session_is_told_in_words() {
     world.store.begin(world.session, Duration::from_mins(10)).await.unwrap();
     let told = world.say("Go").await;
     assert_eq!(told.broken(), Some("busy"));
-    assert!(told.report().error.is_some() && told.0.len() == 1, "{told:?}");
+    assert!(told.report().error.is_some() && !told.report().accepted, "{told:?}");
+    let waits = told.count(|event| matches!(event, Event::Warning { code: "busy", .. }));
+    assert_eq!((waits, told.0.len()), (1, 2), "told once that it waits, and then the end");
     assert!(world.records().await.is_empty());
 }
 

@@ -40,6 +40,7 @@ pub async fn a_batch_counts(store: Shared) {
         message: Message::user("x"),
         outcome: tata_core::ReplyOutcome::Complete,
         stop: None,
+        limit: None,
         tokens: 0,
         cost: None,
     };

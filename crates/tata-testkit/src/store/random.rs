@@ -35,6 +35,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
                 message: Message::user(said),
                 outcome: ReplyOutcome::Incomplete,
                 stop: cost.map(|_| StopReason::MaxTokens),
+                limit: None,
                 tokens,
                 cost: cost.map(|usd| Cost::from_usd(f64::from(usd))),
             }
