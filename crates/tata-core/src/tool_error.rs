@@ -241,25 +241,38 @@ impl ToolError {
         }
     }
 
+    /// The tool that was called, by the name the model used.
+    pub fn tool(&self) -> &str {
+        match self {
+            Self::NotFound { tool, .. }
+            | Self::Unreadable { tool, .. }
+            | Self::Invalid { tool, .. }
+            | Self::Dependency { tool, .. }
+            | Self::Execution { tool, .. }
+            | Self::Uncertain { tool }
+            | Self::BrokeDown { tool }
+            | Self::TimedOut { tool, .. }
+            | Self::Cancelled { tool }
+            | Self::NotApproved { tool }
+            | Self::CutOff { tool }
+            | Self::NotAllowed { tool } => tool,
+        }
+    }
+
+    /// What is wrong with the input.
+    fn problems(&self) -> &[Problem] {
+        if let Self::Invalid { problems, .. }
+        | Self::Execution { failure: ToolFailure::Rejected { problems }, .. } = self
+        {
+            problems
+        } else {
+            &[]
+        }
+    }
+
     /// The fields that are wrong, for the log: names, never values.
     pub(crate) fn fields(&self) -> Vec<&str> {
-        match self {
-            Self::Invalid { problems, .. }
-            | Self::Execution { failure: ToolFailure::Rejected { problems }, .. } => {
-                problems.iter().map(|problem| problem.field.as_str()).collect()
-            }
-            Self::NotFound { .. }
-            | Self::Unreadable { .. }
-            | Self::Dependency { .. }
-            | Self::Execution { .. }
-            | Self::Uncertain { .. }
-            | Self::BrokeDown { .. }
-            | Self::TimedOut { .. }
-            | Self::Cancelled { .. }
-            | Self::NotApproved { .. }
-            | Self::CutOff { .. }
-            | Self::NotAllowed { .. } => Vec::new(),
-        }
+        self.problems().iter().map(|problem| problem.field.as_str()).collect()
     }
 
     /// What the model should do now.
@@ -298,32 +311,18 @@ impl ToolError {
     pub fn to_json(&self) -> Value {
         let mut error = json!({
             "kind": self.status().as_str(),
+            "tool": self.tool(),
             "message": self.to_string(),
             "what_to_do": self.what_to_do(),
         });
-        match self {
-            Self::NotFound { tool, near, .. } => {
-                error["tool"] = json!(tool);
-                error["near"] = json!(near);
-            }
-            Self::Invalid { tool, problems }
-            | Self::Execution { tool, failure: ToolFailure::Rejected { problems } } => {
-                error["tool"] = json!(tool);
-                error["problems"] = json!(problems);
-            }
-            Self::Dependency { tool, missing } => {
-                error["tool"] = json!(tool);
-                error["missing"] = json!(missing);
-            }
-            Self::Unreadable { tool, .. }
-            | Self::Execution { tool, .. }
-            | Self::Uncertain { tool }
-            | Self::BrokeDown { tool }
-            | Self::TimedOut { tool, .. }
-            | Self::Cancelled { tool }
-            | Self::NotApproved { tool }
-            | Self::CutOff { tool }
-            | Self::NotAllowed { tool } => error["tool"] = json!(tool),
+        if !self.problems().is_empty() {
+            error["problems"] = json!(self.problems());
+        }
+        if let Self::NotFound { near, .. } = self {
+            error["near"] = json!(near);
+        }
+        if let Self::Dependency { missing, .. } = self {
+            error["missing"] = json!(missing);
         }
         json!({ "error": error })
     }
@@ -387,26 +386,15 @@ impl fmt::Display for ToolError {
 
 impl StdError for ToolError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match self {
-            Self::Unreadable { source, .. } => Some(source),
-            Self::Execution {
-                failure:
-                    ToolFailure::Failed { source: Some(source), .. }
-                    | ToolFailure::Unknown { source: Some(source), .. },
-                ..
-            } => Some(source.as_ref()),
-            Self::NotFound { .. }
-            | Self::Invalid { .. }
-            | Self::Dependency { .. }
-            | Self::Execution { .. }
-            | Self::Uncertain { .. }
-            | Self::BrokeDown { .. }
-            | Self::TimedOut { .. }
-            | Self::Cancelled { .. }
-            | Self::NotApproved { .. }
-            | Self::CutOff { .. }
-            | Self::NotAllowed { .. } => None,
+        if let Self::Unreadable { source, .. } = self {
+            return Some(source);
         }
+        if let Self::Execution { failure, .. } = self
+            && let ToolFailure::Failed { source, .. } | ToolFailure::Unknown { source, .. } = failure
+        {
+            return source.as_ref().map(|source| source.as_ref() as &(dyn StdError + 'static));
+        }
+        None
     }
 }
 

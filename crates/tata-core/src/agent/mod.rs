@@ -2,6 +2,7 @@
 
 mod ask;
 mod decide;
+mod keeper;
 mod limits;
 mod request;
 mod tools;

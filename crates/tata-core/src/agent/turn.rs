@@ -1,26 +1,20 @@
 //! One turn: from a person's words to the answer, each step durable before the next.
 
-use std::{
-    future::{Future, poll_fn},
-    pin::Pin,
-    sync::Arc,
-    task::Poll,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use fail::fail_point;
-use tokio::time::{Instant, Sleep};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
 use super::{
     Inner, Input,
     decide::{Circumstances, Next, next},
+    keeper::Keeper,
 };
 use crate::{
-    Batch, Begun, Conversation, Cost, Entry, Event, Feeder, Lease, Limit, Message, ModelError, NewAudit,
-    Question, Record, SessionId, Store, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal,
-    Verdict,
+    Batch, Begun, Conversation, Cost, Entry, Event, Feeder, Limit, Message, ModelError, NewAudit, Question,
+    Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal, Verdict,
 };
 
 /// How soon a busy session is asked for again; later, less often.
@@ -56,16 +50,6 @@ pub(super) struct Story {
     pub(super) failure: Option<Arc<ModelError>>,
     /// What was last told about a cut history, so that it is told once.
     pub(super) cut: (usize, usize),
-}
-
-/// Holds a session's lease and keeps it alive while something else takes time.
-pub(super) struct Keeper {
-    pub(super) store: Arc<dyn Store>,
-    pub(super) lease: Lease,
-    renewal: Pin<Box<Sleep>>,
-    /// When the lease was last extended for certain.
-    extended: Instant,
-    given_back: bool,
 }
 
 /// Runs a turn to its end and reports it.
@@ -377,67 +361,4 @@ fn title(message: &Message) -> Option<String> {
     let cut: String = clean.chars().take(LONGEST).collect();
     let whole_words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
     Some(format!("{}…", whole_words.trim_end_matches([',', '.', ';', ':'])))
-}
-
-impl Keeper {
-    fn new(store: Arc<dyn Store>, lease: Lease) -> Self {
-        let extended = Instant::now();
-        let renewal = Box::pin(tokio::time::sleep_until(extended + lease.time / 3));
-        Self { store, lease, renewal, extended, given_back: false }
-    }
-
-    async fn append(&mut self, batch: Batch) -> Result<(), StoreError> {
-        let (asked, last) = (Instant::now(), batch.release);
-        self.store.append(&self.lease, batch).await?;
-        self.given_back = last;
-        self.put_off(asked);
-        Ok(())
-    }
-
-    /// The lease was extended by something asked at this moment. The answer may be old: a process can be stopped while
-    /// it waits for one, for longer than the lease.
-    fn put_off(&mut self, asked: Instant) {
-        self.extended = asked;
-        self.renewal.as_mut().reset(asked + self.lease.time / 3);
-    }
-
-    /// Waits for `work` and keeps the lease alive meanwhile. Ends with an error only when the lease is lost.
-    ///
-    /// The lease comes first at every step: a process that was stopped for a while must learn that another one took
-    /// over before it does anything to the world.
-    pub(super) async fn keep<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
-        let mut work = std::pin::pin!(work);
-        loop {
-            let renewal = &mut self.renewal;
-            let done = poll_fn(|context| {
-                if Instant::now() >= renewal.deadline() {
-                    return Poll::Ready(None);
-                }
-                match work.as_mut().poll(context) {
-                    Poll::Ready(done) => Poll::Ready(Some(done)),
-                    Poll::Pending => renewal.as_mut().poll(context).map(|()| None),
-                }
-            });
-            if let Some(done) = done.await {
-                return Ok(done);
-            }
-            let asked = Instant::now();
-            match self.store.renew(&self.lease).await {
-                Ok(()) => self.put_off(asked),
-                Err(lost @ StoreError::LeaseLost { .. }) => return Err(lost),
-                // A database that is away for a moment is no reason to stop; once the lease has run out, it is.
-                Err(error) if self.extended.elapsed() >= self.lease.time => return Err(error),
-                Err(_) => self.renewal.as_mut().reset(Instant::now() + self.lease.time / 10),
-            }
-        }
-    }
-}
-
-impl Drop for Keeper {
-    /// A turn that is dropped in the middle, such as when a browser goes away, does not keep its session busy.
-    fn drop(&mut self) {
-        if !self.given_back {
-            self.store.abandon(self.lease.clone());
-        }
-    }
 }
