@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use proptest::{
     collection::vec,
-    prelude::{
-        BoxedStrategy, Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
-    },
+    prelude::{BoxedStrategy, Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest},
 };
 use serde_json::{Value, json};
 use tata_core::{ArtifactKind, Effect, Message, ModelRequest, ToolDefinition, ToolRegistry, ToolSpec};
@@ -83,8 +81,6 @@ fn body(model: &str, tools: Arc<[ToolDefinition]>) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
-
     /// AP1: any definition in the registry is a valid function tool on all three wires (A1.1, A1.2, A1.5).
     #[test]
     fn ap1_definitions_are_valid_on_every_wire(specs in specs()) {

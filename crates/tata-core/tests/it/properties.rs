@@ -6,9 +6,7 @@ use std::{sync::Arc, time::Duration};
 use proptest::{
     collection::vec,
     option,
-    prelude::{
-        BoxedStrategy, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
-    },
+    prelude::{BoxedStrategy, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest},
 };
 use serde_json::{Value, json};
 use tata_core::{
@@ -207,8 +205,6 @@ fn failures(tool: &str, kinds: &[String], message: &str) -> Vec<(ToolError, Vec<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
-
     /// AP4: whatever is said comes back in order, after the system prompt (A2.3, A2.4).
     #[test]
     fn ap4_what_was_said_comes_back_in_order(exchanges in exchanges()) {

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, future::poll_fn, sync::Arc, task::Poll, time::D
 use futures_util::StreamExt;
 use proptest::{
     collection::vec,
-    prelude::{Just, ProptestConfig, Strategy, any, prop_oneof, proptest},
+    prelude::{Just, Strategy, any, prop_oneof, proptest},
 };
 use tata_core::{
     Batch, Decision, Effect, Entry, Event, EventStream, Input, Message, NewSession, QuestionReason, Record,
@@ -279,8 +279,6 @@ fn in_paused_time(test: impl Future<Output = ()>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
-
     /// Kill after any durable write (pains 2, 11, 17): resumed, the turn ends as if nothing had happened.
     #[test]
     fn killed_after_any_write_a_turn_ends_the_same(plan in plans()) {
