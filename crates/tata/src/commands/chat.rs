@@ -27,8 +27,7 @@ use crate::{
 const COMMANDS: [&str; 10] =
     ["/help", "/model", "/session", "/new", "/undo", "/export", "/good", "/bad", "/title", "/quit"];
 
-const HELP: &str = "\
-  /help             this list
+const HELP: &str = "  /help             this list
   /model [NAME]     show the model, or go on with another one
   /session [ID]     list conversations, or go on with another one
   /new              begin a new conversation
@@ -139,7 +138,7 @@ impl Talk<'_> {
         let model = match self.assemble() {
             Ok(assembled) => assembled.models.first().map(|model| model.name.clone()).unwrap_or_default(),
             Err(_) => "none is set up yet (set OPENAI_API_KEY or ANTHROPIC_API_KEY, or use a local server: \
-                       tata --model ollama/qwen3:8b; `tata models` lists all)"
+                       tata chat --model ollama/qwen3:8b; `tata models` lists all)"
                 .to_owned(),
         };
         let name = &self.agent_name;
