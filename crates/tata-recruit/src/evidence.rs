@@ -1,0 +1,333 @@
+//! Where a statement comes from: a source and the characters in it, checked by the machine.
+//!
+//! A quotation is found again although quotes, dashes, blanks, letter case, soft hyphens, emoji or line breaks differ. A
+//! paraphrase is not, and neither is a part of a word.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::UnicodeEmoji;
+
+/// A text that somebody gave, in the order in which it is believed.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// Notes of the start-up meeting.
+    #[default]
+    StartupNotes,
+    /// What the hiring manager said.
+    HiringManagerInput,
+    /// An earlier ad.
+    OldJobAd,
+    /// What the recruiter said in the conversation.
+    RecruiterInput,
+    /// What is known of the company, approved by the recruiter.
+    CompanyContext,
+    /// A candidate's public profile.
+    CandidateProfile,
+    /// An interview.
+    Transcript,
+    /// A candidate's CV.
+    CandidateCv,
+}
+
+impl Source {
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::StartupNotes => "startup_notes",
+            Self::HiringManagerInput => "hiring_manager_input",
+            Self::OldJobAd => "old_job_ad",
+            Self::RecruiterInput => "recruiter_input",
+            Self::CompanyContext => "company_context",
+            Self::CandidateProfile => "candidate_profile",
+            Self::Transcript => "transcript",
+            Self::CandidateCv => "candidate_cv",
+        }
+    }
+}
+
+/// The texts a document was made from. They are kept with it, so that every span can be checked later.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Sources(BTreeMap<Source, String>);
+
+impl Sources {
+    /// Adds a text; a blank one is none.
+    pub fn with(mut self, source: Source, text: Option<&str>) -> Self {
+        if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+            self.0.insert(source, text.to_owned());
+        }
+        self
+    }
+
+    /// Adds to a text that may already be there: what a recruiter says comes in pieces, and earlier spans stay true.
+    pub fn extend(&mut self, source: Source, text: &str) {
+        let whole = self.0.entry(source).or_default();
+        if !whole.is_empty() {
+            whole.push('\n');
+        }
+        whole.push_str(text);
+    }
+
+    /// One text.
+    pub fn get(&self, source: Source) -> Option<&str> {
+        self.0.get(&source).map(String::as_str)
+    }
+
+    /// All texts, the most trusted first.
+    pub fn iter(&self) -> impl Iterator<Item = (Source, &str)> {
+        self.0.iter().map(|(source, text)| (*source, text.as_str()))
+    }
+}
+
+/// The place a statement comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The text.
+    pub source: Source,
+    /// The first character.
+    pub start: usize,
+    /// The character after the last.
+    pub end: usize,
+    /// What stands there, unchanged.
+    pub quote: String,
+}
+
+impl Evidence {
+    /// Whether the quotation stands where it says.
+    pub fn holds(&self, sources: &Sources) -> bool {
+        let length = self.end.saturating_sub(self.start);
+        length > 0
+            && sources
+                .get(self.source)
+                .is_some_and(|text| text.chars().skip(self.start).take(length).eq(self.quote.chars()))
+            && self.quote.chars().count() == length
+    }
+}
+
+/// A statement with its evidence.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// The statement.
+    pub text: String,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+}
+
+impl Item {
+    /// Whether the statement is what stands in its source, typographic differences aside.
+    pub fn holds(&self, sources: &Sources) -> bool {
+        self.evidence.holds(sources) && same(&self.text, &self.evidence.quote)
+    }
+}
+
+/// Whether two texts differ by typography only.
+pub fn same(one: &str, other: &str) -> bool {
+    let fold = |text| needle(text);
+    fold(one) == fold(other)
+}
+
+/// Finds statements in sources.
+pub struct Tracer<'a> {
+    folded: Vec<(Source, &'a str, [Folded; 2])>,
+}
+
+impl<'a> Tracer<'a> {
+    /// A tracer over these sources.
+    pub fn new(sources: &'a Sources) -> Self {
+        let fold = |(source, text)| (source, text, [Folded::of(text, true), Folded::of(text, false)]);
+        Self { folded: sources.iter().map(fold).collect() }
+    }
+
+    /// Where a statement stands: in the source that is named, else in the most trusted one that has it.
+    pub fn find(&self, statement: &str, wanted: Option<Source>) -> Option<Evidence> {
+        let needle = needle(statement);
+        if needle.is_empty() {
+            return None;
+        }
+        self.folded.iter().filter(|(source, ..)| wanted.is_none_or(|wanted| wanted == *source)).find_map(
+            |(source, text, folds)| {
+                let (start, end) = folds.iter().find_map(|fold| fold.find(&needle))?;
+                let quote = text.chars().skip(start).take(end - start).collect();
+                Some(Evidence { source: *source, start, end, quote })
+            },
+        )
+    }
+
+    /// The statement as an item, if it can be traced.
+    pub fn item(&self, statement: &str, wanted: Option<Source>) -> Option<Item> {
+        let evidence = self.find(statement, wanted)?;
+        Some(Item { text: tidy(statement), evidence })
+    }
+}
+
+/// A statement on one line, without emoji.
+pub fn tidy(statement: &str) -> String {
+    let kept: String = statement.chars().filter(|letter| !is_dropped(*letter)).collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text made comparable, and for each of its bytes the character it came from.
+struct Folded {
+    text: String,
+    origin: Vec<usize>,
+}
+
+impl Folded {
+    /// `keep_hyphens`: whether a hyphen at the end of a line belongs to the word. Both readings are tried.
+    fn of(text: &str, keep_hyphens: bool) -> Self {
+        let mut folded =
+            Self { text: String::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
+        let mut characters = text.chars().enumerate().peekable();
+        let mut blank_at = None;
+        while let Some((at, letter)) = characters.next() {
+            if letter.is_whitespace() {
+                blank_at = blank_at.or(Some(at));
+                if matches!(letter, '\n' | '\r') {
+                    // Marks of quoted mail are no part of what was written.
+                    while characters.next_if(|(_, next)| matches!(next, '>' | '|' | ' ' | '\t')).is_some() {}
+                }
+                continue;
+            }
+            if is_dropped(letter) {
+                continue;
+            }
+            let broken_word = is_dash(letter)
+                && blank_at.is_none()
+                && folded.text.ends_with(char::is_alphanumeric)
+                && characters.peek().is_some_and(|(_, next)| matches!(next, '\n' | '\r'));
+            if let Some(blank_at) = blank_at.take()
+                && !folded.text.is_empty()
+            {
+                folded.push(' ', blank_at);
+            }
+            if !broken_word || keep_hyphens {
+                folded.take(letter, at);
+            }
+            if broken_word {
+                while characters.next_if(|(_, next)| next.is_whitespace() || *next == '>').is_some() {}
+            }
+        }
+        folded
+    }
+
+    fn take(&mut self, letter: char, at: usize) {
+        let plain = match letter {
+            '\u{2018}' | '\u{2019}' | '\u{201A}' | '\u{201B}' | '`' | '\u{B4}' => '\'',
+            '\u{201C}' | '\u{201D}' | '\u{201E}' | '\u{201F}' | '\u{AB}' | '\u{BB}' => '"',
+            '\u{2026}' => return (0..3).for_each(|_| self.push('.', at)),
+            dash if is_dash(dash) => '-',
+            other => other,
+        };
+        for part in plain.nfd().flat_map(char::to_lowercase) {
+            self.push(part, at);
+        }
+    }
+
+    fn push(&mut self, letter: char, at: usize) {
+        self.text.push(letter);
+        self.origin.extend(std::iter::repeat_n(at, letter.len_utf8()));
+    }
+
+    /// The characters of the original that a folded text matches, whole words only.
+    fn find(&self, needle: &str) -> Option<(usize, usize)> {
+        let mut from = 0;
+        while let Some(found) = self.text.get(from..)?.find(needle) {
+            let (start, end) = (from + found, from + found + needle.len());
+            let before = self.text[..start].chars().next_back();
+            let after = self.text[end..].chars().next();
+            let inside = |outer: Option<char>, inner: Option<char>| {
+                outer.is_some_and(char::is_alphanumeric) && inner.is_some_and(char::is_alphanumeric)
+            };
+            let first_part = self.origin.get(start.wrapping_sub(1)) != self.origin.get(start);
+            let last_part = self.origin.get(end) != self.origin.get(end - 1);
+            let whole = !inside(before, needle.chars().next())
+                && !inside(after, needle.chars().next_back())
+                && !after.is_some_and(is_mark);
+            if whole && first_part && last_part {
+                return Some((*self.origin.get(start)?, *self.origin.get(end - 1)? + 1));
+            }
+            from = start + needle.chars().next().map_or(1, char::len_utf8);
+        }
+        None
+    }
+}
+
+/// A statement made comparable; the stops around it do not count.
+fn needle(statement: &str) -> String {
+    let folded = Folded::of(statement, true).text;
+    folded.trim_matches(|letter: char| letter == ' ' || matches!(letter, '.' | ',' | ';' | ':')).to_owned()
+}
+
+fn is_dash(letter: char) -> bool {
+    matches!(letter, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '\u{300}'..='\u{36F}')
+}
+
+/// Characters that carry no words: invisible ones, and emoji.
+fn is_dropped(letter: char) -> bool {
+    matches!(
+        letter,
+        '\0' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
+            | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{1F1E6}'..='\u{1F1FF}' | '\u{E0020}'..='\u{E007F}'
+            | '\u{20E3}'
+    ) || is_emoji(letter)
+}
+
+/// Whether a character is a picture.
+pub(crate) fn is_emoji(letter: char) -> bool {
+    // ©, ®, ™, arrows and digits have the property too, but are text unless somebody asks for the picture.
+    let pictured =
+        letter.is_emoji_char() && (letter as u32 >= 0x1F000 || (0x2600..0x27C0).contains(&(letter as u32)));
+    pictured || matches!(letter, '\u{231A}' | '\u{231B}' | '\u{23E9}'..='\u{23F3}' | '\u{2B50}' | '\u{2B55}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(text: &str, statement: &str) -> Option<String> {
+        let sources = Sources::default().with(Source::StartupNotes, Some(text));
+        let evidence = Tracer::new(&sources).find(statement, None)?;
+        assert!(evidence.holds(&sources), "{evidence:?}");
+        Some(evidence.quote)
+    }
+
+    #[test]
+    fn typography_does_not_break_a_match() {
+        let check = |text: &str, statement: &str, quote: &str| {
+            assert_eq!(find(text, statement).as_deref(), Some(quote), "{statement:?} in {text:?}");
+        };
+        check("Must: “Go” — five years", "\"go\" - five years.", "“Go” — five years");
+        check("Kubernetes and\n  Docker", "kubernetes and docker", "Kubernetes and\n  Docker");
+        check("fiber\u{AD}optik", "Fiberoptik", "fiber\u{AD}optik");
+        check("a net-\nwork plan", "network plan", "net-\nwork plan");
+        check("multi-\ntenant systems", "multi-tenant systems", "multi-\ntenant systems");
+        check("> runs\n> the rollout", "runs the rollout", "runs\n> the rollout");
+        check("Cafe\u{301} drift", "Café drift", "Cafe\u{301} drift");
+        check("skills: C++, C# and Go", "C++", "C++");
+        check("Sänd 🚀 rapport", "sänd rapport", "Sänd 🚀 rapport");
+        check("İstanbul office", "i\u{307}stanbul office", "İstanbul office");
+    }
+
+    #[test]
+    fn paraphrases_and_parts_of_words_are_not_found() {
+        let check = |text: &str, statement: &str| {
+            assert_eq!(find(text, statement), None, "{statement:?} in {text:?}");
+        };
+        check("five years of JavaScript", "Java");
+        check("five years of JavaScript", "years with JavaScript");
+        check("five years", "   ");
+        check("Café", "Cafe");
+        check("", "x");
+    }
+}

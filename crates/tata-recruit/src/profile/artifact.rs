@@ -1,0 +1,142 @@
+//! The requirement profile as it is stored: every statement with its evidence.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Item, Language, Sources, Voice};
+
+/// How many must-haves a profile has.
+pub const MUST_HAVES: usize = 4;
+
+/// What a role needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Profile {
+    /// The position.
+    pub position_title: String,
+    /// Whether the recruiter confirmed it.
+    pub status: ProfileStatus,
+    /// The version, from 1.
+    pub version: u32,
+    /// How it is rendered.
+    pub voice: Voice,
+    /// The language its statements are written in, as far as it could be told.
+    pub content_language: Option<Language>,
+    /// Exactly four.
+    pub must_have_skills: Vec<Item>,
+    /// At most five per source.
+    pub primary_responsibilities: Vec<Item>,
+    /// Welcome, not required.
+    #[serde(default)]
+    pub good_to_haves: Vec<Item>,
+    /// Personal qualities.
+    #[serde(default)]
+    pub soft_skills: Vec<Item>,
+    /// Why somebody would want the role.
+    #[serde(default)]
+    pub motivations: Vec<Item>,
+    /// The team.
+    #[serde(default)]
+    pub team_info: TeamInfo,
+    /// The business unit.
+    #[serde(default)]
+    pub bu_description: Option<Item>,
+    /// What the role adds to the mission.
+    #[serde(default)]
+    pub contribution_to_mission: Option<Item>,
+    /// How success is measured.
+    #[serde(default)]
+    pub performance_measures: Vec<Item>,
+    /// What is hard about it.
+    #[serde(default)]
+    pub challenges: Vec<Item>,
+    /// The pay, if it was told.
+    #[serde(default)]
+    pub pay_range: Option<PayRange>,
+    /// The collective agreement, if there is one.
+    #[serde(default)]
+    pub collective_agreement: Option<Item>,
+    /// The texts it was made from.
+    pub sources: Sources,
+    /// When this version was made.
+    pub created_at: Timestamp,
+}
+
+impl Profile {
+    /// Every statement it makes.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        let lists = [
+            &self.must_have_skills,
+            &self.primary_responsibilities,
+            &self.good_to_haves,
+            &self.soft_skills,
+            &self.motivations,
+            &self.performance_measures,
+            &self.challenges,
+        ];
+        let single = [&self.bu_description, &self.contribution_to_mission, &self.collective_agreement];
+        let team = [&self.team_info.location, &self.team_info.collaboration_style];
+        lists.into_iter().flatten().chain(single.into_iter().chain(team).flatten())
+    }
+}
+
+/// Whether a profile may still change without an explicit edit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProfileStatus {
+    /// The recruiter has not said yes yet.
+    #[default]
+    Draft,
+    /// Locked; it changes by an explicit edit only.
+    Confirmed,
+}
+
+/// The team around the role.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeamInfo {
+    /// How many people.
+    pub size: Option<Size>,
+    /// Where.
+    pub location: Option<Item>,
+    /// How they work together.
+    pub collaboration_style: Option<Item>,
+}
+
+/// A number of people with its evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    /// How many.
+    pub people: u32,
+    /// Where it says so.
+    #[serde(flatten)]
+    pub evidence: crate::Evidence,
+}
+
+/// What the role pays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PayRange {
+    /// The least.
+    pub min: u64,
+    /// The most.
+    pub max: u64,
+    /// An ISO 4217 code such as SEK.
+    pub currency: String,
+    /// What the amount is for.
+    pub period: PayPeriod,
+    /// Where it says so.
+    #[serde(flatten)]
+    pub evidence: crate::Evidence,
+}
+
+/// The time a pay is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PayPeriod {
+    /// An hour.
+    Hour,
+    /// A month.
+    #[default]
+    Month,
+    /// A year.
+    Year,
+}

@@ -1,0 +1,162 @@
+//! A recruitment project as the modules see it: what was made so far, and in which language it speaks.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use tata_core::{Artifact, StoreError, ToolContext};
+
+use crate::{
+    FormDecision, FormWish, GermanForm, JobAd, Kind, Language, Notice, Profile, ScreeningTemplate, Texts,
+    Voice, decide_form,
+};
+
+/// What a project holds. Only the newest version of each document is here.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    documents: Vec<Stored>,
+}
+
+/// The newest version of a document.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// What it is.
+    pub kind: Kind,
+    /// Which one, where there are several.
+    pub key: String,
+    /// Its version.
+    pub version: u32,
+    /// What it was made from has changed.
+    pub stale: bool,
+    /// A person approved it.
+    pub approved: bool,
+    /// The document.
+    pub json: Value,
+}
+
+/// What the recruiter chose for the whole project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The language of answers and documents.
+    pub language: Language,
+    /// How German texts address people.
+    pub german_form: FormWish,
+    /// The position.
+    pub position_name: Option<String>,
+}
+
+/// How a document will speak, and what decided it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    /// The voice.
+    pub voice: Voice,
+    /// Why this German form, if it is German.
+    pub form: Option<FormDecision>,
+    /// What the recruiter must be told, e.g. that a language is not available.
+    pub notices: Vec<Notice>,
+}
+
+impl Project {
+    /// Reads a session.
+    pub async fn load(context: &ToolContext) -> Result<Self, StoreError> {
+        Ok(Self::of(context.artifacts().await?))
+    }
+
+    /// The newest of these versions. What no module knows, or cannot read, is not there.
+    pub fn of(artifacts: impl IntoIterator<Item = Artifact>) -> Self {
+        let mut documents: Vec<Stored> = Vec::new();
+        for artifact in artifacts {
+            let Some(kind) = Kind::find(artifact.name.kind.as_str()) else { continue };
+            let Ok(json) = serde_json::from_str(artifact.json.as_str()) else { continue };
+            let stored = Stored {
+                kind,
+                key: artifact.name.key,
+                version: artifact.version,
+                stale: artifact.stale,
+                approved: artifact.approval.is_some(),
+                json,
+            };
+            match documents.iter_mut().find(|one| one.kind == kind && one.key == stored.key) {
+                Some(known) if known.version < stored.version => *known = stored,
+                Some(_) => {}
+                None => documents.push(stored),
+            }
+        }
+        Self { documents }
+    }
+
+    /// The same project with one more document, as if it had been stored.
+    pub fn with(mut self, kind: Kind, key: &str, document: &impl Serialize) -> Self {
+        let version = self.stored(kind, key).map_or(0, |stored| stored.version) + 1;
+        self.documents.retain(|stored| stored.kind != kind || stored.key != key);
+        let json = serde_json::to_value(document).unwrap_or_default();
+        let (key, stale, approved) = (key.to_owned(), false, false);
+        self.documents.push(Stored { kind, key, version, stale, approved, json });
+        self
+    }
+
+    /// A stored document.
+    pub fn stored(&self, kind: Kind, key: &str) -> Option<&Stored> {
+        self.documents.iter().find(|stored| stored.kind == kind && stored.key == key)
+    }
+
+    /// All documents of a kind, by key.
+    pub fn all(&self, kind: Kind) -> impl Iterator<Item = &Stored> {
+        self.documents.iter().filter(move |stored| stored.kind == kind)
+    }
+
+    /// A document, read.
+    pub fn read<T: DeserializeOwned>(&self, kind: Kind, key: &str) -> Option<T> {
+        T::deserialize(&self.stored(kind, key)?.json).ok()
+    }
+
+    /// The requirement profile.
+    pub fn profile(&self) -> Option<Profile> {
+        self.read(Kind::RequirementProfile, "")
+    }
+
+    /// The job ad.
+    pub fn job_ad(&self) -> Option<JobAd> {
+        self.read(Kind::JobAd, "")
+    }
+
+    /// The recruiter's screening template.
+    pub fn ta_template(&self) -> Option<ScreeningTemplate> {
+        self.read(Kind::TaScreeningTemplate, "")
+    }
+
+    /// What the recruiter chose for the whole project.
+    pub fn settings(&self) -> Settings {
+        self.read(Kind::ProjectSettings, "").unwrap_or_default()
+    }
+
+    /// The voice of answers, refusals and warnings.
+    pub fn voice(&self) -> Voice {
+        let settings = self.settings();
+        Voice::new(settings.language, decide_form(settings.german_form, "").form)
+    }
+
+    /// The texts of answers, refusals and warnings.
+    pub fn texts(&self) -> &'static Texts {
+        Texts::of(self.voice())
+    }
+
+    /// How a document speaks: what was asked for, else what the project says, else English. `context` decides about du
+    /// and Sie where nobody chose.
+    pub fn speak(&self, language: Option<&str>, form: Option<FormWish>, context: &str) -> Spoken {
+        let settings = self.settings();
+        let mut notices = Vec::new();
+        let language = match language.filter(|wish| !wish.trim().is_empty()) {
+            None => settings.language,
+            Some(wish) => Language::find(wish).unwrap_or_else(|| {
+                let text = self.texts().say("project.unsupported_language", &[("language", wish.trim())]);
+                notices.push(Notice::new("language", text));
+                Language::En
+            }),
+        };
+        let wish = form.filter(|form| *form != FormWish::Auto).unwrap_or(settings.german_form);
+        let decision = decide_form(wish, context);
+        let german = language == Language::De;
+        let voice = Voice::new(language, if german { decision.form } else { GermanForm::Sie });
+        Spoken { voice, form: german.then_some(decision), notices }
+    }
+}

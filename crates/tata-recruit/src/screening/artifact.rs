@@ -1,0 +1,110 @@
+//! A screening template as it is stored.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::Voice;
+
+/// The questions of an interview.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScreeningTemplate {
+    /// The position.
+    pub position_title: String,
+    /// For the hiring manager: with room for notes after every question.
+    pub is_hm_template: bool,
+    /// How it speaks.
+    pub voice: Voice,
+    /// The version of the profile it was made from.
+    pub profile_version: u32,
+    /// About the role, if it was asked for.
+    #[serde(default)]
+    pub role_intro: Option<String>,
+    /// Why the candidate is here.
+    pub motivation: Vec<Question>,
+    /// What 1, 3 and 5 mean for motivation.
+    pub motivation_anchors: Anchors,
+    /// What the candidate can do.
+    pub skills: Vec<SkillSet>,
+    /// Notice, pay expectation, place, the candidate's own questions; and what the recruiter added.
+    pub practical: Vec<Question>,
+    /// What is said at the end.
+    pub closing: Vec<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+impl ScreeningTemplate {
+    /// Every question, in order.
+    pub fn questions(&self) -> impl Iterator<Item = &Question> {
+        let skills =
+            self.skills.iter().flat_map(|set| std::iter::once(&set.main_question).chain(&set.follow_ups));
+        self.motivation.iter().chain(skills).chain(&self.practical)
+    }
+}
+
+/// A question, and whether there is room for notes after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The question.
+    pub text: String,
+    /// Room for notes follows.
+    pub notes_space: bool,
+}
+
+/// The questions on one skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillSet {
+    /// The skill, as the profile has it.
+    pub skill_name: String,
+    /// What sort of skill.
+    pub skill_type: SkillType,
+    /// Why it was taken for that.
+    pub type_reason: String,
+    /// Whether the profile requires it.
+    pub must_have: bool,
+    /// The question.
+    pub main_question: Question,
+    /// Two or three more.
+    pub follow_ups: Vec<Question>,
+    /// What 1, 3 and 5 mean for this skill.
+    pub anchors: Anchors,
+}
+
+/// What sort of skill it is, which decides how to ask about it.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum SkillType {
+    /// Tools, methods, systems.
+    Technical,
+    /// Leading people.
+    Leadership,
+    /// Business and everything else.
+    #[default]
+    Functional,
+    /// Welcome, not required.
+    GoodToHave,
+}
+
+/// What a weak, a sufficient and a strong answer look like.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anchors {
+    /// A 1.
+    pub one: String,
+    /// A 3.
+    pub three: String,
+    /// A 5.
+    pub five: String,
+}

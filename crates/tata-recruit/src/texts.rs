@@ -1,0 +1,224 @@
+//! The texts of documents and answers, one folder of files per language that a linguist can edit.
+//!
+//! A file is a tree of texts; `job_ad.ending` is the text `ending` under `job_ad`. German texts that address somebody
+//! have two forms, `du` and `sie`. `{name}` stands for a value.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use serde::Deserialize;
+use tata_core::{FileError, from_yaml};
+
+use crate::{GermanForm, Voice};
+
+macro_rules! files {
+    ($($language:literal)*) => { [$(files!(@ $language)),*] };
+    (@ $language:literal) => {
+        ($language, [
+            ("project", include_str!(concat!("../texts/", $language, "/project.yaml"))),
+            ("profile", include_str!(concat!("../texts/", $language, "/profile.yaml"))),
+            ("job_ad", include_str!(concat!("../texts/", $language, "/job_ad.yaml"))),
+            ("screening", include_str!(concat!("../texts/", $language, "/screening.yaml"))),
+            ("headhunting", include_str!(concat!("../texts/", $language, "/headhunting.yaml"))),
+            ("candidate", include_str!(concat!("../texts/", $language, "/candidate.yaml"))),
+            ("funnel", include_str!(concat!("../texts/", $language, "/funnel.yaml"))),
+            ("invite", include_str!(concat!("../texts/", $language, "/invite.yaml"))),
+        ])
+    };
+}
+
+const FILES: [(&str, [(&str, &str); 8]); 5] = files!("en" "sv" "da" "no" "de");
+
+/// The texts of one voice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    entries: BTreeMap<String, Entry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Entry {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// A file as people write it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Node {
+    Text(String),
+    List(Vec<String>),
+    Tree(BTreeMap<String, Node>),
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Self::Tree(BTreeMap::new())
+    }
+}
+
+impl Texts {
+    /// The texts of a voice.
+    pub fn of(voice: Voice) -> &'static Self {
+        static ALL: [OnceLock<Texts>; 6] = [const { OnceLock::new() }; 6];
+        // The built-in files are read by a test, so none of them is ever wrong here.
+        ALL[voice as usize].get_or_init(|| Self::read(voice).unwrap_or_default())
+    }
+
+    /// Reads the files of a voice.
+    pub fn read(voice: Voice) -> Result<Self, FileError> {
+        let language = voice.language();
+        let mut texts = Self::default();
+        for (code, files) in FILES {
+            if code != language.code() {
+                continue;
+            }
+            for (name, text) in files {
+                let tree: Node = from_yaml(&format!("texts/{code}/{name}.yaml"), text)?;
+                texts.take(name, tree, voice.form().unwrap_or_default());
+            }
+        }
+        Ok(texts)
+    }
+
+    fn take(&mut self, path: &str, node: Node, form: GermanForm) {
+        match node {
+            Node::Text(text) => {
+                drop(self.entries.insert(path.to_owned(), Entry::One(text.trim_end().to_owned())))
+            }
+            Node::List(texts) => drop(self.entries.insert(path.to_owned(), Entry::Many(texts))),
+            Node::Tree(mut tree) => {
+                if tree.len() == 2 && tree.contains_key("du") && tree.contains_key("sie") {
+                    let wanted = match form {
+                        GermanForm::Du => "du",
+                        GermanForm::Sie => "sie",
+                    };
+                    if let Some(node) = tree.remove(wanted) {
+                        self.take(path, node, form);
+                    }
+                    return;
+                }
+                for (name, node) in tree {
+                    self.take(&format!("{path}.{name}"), node, form);
+                }
+            }
+        }
+    }
+
+    /// A text with its values.
+    pub fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
+        match self.entries.get(key) {
+            Some(Entry::One(text)) => fill(text, values),
+            // A test knows every key that the code uses; should one slip through, its name is better than nothing.
+            Some(Entry::Many(_)) | None => key.to_owned(),
+        }
+    }
+
+    /// A text without values.
+    pub fn get(&self, key: &str) -> &str {
+        match self.entries.get(key) {
+            Some(Entry::One(text)) => text,
+            Some(Entry::Many(_)) | None => "",
+        }
+    }
+
+    /// A list of texts; empty when there is none.
+    pub fn list(&self, key: &str) -> &[String] {
+        match self.entries.get(key) {
+            Some(Entry::Many(texts)) => texts,
+            Some(Entry::One(_)) | None => &[],
+        }
+    }
+
+    /// Whether there is such a text or list.
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// Words as people enumerate them: "a, b and c".
+    pub fn enumerate(&self, words: &[impl AsRef<str>]) -> String {
+        match words {
+            [] => String::new(),
+            [only] => only.as_ref().to_owned(),
+            [first @ .., last] => {
+                let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+                format!("{} {} {}", first.join(", "), self.get("project.and"), last.as_ref())
+            }
+        }
+    }
+
+    /// Every key with its placeholders, for the tests that compare languages.
+    pub fn shape(&self) -> BTreeMap<&str, Vec<Vec<&str>>> {
+        self.entries
+            .iter()
+            .map(|(key, entry)| {
+                let texts = match entry {
+                    Entry::One(text) => vec![placeholders(text)],
+                    Entry::Many(texts) => texts.iter().map(|text| placeholders(text)).collect(),
+                };
+                (key.as_str(), texts)
+            })
+            .collect()
+    }
+}
+
+/// Puts values in for their names; what a value contains is never looked at again.
+fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(text.len() + 32);
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let (before, from) = rest.split_at(open);
+        filled.push_str(before);
+        let named = from.find('}').and_then(|close| {
+            let name = &from[1..close];
+            let value = values.iter().find(|(known, _)| *known == name)?.1;
+            Some((value, close))
+        });
+        match named {
+            Some((value, close)) => {
+                filled.push_str(value);
+                rest = &from[close + 1..];
+            }
+            None => {
+                filled.push('{');
+                rest = &from[1..];
+            }
+        }
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// The names of the values that a text wants, in order, each once.
+fn placeholders(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_can_be_read_and_no_language_lacks_a_text() {
+        let english = Texts::read(Voice::En).unwrap();
+        for voice in Voice::ALL {
+            let texts = Texts::read(voice).unwrap_or_else(|error| panic!("{error}"));
+            let (own, other) = (texts.shape(), english.shape());
+            for (key, shape) in &other {
+                let found = own.get(key).unwrap_or_else(|| panic!("{}: {key} is missing", voice.code()));
+                if let (Some(Entry::One(_)), [wanted]) = (english.entries.get(*key), shape.as_slice()) {
+                    assert_eq!(found, &vec![wanted.clone()], "{}: values of {key}", voice.code());
+                }
+            }
+            let extra: Vec<_> = own.keys().filter(|key| !other.contains_key(*key)).collect();
+            assert!(extra.is_empty(), "{} has texts that English lacks: {extra:?}", voice.code());
+        }
+    }
+
+    #[test]
+    fn values_are_put_in_once() {
+        assert_eq!(fill("{a} and {b}, {c} {", &[("a", "{b}"), ("b", "2")]), "{b} and 2, {c} {");
+    }
+}

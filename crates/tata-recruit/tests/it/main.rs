@@ -1,0 +1,3 @@
+//! What the modules promise, over all languages.
+
+mod profiles;
