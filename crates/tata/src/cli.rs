@@ -189,6 +189,7 @@ pub(crate) enum ArtifactAction {
         json: bool,
     },
     /// Show a document
+    #[command(disable_version_flag = true)]
     Show {
         #[command(flatten)]
         which: Which,
@@ -211,6 +212,7 @@ pub(crate) enum ArtifactAction {
         to: Option<u32>,
     },
     /// Say yes to a version of a document
+    #[command(disable_version_flag = true)]
     Approve {
         #[command(flatten)]
         which: Which,
@@ -219,6 +221,7 @@ pub(crate) enum ArtifactAction {
         version: Option<u32>,
     },
     /// Make an earlier version the newest again; nothing is deleted
+    #[command(disable_version_flag = true)]
     Restore {
         #[command(flatten)]
         which: Which,

@@ -116,6 +116,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 }
 
 /// Writes an invitation.
+#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
 pub fn create_calendar_invite(
     input: InviteInput,
     project: &Project,
@@ -151,7 +152,8 @@ pub fn create_calendar_invite(
         created_at: now,
     };
     let document = render(&invite);
-    invite.body = Document { title: String::new(), ..document.clone() }.plain().trim_end().to_owned();
+    let body = Document { title: String::new(), ..document.clone() }.plain();
+    body.trim_end().clone_into(&mut invite.body);
     let verbatim = checked.verbatim(&input);
     let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
@@ -333,13 +335,17 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
         ("candidate_name", &input.candidate_name),
         ("signature", &input.signature),
     ];
-    single.into_iter().for_each(|(field, text)| short(field, text.as_deref().unwrap_or_default()));
+    for (field, text) in single {
+        short(field, text.as_deref().unwrap_or_default());
+    }
     for person in input.hiring_manager.iter().chain(&input.additional_participants) {
         short("name", &person.name);
         short("title", person.title.as_deref().unwrap_or_default());
         short("linkedin", person.linkedin.as_deref().unwrap_or_default());
     }
-    input.agenda.iter().for_each(|point| short("agenda", point));
+    for point in &input.agenda {
+        short("agenda", point);
+    }
     refusal.check_most(
         "access_information",
         input.access_information.as_deref().unwrap_or_default(),

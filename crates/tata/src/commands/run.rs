@@ -19,7 +19,7 @@ use crate::{
     cli::Run,
     config::Config,
     exit::{Exit, UsageError},
-    terminal::{BOLD, DIM, NOTE, Terminal},
+    terminal::{BOLD, DIM, NOTE, Terminal, harmless},
     watch::{View, watch},
     wiring,
 };
@@ -142,16 +142,7 @@ fn show(made: &Handmade, wish: &Run, terminal: &Terminal) -> anyhow::Result<()> 
         return Ok(());
     }
     if made.result.is_error {
-        let problem = made.problem.as_deref().unwrap_or("It did not work.");
-        terminal.note(&format!("{NOTE}refused:{NOTE:#} {problem}"));
-        for hint in answer["error"]["problems"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|one| one["hint"].as_str())
-        {
-            terminal.note(&format!("  {hint}"));
-        }
+        refuse(&answer["error"], made.problem.as_deref(), terminal);
     } else {
         let kind = answer["document"].as_str().and_then(Kind::find);
         match kind.and_then(|kind| rendered(kind, &answer["artifact"])) {
@@ -169,6 +160,22 @@ fn show(made: &Handmade, wish: &Run, terminal: &Terminal) -> anyhow::Result<()> 
     }
     terminal.note(&format!("{DIM}conversation {}{DIM:#}", made.session));
     Ok(())
+}
+
+/// Why a tool did not do its work: every problem on a line of its own, the way out beneath it.
+fn refuse(error: &Value, problem: Option<&str>, terminal: &Terminal) {
+    let problems = error["problems"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if problems.is_empty() {
+        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}", harmless(problem.unwrap_or("It did not work."))));
+    }
+    for problem in problems {
+        let text = |name: &str| problem[name].as_str().filter(|text| !text.is_empty());
+        let field =
+            text("field").map(|field| format!("{}: ", field.trim_start_matches('/'))).unwrap_or_default();
+        let message = text("message").unwrap_or_default();
+        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}{}", harmless(&field), harmless(message)));
+        text("hint").iter().for_each(|hint| terminal.note(&format!("  {}", harmless(hint))));
+    }
 }
 
 /// The input of the tool: a file, standard input, or nothing.
