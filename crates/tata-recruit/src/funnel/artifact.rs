@@ -135,6 +135,8 @@ pub struct Reason {
     pub severity: Severity,
     /// Whose limit it is.
     pub rule: LimitRule,
+    /// The rule in words.
+    pub rule_text: String,
     /// In words.
     pub text: String,
     /// What is published about this stage, with its sources.

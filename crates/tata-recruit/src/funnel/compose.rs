@@ -204,16 +204,17 @@ impl Writer<'_> {
             ("base", &*self.count(step.base.count()?)),
             ("from", &*self.names(step.base.stages())),
             ("limit", &*limit.as_limit(self.language)),
-            ("rule", &*self.rule("rate", limits, Tenths::as_limit)),
         ];
         let text = self.texts.say("funnel.reasons.conversion", &values);
         let benchmark = Some(self.benchmark(step, limits.rule));
+        let rule_text = self.rule("rate", limits, Tenths::as_limit);
         Some(Reason {
             measure: Measure::Conversion,
             value,
             limit,
             severity,
             rule: limits.rule,
+            rule_text,
             text,
             benchmark,
         })
@@ -227,15 +228,16 @@ impl Writer<'_> {
         let values = [
             ("days", &*short(value, self.language)),
             ("limit", &*short(limit, self.language)),
-            ("rule", &*self.rule("days", limits, short)),
         ];
         let text = self.texts.say("funnel.reasons.days", &values);
+        let rule_text = self.rule("days", limits, short);
         Some(Reason {
             measure: Measure::Days,
             value,
             limit,
             severity,
             rule: limits.rule,
+            rule_text,
             text,
             benchmark: None,
         })

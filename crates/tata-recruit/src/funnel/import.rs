@@ -3,7 +3,7 @@
 //! What is not understood is named and left out. Columns about persons are counted and forgotten; no cell of them
 //! leaves this file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::render::quoted;
 use super::{
@@ -36,10 +36,20 @@ struct Left {
     rows: Vec<String>,
     cells: Vec<String>,
     personal: usize,
-    people: bool,
-    summed: bool,
-    days_of_several: bool,
-    nothing: bool,
+    remarks: BTreeSet<Remark>,
+}
+
+/// What should be known of the reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Remark {
+    /// One person per row.
+    People,
+    /// Figures were added up.
+    Summed,
+    /// Days that differ.
+    DaysOfSeveral,
+    /// No stage was recognized.
+    Nothing,
 }
 
 impl Left {
@@ -61,15 +71,14 @@ impl Left {
         if self.personal > 0 {
             say("personal", &[("count", &self.personal.to_string())]);
         }
-        for (told, key) in [
-            (self.people, "people"),
-            (self.summed, "summed"),
-            (self.days_of_several, "days_of_several"),
-            (self.nothing, "nothing_read"),
-        ] {
-            if told {
-                say(key, &[]);
-            }
+        for remark in &self.remarks {
+            let key = match remark {
+                Remark::People => "people",
+                Remark::Summed => "summed",
+                Remark::DaysOfSeveral => "days_of_several",
+                Remark::Nothing => "nothing_read",
+            };
+            say(key, &[]);
         }
         notices
     }
@@ -86,7 +95,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&mut self, rows: &[Vec<String>]) {
         let Some((header, body)) = rows.split_first() else {
-            self.left.nothing = true;
+            self.remark(Remark::Nothing, true);
             return;
         };
         let columns: Vec<Option<Meaning>> = header.iter().map(|name| self.headers.meaning(name)).collect();
@@ -103,7 +112,7 @@ impl Reader<'_> {
             self.wide(&columns, body);
             return;
         }
-        let numbers = count_column.or_else(|| self.only_numbers(&columns, body));
+        let numbers = count_column.or_else(|| only_numbers(&columns, body));
         let labels = stage_column.or_else(|| {
             (0..columns.len()).find(|at| Some(*at) != numbers && columns.get(*at) == Some(&None))
         });
@@ -116,19 +125,8 @@ impl Reader<'_> {
                 self.name_columns(header, &columns, Some([labels, labels]));
                 self.people(labels, body);
             }
-            (Some(_) | None, _) => self.left.nothing = true,
+            (Some(_) | None, _) => self.remark(Remark::Nothing, true),
         }
-    }
-
-    /// A column without a known name that has nothing but counts: somebody named it after a month or a position.
-    fn only_numbers(&self, columns: &[Option<Meaning>], body: &[Vec<String>]) -> Option<usize> {
-        (0..columns.len()).find(|at| {
-            let mut cells =
-                body.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
-            columns.get(*at) == Some(&None)
-                && cells.peek().is_some()
-                && cells.all(|cell| csv::read_count(cell) != Number::Unreadable)
-        })
     }
 
     /// Columns that are not used: persons are only counted, the rest is named.
@@ -140,7 +138,7 @@ impl Reader<'_> {
             match meaning {
                 Some(Meaning::Personal) => self.left.personal += 1,
                 Some(Meaning::StageColumn | Meaning::CountColumn) | None => {
-                    self.left.columns.push(self.shown(name))
+                    self.left.columns.push(self.shown(name));
                 }
                 Some(Meaning::DaysColumn) if used.is_none() => self.left.columns.push(self.shown(name)),
                 Some(Meaning::DaysColumn | Meaning::Count(_) | Meaning::Days(_)) => {}
@@ -239,8 +237,8 @@ impl Reader<'_> {
             let reached = now.range(stage..).filter(|(later, _)| later.lane() == stage.lane());
             self.data.counts.insert(*stage, reached.map(|(_, people)| people).sum());
         }
-        self.left.people = !now.is_empty();
-        self.left.nothing = now.is_empty();
+        self.remark(Remark::People, !now.is_empty());
+        self.remark(Remark::Nothing, now.is_empty());
         self.left.rows.extend(unknown.into_iter().map(|(label, people)| format!("{label} ({people})")));
     }
 
@@ -279,7 +277,7 @@ impl Reader<'_> {
             Counted::Accepted => self.data.linkedin_accepted,
             Counted::Declined => self.data.linkedin_declined,
         };
-        self.left.summed |= known.is_some();
+        self.remark(Remark::Summed, known.is_some());
         let Some(sum) = known.unwrap_or(0).checked_add(number).filter(|sum| *sum <= MOST) else {
             return refuse_count(self.refusal, &field, self.texts, "too_big");
         };
@@ -311,7 +309,13 @@ impl Reader<'_> {
             Timed::Stage(stage) => *self.data.days.entry(stage).or_insert(days),
             Timed::ToFill => *self.data.time_to_fill.get_or_insert(days),
         };
-        self.left.days_of_several |= known != days;
+        self.remark(Remark::DaysOfSeveral, known != days);
+    }
+
+    fn remark(&mut self, remark: Remark, holds: bool) {
+        if holds {
+            self.left.remarks.insert(remark);
+        }
     }
 
     /// A name short enough to be told; what looks like contact data is not.
@@ -324,6 +328,17 @@ impl Reader<'_> {
         let short: String = name.chars().take(40).collect();
         quoted(&short, self.texts)
     }
+}
+
+/// A column without a known name that has nothing but counts: somebody named it after a month or a position.
+fn only_numbers(columns: &[Option<Meaning>], body: &[Vec<String>]) -> Option<usize> {
+    (0..columns.len()).find(|at| {
+        let mut cells =
+            body.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
+        columns.get(*at) == Some(&None)
+            && cells.peek().is_some()
+            && cells.all(|cell| csv::read_count(cell) != Number::Unreadable)
+    })
 }
 
 fn filled(row: &[String]) -> impl Iterator<Item = &String> {

@@ -17,7 +17,7 @@ pub struct Input {
     pub number_of_positions: u32,
     /// The hiring manager's name.
     pub hiring_manager_name: String,
-    /// Where the position is, e.g. ["Stockholm", "Oslo"].
+    /// Where the position is: one entry per place.
     #[serde(default)]
     pub locations: Vec<String>,
     /// People who came by the job ad. Leave out what is not known; 0 means that it was counted and nobody was there.

@@ -206,7 +206,7 @@ impl Page<'_> {
         let values = [("stage", bottleneck.name.as_str()), ("severity", severity)];
         document.heading(2, self.texts.say("funnel.bottleneck", &values));
         for reason in &bottleneck.reasons {
-            document.paragraph(reason.text.as_str());
+            document.paragraph(format!("{} {}", reason.text, reason.rule_text));
             document.paragraph(reason.benchmark.as_deref().unwrap_or_default());
         }
         document.paragraph(bottleneck.caution.as_deref().unwrap_or_default());
@@ -247,9 +247,13 @@ impl Page<'_> {
         let header = ["stage", "fix", "owner", "document"].map(|name| self.column(name));
         let rows = self.report.fixes.iter().map(|fix| {
             let document = fix.document.as_deref().and_then(Kind::find);
-            let document = document.map(|kind| match fix.document_exists {
-                true => kind.display(self.texts).to_owned(),
-                false => self.texts.say("funnel.document_missing", &[("document", kind.display(self.texts))]),
+            let document = document.map(|kind| {
+                let name = kind.display(self.texts);
+                if fix.document_exists {
+                    name.to_owned()
+                } else {
+                    self.texts.say("funnel.document_missing", &[("document", name)])
+                }
             });
             vec![
                 fix.stage.display(self.texts).to_owned(),

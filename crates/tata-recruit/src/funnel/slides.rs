@@ -14,19 +14,14 @@ pub(super) fn slides(report: &FunnelReport) -> Vec<Slide> {
     let texts = Texts::of(report.voice);
     let language = report.voice.language();
     let title = |name: &str| texts.get(&format!("funnel.slides.{name}")).to_owned();
-    let stages = report.stages.iter().take(MOST_STAGES).map(|row| match row.conversion {
-        Some(rate) => {
-            let values = [
-                ("stage", row.name.as_str()),
-                ("count", &count(row.count, language)),
-                ("rate", &rate.as_percent(language)),
-            ];
-            texts.say("funnel.slides.stage", &values)
-        }
-        None => {
-            let values = [("stage", row.name.as_str()), ("count", &count(row.count, language))];
-            texts.say("funnel.slides.stage_without_rate", &values)
-        }
+    let stages = report.stages.iter().take(MOST_STAGES).map(|row| {
+        let number = count(row.count, language);
+        let Some(rate) = row.conversion.map(|rate| rate.as_percent(language)) else {
+            let values = [("stage", row.name.as_str()), ("count", &number)];
+            return texts.say("funnel.slides.stage_without_rate", &values);
+        };
+        let values = [("stage", row.name.as_str()), ("count", &number), ("rate", &rate)];
+        texts.say("funnel.slides.stage", &values)
     });
     let bottlenecks = report.bottlenecks.iter().take(MOST_POINTS).map(|bottleneck| {
         let severity = texts.get(&format!("funnel.severity.{}", bottleneck.severity.name()));
