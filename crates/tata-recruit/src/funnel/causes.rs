@@ -112,11 +112,11 @@ impl Papers<'_> {
             }
             _ => self.texts.get("funnel.causes.messages_plain").to_owned(),
         };
-        let detail = stored.json.get("personalization_detail").and_then(|detail| match detail {
-            Value::String(text) => Some(text.as_str()),
-            Value::Object(fields) => fields.get("text").and_then(Value::as_str),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
-        });
+        // Where the messages do not say whether they use a detail, neither do we.
+        let Some(detail) = stored.json.get("personalization_detail") else {
+            return self.cause(stored, text, Vec::new());
+        };
+        let detail = detail.as_str().or_else(|| detail.get("text").and_then(Value::as_str));
         let quotes: Vec<Cited> = detail.and_then(|text| self.cited(kind, text)).into_iter().collect();
         let key = if quotes.is_empty() { "no_detail" } else { "detail" };
         let text = format!("{text} {}", self.texts.get(&format!("funnel.causes.{key}")));

@@ -225,10 +225,7 @@ impl Writer<'_> {
         let limits = self.rules.days(step.stage);
         let (severity, limit) = limits.above(value)?;
         let short = |number: Tenths, language| number.display(language, true);
-        let values = [
-            ("days", &*short(value, self.language)),
-            ("limit", &*short(limit, self.language)),
-        ];
+        let values = [("days", &*short(value, self.language)), ("limit", &*short(limit, self.language))];
         let text = self.texts.say("funnel.reasons.days", &values);
         let rule_text = self.rule("days", limits, short);
         Some(Reason {

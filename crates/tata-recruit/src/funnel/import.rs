@@ -333,8 +333,7 @@ impl Reader<'_> {
 /// A column without a known name that has nothing but counts: somebody named it after a month or a position.
 fn only_numbers(columns: &[Option<Meaning>], body: &[Vec<String>]) -> Option<usize> {
     (0..columns.len()).find(|at| {
-        let mut cells =
-            body.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
+        let mut cells = body.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
         columns.get(*at) == Some(&None)
             && cells.peek().is_some()
             && cells.all(|cell| csv::read_count(cell) != Number::Unreadable)

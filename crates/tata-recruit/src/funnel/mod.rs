@@ -29,6 +29,8 @@ use compose::Role;
 use data::Data;
 use limits::Rules;
 
+pub(crate) use render::render;
+
 pub use artifact::{
     Bar, Bottleneck, Cause, Cited, ComparedStage, Comparison, Fix, FunnelReport, FunnelSummary,
     Inconsistency, LargestDrop, Measure, Overall, Reason, Slide, StageRow, Visual,
@@ -42,6 +44,7 @@ pub use stage::{FunnelStage, Lane, Owner};
 const MOST_LOCATIONS: usize = 50;
 
 /// Makes a funnel report.
+#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
 pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let mut refusal = Refusal::default();
@@ -72,7 +75,7 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
 
     let report = compose::compose(role, &data, &rules, project, spoken.voice, now);
     notices.extend(remarks(&report, texts));
-    let document = render::render(&report);
+    let document = render(&report);
     let verbatim = words_of_others(&report);
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     notices.extend(gate.pass(&document, texts)?);

@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn decimals_are_read_without_surprises() {
         let check = |number, tenths: Option<u64>| {
-            assert_eq!(Tenths::of(number, 1000), tenths.map(Tenths), "{number}")
+            assert_eq!(Tenths::of(number, 1000), tenths.map(Tenths), "{number}");
         };
         check(4.5, Some(45));
         check(0.25, Some(3));

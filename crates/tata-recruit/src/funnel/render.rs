@@ -13,7 +13,7 @@ use crate::{Block, Document, Kind, Language, Texts};
 const WIDTH: u64 = 30;
 
 /// Writes the document.
-pub(super) fn render(report: &FunnelReport) -> Document {
+pub(crate) fn render(report: &FunnelReport) -> Document {
     let texts = Texts::of(report.voice);
     let page = Page { report, texts, language: report.voice.language() };
     let title = texts.say("funnel.title", &[("position", &report.job_title)]);
