@@ -31,6 +31,15 @@ use tata_core::{Tool, ToolNameError};
 
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
+pub use funnel::{
+    Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
+    ComparedStage, Comparison as FunnelComparison, Fix as FunnelFix, FunnelReport, FunnelStage,
+    FunnelSummary, Inconsistency as FunnelInconsistency, Input as FunnelInput, Lane, LargestDrop, LimitRule,
+    Measure as FunnelMeasure, Overall as FunnelOverall, Owner, Process as FunnelProcess,
+    Reason as FunnelReason, Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing,
+    StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
+    create_funnel_report,
+};
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
 pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,

@@ -3,12 +3,13 @@
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Document, Kind, Settings, greeting, invite};
+use crate::{Document, Kind, Settings, funnel, greeting, invite};
 
 /// How a stored document reads; nothing if it is not one of this kind.
 pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
     match kind {
         Kind::CalendarInvite => read(json, invite::render),
+        Kind::FunnelReport => read(json, funnel::render),
         Kind::ProjectSettings => {
             let settings = Settings::deserialize(json).ok()?;
             Some(greeting(settings.voice(), settings.position_name.as_deref()))
@@ -19,7 +20,6 @@ pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
         | Kind::HmScreeningTemplate
         | Kind::HeadhuntingMessages
         | Kind::CandidateReport
-        | Kind::FunnelReport
         | Kind::JobAdReview
         | Kind::DiReview => None,
     }
