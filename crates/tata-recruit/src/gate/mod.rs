@@ -5,6 +5,7 @@
 //! written.
 
 mod language;
+mod words;
 
 pub use language::{Identified, identify};
 

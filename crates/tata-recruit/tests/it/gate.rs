@@ -1,0 +1,3 @@
+//! The text gate: what it refuses, and what it must let through.
+
+mod identification;
