@@ -4,7 +4,10 @@
 //! Danish and Norwegian share most words, so a single "av" may settle it, while a text that is half Swedish and half
 //! English settles nothing.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
 
 use aho_corasick::AhoCorasick;
 use serde::Deserialize;
@@ -37,8 +40,13 @@ const PART_WEIGHTS: [f32; 6] = [0.0, 1.0, 0.6, 0.3, 0.1, 0.0];
 
 /// Which language a text is in; nothing when it is too short or too mixed to tell, or in none of the five.
 pub fn identify(text: &str) -> Option<Identified> {
+    identify_words(spelled(text).iter().map(|word| word.text.as_str()))
+}
+
+/// The same for words that are already spelled.
+pub(super) fn identify_words<'a>(words: impl Iterator<Item = &'a str>) -> Option<Identified> {
     let knowledge = Knowledge::get();
-    let (folded, words) = joined(text);
+    let (folded, words) = joined(words);
     if words < FEWEST_WORDS {
         return None;
     }
@@ -76,7 +84,7 @@ pub fn identify(text: &str) -> Option<Identified> {
 
 /// English words that have no place in a text of this language.
 pub(super) fn is_leftover(word: &str, language: Language) -> bool {
-    Knowledge::get().leftovers.get(&language).is_some_and(|words| words.iter().any(|known| known == word))
+    Knowledge::get().leftovers.get(&language).is_some_and(|words| words.contains(word))
 }
 
 /// English expressions that are at home in the other languages, one per line.
@@ -87,7 +95,7 @@ pub(super) fn borrowed() -> &'static [String] {
 struct Knowledge {
     automaton: Option<AhoCorasick>,
     signs: Vec<Sign>,
-    leftovers: BTreeMap<Language, Vec<String>>,
+    leftovers: BTreeMap<Language, BTreeSet<String>>,
     borrowed: Vec<String>,
 }
 
@@ -161,7 +169,7 @@ impl Knowledge {
             files.iter().filter(|(language, _)| *language != Language::En).map(|(language, words)| {
                 let own = |word: &&str| {
                     words
-                        .words
+                        .frequent
                         .split_whitespace()
                         .chain(words.borrowed.split_whitespace())
                         .all(|own| own != *word)
@@ -186,17 +194,14 @@ fn bit(language: Language) -> u8 {
     1 << (language as u8)
 }
 
-/// The words of a text, lower-case, with one blank around each, and how many there are.
-fn joined(text: &str) -> (String, usize) {
-    let (mut folded, mut count) = (String::with_capacity(text.len() + 2), 0);
-    folded.push(' ');
-    for word in spelled(text) {
-        // Numbers are in no language.
-        if word.text.chars().any(char::is_alphabetic) {
-            folded.push_str(&word.text);
-            folded.push(' ');
-            count += 1;
-        }
+/// The words with one blank around each, and how many there are.
+fn joined<'a>(words: impl Iterator<Item = &'a str>) -> (String, usize) {
+    let (mut folded, mut count) = (String::from(" "), 0);
+    // Numbers are in no language.
+    for word in words.filter(|word| word.chars().any(char::is_alphabetic)) {
+        folded.push_str(word);
+        folded.push(' ');
+        count += 1;
     }
     (folded, count)
 }
