@@ -208,7 +208,7 @@ fn pieces(document: &Document, verbatim: &Verbatim) -> Vec<Text> {
     for block in &document.blocks {
         match block {
             Block::Heading { text, .. } | Block::Paragraph(text) | Block::Notes(text) => {
-                pieces.push(own(text))
+                pieces.push(own(text));
             }
             Block::Bullets(points) | Block::Numbered(points) => pieces.extend(points.iter().map(own)),
             Block::Table { header, rows } => {
