@@ -2,4 +2,6 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod gate;
+mod invite;
 mod profiles;
+mod project;
