@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod funnel;
+mod gate;
 mod invite;
 mod profiles;
 mod project;
