@@ -17,6 +17,7 @@ mod kind;
 mod language;
 mod made;
 mod module;
+mod notes;
 mod profile;
 mod project;
 mod screening;

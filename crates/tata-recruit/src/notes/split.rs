@@ -1,0 +1,297 @@
+//! One statement per item: enumerations are taken apart, what is said around an item is left out.
+
+use std::ops::Range;
+
+use super::{
+    Category,
+    cues::Cues,
+    words::{View, Word},
+};
+
+/// The most characters of an item.
+const LONGEST: usize = 200;
+/// Fewer characters are no skill, unless they look like the name of one.
+const SHORTEST_SKILL: usize = 6;
+/// Fewer characters are no task.
+const SHORTEST_TASK: usize = 11;
+
+/// The items that a range names. `list`: whether it is meant as a list, e.g. after "Krav:".
+pub(super) fn items(
+    view: &View<'_>,
+    range: &Range<usize>,
+    category: Category,
+    list: bool,
+    cues: &Cues,
+) -> Vec<Range<usize>> {
+    let range = &until_reason(view, range, cues);
+    if category.is_single() {
+        return Vec::from_iter(item(view, range.clone(), category, true, cues));
+    }
+    let parts = at_commas(view, range).iter().map(|part| without_connector(view, part, cues)).collect();
+    let parts = rejoin(view, parts, cues);
+    let mut all = Vec::with_capacity(parts.len() + 1);
+    for (at, part) in parts.iter().enumerate() {
+        let last = parts.len() > 1 && at + 1 == parts.len();
+        all.extend(at_and(view, part, last, cues));
+    }
+    if all.len() > 1 && is_one(view, &all, category, list, cues) {
+        all = vec![range.clone()];
+    }
+    all.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect()
+}
+
+/// One item: trimmed, without the words that only lead to it, cut between words, long enough to mean something.
+pub(super) fn item(
+    view: &View<'_>,
+    range: Range<usize>,
+    category: Category,
+    marked: bool,
+    cues: &Cues,
+) -> Option<Range<usize>> {
+    let range = view.trim(range, is_edge);
+    let range = without_lead(view, range, cues);
+    let range = without_tail(view, range, cues);
+    let range = without_remark(view, range);
+    let range = view.trim(shortened(view, range), is_edge);
+    let text = view.slice(&range);
+    let words = view.words_in(&range);
+    let letters = text.chars().filter(|letter| letter.is_alphanumeric()).count();
+    if letters == 0 || cues.junk.is(words) || text.ends_with('?') {
+        return None;
+    }
+    let length = text.chars().count();
+    let enough = match category {
+        Category::Task => length >= SHORTEST_TASK,
+        Category::Must | Category::Good => length >= SHORTEST_SKILL || is_short_name(text, marked),
+        Category::Soft
+        | Category::Motive
+        | Category::Team
+        | Category::Location
+        | Category::Style
+        | Category::Unit
+        | Category::Mission
+        | Category::Challenge
+        | Category::Measure
+        | Category::Pay
+        | Category::Agreement
+        | Category::Other => length >= 3,
+    };
+    enough.then_some(range)
+}
+
+/// "SQL", "C++", "Go", "R": short names of real skills. In a list of requirements small letters do as well.
+fn is_short_name(text: &str, marked: bool) -> bool {
+    let named = text.chars().any(|letter| letter.is_uppercase() || letter.is_ascii_digit());
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
+    letters > 0 && (named || text.contains(['+', '#']) || (marked && letters >= 2))
+}
+
+/// Characters around an item that are no part of it.
+pub(super) fn is_edge(letter: char) -> bool {
+    letter.is_whitespace()
+        || matches!(letter, ',' | ';' | ':' | '.' | '!' | '*' | '_' | '"' | '=' | '>' | '|' | '~' | '-' | '/')
+        || matches!(letter, '\u{2010}'..='\u{2015}' | '\u{201C}'..='\u{201E}' | '\u{2022}' | '\u{2026}' | '\u{2192}')
+        || matches!(letter, '\0' | '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AB}' | '\u{BB}' | '\u{FF1A}')
+        || crate::evidence::is_emoji(letter)
+}
+
+/// What is said before the reason is given.
+fn until_reason(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Range<usize> {
+    let words = view.words_in(range);
+    let reason = (1..words.len()).find(|at| cues.because.at(words.get(*at..).unwrap_or_default()).is_some());
+    let end = reason.and_then(|at| words.get(at)).map_or(range.end, |word| word.start);
+    range.start..end
+}
+
+/// The parts between commas and semicolons that stand in no bracket. A comma inside a number parts nothing.
+fn at_commas(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
+    let text = view.slice(range);
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    let mut letters = text.char_indices().peekable();
+    let mut before = ' ';
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map_or(' ', |(_, next)| *next);
+        let parted = match letter {
+            '(' | '[' => {
+                depth += 1;
+                false
+            }
+            ')' | ']' => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            ',' => !(before.is_ascii_digit() && next.is_ascii_digit()),
+            ';' | '\u{2022}' => true,
+            '+' | '/' | '\u{B7}' => before.is_whitespace() && next.is_whitespace(),
+            _ => false,
+        };
+        if parted && depth == 0 {
+            parts.push(range.start + start..range.start + at);
+            start = at + letter.len_utf8();
+        }
+        before = letter;
+    }
+    parts.push(range.start + start..range.end);
+    parts.retain(|part| !view.words_in(part).is_empty());
+    parts
+}
+
+/// A part without the "and" it begins with.
+pub(super) fn without_connector(view: &View<'_>, part: &Range<usize>, cues: &Cues) -> Range<usize> {
+    let mut start = part.start;
+    let mut words = view.words_in(part);
+    while let Some((length, ())) = cues.and.at(words).or_else(|| cues.but.at(words)) {
+        let Some(rest) = words.get(length..).filter(|rest| !rest.is_empty()) else { break };
+        start = rest.first().map_or(start, |word| opening(view, word, start));
+        words = rest;
+    }
+    start..part.end
+}
+
+/// Where a word begins with the sign before it: a bracket or a dot as in ".NET".
+fn opening(view: &View<'_>, word: &Word, least: usize) -> usize {
+    let before = view.slice(&(least..word.start));
+    let sign = before.chars().next_back().filter(|sign| matches!(sign, '.' | '(' | '[' | '\u{201C}' | '"'));
+    word.start - sign.map_or(0, char::len_utf8)
+}
+
+/// Parts that only go on with the one before ("which …", "e.g. …") belong to it.
+fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let belongs = cues.joins.at(view.words_in(&part)).is_some();
+        match joined.last_mut() {
+            Some(last) if belongs => last.end = part.end,
+            Some(_) | None => joined.push(part),
+        }
+    }
+    joined
+}
+
+/// A part taken apart at its "and": the last one of a list always, another where a new statement plainly begins.
+fn at_and(view: &View<'_>, part: &Range<usize>, last: bool, cues: &Cues) -> Vec<Range<usize>> {
+    let words = view.words_in(part);
+    let mut cuts = Vec::new();
+    let mut at = 1;
+    while at < words.len() {
+        let Some((length, ())) = cues.and.at(words.get(at..).unwrap_or_default()) else {
+            at += 1;
+            continue;
+        };
+        let begin =
+            words.get(cuts.last().map_or(0, |(_, next): &(usize, usize)| *next)..at).unwrap_or_default();
+        let rest = words.get(at + length..).unwrap_or_default();
+        let fixed = cues.together.at(words.get(at - 1..).unwrap_or_default()).is_some();
+        let fresh = cues.heads.at(rest).is_some();
+        let short = words.len() == begin.len() + length + rest.len() && begin.len() <= 2 && rest.len() <= 2;
+        let names = short && [begin, rest].iter().all(|words| is_named(view, words));
+        if !fixed && !rest.is_empty() && (fresh || names || last) {
+            cuts.push((at, at + length));
+        }
+        at += length;
+    }
+    if last && cuts.len() > 1 {
+        // Only the last "and" closes the list, unless a new statement begins after an earlier one.
+        let closing = cuts.len() - 1;
+        let mut index = 0;
+        cuts.retain(|(_, next)| {
+            index += 1;
+            index > closing || cues.heads.at(words.get(*next..).unwrap_or_default()).is_some()
+        });
+    }
+    let mut pieces = Vec::with_capacity(cuts.len() + 1);
+    let mut start = part.start;
+    for (at, next) in cuts {
+        let end = words.get(at).map_or(part.end, |word| word.start);
+        pieces.push(start..end);
+        start = words.get(next).map_or(part.end, |word| opening(view, word, end));
+    }
+    pieces.push(start..part.end);
+    pieces
+}
+
+/// Whether words begin like a name: "Java", "SQL", "B-körkort".
+fn is_named(view: &View<'_>, words: &[Word]) -> bool {
+    let first = words.first().map(|word| view.slice(&(word.start..word.end)));
+    first
+        .and_then(|first| first.chars().next())
+        .is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit())
+}
+
+/// Whether parts are one statement after all: "experience with BGP, MPLS and OSPF", "runs routers, switches and links".
+fn is_one(view: &View<'_>, parts: &[Range<usize>], category: Category, list: bool, cues: &Cues) -> bool {
+    let bare = |part: &Range<usize>, most: usize| {
+        let words = view.words_in(part);
+        words.len() <= most && cues.heads.at(words).is_none()
+    };
+    let Some((first, rest)) = parts.split_first() else { return true };
+    match category {
+        Category::Task => {
+            parts.iter().any(|part| bare(part, 1) || view.slice(part).trim().chars().count() < SHORTEST_TASK)
+        }
+        Category::Must | Category::Good => {
+            let words = view.words_in(first);
+            let object = words.len() >= 3
+                && (1..words.len())
+                    .any(|at| cues.prepositions.at(words.get(at..).unwrap_or_default()).is_some());
+            !list && object && rest.iter().all(|part| bare(part, 2))
+        }
+        Category::Soft | Category::Motive | Category::Challenge | Category::Measure => false,
+        Category::Team
+        | Category::Location
+        | Category::Style
+        | Category::Unit
+        | Category::Mission
+        | Category::Pay
+        | Category::Agreement
+        | Category::Other => true,
+    }
+}
+
+/// An item without words that only lead to it.
+fn without_lead(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
+    let mut range = range;
+    while let Some((length, ())) = cues.fillers.at(view.words_in(&range)) {
+        let words = view.words_in(&range);
+        let Some(next) = words.get(length) else { break };
+        let start = opening(view, next, range.start);
+        range = view.trim(start..range.end, is_edge);
+    }
+    range
+}
+
+/// An item without words that only close it: German verbs, "as well", "too".
+fn without_tail(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
+    let mut range = range;
+    loop {
+        let words = view.words_in(&range);
+        let tail = (1..=3.min(words.len().saturating_sub(1)))
+            .rev()
+            .map(|count| words.len() - count)
+            .find(|at| cues.tails.is(words.get(*at..).unwrap_or_default()));
+        let Some(word) = tail.and_then(|at| words.get(at)) else { return range };
+        range = view.trim(range.start..word.start, is_edge);
+    }
+}
+
+/// An item without a long remark in brackets at its end.
+fn without_remark(view: &View<'_>, range: Range<usize>) -> Range<usize> {
+    let text = view.slice(&range);
+    let Some(open) = text.rfind('(').filter(|open| *open > 0) else { return range };
+    let remark = range.start + open..range.end;
+    let closed = text.get(open..).is_some_and(|remark| !remark.contains(')') || remark.ends_with(')'));
+    if closed && view.words_in(&remark).len() > 5 { range.start..remark.start } else { range }
+}
+
+/// An item of at most [`LONGEST`] characters, cut between words.
+fn shortened(view: &View<'_>, range: Range<usize>) -> Range<usize> {
+    let text = view.slice(&range);
+    let Some((most, _)) = text.char_indices().nth(LONGEST) else { return range };
+    let cut = text.get(..most).unwrap_or_default();
+    let end = if text.get(most..).is_some_and(|rest| rest.starts_with(char::is_whitespace)) {
+        most
+    } else {
+        cut.rfind(char::is_whitespace).unwrap_or(most)
+    };
+    range.start..range.start + end
+}

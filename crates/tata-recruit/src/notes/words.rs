@@ -1,0 +1,204 @@
+//! A text as words with their places. Cues are found among words, so blanks, line breaks, hyphens and letter case between
+//! them do not matter.
+
+use std::{collections::HashMap, ops::Range};
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A word and where it stands, in bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Lower case, composed, without invisible characters.
+    pub(super) text: String,
+    /// Only blanks, hyphens or marks of emphasis stand between the word before and this one.
+    pub(super) glued: bool,
+}
+
+/// A text and its words.
+pub(super) struct View<'a> {
+    pub(super) text: &'a str,
+    pub(super) words: Vec<Word>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, words: words(text) }
+    }
+
+    /// What stands in a range.
+    pub(super) fn slice(&self, range: &Range<usize>) -> &'a str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// The words that begin in a range.
+    pub(super) fn words_in(&self, range: &Range<usize>) -> &[Word] {
+        let first = self.words.partition_point(|word| word.start < range.start);
+        let last = self.words.partition_point(|word| word.start < range.end);
+        self.words.get(first..last).unwrap_or_default()
+    }
+
+    /// The range without blanks and stops around it.
+    pub(super) fn trim(&self, range: Range<usize>, unwanted: fn(char) -> bool) -> Range<usize> {
+        let text = self.slice(&range);
+        let start = range.start + (text.len() - text.trim_start_matches(unwanted).len());
+        let end = range.end.saturating_sub(text.len() - text.trim_end_matches(unwanted).len());
+        start..end.max(start)
+    }
+}
+
+/// The words of a text.
+pub(super) fn words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut glued = true;
+    let mut open: Option<usize> = None;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map(|(_, next)| *next);
+        let inside = letter.is_alphanumeric()
+            || (open.is_some() && is_silent(letter))
+            || (open.is_some() && is_apostrophe(letter) && next.is_some_and(char::is_alphanumeric));
+        if inside {
+            open.get_or_insert(at);
+            continue;
+        }
+        if let Some(start) = open.take() {
+            words.push(word(text, start..at, glued));
+            glued = true;
+        }
+        glued &= letter.is_whitespace()
+            || is_silent(letter)
+            || matches!(letter, '-' | '\u{2010}' | '\u{2011}' | '*' | '_' | '>' | '|' | '"' | '/')
+            || matches!(letter, '\u{201C}' | '\u{201D}' | '\u{201E}');
+    }
+    if let Some(start) = open {
+        words.push(word(text, start..text.len(), glued));
+    }
+    words
+}
+
+fn word(text: &str, range: Range<usize>, glued: bool) -> Word {
+    let raw = text.get(range.clone()).unwrap_or_default();
+    let text = raw
+        .nfc()
+        .filter(|letter| !matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}'))
+        .map(|letter| if is_apostrophe(letter) { '\'' } else { letter })
+        .flat_map(char::to_lowercase)
+        .collect();
+    Word { start: range.start, end: range.end, text, glued }
+}
+
+fn is_apostrophe(letter: char) -> bool {
+    matches!(letter, '\'' | '\u{2019}' | '\u{B4}' | '`')
+}
+
+/// Characters inside words that are not read: accents of their own, soft hyphens, marks of direction.
+fn is_silent(letter: char) -> bool {
+    matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{300}'..='\u{36F}')
+}
+
+/// Phrases and what they mean, found by their words.
+#[derive(Clone, Debug)]
+pub(super) struct Phrases<T> {
+    by_first: HashMap<String, Vec<(Vec<String>, T)>>,
+}
+
+impl<T> Default for Phrases<T> {
+    fn default() -> Self {
+        Self { by_first: HashMap::new() }
+    }
+}
+
+impl<T: Default> Phrases<T> {
+    /// Adds a phrase in the notation of the files: `a (b|c) [d]` stands for four phrases.
+    pub(super) fn add(&mut self, notation: &str, mut meaning: impl FnMut(&mut T)) {
+        for phrase in expand(notation) {
+            let words: Vec<String> = words(&phrase).into_iter().map(|word| word.text).collect();
+            let Some(first) = words.first() else { continue };
+            let known = self.by_first.entry(first.clone()).or_default();
+            if let Some((_, value)) = known.iter_mut().find(|(other, _)| *other == words) {
+                meaning(value);
+            } else {
+                let mut value = T::default();
+                meaning(&mut value);
+                let at = known.partition_point(|(other, _)| other.len() >= words.len());
+                known.insert(at, (words, value));
+            }
+        }
+    }
+
+    /// The longest phrase at the beginning of these words: how many words it has, and its meaning.
+    pub(super) fn at(&self, words: &[Word]) -> Option<(usize, &T)> {
+        let known = self.by_first.get(&words.first()?.text)?;
+        known.iter().find_map(|(phrase, value)| {
+            let rest = words.get(1..phrase.len())?;
+            let same =
+                rest.iter().zip(phrase.iter().skip(1)).all(|(word, own)| word.glued && word.text == *own);
+            same.then_some((phrase.len(), value))
+        })
+    }
+
+    /// Whether a phrase begins somewhere among these words.
+    pub(super) fn within(&self, words: &[Word]) -> bool {
+        (0..words.len()).any(|at| self.at(words.get(at..).unwrap_or_default()).is_some())
+    }
+
+    /// All phrases.
+    #[cfg(test)]
+    pub(super) fn all(&self) -> Vec<String> {
+        self.by_first.values().flatten().map(|(words, _)| words.join(" ")).collect()
+    }
+
+    /// Whether one phrase is all of these words.
+    pub(super) fn is(&self, words: &[Word]) -> bool {
+        self.at(words).is_some_and(|(length, _)| length == words.len())
+    }
+}
+
+/// All phrases that a notation stands for.
+fn expand(notation: &str) -> Vec<String> {
+    let mut phrases = vec![String::new()];
+    let mut rest = notation;
+    while let Some(at) = rest.find(['(', '[']) {
+        let (before, from) = rest.split_at(at);
+        let optional = from.starts_with('[');
+        let close = from.find(if optional { ']' } else { ')' }).unwrap_or(from.len());
+        let inner = from.get(1..close).unwrap_or_default();
+        let mut choices: Vec<&str> = inner.split('|').collect();
+        if optional {
+            choices.push("");
+        }
+        phrases = phrases
+            .iter()
+            .flat_map(|phrase| choices.iter().map(move |choice| format!("{phrase}{before}{choice}")))
+            .collect();
+        rest = from.get(close + 1..).unwrap_or_default();
+    }
+    phrases.iter().map(|phrase| format!("{phrase}{rest}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_places_and_phrases_are_found_among_them() {
+        let view = View::new("We can’t do\n > without C++, MUST-HAVE: a\u{308}ra");
+        let texts: Vec<&str> = view.words.iter().map(|word| word.text.as_str()).collect();
+        assert_eq!(texts, ["we", "can't", "do", "without", "c", "must", "have", "ära"]);
+        let mut phrases: Phrases<u8> = Phrases::default();
+        phrases.add("(can't|cannot) do [absolutely] without", |value| *value = 1);
+        phrases.add("can't do", |value| *value = 2);
+        phrases.add("without c must", |value| *value = 3);
+        assert_eq!(phrases.at(&view.words[1..]), Some((3, &1)));
+        assert_eq!(phrases.at(&view.words[3..]), None, "a comma parts words");
+        assert!(phrases.within(&view.words) && !phrases.is(&view.words));
+    }
+
+    #[test]
+    fn notations_stand_for_phrases() {
+        assert_eq!(expand("a (b|c) [d]"), ["a b d", "a b ", "a c d", "a c "]);
+        assert_eq!(expand("(a"), ["a"]);
+    }
+}
