@@ -35,6 +35,16 @@ pub(super) struct Roles {
 #[derive(Debug, Default)]
 pub(super) struct Cues {
     pub(super) roles: Phrases<Roles>,
+    pub(super) modals: Phrases<Option<Category>>,
+    pub(super) or: Phrases<()>,
+    pub(super) strong: Phrases<()>,
+    pub(super) candidates: Phrases<()>,
+    pub(super) abilities: Phrases<()>,
+    pub(super) says: Phrases<()>,
+    pub(super) remarks: Phrases<()>,
+    pub(super) finite: Phrases<()>,
+    pub(super) strikes: Phrases<()>,
+    pub(super) adverbs: Phrases<()>,
     pub(super) and: Phrases<()>,
     pub(super) but: Phrases<()>,
     pub(super) because: Phrases<()>,
@@ -72,6 +82,16 @@ struct File {
     before: Lists,
     after: Lists,
     tags: Lists,
+    modals: Lists,
+    or: Vec<String>,
+    strong: Vec<String>,
+    candidates: Vec<String>,
+    abilities: Vec<String>,
+    says: Vec<String>,
+    remarks: Vec<String>,
+    finite: Vec<String>,
+    strikes: Vec<String>,
+    adverbs: Vec<String>,
     and: Vec<String>,
     but: Vec<String>,
     because: Vec<String>,
@@ -133,7 +153,19 @@ impl Cues {
                 }
             }
         }
+        for (category, phrases) in file.modals {
+            phrases.iter().for_each(|phrase| self.modals.add(phrase, |value| *value = Some(category)));
+        }
         let sets = [
+            (file.or, &mut self.or),
+            (file.strong, &mut self.strong),
+            (file.candidates, &mut self.candidates),
+            (file.abilities, &mut self.abilities),
+            (file.says, &mut self.says),
+            (file.remarks, &mut self.remarks),
+            (file.finite, &mut self.finite),
+            (file.strikes, &mut self.strikes),
+            (file.adverbs, &mut self.adverbs),
             (file.and, &mut self.and),
             (file.but, &mut self.but),
             (file.because, &mut self.because),

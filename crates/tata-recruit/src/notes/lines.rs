@@ -13,6 +13,10 @@ pub(super) struct Line {
     pub(super) depth: usize,
     /// Whether it is a point of a list.
     pub(super) bullet: bool,
+    /// Whether its bullet is a number or a letter.
+    pub(super) numbered: bool,
+    /// Whether its bullet is a box to tick.
+    pub(super) ticked: bool,
     /// Whether it is written as a heading: `#`, bold, underlined.
     pub(super) heading: bool,
     /// How far in it begins, its bullet not counted.
@@ -64,7 +68,15 @@ fn read(line: &str, start: usize) -> Line {
     let before = marked.trim_end_matches(|letter: char| letter.is_whitespace() || is_invisible(letter));
     if is_rule(before) {
         let at = start + (line.len() - marked.len());
-        return Line { range: at..at + before.len(), depth, bullet: false, heading: false, indent };
+        return Line {
+            range: at..at + before.len(),
+            depth,
+            bullet: false,
+            numbered: false,
+            ticked: false,
+            heading: false,
+            indent,
+        };
     }
     let (mut rest, bullet) = strip_bullet(before);
     let hashes = rest.len() - rest.trim_start_matches('#').len();
@@ -84,7 +96,11 @@ fn read(line: &str, start: usize) -> Line {
         Some(inner) => offset + 2..offset + 2 + inner.len(),
         None => offset..offset + rest.len(),
     };
-    Line { range, depth, bullet, heading, indent }
+    let ticked = ["[ ]", "[x]", "[X]", "[]", "\u{2610}", "\u{2611}", "\u{2612}"]
+        .iter()
+        .any(|boxed| before.trim_start_matches(['-', '*', '\u{2022}', ' ']).starts_with(boxed));
+    let numbered = bullet && before.starts_with(|letter: char| letter.is_ascii_digit());
+    Line { range, depth, bullet, numbered, ticked, heading, indent }
 }
 
 /// A line without its bullet: a sign, a number, a letter, a box to tick.
@@ -131,7 +147,7 @@ fn one_bullet(line: &str) -> Option<&str> {
         | '\u{2610}'..='\u{2612}' => {
             Some(line.get(first.len_utf8()..)?.trim_start()).filter(|rest| !rest.is_empty())
         }
-        'o' => after(1),
+        'o' | '!' | '\u{B0}' => after(1),
         '[' if matches!(line.chars().nth(1), Some(' ' | 'x' | 'X')) && line.chars().nth(2) == Some(']') => {
             after(3)
         }

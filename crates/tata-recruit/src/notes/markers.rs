@@ -42,7 +42,7 @@ pub(super) fn label(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Optio
     let text = view.slice(range);
     let colon = text.char_indices().take(120).find_map(|(at, letter)| match letter {
         ':' | '\u{FF1A}' | '\t' => Some((at, at + letter.len_utf8(), true)),
-        '-' | '\u{2013}' | '\u{2014}' | '=' | '|' => {
+        '-' | '\u{2013}' | '\u{2014}' | '=' | '|' | '\u{2192}' => {
             let blank_before = text.get(..at)?.ends_with(char::is_whitespace);
             let blank_after = text.get(at + letter.len_utf8()..)?.starts_with(['>', ' ', '\u{A0}', '=']);
             (blank_before && blank_after).then_some((at, at + letter.len_utf8(), false))
@@ -100,14 +100,14 @@ pub(super) fn announced(words: &[Word], cues: &Cues) -> Option<Category> {
 /// What the markers of a sentence govern; nothing when it has none.
 pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) -> Vec<Segment> {
     let hits = hits(view, sentence, cues);
-    let mut segments = Vec::with_capacity(hits.len());
+    let mut segments: Vec<Segment> = Vec::with_capacity(hits.len() + 1);
     // Where the words begin that no marker has taken yet.
     let mut free = sentence.start;
     for (at, hit) in hits.iter().enumerate() {
         match hit.side {
             Side::Before => {
-                let range = free..hit.start;
-                segments.push(Segment { range, category: hit.category, list: false });
+                let start = clause_start(view, &(free..hit.start), cues);
+                segments.push(Segment { range: start..hit.start, category: hit.category, list: false });
                 free = hit.end;
             }
             Side::After => {
@@ -117,7 +117,7 @@ pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) ->
                     Some(next) => {
                         let between = hit.end..next.start;
                         match next.side {
-                            Side::After => last_cut(view, &between, cues, false).unwrap_or(next.start),
+                            Side::After => last_cut(view, &between, cues, true).unwrap_or(next.start),
                             Side::Before if next.category == hit.category => next.start,
                             Side::Before => last_cut(view, &between, cues, true).unwrap_or(hit.end),
                         }
@@ -129,7 +129,21 @@ pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) ->
             }
         }
     }
+    // "X is a must, likewise Y": the end goes on with the last marker.
+    if let Some(last) = hits.last().filter(|last| last.side == Side::Before) {
+        let rest = view.trim(last.end..sentence.end, |letter| letter.is_whitespace() || letter == ',');
+        if cues.and.at(view.words_in(&rest)).is_some() && rest.start > last.end {
+            segments.push(Segment { range: rest, category: last.category, list: false });
+        }
+    }
     segments
+}
+
+/// Where the clause before a marker begins: after a colon, a semicolon, a dash or a "but".
+fn clause_start(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> usize {
+    let colon = view.slice(range).rfind(": ").map(|at| range.start + at + 1);
+    let cut = last_cut(view, range, cues, false);
+    colon.max(cut).unwrap_or(range.start)
 }
 
 /// Where a clause ends for good: at a semicolon, a dash or a "but"; else at the last comma (`commas`), else after what
@@ -165,31 +179,96 @@ fn hits(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) -> Vec<Hit> {
     let words = view.words_in(sentence);
     let mut hits: Vec<Hit> = Vec::new();
     let mut at = 0;
-    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-        let Some((length, roles)) = cues.roles.at(rest) else {
-            at += 1;
-            continue;
+    while at < words.len() {
+        let rest = words.get(at..).unwrap_or_default();
+        let phrase = cues.roles.at(rest).map_or(0, |(length, _)| length);
+        let found = match cues.modals.at(rest) {
+            Some((length, category)) if length >= phrase => modal(view, words, at, length, *category, cues),
+            Some(_) | None => role(view, sentence, rest, cues),
         };
-        let (Some(first), Some(last)) = (rest.first(), rest.get(length - 1)) else { break };
-        let after = view.slice(&(last.end..sentence.end)).trim_start_matches(['*', '_', '"', ' ', '\u{A0}']);
-        let colon = after.starts_with([':', '\u{FF1A}']);
-        let closed = after.is_empty()
-            || after.starts_with([',', ';', '.', '!', ')', ']', '\u{2013}', '\u{2014}', '-']);
-        let opened = view.slice(&(sentence.start..first.start)).trim_end().is_empty();
-        let hit = |side, category, list| Hit { start: first.start, end: last.end, side, category, list };
-        let found = match *roles {
-            Roles { heading: Some(category), .. } if colon => Some(hit(Side::After, category, true)),
-            Roles { tag: Some(category), .. } if closed && !opened => {
-                Some(hit(Side::Before, category, false))
+        match found {
+            Some((hit, length)) => {
+                hits.push(hit);
+                at += length.max(1);
             }
-            Roles { before: Some(category), after, .. } if after.is_none() || !closed => {
-                Some(hit(Side::After, category, colon))
-            }
-            Roles { after: Some(category), .. } => Some(hit(Side::Before, category, false)),
-            Roles { .. } => None,
-        };
-        at += if found.is_some() { length } else { 1 };
-        hits.extend(found);
+            None => at += 1,
+        }
     }
     hits
+}
+
+/// A marker phrase at the beginning of these words.
+fn role(view: &View<'_>, sentence: &Range<usize>, rest: &[Word], cues: &Cues) -> Option<(Hit, usize)> {
+    let (length, roles) = cues.roles.at(rest)?;
+    let (first, last) = (rest.first()?, rest.get(length - 1)?);
+    let after = view.slice(&(last.end..sentence.end)).trim_start_matches(['*', '_', '"', ' ', '\u{A0}']);
+    let colon = after.starts_with([':', '\u{FF1A}']);
+    let closed = after.is_empty()
+        || after
+            .starts_with([',', ';', '.', '!', ')', ']', '\u{2013}', '\u{2014}', '-', '\u{201C}', '\u{201D}']);
+    let opened = view.slice(&(sentence.start..first.start)).trim_end().is_empty();
+    // "It is a must that they …": what is marked follows after all.
+    let that = rest.get(length).is_some_and(|word| word.glued && THAT.contains(&word.text.as_str()));
+    let hit = |side, category, list| Hit { start: first.start, end: last.end, side, category, list };
+    let found = match *roles {
+        Roles { heading: Some(category), .. } if colon => hit(Side::After, category, true),
+        Roles { after: Some(category), .. } if that || colon => hit(Side::After, category, colon),
+        Roles { tag: Some(category), .. } if closed && !opened => hit(Side::Before, category, false),
+        Roles { before: Some(category), after, .. } if after.is_none() || !closed => {
+            let start = ability(rest.get(..length).unwrap_or_default(), cues);
+            let end = start.map_or(last.end, |word| word.start);
+            Hit { end, ..hit(Side::After, category, colon) }
+        }
+        Roles { after: Some(category), .. } => hit(Side::Before, category, false),
+        Roles { .. } => return None,
+    };
+    Some((found, length))
+}
+
+/// Words that open what is demanded.
+const THAT: [&str; 4] = ["att", "at", "dass", "that"];
+
+/// "must have", "ska kunna", "muss": they speak of the candidate only if the candidate is their subject. Requirements may
+/// leave the subject out.
+fn modal(
+    view: &View<'_>,
+    words: &[Word],
+    at: usize,
+    length: usize,
+    category: Option<Category>,
+    cues: &Cues,
+) -> Option<(Hit, usize)> {
+    let category = category?;
+    let (first, last) = (words.get(at)?, words.get(at + length - 1)?);
+    let before = (1..=4).filter_map(|step| Some((step, words.get(at.checked_sub(step)?..at)?))).any(
+        |(step, words)| {
+            let named = words.first().is_some_and(|word| view.is_name(word)) && step <= 2;
+            named || cues.candidates.at(words).is_some_and(|(length, ())| length + 1 >= step)
+        },
+    );
+    let inverted = cues.candidates.at(words.get(at + length..)?).map(|(length, ())| length);
+    let initial = at == 0
+        || !first.glued
+        || words.get(at - 1).is_some_and(|word| {
+            let word = std::slice::from_ref(word);
+            cues.and.is(word) || cues.but.is(word)
+        });
+    let meant = before || inverted.is_some() || (initial && category.is_requirement());
+    if !meant {
+        return None;
+    }
+    let subject = inverted.filter(|_| !before).unwrap_or(0);
+    let end = match words.get(at + length + subject - 1) {
+        Some(word) if subject > 0 => word.end,
+        Some(_) | None => ability(words.get(at..at + length)?, cues).map_or(last.end, |word| word.start),
+    };
+    let hit = Hit { start: first.start, end, side: Side::After, category, list: false };
+    Some((hit, length + subject))
+}
+
+/// The word of a marker that belongs to what it marks: "able to" in "must be able to".
+fn ability<'a>(marker: &'a [Word], cues: &Cues) -> Option<&'a Word> {
+    (1..marker.len())
+        .find(|at| cues.abilities.is(marker.get(*at..).unwrap_or_default()))
+        .and_then(|at| marker.get(at))
 }

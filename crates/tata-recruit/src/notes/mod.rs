@@ -55,6 +55,8 @@ pub(crate) enum Category {
     Pay,
     /// The collective agreement.
     Agreement,
+    /// What is expressly not required.
+    Not,
     /// Something else; what was read before it is over.
     Other,
 }
@@ -76,6 +78,7 @@ impl Category {
                 | Self::Mission
                 | Self::Pay
                 | Self::Agreement
+                | Self::Not
                 | Self::Other
         )
     }
@@ -100,10 +103,10 @@ impl Notes {
     }
 }
 
-/// Reads a text.
-pub(crate) fn read(text: &str, source: Source) -> Notes {
+/// Reads a text. The title tells who is meant by "the controller".
+pub(crate) fn read(text: &str, source: Source, title: &str) -> Notes {
     let cues = Cues::get();
-    let view = View::new(text);
+    let view = View::new(text).with_title(title);
     let lines = lines::lines(text);
     let parts = mail::parts(&view, &lines, cues);
     let found = paragraphs::found(&view, &lines, &parts, cues);
@@ -194,4 +197,21 @@ fn on_one_line(quote: &str) -> String {
         text.push_str(line);
     }
     tidy(&text)
+}
+
+/// The words of a statement that carry meaning, and the numbers in it: what two sources can be compared by.
+pub(crate) fn gist(statement: &str) -> (Vec<String>, Vec<u32>) {
+    let cues = Cues::get();
+    let (mut words, mut numbers) = (Vec::new(), Vec::new());
+    for word in words::words(statement) {
+        let one = std::slice::from_ref(&word);
+        if let Ok(number) = word.text.parse() {
+            numbers.push(number);
+        } else if let Some((_, Some(number))) = cues.numbers.at(one) {
+            numbers.push(*number);
+        } else if !(cues.fillers.is(one) || cues.prepositions.is(one) || cues.and.is(one)) {
+            words.push(word.text);
+        }
+    }
+    (words, numbers)
 }

@@ -9,7 +9,7 @@ use super::{
     mail::Part,
     markers::{announced, heading, label, segments},
     sentences::sentences,
-    split::{is_edge, item, items, without_connector},
+    split::{is_edge, item, items, without_afterthought, without_connector},
     words::View,
 };
 
@@ -29,6 +29,8 @@ struct Section {
     category: Category,
     /// How the lines in it look: unknown before the first.
     bullets: Option<bool>,
+    /// Its points are boxes to tick; among other points a box is something to do.
+    ticked: bool,
     /// Its label stood on the line of its content; only bullets go on with it.
     inline: bool,
     /// A blank line stood between the heading and the first line.
@@ -58,11 +60,15 @@ struct Reader<'a, 'b> {
     open: Option<Paragraph>,
     /// What the sentence before was about.
     before: Option<Category>,
+    /// Whether the lines were broken to a width; otherwise each line stands for itself.
+    wrapped: bool,
 }
 
 /// Reads lines.
 pub(super) fn found(view: &View<'_>, lines: &[Line], parts: &[Part], cues: &'static Cues) -> Found {
-    let mut reader = Reader { view, cues, found: Found::default(), section: None, open: None, before: None };
+    let wrapped = lines.iter().all(|line| line.range.len() <= 110);
+    let (section, open, before) = (None, None, None);
+    let mut reader = Reader { view, cues, found: Found::default(), section, open, before, wrapped };
     for (at, (line, part)) in lines.iter().zip(parts).enumerate() {
         match part {
             Part::Blank => reader.blank(),
@@ -104,9 +110,10 @@ impl Reader<'_, '_> {
             return;
         }
         self.flush();
-        if let Some(category) = self.heading(line, listed) {
-            let section = Section { category, bullets: None, inline: false, airy: false, lines: 0, block: 0 };
-            self.section = Some(section);
+        if let Some((category, known)) = self.heading(line, listed) {
+            let (bullets, inline, airy) = (None, false, false);
+            let section = Section { category, bullets, ticked: false, inline, airy, lines: 0, block: 0 };
+            self.section = known.then_some(section);
             return;
         }
         let mut range = line.range.clone();
@@ -118,7 +125,9 @@ impl Reader<'_, '_> {
             let in_list = line.bullet && self.section.is_some_and(|section| section.bullets == Some(true));
             if !in_list {
                 let (bullets, inline) = (Some(line.bullet), true);
-                self.section = Some(Section { category, bullets, inline, airy: false, lines: 1, block: 1 });
+                let ticked = line.ticked;
+                self.section =
+                    Some(Section { category, bullets, ticked, inline, airy: false, lines: 1, block: 1 });
             }
         } else if let Some(section) = self.section {
             let ended = match section.bullets {
@@ -132,6 +141,11 @@ impl Reader<'_, '_> {
             }
         }
         if let Some(section) = &mut self.section {
+            if section.lines == 0 {
+                section.ticked = line.ticked;
+            } else if line.ticked && !section.ticked {
+                return;
+            }
             section.bullets.get_or_insert(line.bullet);
             section.bullets = section.bullets.map(|bullets| bullets || line.bullet);
             section.lines += 1;
@@ -167,37 +181,44 @@ impl Reader<'_, '_> {
         if label(self.view, &line.range, self.cues).is_some() {
             return false;
         }
-        line_length >= 58 || (small && line_length >= 38) || (open.bullet && line.indent > open.indent)
+        let broken = self.wrapped && (line_length >= 60 || (small && line_length >= 50));
+        broken || (open.bullet && line.indent > open.indent)
     }
 
-    /// The category of a line that is a heading; one that no cue knows is [`Category::Other`].
-    fn heading(&self, line: &Line, listed: bool) -> Option<Category> {
+    /// The category of a line that is a heading, and whether a cue knows it. What follows an unknown one is prose.
+    fn heading(&self, line: &Line, listed: bool) -> Option<(Category, bool)> {
         let text = self.view.slice(&line.range);
         let words = self.view.words_in(&line.range);
         let bare = without_brackets(self.view, &line.range);
         let bare = self.view.words_in(&bare);
+        let known = |category| (category, true);
+        let unknown = (Category::Other, false);
         if text.ends_with(':') || text.ends_with(":**") {
-            let known = heading(bare, self.cues, 4).or_else(|| announced(words, self.cues));
+            let found = heading(bare, self.cues, 4).or_else(|| announced(words, self.cues));
             let in_list = line.bullet && self.section.is_some();
-            return known.or((words.len() <= 6 && !in_list).then_some(Category::Other));
+            return found.map(known).or((!in_list).then_some(unknown));
         }
-        if text.ends_with(['.', ',', '?', ';', '!']) || words.is_empty() {
+        if text.ends_with('?') {
+            // Somebody answers below a question; a requirement with a question mark is short and in a list.
+            let in_list =
+                line.bullet && self.section.is_some_and(|section| section.category.is_requirement());
+            return heading(bare, self.cues, 9).filter(|_| !in_list).map(known);
+        }
+        if text.ends_with(['.', ',', ';', '!']) || words.is_empty() {
             return None;
         }
         let shouted = text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_lowercase);
-        let spare = if line.heading {
-            4
-        } else if (listed && !line.bullet) || (shouted && words.len() > 1) {
-            2
-        } else {
-            0
+        let spare = match () {
+            () if line.heading => 4,
+            () if (listed && !line.bullet) || (shouted && words.len() > 1) => 2,
+            () => 0,
         };
-        let known = heading(bare, self.cues, spare);
+        let found = heading(bare, self.cues, spare);
         // A point of a list is a heading only when it is nothing else.
-        let known = known.filter(|_| {
-            !line.bullet || (self.section.is_none() || listed) && heading(bare, self.cues, 0).is_some()
-        });
-        known.or((line.heading && words.len() <= 8).then_some(Category::Other))
+        let alone =
+            || (self.section.is_none() || listed || line.numbered) && heading(bare, self.cues, 0).is_some();
+        let found = found.filter(|_| !line.bullet || alone());
+        found.map(known).or((line.heading && words.len() <= 8).then_some(unknown))
     }
 
     /// Reads the paragraph that is complete now.
@@ -209,7 +230,8 @@ impl Reader<'_, '_> {
             let first = at == 0;
             let category = open.category.filter(|_| first || !(open.bullet || open.label));
             match category {
-                Some(category) if self.is_struck(sentence) => drop(category),
+                Some(Category::Other) => {}
+                Some(_) if self.is_struck(sentence) => {}
                 Some(category) => self.point(sentence, category, &open, all.len() == 1),
                 None => self.prose(sentence),
             }
@@ -217,7 +239,8 @@ impl Reader<'_, '_> {
     }
 
     fn is_struck(&self, sentence: &Range<usize>) -> bool {
-        self.view.slice(sentence).trim_start().starts_with("~~")
+        let words = self.view.words_in(sentence);
+        self.view.slice(sentence).trim_start().starts_with("~~") || self.cues.strikes.within(words)
     }
 
     /// A sentence in a section, or after a label.
@@ -234,10 +257,11 @@ impl Reader<'_, '_> {
         }
         self.before = Some(category);
         let marked = segments(self.view, sentence, self.cues);
-        let other = |own: Category| {
-            own != category && (own.is_requirement() || own == Category::Other) && category.is_requirement()
-        };
-        if marked.iter().any(|segment| other(segment.category)) {
+        // Inside a point, "preferably" and a remark in brackets say more about the same requirement.
+        let counts = |range: &Range<usize>| !open.bullet || self.stands_free(sentence, range);
+        let marked: Vec<_> = marked.into_iter().filter(|segment| counts(&segment.range)).collect();
+        let other = |own: Category| own != category && (own.is_requirement() || own == Category::Not);
+        if category.is_requirement() && marked.iter().any(|segment| other(segment.category)) {
             // "Java, gärna Kotlin" under a heading of must-haves: what stands before the marker is a must-have.
             let first = marked.first().map_or(sentence.start, |segment| segment.range.start);
             let lead = self.lead(sentence, first);
@@ -247,16 +271,21 @@ impl Reader<'_, '_> {
             }
             return;
         }
+        let sentence = &if open.bullet {
+            without_afterthought(self.view, sentence, self.cues)
+        } else {
+            sentence.clone()
+        };
         // The marker itself is no part of the point: "must have Java" under "Requirements".
         let opened = marked.first().filter(|segment| {
             let before = self.view.words_in(&(sentence.start..segment.range.start));
-            segment.category == category && before.len() <= 4 && segment.range.start > sentence.start
+            let within = segment.range.start > sentence.start && segment.range.start < sentence.end;
+            segment.category == category && category.is_requirement() && before.len() <= 4 && within
         });
         let range = opened.map_or(sentence.clone(), |segment| segment.range.start..sentence.end);
-        let whole = marked
-            .iter()
-            .rev()
-            .find(|segment| segment.category == category && segment.range.start == sentence.start);
+        let whole = marked.iter().rev().find(|segment| {
+            segment.category == category && category.is_requirement() && segment.range.start == sentence.start
+        });
         let range = whole.map_or(range, |segment| segment.range.clone());
         let list =
             open.label || (!open.bullet && only && category.is_requirement()) || self.is_plain_list(&range);
@@ -267,6 +296,19 @@ impl Reader<'_, '_> {
                 .items
                 .extend(item(self.view, range, category, true, self.cues).map(|range| (category, range)));
         }
+    }
+
+    /// Whether what a marker governs is more than an aside: no bracket, no "preferably" before it.
+    fn stands_free(&self, sentence: &Range<usize>, range: &Range<usize>) -> bool {
+        let before = self.view.slice(&(sentence.start..range.start));
+        let inside = before.matches('(').count() > before.matches(')').count();
+        let marker = self.view.words_in(&(sentence.start..range.start));
+        let adverb = marker.last().is_some_and(|_| {
+            (1..=3.min(marker.len())).any(|count| {
+                self.cues.adverbs.at(marker.get(marker.len() - count..).unwrap_or_default()).is_some()
+            })
+        });
+        !inside && !adverb
     }
 
     /// What stands before the first marker of a sentence, without the marker.
@@ -306,29 +348,38 @@ impl Reader<'_, '_> {
             let rest = without_connector(self.view, sentence, self.cues);
             let goes_on = rest.start > self.view.trim(sentence.clone(), char::is_whitespace).start;
             let short = self.view.words_in(sentence).len() <= 14;
-            match self.before.filter(|_| goes_on && short) {
+            match self.before.filter(|category| goes_on && short && *category != Category::Other) {
                 Some(category) => self.take(&rest, category, false),
                 None => self.before = None,
             }
             return;
         }
         for segment in marked {
-            self.before = Some(segment.category);
+            self.before = Some(segment.category).filter(|category| *category != Category::Not);
             self.take(&segment.range, segment.category, segment.list);
         }
     }
 
     /// A sentence whose category stands in brackets: "SQL (must)", "[nice] Kotlin".
     fn tagged(&self, sentence: &Range<usize>) -> Option<(Category, Range<usize>)> {
-        let range = self
-            .view
-            .trim(sentence.clone(), |letter| letter.is_whitespace() || matches!(letter, '.' | ',' | ';'));
+        let range = self.view.trim(sentence.clone(), |letter| {
+            letter.is_whitespace() || matches!(letter, '.' | ',' | ';' | '!')
+        });
         let text = self.view.slice(&range);
         let tag = |inner: Range<usize>| {
             let words = self.view.words_in(&inner);
             let (length, roles) = self.cues.roles.at(words)?;
             (length == words.len()).then_some(roles.tag.or(roles.heading).or(roles.after)).flatten()
         };
+        let sign = text
+            .rfind(['=', '\u{2192}', '\u{2013}', '\u{2014}'])
+            .or_else(|| text.rfind("->"))
+            .filter(|at| *at > 0);
+        if let Some(sign) = sign
+            && let Some(category) = tag(range.start + sign..range.end)
+        {
+            return Some((category, range.start..range.start + sign));
+        }
         if text.ends_with([')', ']']) {
             let open = text.rfind(['(', '['])?;
             let category = tag(range.start + open..range.end)?;

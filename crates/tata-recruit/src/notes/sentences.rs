@@ -50,12 +50,26 @@ fn stops(view: &View<'_>, range: &Range<usize>, start: usize, at: usize, cues: &
     if after.is_none() {
         return true;
     }
+    // Whoever goes on with a small letter or a sign has not ended the sentence.
+    if !after.is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit() || is_opening(letter)) {
+        return false;
+    }
+    let standing = view.slice(&(range.start + start..last.start)).chars().next_back();
+    let own = standing.is_none_or(|before| before.is_whitespace() || matches!(before, '.' | '('));
+    let capital = view.slice(&(last.start..last.end)).chars().all(char::is_uppercase);
+    let pair =
+        words.len() >= 2 && words.get(words.len() - 2).is_some_and(|word| word.text.chars().count() == 1);
     let single = last.text.chars().count() == 1 && last.text.chars().all(char::is_alphabetic);
-    let number = last.text.chars().all(|letter| letter.is_ascii_digit());
-    let abbreviation = cues.abbreviations.is(std::slice::from_ref(last));
-    // "C." and "4." end a sentence when the next one plainly begins.
-    let small = after.is_some_and(char::is_lowercase);
-    !(abbreviation || (single && last.text != "c") || (number && small))
+    let abbreviation = cues.abbreviations.is(std::slice::from_ref(last)) || single;
+    // "z. B. SAP" goes on, "class B. A car" does not.
+    !(own && abbreviation && (!(single && capital) || pair))
+}
+
+fn is_opening(letter: char) -> bool {
+    matches!(
+        letter,
+        '"' | '\'' | '(' | '[' | '*' | '\u{201C}'..='\u{201E}' | '\u{AB}' | '\u{BB}' | '\u{2018}' | '>'
+    )
 }
 
 #[cfg(test)]
@@ -75,6 +89,10 @@ mod tests {
         check("Må ha BGP. Gjerne f.eks. MPLS! Ok", &["Må ha BGP.", "Gjerne f.eks. MPLS!", "Ok"]);
         check("Kenntnisse in z. B. SAP. Dann", &["Kenntnisse in z. B. SAP.", "Dann"]);
         check("Version 2.5 required. Start 1. januar", &["Version 2.5 required.", "Start 1. januar"]);
+        check(
+            "Führerschein Klasse B. Ein Auto. Nach VOB/B. Er",
+            &["Führerschein Klasse B.", "Ein Auto.", "Nach VOB/B.", "Er"],
+        );
         check("", &[]);
         check("...", &["..."]);
     }

@@ -27,17 +27,61 @@ pub(super) fn items(
     if category.is_single() {
         return Vec::from_iter(item(view, range.clone(), category, true, cues));
     }
-    let parts = at_commas(view, range).iter().map(|part| without_connector(view, part, cues)).collect();
-    let parts = rejoin(view, parts, cues);
+    let parts: Vec<Range<usize>> = rejoin(view, at_commas(view, range), cues);
+    let parts = said_of_it(view, parts, cues);
+    let Some(last) = parts.last() else { return Vec::new() };
+    let or = |part: &Range<usize>| contains(&cues.or, view.words_in(part));
+    let and = |part: &Range<usize>| contains(&cues.and, view.words_in(part));
+    if parts.len() > 1 && !list && category.is_requirement() && or(last) && !and(last) {
+        // "economics, law or engineering" is one requirement.
+        let whole = range.start..last.end;
+        return Vec::from_iter(item(view, whole, category, list, cues));
+    }
     let mut all = Vec::with_capacity(parts.len() + 1);
     for (at, part) in parts.iter().enumerate() {
-        let last = parts.len() > 1 && at + 1 == parts.len();
-        all.extend(at_and(view, part, last, cues));
+        let bare = without_connector(view, part, cues);
+        let closing = parts.len() > 1
+            && at + 1 == parts.len()
+            && bare.start == view.trim(part.clone(), is_edge).start
+            && !parts.iter().rev().skip(1).any(and);
+        all.extend(at_and(view, &bare, closing, parts.len() > 1 && at + 1 == parts.len(), cues));
     }
     if all.len() > 1 && is_one(view, &all, category, list, cues) {
-        all = vec![range.clone()];
+        all = vec![range.start..last.end];
     }
     all.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect()
+}
+
+fn contains(phrases: &super::words::Phrases<()>, words: &[Word]) -> bool {
+    // The first word may only open the part.
+    words.get(1..).is_some_and(|words| phrases.within(words))
+}
+
+/// The parts up to the first that is only a remark: "X, we are all on call here", "Karin says, X".
+fn said_of_it(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<usize>> {
+    let mut kept: Vec<Range<usize>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let words = view.words_in(&part);
+        if !kept.is_empty() && is_remark(words, cues) {
+            break;
+        }
+        if !(words.len() <= 3 && cues.says.within(words)) {
+            kept.push(part);
+        }
+    }
+    kept
+}
+
+/// Whether words are a sentence of their own: "we are four", "leases are half of it".
+fn is_remark(words: &[Word], cues: &Cues) -> bool {
+    cues.remarks.at(words).is_some() || words.get(1..).is_some_and(|rest| cues.finite.at(rest).is_some())
+}
+
+/// A point of a list without the remark that follows it after a comma or in brackets.
+pub(super) fn without_afterthought(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Range<usize> {
+    let parts = at_commas(view, range);
+    let remark = parts.iter().skip(1).find(|part| is_remark(view.words_in(part), cues));
+    range.start..remark.map_or(range.end, |remark| remark.start)
 }
 
 /// One item: trimmed, without the words that only lead to it, cut between words, long enough to mean something.
@@ -61,7 +105,8 @@ pub(super) fn item(
     }
     let length = text.chars().count();
     let enough = match category {
-        Category::Task => length >= SHORTEST_TASK,
+        // A task is something one does: no number of people.
+        Category::Task => length >= SHORTEST_TASK && !words.first().is_some_and(|word| is_number(word, cues)),
         Category::Must | Category::Good => length >= SHORTEST_SKILL || is_short_name(text, marked),
         Category::Soft
         | Category::Motive
@@ -74,9 +119,14 @@ pub(super) fn item(
         | Category::Measure
         | Category::Pay
         | Category::Agreement
-        | Category::Other => length >= 3,
+        | Category::Not
+        | Category::Other => length >= 2,
     };
     enough.then_some(range)
+}
+
+fn is_number(word: &Word, cues: &Cues) -> bool {
+    word.text.chars().all(|letter| letter.is_ascii_digit()) || cues.numbers.is(std::slice::from_ref(word))
 }
 
 /// "SQL", "C++", "Go", "R": short names of real skills. In a list of requirements small letters do as well.
@@ -168,8 +218,8 @@ fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<u
     joined
 }
 
-/// A part taken apart at its "and": the last one of a list always, another where a new statement plainly begins.
-fn at_and(view: &View<'_>, part: &Range<usize>, last: bool, cues: &Cues) -> Vec<Range<usize>> {
+/// A part taken apart at its "and": where a new statement plainly begins, and in the last part of a list (`closing`).
+fn at_and(view: &View<'_>, part: &Range<usize>, closing: bool, last: bool, cues: &Cues) -> Vec<Range<usize>> {
     let words = view.words_in(part);
     let mut cuts = Vec::new();
     let mut at = 1;
@@ -185,19 +235,12 @@ fn at_and(view: &View<'_>, part: &Range<usize>, last: bool, cues: &Cues) -> Vec<
         let fresh = cues.heads.at(rest).is_some();
         let short = words.len() == begin.len() + length + rest.len() && begin.len() <= 2 && rest.len() <= 2;
         let names = short && [begin, rest].iter().all(|words| is_named(view, words));
-        if !fixed && !rest.is_empty() && (fresh || names || last) {
+        let strong = last && cues.strong.at(words.get(at..).unwrap_or_default()).is_some();
+        let first = closing && cuts.is_empty();
+        if !fixed && !rest.is_empty() && (fresh || names || first || strong) {
             cuts.push((at, at + length));
         }
         at += length;
-    }
-    if last && cuts.len() > 1 {
-        // Only the last "and" closes the list, unless a new statement begins after an earlier one.
-        let closing = cuts.len() - 1;
-        let mut index = 0;
-        cuts.retain(|(_, next)| {
-            index += 1;
-            index > closing || cues.heads.at(words.get(*next..).unwrap_or_default()).is_some()
-        });
     }
     let mut pieces = Vec::with_capacity(cuts.len() + 1);
     let mut start = part.start;
@@ -244,6 +287,7 @@ fn is_one(view: &View<'_>, parts: &[Range<usize>], category: Category, list: boo
         | Category::Mission
         | Category::Pay
         | Category::Agreement
+        | Category::Not
         | Category::Other => true,
     }
 }

@@ -12,7 +12,8 @@ pub(super) struct Word {
     pub(super) end: usize,
     /// Lower case, composed, without invisible characters.
     pub(super) text: String,
-    /// Only blanks, hyphens or marks of emphasis stand between the word before and this one.
+    /// Only blanks, hyphens or marks of emphasis stand between the word before and this one, or the comma that German and
+    /// Danish put before "that" and "who".
     pub(super) glued: bool,
 }
 
@@ -20,11 +21,36 @@ pub(super) struct Word {
 pub(super) struct View<'a> {
     pub(super) text: &'a str,
     pub(super) words: Vec<Word>,
+    /// Beginnings of words that mean the person who is sought.
+    names: Vec<String>,
 }
 
 impl<'a> View<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, words: words(text) }
+        Self { text, words: words(text), names: Vec::new() }
+    }
+
+    /// The same view, for a position of this title: its long words and its initials mean the person.
+    pub(super) fn with_title(mut self, title: &str) -> Self {
+        let long = |word: &Word| word.text.chars().count() >= 5;
+        self.names = words(title).into_iter().filter(long).map(|word| word.text).take(8).collect();
+        let initials: String = title
+            .chars()
+            .take(200)
+            .filter(|letter| letter.is_uppercase())
+            .flat_map(char::to_lowercase)
+            .collect();
+        if (2..=6).contains(&initials.chars().count()) {
+            self.names.push(initials);
+        }
+        self
+    }
+
+    /// Whether a word means the person who is sought: "teamledaren" for a teamledare.
+    pub(super) fn is_name(&self, word: &Word) -> bool {
+        self.names.iter().any(|name| {
+            word.text.strip_prefix(name.as_str()).is_some_and(|ending| ending.chars().count() <= 3)
+        })
     }
 
     /// What stands in a range.
@@ -52,6 +78,7 @@ impl<'a> View<'a> {
 pub(super) fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut glued = true;
+    let mut commas = 0;
     let mut open: Option<usize> = None;
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -64,8 +91,12 @@ pub(super) fn words(text: &str) -> Vec<Word> {
             continue;
         }
         if let Some(start) = open.take() {
-            words.push(word(text, start..at, glued));
-            glued = true;
+            words.push(word(text, start..at, glued, commas));
+            (glued, commas) = (true, 0);
+        }
+        if letter == ',' {
+            commas += 1;
+            continue;
         }
         glued &= letter.is_whitespace()
             || is_silent(letter)
@@ -73,19 +104,23 @@ pub(super) fn words(text: &str) -> Vec<Word> {
             || matches!(letter, '\u{201C}' | '\u{201D}' | '\u{201E}');
     }
     if let Some(start) = open {
-        words.push(word(text, start..text.len(), glued));
+        words.push(word(text, start..text.len(), glued, commas));
     }
     words
 }
 
-fn word(text: &str, range: Range<usize>, glued: bool) -> Word {
+/// Words that open a clause which a comma does not part from the one before.
+const RELATIVES: [&str; 9] = ["der", "die", "das", "som", "at", "att", "dass", "that", "who"];
+
+fn word(text: &str, range: Range<usize>, glued: bool, commas: usize) -> Word {
     let raw = text.get(range.clone()).unwrap_or_default();
-    let text = raw
+    let text: String = raw
         .nfc()
         .filter(|letter| !matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}'))
         .map(|letter| if is_apostrophe(letter) { '\'' } else { letter })
         .flat_map(char::to_lowercase)
         .collect();
+    let glued = glued && (commas == 0 || (commas == 1 && RELATIVES.contains(&text.as_str())));
     Word { start: range.start, end: range.end, text, glued }
 }
 

@@ -2,5 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod invite;
+mod notes;
+mod profile;
 mod profiles;
 mod project;
