@@ -57,7 +57,10 @@ pub(super) fn label(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Optio
         return None;
     }
     let words = view.words_in(&(range.start..range.start + at));
+    // "The role is new: …" is a sentence, not a label.
+    let said = words.get(1..).is_some_and(|rest| cues.finite.within(rest));
     let category = heading(words, cues, if strict { 3 } else { 0 })
+        .filter(|_| !said)
         .or_else(|| (strict && words.len() <= 10).then(|| announced(words, cues)).flatten())?;
     Some((category, range.start + end))
 }
@@ -183,7 +186,9 @@ fn hits(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) -> Vec<Hit> {
         let rest = words.get(at..).unwrap_or_default();
         let phrase = cues.roles.at(rest).map_or(0, |(length, _)| length);
         let found = match cues.modals.at(rest) {
-            Some((length, category)) if length >= phrase => modal(view, words, at, length, *category, cues),
+            Some((length, category)) if length >= phrase => {
+                modal(view, words, at, length, *category, cues).or_else(|| role(view, sentence, rest, cues))
+            }
             Some(_) | None => role(view, sentence, rest, cues),
         };
         match found {
@@ -219,7 +224,14 @@ fn role(view: &View<'_>, sentence: &Range<usize>, rest: &[Word], cues: &Cues) ->
             let end = start.map_or(last.end, |word| word.start);
             Hit { end, ..hit(Side::After, category, colon) }
         }
-        Roles { after: Some(category), .. } => hit(Side::Before, category, false),
+        Roles { after: Some(category), .. } => {
+            // "Derimot må vedkommende kunne X": nothing stands before it that could be meant.
+            let lead = view.words_in(&(sentence.start..first.start));
+            let nothing = !closed && lead.len() <= 1 && lead.iter().all(|word| opens(word, cues));
+            let start = ability(rest.get(..length).unwrap_or_default(), cues).filter(|_| nothing);
+            let side = if nothing { Side::After } else { Side::Before };
+            Hit { end: start.map_or(last.end, |word| word.start), ..hit(side, category, false) }
+        }
         Roles { .. } => return None,
     };
     Some((found, length))
@@ -247,12 +259,7 @@ fn modal(
         },
     );
     let inverted = cues.candidates.at(words.get(at + length..)?).map(|(length, ())| length);
-    let initial = at == 0
-        || !first.glued
-        || words.get(at - 1).is_some_and(|word| {
-            let word = std::slice::from_ref(word);
-            cues.and.is(word) || cues.but.is(word)
-        });
+    let initial = at == 0 || !first.glued || (at == 1 && words.first().is_some_and(|word| opens(word, cues)));
     let meant = before || inverted.is_some() || (initial && category.is_requirement());
     if !meant {
         return None;
@@ -264,6 +271,11 @@ fn modal(
     };
     let hit = Hit { start: first.start, end, side: Side::After, category, list: false };
     Some((hit, length + subject))
+}
+
+fn opens(word: &Word, cues: &Cues) -> bool {
+    let word = std::slice::from_ref(word);
+    cues.and.is(word) || cues.but.is(word)
 }
 
 /// The word of a marker that belongs to what it marks: "able to" in "must be able to".

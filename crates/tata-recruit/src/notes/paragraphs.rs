@@ -9,9 +9,12 @@ use super::{
     mail::Part,
     markers::{announced, heading, label, segments},
     sentences::sentences,
-    split::{is_edge, item, items, without_afterthought, without_connector},
+    split::{as_written, is_edge, item, items, without_afterthought, without_connector},
     words::View,
 };
+
+/// The most markers of a point that are weighed one by one.
+const MOST_MARKERS: usize = 20;
 
 /// What the paragraphs of a text say.
 #[derive(Debug, Default)]
@@ -66,7 +69,7 @@ struct Reader<'a, 'b> {
 
 /// Reads lines.
 pub(super) fn found(view: &View<'_>, lines: &[Line], parts: &[Part], cues: &'static Cues) -> Found {
-    let wrapped = lines.iter().all(|line| line.range.len() <= 110);
+    let wrapped = is_wrapped(lines);
     let (section, open, before) = (None, None, None);
     let mut reader = Reader { view, cues, found: Found::default(), section, open, before, wrapped };
     for (at, (line, part)) in lines.iter().zip(parts).enumerate() {
@@ -228,7 +231,14 @@ impl Reader<'_, '_> {
         self.found.sentences.extend(all.iter().cloned());
         for (at, sentence) in all.iter().enumerate() {
             let first = at == 0;
-            let category = open.category.filter(|_| first || !(open.bullet || open.label));
+            let category = open.category.filter(|category| {
+                first
+                    || (!open.bullet && !open.label)
+                    || (open.label && self.is_fragment(sentence, *category))
+            });
+            if !first && category.is_some() && self.is_aside(sentence) {
+                continue;
+            }
             match category {
                 Some(Category::Other) => {}
                 Some(_) if self.is_struck(sentence) => {}
@@ -236,6 +246,21 @@ impl Reader<'_, '_> {
                 None => self.prose(sentence),
             }
         }
+    }
+
+    /// A few words without a verb or a marker after a label: one more item of its list.
+    fn is_fragment(&self, sentence: &Range<usize>, category: Category) -> bool {
+        let words = self.view.words_in(sentence);
+        category.is_requirement()
+            && words.len() <= 6
+            && !self.cues.finite.within(words)
+            && segments(self.view, sentence, self.cues).is_empty()
+    }
+
+    /// A sentence that only comments on the one before.
+    fn is_aside(&self, sentence: &Range<usize>) -> bool {
+        let words = self.view.words_in(sentence);
+        self.cues.negations.at(words).is_some() || self.cues.remarks.at(words).is_some()
     }
 
     fn is_struck(&self, sentence: &Range<usize>) -> bool {
@@ -258,8 +283,16 @@ impl Reader<'_, '_> {
         self.before = Some(category);
         let marked = segments(self.view, sentence, self.cues);
         // Inside a point, "preferably" and a remark in brackets say more about the same requirement.
-        let counts = |range: &Range<usize>| !open.bullet || self.stands_free(sentence, range);
+        // (A point with more markers than this is none, and looking back from each would take too long.)
+        let few = marked.len() <= MOST_MARKERS;
+        let counts = |range: &Range<usize>| !open.bullet || !few || self.stands_free(sentence, range);
         let marked: Vec<_> = marked.into_iter().filter(|segment| counts(&segment.range)).collect();
+        if marked.first().is_some_and(|segment| {
+            let lead = self.view.words_in(&(sentence.start..segment.range.start));
+            segment.category == Category::Other && lead.len() <= 3
+        }) {
+            return;
+        }
         let other = |own: Category| own != category && (own.is_requirement() || own == Category::Not);
         if category.is_requirement() && marked.iter().any(|segment| other(segment.category)) {
             // "Java, gärna Kotlin" under a heading of must-haves: what stands before the marker is a must-have.
@@ -282,19 +315,24 @@ impl Reader<'_, '_> {
             let within = segment.range.start > sentence.start && segment.range.start < sentence.end;
             segment.category == category && category.is_requirement() && before.len() <= 4 && within
         });
+        let opened_at = opened.is_some();
         let range = opened.map_or(sentence.clone(), |segment| segment.range.start..sentence.end);
         let whole = marked.iter().rev().find(|segment| {
             segment.category == category && category.is_requirement() && segment.range.start == sentence.start
         });
         let range = whole.map_or(range, |segment| segment.range.clone());
-        let list =
-            open.label || (!open.bullet && only && category.is_requirement()) || self.is_plain_list(&range);
+        let list = open.label
+            || (!open.bullet && only && (category.is_requirement() || category == Category::Task))
+            || self.is_plain_list(&range);
         if category.is_single() || (list && !(open.bullet && category == Category::Task)) {
             self.take(&range, category, list);
         } else {
-            self.found
-                .items
-                .extend(item(self.view, range, category, true, self.cues).map(|range| (category, range)));
+            let found = if opened_at {
+                item(self.view, range, category, true, self.cues)
+            } else {
+                as_written(self.view, range, category, true, self.cues)
+            };
+            self.found.items.extend(found.map(|range| (category, range)));
         }
     }
 
@@ -332,7 +370,8 @@ impl Reader<'_, '_> {
             return;
         }
         if let Some((category, range)) = self.tagged(sentence) {
-            self.take(&range, category, false);
+            let whole = item(self.view, range, category, true, self.cues);
+            self.found.items.extend(whole.map(|range| (category, range)));
             return;
         }
         let question = self.view.slice(sentence).trim_end().ends_with('?')
@@ -407,6 +446,13 @@ impl Reader<'_, '_> {
         let found = items(self.view, range, category, list, self.cues);
         self.found.items.extend(found.into_iter().map(|range| (category, range)));
     }
+}
+
+/// Whether the lines were broken to a width: none is long, and several are nearly as long as the longest.
+fn is_wrapped(lines: &[Line]) -> bool {
+    let longest = lines.iter().map(|line| line.range.len()).max().unwrap_or(0);
+    let full = lines.iter().filter(|line| line.range.len() * 5 >= longest * 4).count();
+    longest <= 110 && full >= 3
 }
 
 /// A range without its brackets at the end: "Must have (non-negotiable)".

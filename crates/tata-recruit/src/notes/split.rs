@@ -42,14 +42,22 @@ pub(super) fn items(
         let bare = without_connector(view, part, cues);
         let closing = parts.len() > 1
             && at + 1 == parts.len()
-            && bare.start == view.trim(part.clone(), is_edge).start
-            && !parts.iter().rev().skip(1).any(and);
+            && view.trim(bare.clone(), is_edge).start == view.trim(part.clone(), is_edge).start
+            && !parts.iter().rev().skip(1).any(|part| joins_phrases(view.words_in(part), cues));
         all.extend(at_and(view, &bare, closing, parts.len() > 1 && at + 1 == parts.len(), cues));
     }
     if all.len() > 1 && is_one(view, &all, category, list, cues) {
         all = vec![range.start..last.end];
     }
     all.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect()
+}
+
+/// Whether an "and" inside these words joins two phrases of several words: then it does not close the list.
+fn joins_phrases(words: &[Word], cues: &Cues) -> bool {
+    (2..words.len()).any(|at| {
+        let rest = words.get(at..).unwrap_or_default();
+        cues.and.at(rest).is_some_and(|(length, ())| rest.len() >= length + 2)
+    })
 }
 
 fn contains(phrases: &super::words::Phrases<()>, words: &[Word]) -> bool {
@@ -65,7 +73,8 @@ fn said_of_it(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Ran
         if !kept.is_empty() && is_remark(words, cues) {
             break;
         }
-        if !(words.len() <= 3 && cues.says.within(words)) {
+        let aside = words.len() <= 3 && (cues.says.within(words) || finite_second(words, cues));
+        if !aside {
             kept.push(part);
         }
     }
@@ -74,7 +83,11 @@ fn said_of_it(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Ran
 
 /// Whether words are a sentence of their own: "we are four", "leases are half of it".
 fn is_remark(words: &[Word], cues: &Cues) -> bool {
-    cues.remarks.at(words).is_some() || words.get(1..).is_some_and(|rest| cues.finite.at(rest).is_some())
+    cues.remarks.at(words).is_some() || finite_second(words, cues)
+}
+
+fn finite_second(words: &[Word], cues: &Cues) -> bool {
+    words.get(1..).is_some_and(|rest| cues.finite.at(rest).is_some())
 }
 
 /// A point of a list without the remark that follows it after a comma or in brackets.
@@ -95,7 +108,18 @@ pub(super) fn item(
     let range = view.trim(range, is_edge);
     let range = without_lead(view, range, cues);
     let range = without_tail(view, range, cues);
-    let range = without_remark(view, range);
+    as_written(view, range, category, marked, cues)
+}
+
+/// One item as it stands in a list.
+pub(super) fn as_written(
+    view: &View<'_>,
+    range: Range<usize>,
+    category: Category,
+    marked: bool,
+    cues: &Cues,
+) -> Option<Range<usize>> {
+    let range = without_remark(view, view.trim(range, is_edge), cues);
     let range = view.trim(shortened(view, range), is_edge);
     let text = view.slice(&range);
     let words = view.words_in(&range);
@@ -209,7 +233,8 @@ fn opening(view: &View<'_>, word: &Word, least: usize) -> usize {
 fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::with_capacity(parts.len());
     for part in parts {
-        let belongs = cues.joins.at(view.words_in(&part)).is_some();
+        let words = view.words_in(&part);
+        let belongs = cues.joins.at(words).is_some() || cues.prepositions.at(words).is_some();
         match joined.last_mut() {
             Some(last) if belongs => last.end = part.end,
             Some(_) | None => joined.push(part),
@@ -319,12 +344,20 @@ fn without_tail(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usiz
 }
 
 /// An item without a long remark in brackets at its end.
-fn without_remark(view: &View<'_>, range: Range<usize>) -> Range<usize> {
+fn without_remark(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
+    let text = view.slice(&range);
+    let arrow = text.find("<-").or_else(|| text.find('\u{2190}')).filter(|at| *at > 0);
+    let range = range.start..arrow.map_or(range.end, |at| range.start + at);
     let text = view.slice(&range);
     let Some(open) = text.rfind('(').filter(|open| *open > 0) else { return range };
     let remark = range.start + open..range.end;
     let closed = text.get(open..).is_some_and(|remark| !remark.contains(')') || remark.ends_with(')'));
-    if closed && view.words_in(&remark).len() > 5 { range.start..remark.start } else { range }
+    let words = view.words_in(&remark);
+    let negated = (0..words.len()).any(|at| {
+        let roles = cues.roles.at(words.get(at..).unwrap_or_default()).map(|(_, roles)| *roles);
+        roles.is_some_and(|roles| [roles.after, roles.tag, roles.heading].contains(&Some(Category::Not)))
+    });
+    if closed && (words.len() > 5 || negated) { range.start..remark.start } else { range }
 }
 
 /// An item of at most [`LONGEST`] characters, cut between words.

@@ -133,15 +133,16 @@ fn is_silent(letter: char) -> bool {
     matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{300}'..='\u{36F}')
 }
 
-/// Phrases and what they mean, found by their words.
+/// Phrases and what they mean, found word by word.
 #[derive(Clone, Debug)]
 pub(super) struct Phrases<T> {
-    by_first: HashMap<String, Vec<(Vec<String>, T)>>,
+    meaning: Option<T>,
+    next: HashMap<String, Phrases<T>>,
 }
 
 impl<T> Default for Phrases<T> {
     fn default() -> Self {
-        Self { by_first: HashMap::new() }
+        Self { meaning: None, next: HashMap::new() }
     }
 }
 
@@ -149,29 +150,25 @@ impl<T: Default> Phrases<T> {
     /// Adds a phrase in the notation of the files: `a (b|c) [d]` stands for four phrases.
     pub(super) fn add(&mut self, notation: &str, mut meaning: impl FnMut(&mut T)) {
         for phrase in expand(notation) {
-            let words: Vec<String> = words(&phrase).into_iter().map(|word| word.text).collect();
-            let Some(first) = words.first() else { continue };
-            let known = self.by_first.entry(first.clone()).or_default();
-            if let Some((_, value)) = known.iter_mut().find(|(other, _)| *other == words) {
-                meaning(value);
-            } else {
-                let mut value = T::default();
-                meaning(&mut value);
-                let at = known.partition_point(|(other, _)| other.len() >= words.len());
-                known.insert(at, (words, value));
+            let words = words(&phrase);
+            let empty = words.is_empty();
+            let node =
+                words.into_iter().fold(&mut *self, |node, word| node.next.entry(word.text).or_default());
+            if !empty {
+                meaning(node.meaning.get_or_insert_default());
             }
         }
     }
 
     /// The longest phrase at the beginning of these words: how many words it has, and its meaning.
     pub(super) fn at(&self, words: &[Word]) -> Option<(usize, &T)> {
-        let known = self.by_first.get(&words.first()?.text)?;
-        known.iter().find_map(|(phrase, value)| {
-            let rest = words.get(1..phrase.len())?;
-            let same =
-                rest.iter().zip(phrase.iter().skip(1)).all(|(word, own)| word.glued && word.text == *own);
-            same.then_some((phrase.len(), value))
-        })
+        let (mut node, mut longest) = (self, None);
+        for (at, word) in words.iter().enumerate() {
+            let Some(next) = node.next.get(&word.text).filter(|_| at == 0 || word.glued) else { break };
+            node = next;
+            longest = node.meaning.as_ref().map(|meaning| (at + 1, meaning)).or(longest);
+        }
+        longest
     }
 
     /// Whether a phrase begins somewhere among these words.
@@ -179,15 +176,19 @@ impl<T: Default> Phrases<T> {
         (0..words.len()).any(|at| self.at(words.get(at..).unwrap_or_default()).is_some())
     }
 
-    /// All phrases.
-    #[cfg(test)]
-    pub(super) fn all(&self) -> Vec<String> {
-        self.by_first.values().flatten().map(|(words, _)| words.join(" ")).collect()
-    }
-
     /// Whether one phrase is all of these words.
     pub(super) fn is(&self, words: &[Word]) -> bool {
         self.at(words).is_some_and(|(length, _)| length == words.len())
+    }
+
+    /// All phrases.
+    #[cfg(test)]
+    pub(super) fn all(&self) -> Vec<String> {
+        let own = self.meaning.iter().map(|_| String::new());
+        let longer = self.next.iter().flat_map(|(word, node)| {
+            node.all().into_iter().map(move |rest| format!("{word} {rest}").trim_end().to_owned())
+        });
+        own.chain(longer).collect()
     }
 }
 
