@@ -18,6 +18,7 @@ mod language;
 mod made;
 mod menu;
 mod module;
+mod notes;
 mod profile;
 mod project;
 mod rendered;
@@ -50,7 +51,11 @@ pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
 pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};
 pub use menu::greeting;
-pub use profile::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
+pub use profile::{
+    Enrichments, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
+    ProfileStatus, Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
+    edit_requirement_profile, read_requirements,
+};
 pub use project::{Project, Settings, Spoken, Stored};
 pub use rendered::rendered;
 pub use screening::{Anchors, Question, ScreeningTemplate, SkillSet, SkillType};

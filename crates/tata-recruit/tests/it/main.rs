@@ -4,5 +4,7 @@
 mod funnel;
 mod gate;
 mod invite;
+mod notes;
+mod profile;
 mod profiles;
 mod project;
