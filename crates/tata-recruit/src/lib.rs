@@ -29,7 +29,10 @@ use tata_core::{Tool, ToolNameError};
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
-pub use job_ad::{JobAd, Section, SectionName};
+pub use job_ad::{
+    AdFacts, CompanyFact, Contact, JobAd, JobAdInput, Market, PayInput, Points, Quotation, Section,
+    SectionName, WrittenSection, create_job_ad,
+};
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
 pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};

@@ -1,9 +1,9 @@
 //! A job ad as it is stored: sections in order, each with where it comes from.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-use crate::{Evidence, FormDecision, Notice, Voice};
+use crate::{Document, Evidence, FormDecision, Notice, PayRange, Sources, Voice};
 
 /// An advertisement for a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +24,18 @@ pub struct JobAd {
     pub alternative_intros: Vec<String>,
     /// What the comparison with the sources and the language rules found.
     pub checks: Vec<Notice>,
+    /// How it compares with ads that the recruiter pasted, if there were any.
+    #[serde(default)]
+    pub market: Option<Market>,
+    /// The pay it names.
+    #[serde(default)]
+    pub pay_range: Option<PayRange>,
+    /// The last day to apply.
+    #[serde(default)]
+    pub apply_by: Option<Date>,
+    /// The texts behind it: those of the profile, and what came with the ad.
+    #[serde(default)]
+    pub sources: Sources,
     /// When it was made.
     pub created_at: Timestamp,
 }
@@ -32,6 +44,11 @@ impl JobAd {
     /// One section.
     pub fn section(&self, name: SectionName) -> Option<&Section> {
         self.sections.iter().find(|section| section.name == name)
+    }
+
+    /// As candidates read it. The alternatives and the checks are for the recruiter and not part of it.
+    pub fn document(&self) -> Document {
+        super::render::document(self)
     }
 }
 
@@ -45,11 +62,65 @@ pub struct Section {
     /// Points, if it has any.
     #[serde(default)]
     pub points: Vec<String>,
+    /// More points under a line of their own: what is welcome beside what is required.
+    #[serde(default)]
+    pub further: Vec<Points>,
     /// Where it comes from: fields of the profile, or texts.
     pub sources: Vec<String>,
     /// The places in the sources behind it.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
+}
+
+impl Section {
+    /// Every piece of text in it, in the order in which it is read.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let further = self.further.iter().flat_map(|more| std::iter::once(&more.lead).chain(&more.points));
+        std::iter::once(&self.text).chain(&self.points).chain(further).map(String::as_str)
+    }
+}
+
+/// Points under a line that introduces them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Points {
+    /// The line.
+    pub lead: String,
+    /// The points.
+    pub points: Vec<String>,
+}
+
+/// What could be compared mechanically between this ad and others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Market {
+    /// This ad.
+    pub own: AdFacts,
+    /// The ads that were pasted, in their order.
+    pub others: Vec<AdFacts>,
+}
+
+/// What can be seen in an ad without understanding it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdFacts {
+    /// How many words.
+    pub words: usize,
+    /// How many points in lists.
+    pub bullets: usize,
+    /// Says what there is to do.
+    pub tasks: bool,
+    /// Says what is required.
+    pub requirements: bool,
+    /// Says what is offered.
+    pub offer: bool,
+    /// Says something of the team.
+    pub team: bool,
+    /// Says how the recruitment goes.
+    pub process: bool,
+    /// Names the pay.
+    pub pay: bool,
+    /// Names somebody to ask.
+    pub contact: bool,
+    /// Names a last day.
+    pub deadline: bool,
 }
 
 /// The parts of an ad.
