@@ -26,7 +26,7 @@ pub struct JobAd {
     pub checks: Vec<Notice>,
     /// How it compares with ads that the recruiter pasted, if there were any.
     #[serde(default)]
-    pub market: Option<Market>,
+    pub market: Option<AdMarket>,
     /// The pay it names.
     #[serde(default)]
     pub pay_range: Option<PayRange>,
@@ -64,7 +64,7 @@ pub struct Section {
     pub points: Vec<String>,
     /// More points under a line of their own: what is welcome beside what is required.
     #[serde(default)]
-    pub further: Vec<Points>,
+    pub further: Vec<AdPoints>,
     /// Where it comes from: fields of the profile, or texts.
     pub sources: Vec<String>,
     /// The places in the sources behind it.
@@ -82,7 +82,7 @@ impl Section {
 
 /// Points under a line that introduces them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Points {
+pub struct AdPoints {
     /// The line.
     pub lead: String,
     /// The points.
@@ -91,7 +91,7 @@ pub struct Points {
 
 /// What could be compared mechanically between this ad and others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Market {
+pub struct AdMarket {
     /// This ad.
     pub own: AdFacts,
     /// The ads that were pasted, in their order.

@@ -1,7 +1,8 @@
 //! Composes the sections from the profile's own items, inside frames that fit any phrase.
 
 use super::{
-    JobAdInput, Points, Section, SectionName, material::Material, practical, stable_hash, title::Title, words,
+    AdPoints, JobAdInput, Section, SectionName, material::Material, practical, stable_hash, title::Title,
+    words,
 };
 use crate::{Evidence, Item, Refusal, Texts};
 
@@ -74,7 +75,7 @@ pub(super) struct Composer<'a> {
 struct Draft {
     sentences: Vec<String>,
     points: Vec<String>,
-    further: Vec<Points>,
+    further: Vec<AdPoints>,
     sources: Vec<&'static str>,
     evidence: Vec<Evidence>,
 }
@@ -373,7 +374,7 @@ impl<'a> Composer<'a> {
         let (shown, rest) = welcome.split_at(most);
         if !shown.is_empty() {
             let points = shown.iter().map(|item| item.text.clone()).collect();
-            draft.further.push(Points { lead: self.frame("welcome", &[]), points });
+            draft.further.push(AdPoints { lead: self.frame("welcome", &[]), points });
             draft.from("good_to_haves", shown.iter().copied());
         }
         leave_out(left_out, "good_to_haves", rest);

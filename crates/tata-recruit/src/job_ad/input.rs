@@ -25,9 +25,9 @@ pub struct JobAdInput {
     /// How a German ad addresses its readers: du, sie or auto.
     pub german_form: Option<FormWish>,
     /// The pay, if the profile does not have it. Never ask for anybody's pay history.
-    pub pay_range: Option<PayInput>,
+    pub pay_range: Option<AdPay>,
     /// Whom candidates can ask.
-    pub contact: Option<Contact>,
+    pub contact: Option<AdContact>,
     /// The last day to apply, as YYYY-MM-DD.
     pub apply_by: Option<String>,
     /// The steps of the recruitment in order, as the recruiter said them, in the language of the ad.
@@ -68,7 +68,7 @@ pub struct CompanyFact {
 /// What the role pays.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PayInput {
+pub struct AdPay {
     /// The least.
     pub min: u64,
     /// The most; the same as the least where there is no range.
@@ -83,7 +83,7 @@ pub struct PayInput {
 /// Whom candidates can ask.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Contact {
+pub struct AdContact {
     /// The name.
     pub name: Option<String>,
     /// What the person does.
@@ -108,13 +108,13 @@ pub struct WrittenSection {
     pub points: Vec<String>,
     /// What it rests on: quotations from the sources, word for word, in the language of the source.
     #[serde(default)]
-    pub evidence: Vec<Quotation>,
+    pub evidence: Vec<AdQuotation>,
 }
 
 /// A quotation.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Quotation {
+pub struct AdQuotation {
     /// Which source.
     #[serde(default)]
     pub source: Option<Source>,

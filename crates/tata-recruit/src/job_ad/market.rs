@@ -1,21 +1,21 @@
 //! Compares the ad with ads that the recruiter pasted: what can be counted, and nothing more.
 
-use super::{AdFacts, Market};
+use super::{AdFacts, AdMarket};
 use crate::{Notice, Texts, Voice};
 
 /// The longest line that is read as a heading.
 const HEADING: usize = 80;
 
 /// The comparison, if there is anything to compare with.
-pub(super) fn compare(own: &str, others: &[String]) -> Option<Market> {
+pub(super) fn compare(own: &str, others: &[String]) -> Option<AdMarket> {
     let cues = Cues::read();
     let others: Vec<AdFacts> =
         others.iter().filter(|ad| !ad.trim().is_empty()).map(|ad| cues.facts(ad)).collect();
-    (!others.is_empty()).then(|| Market { own: cues.facts(own), others })
+    (!others.is_empty()).then(|| AdMarket { own: cues.facts(own), others })
 }
 
 /// What the recruiter reads about it.
-pub(super) fn notice(market: Option<&Market>, texts: &Texts) -> Notice {
+pub(super) fn notice(market: Option<&AdMarket>, texts: &Texts) -> Notice {
     let Some(market) = market else {
         return Notice::new("market", texts.get("job_ad.market.none"));
     };

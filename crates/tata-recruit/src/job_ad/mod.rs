@@ -27,8 +27,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{AdFacts, JobAd, Market, Points, Section, SectionName};
-pub use input::{CompanyFact, Contact, JobAdInput, PayInput, Quotation, WrittenSection};
+pub use artifact::{AdFacts, AdMarket, AdPoints, JobAd, Section, SectionName};
+pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 
 use crate::{Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts};
 use compose::Composer;
@@ -115,10 +115,8 @@ pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Re
 /// The profile, or the offer to make one.
 fn profile_of(project: &Project, own: &Texts) -> Result<Profile, Refusal> {
     project.profile().ok_or_else(|| {
-        let the = own.get("project.services.requirement_profile.the");
-        let values = [("document", Kind::JobAd.display(own)), ("missing", the)];
-        let field = Kind::RequirementProfile.name();
-        Refusal::of(field, own.say("project.missing", &values), own.say("project.missing_way_out", &values))
+        let missing = [Kind::RequirementProfile.artifact()];
+        Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, own)] }
     })
 }
 

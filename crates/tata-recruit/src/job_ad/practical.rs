@@ -2,11 +2,11 @@
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
-use super::{Contact, PayInput};
+use super::{AdContact, AdPay};
 use crate::{Language, PayPeriod, PayRange, Refusal, Texts, tidy};
 
 /// The contact on one line; nothing if there is none.
-pub(super) fn contact_line(contact: &Contact, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
+pub(super) fn contact_line(contact: &AdContact, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
     let part = |text: &Option<String>| text.as_deref().map(tidy).filter(|text| !text.is_empty());
     let email = part(&contact.email);
     if let Some(email) = email.as_deref().filter(|email| !is_address(email)) {
@@ -77,7 +77,7 @@ pub(super) fn date(date: Date, texts: &Texts) -> String {
 }
 
 /// Refuses a pay that makes no sense.
-pub(super) fn check_pay(pay: &PayInput, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
+pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
     let currency = pay.currency.trim().to_uppercase();
     let known = currency.len() == 3 && currency.bytes().all(|letter| letter.is_ascii_uppercase());
     if !known || pay.max == 0 || pay.min > pay.max {
