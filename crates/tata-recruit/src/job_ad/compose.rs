@@ -100,7 +100,8 @@ impl Draft {
         }
         Section {
             name,
-            text: self.sentences.join(" "),
+            // The ending says several things, each in a paragraph of its own.
+            text: self.sentences.join(if name == SectionName::Ending { "\n" } else { " " }),
             points: self.points,
             further: self.further,
             sources,
@@ -344,8 +345,14 @@ impl<'a> Composer<'a> {
             [] => {}
             [only] => draft.say(self.statement("why_one", &only.text)),
             several => {
-                draft.say(self.frame("why_many", &[]));
-                draft.points = several.iter().map(|item| item.text.clone()).collect();
+                let points = several.iter().map(|item| item.text.clone()).collect();
+                let lead = self.frame("why_many", &[]);
+                if draft.sentences.is_empty() {
+                    draft.say(lead);
+                    draft.points = points;
+                } else {
+                    draft.further.push(AdPoints { lead, points });
+                }
             }
         }
         draft.from("motivations", motivations);
@@ -402,7 +409,13 @@ impl<'a> Composer<'a> {
             ("team_info.collaboration_style", "team_style", &team.collaboration_style),
         ] {
             let Some(item) = item.as_ref().filter(|item| speaks(item)) else { continue };
-            if self.foreign {
+            // What the recruiter says about the place of work stands at the end; two places would contradict.
+            let told = source == "team_info.location" && self.material.place.is_some();
+            if told && self.material.place.as_ref().is_some_and(|place| crate::same(&place.text, &item.text))
+            {
+                continue;
+            }
+            if self.foreign || told {
                 leave_out(left_out, source, &[item]);
             } else {
                 draft.say(self.statement(key, &item.text));

@@ -29,7 +29,9 @@ pub(super) fn document(ad: &JobAd) -> Document {
 }
 
 fn body(section: &Section, document: &mut Document) {
-    document.paragraph(section.text.as_str());
+    for paragraph in section.text.lines() {
+        document.paragraph(paragraph);
+    }
     if section.name == SectionName::Process && !section.points.is_empty() {
         document.push(Block::Numbered(section.points.clone()));
     } else {

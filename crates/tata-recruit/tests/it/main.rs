@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod invite;
+mod job_ad;
 mod profiles;
 mod project;
