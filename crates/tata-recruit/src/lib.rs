@@ -37,8 +37,8 @@ pub use invite::{
     Person, create_calendar_invite, offices,
 };
 pub use job_ad::{
-    AdContact, AdFacts, AdMarket, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput, Section,
-    SectionName, WrittenSection, create_job_ad,
+    AdContact, AdFacts, AdMarket, AdPart, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput,
+    Section, SectionName, WrittenSection, create_job_ad,
 };
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};

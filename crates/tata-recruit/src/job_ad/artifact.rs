@@ -1,5 +1,7 @@
 //! A job ad as it is stored: sections in order, each with where it comes from.
 
+use std::collections::BTreeSet;
+
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
@@ -99,28 +101,64 @@ pub struct AdMarket {
 }
 
 /// What can be seen in an ad without understanding it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdFacts {
     /// How many words.
     pub words: usize,
     /// How many points in lists.
     pub bullets: usize,
-    /// Says what there is to do.
-    pub tasks: bool,
-    /// Says what is required.
-    pub requirements: bool,
-    /// Says what is offered.
-    pub offer: bool,
-    /// Says something of the team.
-    pub team: bool,
-    /// Says how the recruitment goes.
-    pub process: bool,
-    /// Names the pay.
-    pub pay: bool,
-    /// Names somebody to ask.
-    pub contact: bool,
-    /// Names a last day.
-    pub deadline: bool,
+    /// What it has.
+    pub parts: BTreeSet<AdPart>,
+}
+
+/// Something that an ad has or lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AdPart {
+    /// What there is to do.
+    Tasks,
+    /// What is required.
+    Requirements,
+    /// What is offered.
+    Offer,
+    /// The team.
+    Team,
+    /// How the recruitment goes.
+    Process,
+    /// The pay.
+    Pay,
+    /// Somebody to ask.
+    Contact,
+    /// The last day to apply.
+    Deadline,
+}
+
+impl AdPart {
+    /// In the order in which they are told.
+    pub const ALL: [Self; 8] = [
+        Self::Tasks,
+        Self::Requirements,
+        Self::Offer,
+        Self::Team,
+        Self::Process,
+        Self::Pay,
+        Self::Contact,
+        Self::Deadline,
+    ];
+
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tasks => "tasks",
+            Self::Requirements => "requirements",
+            Self::Offer => "offer",
+            Self::Team => "team",
+            Self::Process => "process",
+            Self::Pay => "pay",
+            Self::Contact => "contact",
+            Self::Deadline => "deadline",
+        }
+    }
 }
 
 /// The parts of an ad.

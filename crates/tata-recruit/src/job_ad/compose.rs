@@ -122,7 +122,7 @@ impl<'a> Composer<'a> {
     }
 
     /// All ten sections. Those that were handed over and verified stand as they are.
-    pub(super) fn compose(&self, written: Vec<Section>, own: &Texts) -> Result<Composed, Refusal> {
+    pub(super) fn compose(&self, written: &[Section], own: &Texts) -> Result<Composed, Refusal> {
         let handed = |name: SectionName| written.iter().find(|section| section.name == name);
         let mut headlines: Vec<String> =
             handed(SectionName::Headline).map(|section| section.text.clone()).into_iter().collect();
@@ -323,7 +323,9 @@ impl<'a> Composer<'a> {
         ] {
             let items: Vec<&Item> = spoken(items);
             if !items.is_empty() {
-                draft.say(self.frame(key, &[("text", &self.list(&items))]));
+                // These are clauses more often than words.
+                let clauses: Vec<&str> = items.iter().map(|item| words::unstopped(&item.text)).collect();
+                draft.say(self.frame(key, &[("text", &clauses.join("; "))]));
                 draft.from(source, items);
             }
         }

@@ -12,6 +12,9 @@ const TITLE_LINES: usize = 40;
 /// The longest line that is read as a requirement or a heading.
 const LONGEST_LINE: usize = 300;
 
+/// For each unit its numbers, each with the words around it.
+type Counts = BTreeMap<String, BTreeMap<String, String>>;
+
 /// What differs between the ad and its sources.
 pub(super) fn compare(
     material: &Material<'_>,
@@ -116,7 +119,7 @@ fn missing_skills(material: &Material<'_>, composed: &Composed, own: &Texts) -> 
 fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
     let units = cues("job_ad.cues.units");
     let sources = [Source::StartupNotes, Source::HiringManagerInput, Source::OldJobAd];
-    let counted: Vec<(Source, BTreeMap<String, BTreeMap<String, String>>)> = sources
+    let counted: Vec<(Source, Counts)> = sources
         .into_iter()
         .filter_map(|source| Some((source, counts(material.sources.get(source)?, &units))))
         .collect();
@@ -145,8 +148,8 @@ fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
 }
 
 /// For each unit the numbers before it, each with the words around it.
-fn counts(text: &str, units: &[String]) -> BTreeMap<String, BTreeMap<String, String>> {
-    let mut counts: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+fn counts(text: &str, units: &[String]) -> Counts {
+    let mut counts = Counts::new();
     for line in text.lines() {
         let mut recent: Vec<&str> = Vec::new();
         for word in line.split_whitespace() {

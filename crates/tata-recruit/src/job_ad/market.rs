@@ -1,6 +1,6 @@
 //! Compares the ad with ads that the recruiter pasted: what can be counted, and nothing more.
 
-use super::{AdFacts, AdMarket};
+use super::{AdFacts, AdMarket, AdPart, words};
 use crate::{Notice, Texts, Voice};
 
 /// The longest line that is read as a heading.
@@ -19,28 +19,19 @@ pub(super) fn notice(market: Option<&AdMarket>, texts: &Texts) -> Notice {
     let Some(market) = market else {
         return Notice::new("market", texts.get("job_ad.market.none"));
     };
-    let mut words: Vec<usize> = market.others.iter().map(|ad| ad.words).collect();
-    words.sort_unstable();
-    let middle = words.get(words.len() / 2).copied().unwrap_or_default();
+    let mut lengths: Vec<usize> = market.others.iter().map(|ad| ad.words).collect();
+    lengths.sort_unstable();
+    let middle = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
     let all = market.others.len();
     let (count, middle, own) = (all.to_string(), middle.to_string(), market.own.words.to_string());
     let mut said =
         vec![texts.say("job_ad.market.words", &[("count", &count), ("middle", &middle), ("own", &own)])];
-    let kinds: [(&str, fn(&AdFacts) -> bool); 8] = [
-        ("tasks", |ad| ad.tasks),
-        ("requirements", |ad| ad.requirements),
-        ("offer", |ad| ad.offer),
-        ("team", |ad| ad.team),
-        ("process", |ad| ad.process),
-        ("pay", |ad| ad.pay),
-        ("contact", |ad| ad.contact),
-        ("deadline", |ad| ad.deadline),
-    ];
-    for (kind, has) in kinds {
-        let others = market.others.iter().filter(|ad| has(ad)).count().to_string();
-        let here = if has(&market.own) { "job_ad.market.here" } else { "job_ad.market.not_here" };
-        let name = texts.get(&format!("job_ad.market.kinds.{kind}"));
-        let values = [("what", name), ("others", &others), ("count", &count), ("own", texts.get(here))];
+    for part in AdPart::ALL {
+        let others = market.others.iter().filter(|ad| ad.parts.contains(&part)).count().to_string();
+        let here = if market.own.parts.contains(&part) { "here" } else { "not_here" };
+        let here = texts.get(&format!("job_ad.market.{here}"));
+        let name = texts.get(&format!("job_ad.market.kinds.{}", part.name()));
+        let values = [("what", name), ("others", &others), ("count", &count), ("own", here)];
         said.push(texts.say("job_ad.market.line", &values));
     }
     let bullets: Vec<String> = market.others.iter().map(|ad| ad.bullets.to_string()).collect();
@@ -50,55 +41,47 @@ pub(super) fn notice(market: Option<&AdMarket>, texts: &Texts) -> Notice {
 }
 
 /// Words by which the parts of an ad are known, in all languages.
-struct Cues {
-    tasks: Vec<String>,
-    requirements: Vec<String>,
-    offer: Vec<String>,
-    team: Vec<String>,
-    process: Vec<String>,
-    pay: Vec<String>,
-    contact: Vec<String>,
-    deadline: Vec<String>,
-}
+struct Cues(Vec<(AdPart, Vec<String>)>);
 
 impl Cues {
     fn read() -> Self {
-        let read = |kind: &str| {
-            let key = format!("job_ad.cues.{kind}");
-            let texts = Voice::ALL.map(Texts::of);
-            texts.iter().flat_map(|texts| texts.list(&key)).map(|cue| cue.to_lowercase()).collect()
+        let texts = Voice::ALL.map(Texts::of);
+        let read = |part: AdPart| {
+            let key = format!("job_ad.cues.{}", part.name());
+            let mut cues: Vec<String> =
+                texts.iter().flat_map(|texts| texts.list(&key)).map(|cue| cue.to_lowercase()).collect();
+            cues.sort_unstable();
+            cues.dedup();
+            (part, cues)
         };
-        Self {
-            tasks: read("tasks"),
-            requirements: read("requirements"),
-            offer: read("offer"),
-            team: read("team"),
-            process: read("process"),
-            pay: read("pay"),
-            contact: read("contact"),
-            deadline: read("deadline"),
-        }
+        Self(AdPart::ALL.into_iter().map(read).collect())
     }
 
     fn facts(&self, ad: &str) -> AdFacts {
         let mut facts = AdFacts { words: ad.split_whitespace().count(), ..AdFacts::default() };
-        for line in ad.lines() {
-            let line = line.trim();
+        for line in ad.lines().map(str::trim) {
+            let point = is_point(line);
+            facts.bullets += usize::from(point);
             let lower = line.to_lowercase();
-            let has = |cues: &[String]| cues.iter().any(|cue| lower.contains(cue.as_str()));
-            facts.bullets += usize::from(is_point(line));
-            if line.chars().take(HEADING + 1).count() <= HEADING && !is_point(line) {
-                facts.tasks |= has(&self.tasks);
-                facts.requirements |= has(&self.requirements);
-                facts.offer |= has(&self.offer);
-                facts.team |= has(&self.team);
-                facts.process |= has(&self.process);
+            let heading = !point && line.chars().take(HEADING + 1).count() <= HEADING;
+            for (part, cues) in &self.0 {
+                if facts.parts.contains(part) {
+                    continue;
+                }
+                let possible = match part {
+                    AdPart::Tasks | AdPart::Requirements | AdPart::Offer | AdPart::Team | AdPart::Process => {
+                        heading
+                    }
+                    AdPart::Pay => {
+                        words::numbers(line).iter().any(|number| (3..=8).contains(&number.whole.len()))
+                    }
+                    AdPart::Contact | AdPart::Deadline => true,
+                };
+                let address = *part == AdPart::Contact && line.contains('@');
+                if address || possible && cues.iter().any(|cue| lower.contains(cue.as_str())) {
+                    facts.parts.insert(*part);
+                }
             }
-            let amount =
-                super::words::numbers(line).iter().any(|number| (3..=8).contains(&number.whole.len()));
-            facts.pay |= amount && has(&self.pay);
-            facts.contact |= line.contains('@') || has(&self.contact);
-            facts.deadline |= has(&self.deadline);
         }
         facts
     }
@@ -136,8 +119,9 @@ mod tests {
     fn the_cues_are_there_in_every_language() {
         for voice in Voice::ALL {
             let texts = Texts::of(voice);
-            for kind in ["tasks", "requirements", "offer", "team", "process", "pay", "contact", "deadline"] {
-                assert!(!texts.list(&format!("job_ad.cues.{kind}")).is_empty(), "{voice:?} {kind}");
+            for part in AdPart::ALL {
+                let cues = texts.list(&format!("job_ad.cues.{}", part.name()));
+                assert!(!cues.is_empty(), "{voice:?} {part:?}");
             }
         }
     }

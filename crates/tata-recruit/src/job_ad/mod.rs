@@ -27,7 +27,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{AdFacts, AdMarket, AdPoints, JobAd, Section, SectionName};
+pub use artifact::{AdFacts, AdMarket, AdPart, AdPoints, JobAd, Section, SectionName};
 pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 
 use crate::{Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts};
@@ -75,8 +75,8 @@ pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Re
     let sections = written.verify(&mut refusal, &mut notices);
     refusal.or_ok()?;
 
-    let composer = Composer::new(Texts::of(spoken.voice), &title, &material, &input, foreign.is_some());
-    let composed = composer.compose(sections, own)?;
+    let composed = Composer::new(Texts::of(spoken.voice), &title, &material, &input, foreign.is_some())
+        .compose(&sections, own)?;
     notices.extend(title.notice(own));
     notices.extend(questions::notices(project, &material, &composed, foreign, own));
     notices.extend(cross_check::compare(&material, &title, &composed, own));

@@ -120,12 +120,11 @@ impl Written<'_> {
     ) -> Vec<Evidence> {
         let mut evidence = Vec::new();
         for quotation in &written.evidence {
-            match tracer.find(&quotation.quote, quotation.source) {
-                Some(found) => evidence.push(found),
-                None => {
-                    let quote = words::clipped(&tidy(&quotation.quote), 160);
-                    self.refuse(refusal, field, "quote", &[("text", &quote)]);
-                }
+            if let Some(found) = tracer.find(&quotation.quote, quotation.source) {
+                evidence.push(found);
+            } else {
+                let quote = words::clipped(&tidy(&quotation.quote), 160);
+                self.refuse(refusal, field, "quote", &[("text", &quote)]);
             }
         }
         // Greetings and calls to apply claim nothing.

@@ -4,10 +4,12 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 use serde_json::json;
 use tata_recruit::{
-    AdContact, AdPay, AdQuotation, CompanyFact, FormWish, GermanForm, Item, JobAd, JobAdInput, Kind,
-    Language, Made, PayPeriod, Profile, ProfileStatus, Project, Refusal, SectionName, Settings, Source,
-    Voice, WrittenSection, create_job_ad, identify, rendered,
+    AdContact, AdFacts, AdPart, AdPay, AdQuotation, CompanyFact, FormWish, GermanForm, Item, JobAd,
+    JobAdInput, Kind, Language, Made, PayPeriod, Profile, ProfileStatus, Project, Refusal, SectionName,
+    Settings, Source, Voice, WrittenSection, create_job_ad, identify, rendered,
 };
+
+use whatlang::Lang::{Dan, Deu, Eng, Nob, Swe};
 
 use crate::profiles::{any_profile, pool};
 
@@ -119,7 +121,6 @@ proptest! {
         if let Some(found) = identify(&text) {
             prop_assert_eq!(found.language, voice.language(), "{}", text);
         }
-        use whatlang::Lang::{Dan, Deu, Eng, Nob, Swe};
         let judge = whatlang::Detector::with_allowlist(vec![Eng, Swe, Dan, Nob, Deu]);
         let found = judge.detect_lang(&text).unwrap();
         let fine: &[whatlang::Lang] = match voice {
@@ -371,11 +372,9 @@ fn property_39_a_refusal_names_all_that_is_missing() {
             ["position_title", "must_have_skills", "primary_responsibilities", "motivations", "soft_skills"];
         assert_eq!(fields(&refusal), wanted, "{voice:?}");
         assert!(explained(&refusal), "{refusal:?}");
-        let text: String = refusal
-            .problems
-            .iter()
-            .map(|one| format!("{} {}\n", one.message, one.hint.clone().unwrap()))
-            .collect();
+        let parts =
+            refusal.problems.iter().flat_map(|one| [one.message.as_str(), one.hint.as_deref().unwrap()]);
+        let text = parts.collect::<Vec<_>>().join("\n");
         let found = whatlang::detect_lang(&text).unwrap();
         let code = match voice.language() {
             Language::En => "eng",
@@ -456,6 +455,9 @@ fn languages_are_not_mixed() {
 /// A section that was handed over is refused with its name and the reason.
 #[test]
 fn written_sections_are_verified() {
+    use SectionName::{
+        Headline, Intro, Requirements, Responsibilities, RoleDescription, SoftSkillsParagraph,
+    };
     let profile = sample(Language::En);
     let title = profile.position_title.clone();
     let quotes = |items: &[Item]| -> Vec<AdQuotation> {
@@ -483,9 +485,6 @@ fn written_sections_are_verified() {
                 (outcome, wanted) => panic!("{text}: {wanted:?}, {:?}", outcome.map(|(_, ad)| ad)),
             }
         };
-    use SectionName::{
-        Headline, Intro, Requirements, Responsibilities, RoleDescription, SoftSkillsParagraph,
-    };
     check(Headline, "Join us", &[], &[], Some(&title));
     check(Headline, &format!("Join us as {title}"), &[], &[], None);
     check(Intro, "One. Two. Three.", &[], &[], Some("3 sentences"));
@@ -635,10 +634,13 @@ fn similar_ads_are_compared_mechanically() {
     let (made, ad) = create(&sample(Language::En), Voice::En, input).unwrap();
     let market = ad.market.unwrap();
     assert_eq!(market.others.len(), 1);
-    let facts = market.others[0];
+    let facts = &market.others[0];
     assert_eq!(facts.bullets, 2);
-    assert!(facts.tasks && facts.pay && facts.deadline && facts.contact && !facts.process);
-    assert!(market.own.tasks && market.own.requirements && market.own.process && !market.own.deadline);
+    let has = |facts: &AdFacts, parts: &[AdPart]| parts.iter().all(|part| facts.parts.contains(part));
+    assert!(has(facts, &[AdPart::Tasks, AdPart::Pay, AdPart::Deadline, AdPart::Contact]), "{facts:?}");
+    assert!(!has(facts, &[AdPart::Process]));
+    assert!(has(&market.own, &[AdPart::Tasks, AdPart::Requirements, AdPart::Process]), "{:?}", market.own);
+    assert!(!has(&market.own, &[AdPart::Deadline]));
     assert!(
         made.notices.iter().any(|notice| notice.about == "market" && notice.message.contains("1 similar"))
     );
