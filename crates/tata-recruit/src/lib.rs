@@ -46,7 +46,10 @@ pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
     Person, create_calendar_invite, offices,
 };
-pub use job_ad::{JobAd, Section, SectionName};
+pub use job_ad::{
+    AdContact, AdFacts, AdMarket, AdPart, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput,
+    Section, SectionName, WrittenSection, create_job_ad,
+};
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
 pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};

@@ -6,5 +6,6 @@ mod gate;
 mod invite;
 mod notes;
 mod profile;
+mod job_ad;
 mod profiles;
 mod project;
