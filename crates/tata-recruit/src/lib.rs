@@ -31,6 +31,10 @@ use tata_core::{Tool, ToolNameError};
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use headhunting::{
+    Detail, DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
+    ValueKind, Version, Versions, Voices, create_headhunting_messages,
+};
 pub use job_ad::{JobAd, Section, SectionName};
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};

@@ -1,3 +1,4 @@
 //! What the modules promise, over all languages.
 
+mod headhunting;
 mod profiles;
