@@ -53,12 +53,9 @@ impl Writer<'_> {
 
     fn draft(&self, version: Version, voice: Voice, value: &Value, tight: bool) -> Message {
         let texts = Texts::of(voice);
-        let seed = seed(self.position, version);
-        let pick = |slot: u32, key: &str, values: &[(&str, &str)]| {
-            fill(
-                choose(texts.list(&format!("headhunting.text.{key}")), seed.rotate_right(slot * 7), tight),
-                values,
-            )
+        let pick = |slot: u8, key: &str, values: &[(&str, &str)]| {
+            let frames = texts.list(&format!("headhunting.text.{key}"));
+            fill(choose(frames, seed(self.position, version, slot), tight), values)
         };
         let name = version.name();
         let detail = self.detail.map(|detail| {
@@ -137,10 +134,12 @@ fn choose(frames: &[String], seed: u64, tight: bool) -> &str {
     chosen.map_or("", String::as_str)
 }
 
-/// FNV-1a: the same title always gives the same wording, other titles other ones.
-fn seed(position: &str, version: Version) -> u64 {
-    position
-        .bytes()
-        .chain(version.name().bytes())
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// FNV-1a with a last stir: the same title always gives the same wording, other titles other ones.
+fn seed(position: &str, version: Version, slot: u8) -> u64 {
+    let bytes = position.bytes().chain(version.name().bytes()).chain([slot]);
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let stirred = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    stirred ^ (stirred >> 31)
 }

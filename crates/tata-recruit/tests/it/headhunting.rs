@@ -152,6 +152,8 @@ fn check_structure(messages: &HeadhuntingMessages) -> Result<(), TestCaseError> 
     Ok(())
 }
 
+const NORDIC: &[whatlang::Lang] = &[whatlang::Lang::Dan, whatlang::Lang::Nob];
+
 /// Properties 3 and 5 to 7: one language, one form, no emoji, no dash bullets, no banned words.
 fn check_words(messages: &HeadhuntingMessages) -> Result<(), TestCaseError> {
     let detail = messages.personalization_detail.as_ref().map_or("", |detail| detail.item.text.as_str());
@@ -187,14 +189,22 @@ fn check_words(messages: &HeadhuntingMessages) -> Result<(), TestCaseError> {
             whatlang::Lang::Nob,
             whatlang::Lang::Deu,
         ]);
-        let expected = match voice.language() {
-            Language::En => whatlang::Lang::Eng,
-            Language::Sv => whatlang::Lang::Swe,
-            Language::Da => whatlang::Lang::Dan,
-            Language::No => whatlang::Lang::Nob,
-            Language::De => whatlang::Lang::Deu,
+        // Three-letter groups cannot tell Danish from Norwegian in a text this short; words can.
+        let (expected, foreign): (&[whatlang::Lang], &[&str]) = match voice.language() {
+            Language::En => (&[whatlang::Lang::Eng], &["och", "og", "und", "det", "jag"]),
+            Language::Sv => (&[whatlang::Lang::Swe], &["og", "jeg", "ikke", "til", "der", "the", "und"]),
+            Language::Da => {
+                (NORDIC, &["av", "deg", "meg", "nå", "uka", "hei", "vennlig", "och", "jag", "the"])
+            }
+            Language::No => {
+                (NORDIC, &["af", "dig", "mig", "nu", "uge", "hej", "venlig", "och", "jag", "the"])
+            }
+            Language::De => (&[whatlang::Lang::Deu], &["och", "og", "det", "jag", "the", "and", "you"]),
         };
-        prop_assert_eq!(judge.detect_lang(&own.join(" ")), Some(expected), "{}", own.join(" "));
+        let own = own.join(" ");
+        let found = judge.detect_lang(&own);
+        prop_assert!(found.is_some_and(|found| expected.contains(&found)), "{:?}: {}", found, own);
+        prop_assert!(words(&own.to_lowercase()).iter().all(|word| !foreign.contains(word)), "{}", own);
     }
     Ok(())
 }
@@ -579,7 +589,7 @@ fn a_written_text_takes_up_the_one_detail_and_no_other() {
         HeadhuntingInput { messages: vec![one], ..about(candidate) }
     };
     let good = create(&profile, input("In your profile I read: “Network Engineer at Telia”.")).unwrap();
-    check_structure(&read(&good)).unwrap_err(); // The frame around a written detail is the model's own.
+    check_structure(&read(&good)).unwrap();
     assert_eq!(read(&good).personalization_detail.unwrap().item.text, "Network Engineer at Telia");
     assert!(problems(create(&profile, input("Nice to meet you.")))[0].1.contains("exactly once"));
     let both =
