@@ -20,6 +20,7 @@ mod menu;
 mod module;
 mod profile;
 mod project;
+mod rendered;
 mod screening;
 mod settings;
 mod texts;
@@ -35,6 +36,10 @@ pub use headhunting::{
     Detail, DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
     ValueKind, Version, Versions, Voices, create_headhunting_messages,
 };
+pub use invite::{
+    BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
+    Person, create_calendar_invite, offices,
+};
 pub use job_ad::{JobAd, Section, SectionName};
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
@@ -42,8 +47,9 @@ pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};
 pub use menu::greeting;
 pub use profile::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
 pub use project::{Project, Settings, Spoken, Stored};
+pub use rendered::rendered;
 pub use screening::{Anchors, Question, ScreeningTemplate, SkillSet, SkillType};
-pub use settings::{SettingsInput, rendered, set_project};
+pub use settings::{SettingsInput, set_project};
 pub use texts::Texts;
 
 /// The tools of all modules, in the order of the service menu.

@@ -20,6 +20,7 @@ use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{Detail, DetailKind, HeadhuntingMessages, Message, ValueKind, Version, Versions, Voices};
+pub(crate) use render::render;
 
 use crate::{
     Audience, Document, FormWish, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal,
@@ -127,7 +128,7 @@ pub struct GivenMessage {
 
 /// Writes eighteen messages, or says what is missing.
 pub fn create_headhunting_messages(
-    input: HeadhuntingInput,
+    mut input: HeadhuntingInput,
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
@@ -138,8 +139,8 @@ pub fn create_headhunting_messages(
         });
     };
     check_input(&input, &profile, texts)?;
-    let given_text = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-    let (candidate, company) = (given_text(&input.candidate_profile), given_text(&input.company_context));
+    let candidate = input.candidate_profile.take().filter(|text| !text.trim().is_empty());
+    let company = input.company_context.take().filter(|text| !text.trim().is_empty());
     let sources = Sources::default()
         .with(Source::CandidateProfile, candidate.as_deref())
         .with(Source::CompanyContext, company.as_deref());
@@ -168,7 +169,7 @@ pub fn create_headhunting_messages(
             notices.push(notice);
         }
     }
-    let mut made = Made { notices, ..Made::new(Kind::HeadhuntingMessages, &messages, messages.document()) };
+    let mut made = Made { notices, ..Made::new(Kind::HeadhuntingMessages, &messages, render(&messages)) };
     // The model has read the candidate's profile once; the rest is for the store.
     let mut for_model = made.json.clone();
     for_model.as_object_mut().map(|fields| fields.remove("sources"));
@@ -418,6 +419,6 @@ fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>
     let quoted: Vec<&str> = texts_shown.flat_map(|(_, _, message)| message.text.split("\n\n")).collect();
     verbatim.splice(0..0, quoted);
     let gate = Gate { voice: messages.shown, audience: Audience::Colleagues, verbatim: &verbatim };
-    notices.extend(gate.pass(&messages.document(), texts)?);
+    notices.extend(gate.pass(&render(messages), texts)?);
     Ok(notices)
 }
