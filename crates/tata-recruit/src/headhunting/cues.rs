@@ -16,6 +16,7 @@ struct Lists {
     stops: Vec<String>,
     roles: Vec<String>,
     employers: Vec<String>,
+    past: Vec<String>,
     years: Vec<String>,
     experience: Vec<String>,
     skill_headings: Vec<String>,
@@ -30,6 +31,7 @@ struct Lists {
 pub(super) struct Cues {
     pub(super) protected: Phrases,
     pub(super) unsuitable: Phrases,
+    pub(super) past: Phrases,
     pub(super) years: Phrases,
     pub(super) experience: Phrases,
     pub(super) skills: Phrases,
@@ -61,6 +63,7 @@ impl Cues {
         Self {
             protected: Phrases::new(lists.protected.values().flatten()),
             unsuitable: Phrases::new(&lists.unsuitable),
+            past: Phrases::new(&lists.past),
             years: Phrases::new(&lists.years),
             experience: Phrases::new(&lists.experience),
             skills: Phrases::new(&lists.skills),
@@ -79,6 +82,9 @@ impl Cues {
     /// Whether a statement touches something private.
     pub(super) fn is_private(&self, statement: &str) -> bool {
         let mut padded = padded(statement);
+        if !self.protected.stand_in(&padded) {
+            return false;
+        }
         for name in &self.allowed {
             padded = padded.replace(name, " ");
         }

@@ -31,25 +31,50 @@ pub(super) enum Unfit {
 /// What could be taken up, the best first.
 pub(super) fn find(text: &str, profile: &Profile) -> Vec<Detail> {
     let wanted = telling_words(profile);
-    let mut found: Vec<(DetailKind, bool, usize, &str)> = Vec::new();
+    let first_line =
+        text.len() - text.trim_start().len() + text.trim_start().lines().next().map_or(0, str::len);
+    let mut found: Vec<(Rank, &str)> = Vec::new();
     for piece in pieces(text) {
         let quote = text.get(piece.start..piece.end).unwrap_or_default();
+        // Most of a long text is no candidate at all; invisible signs may make a quotation somewhat longer.
+        if quote.len() < LEAST || quote.len() > 8 * MOST {
+            continue;
+        }
         let Some((kind, employer)) = kind(quote, &piece) else { continue };
         if fits(&tidy(quote)).is_err() {
             continue;
         }
-        let relevant = employer || padded(quote).split(' ').any(|word| wanted.iter().any(|one| one == word));
-        found.push((kind, !relevant, piece.start, quote));
+        let padded = padded(quote);
+        let relevant = employer || padded.split(' ').any(|word| wanted.iter().any(|one| one == word));
+        let rank = Rank {
+            kind,
+            past: Cues::get().past.stand_in(&padded),
+            beside: !relevant,
+            // A name may look like a role: "Peter Leder".
+            perhaps_a_name: !employer && piece.end <= first_line,
+            start: piece.start,
+        };
+        found.push((rank, quote));
     }
-    found.sort_by_key(|(kind, other, start, _)| (*kind, *other, *start));
+    found.sort_by_key(|(rank, _)| *rank);
     found.truncate(TRIED);
-    let detail = |(kind, _, at, quote): (DetailKind, bool, usize, &str)| {
-        let start = text.get(..at).unwrap_or_default().chars().count();
+    let detail = |(rank, quote): (Rank, &str)| {
+        let start = text.get(..rank.start).unwrap_or_default().chars().count();
         let end = start + quote.chars().count();
         let evidence = Evidence { source: Source::CandidateProfile, start, end, quote: quote.to_owned() };
-        Detail { kind, item: Item { text: tidy(quote), evidence } }
+        Detail { kind: rank.kind, item: Item { text: tidy(quote), evidence } }
     };
     found.into_iter().map(detail).collect()
+}
+
+/// How good a detail is; the least is the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    kind: DetailKind,
+    past: bool,
+    beside: bool,
+    perhaps_a_name: bool,
+    start: usize,
 }
 
 /// What a statement that somebody else chose is about.
@@ -296,6 +321,12 @@ mod tests {
         check("Kari Nordmann – Prosjektleder hos Telenor", DetailKind::Role, "Prosjektleder hos Telenor");
         check("Max Muster, Projektleiter bei Vodafone", DetailKind::Role, "Projektleiter bei Vodafone");
         check("Current position: Fibre Planner @ TDC", DetailKind::Role, "Fibre Planner @ TDC");
+        check(
+            "Peter Leder\nEarlier Technician at Telia\nFibre Planner at TDC",
+            DetailKind::Role,
+            "Fibre Planner at TDC",
+        );
+        check("Peter Leder\nSenior Fibre Planner", DetailKind::Role, "Senior Fibre Planner");
         check("Om mig\n15 års erfarenhet av fibernät.", DetailKind::Years, "15 års erfarenhet av fibernät");
         check("Skills: BGP, MPLS, Juniper, Python", DetailKind::Skill, "BGP, MPLS, Juniper");
         check("Kompetencer\n\nFibersplejsning\nOTDR", DetailKind::Skill, "Fibersplejsning");

@@ -27,7 +27,8 @@ impl Checker<'_> {
     pub(super) fn check(&self, given: &[GivenMessage]) -> Result<Vec<(Version, Voice, Message)>, Refusal> {
         let (mut refusal, mut messages) = (Refusal::default(), Vec::new());
         let mut seen = BTreeSet::new();
-        for one in given {
+        // Of more than eighteen, one at least is there twice.
+        for one in given.iter().take(19) {
             let before = refusal.problems.len();
             if !seen.insert((one.version, one.voice)) {
                 self.refuse(&mut refusal, one, "twice", &[]);

@@ -35,6 +35,8 @@ use value::Value;
 
 /// A longer title fits into no message.
 const MOST_TITLE: usize = 200;
+/// The most characters of a text that a model wrote; far more than a message may have.
+const MOST_GIVEN: usize = 10_000;
 /// A shorter public profile hardly says anything.
 const SHORT_PROFILE: usize = 20;
 
@@ -204,15 +206,15 @@ fn check_input(input: &HeadhuntingInput, profile: &Profile, texts: &Texts) -> Re
     }
     for one in &input.messages {
         for text in [&one.text, &one.hook, &one.value_proposition, &one.call_to_action, &one.based_on] {
-            refusal.check_length("messages", text, texts);
+            refusal.check_most("messages", text, MOST_GIVEN, texts);
         }
     }
     if let Some(reasons) = &input.value_propositions {
         let all = reasons.by_voice().map(|(_, text)| text).chain([reasons.based_on.as_str()]);
-        all.for_each(|text| refusal.check_length("value_propositions", text, texts));
+        all.for_each(|text| refusal.check_most("value_propositions", text, MOST_GIVEN, texts));
     }
     if let Some(detail) = &input.personalization_detail {
-        refusal.check_length("personalization_detail", &detail.quote, texts);
+        refusal.check_most("personalization_detail", &detail.quote, MOST_GIVEN, texts);
     }
     refusal.check_most("position_title", &profile.position_title, MOST_TITLE, texts);
     if profile.position_title.trim().is_empty() {

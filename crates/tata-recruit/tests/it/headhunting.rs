@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tata_recruit::{
     Audience, DetailKind, DetailQuote, FormRule, FormWish, Gate, GermanForm, GivenMessage, HeadhuntingInput,
     HeadhuntingMessages, Kind, Language, Level, Made, Message, Profile, Project, Reasons, Refusal, Settings,
-    Source, ValueKind, Version, Voice, create_headhunting_messages, identify,
+    Source, ValueKind, Version, Voice, create_headhunting_messages, identify, rendered,
 };
 
 use crate::profiles::{any_profile, pool};
@@ -99,6 +99,47 @@ fn any_candidate() -> impl Strategy<Value = String> {
     })
 }
 
+/// Anything, and things that nearly are a profile.
+fn hostile() -> impl Strategy<Value = String> {
+    let parts: &[&str] = &[
+        "Network Engineer at Telia",
+        "Ingenieur bei Vodafone",
+        "Skills:",
+        "BGP, MPLS, Juniper",
+        "12 years of experience",
+        ", ",
+        ": ",
+        " | ",
+        "\n",
+        "\r\n",
+        ". ",
+        "\0",
+        "\u{202E}",
+        "\u{AD}",
+        "🚀",
+        "{detail}",
+        "{position}",
+        "“",
+        "\"",
+        "- ",
+        "Sie",
+        "du",
+        "anna@example.com",
+        "@",
+        "İ",
+        "ß",
+        "e\u{301}",
+        "\u{1F1F8}\u{1F1EA}",
+        "People also viewed",
+        "父",
+        "Stockholm",
+        "?",
+        "!",
+    ];
+    let made = proptest::collection::vec(proptest::sample::select(parts.to_vec()), 0..12);
+    prop_oneof![any::<String>(), made.prop_map(|parts| parts.concat())]
+}
+
 fn any_language() -> impl Strategy<Value = Language> {
     proptest::sample::select(&Language::ALL[..])
 }
@@ -178,7 +219,11 @@ fn check_words(messages: &HeadhuntingMessages) -> Result<(), TestCaseError> {
             prop_assert_eq!(found.language, voice.language(), "{}", own);
         }
     }
-    // A second judge, on all that a voice says.
+    Ok(())
+}
+
+/// Property 3 by a second judge, on all that a voice says.
+fn check_language(messages: &HeadhuntingMessages) -> Result<(), TestCaseError> {
     for voice in Voice::ALL {
         let own: Vec<String> =
             Version::ALL.map(|version| own_words(messages.versions.get(version).get(voice), messages)).into();
@@ -352,10 +397,22 @@ proptest! {
         match (one, other) {
             (Ok(one), Ok(other)) => {
                 prop_assert_eq!(&one.json, &other.json);
-                prop_assert_eq!(one.document.markdown(), other.document.markdown());
+                prop_assert_eq!(&one.document, &other.document);
+                prop_assert_eq!(rendered(Kind::HeadhuntingMessages, &one.json), Some(other.document));
                 prop_assert_eq!(serde_json::to_value(read(&one)).unwrap(), one.json);
             }
             (one, other) => prop_assert_eq!(one.err(), other.err()),
+        }
+    }
+
+    /// Property 3: the languages are told apart by somebody else too.
+    #[test]
+    fn every_voice_speaks_its_language(
+        profile in any_language().prop_flat_map(any_profile),
+        candidate in any_candidate(),
+    ) {
+        if let Ok(made) = create(&profile, about(&candidate)) {
+            check_language(&read(&made))?;
         }
     }
 
@@ -363,12 +420,12 @@ proptest! {
     #[test]
     fn hostile_strings_change_nothing(
         mut profile in any_language().prop_flat_map(any_profile),
-        title in proptest::option::of(any::<String>()),
-        candidate in any::<String>(),
+        title in proptest::option::of(hostile()),
+        candidate in hostile(),
         company in any::<String>(),
         quote in proptest::option::of(any::<String>()),
         language in proptest::option::of(any::<String>()),
-        place in proptest::option::of(any::<String>()),
+        place in proptest::option::of(hostile()),
         written in proptest::option::of((any::<String>(), any::<String>())),
     ) {
         if let Some(title) = title {
@@ -481,6 +538,7 @@ fn a_translated_motivation_speaks_every_language() {
     let messages = read(&create(&profile, input(reasons.clone())).unwrap());
     check_structure(&messages).unwrap();
     check_words(&messages).unwrap();
+    check_language(&messages).unwrap();
     assert_eq!(messages.versions.short_direct.de_du.value_kind, ValueKind::Translated);
     assert_eq!(messages.versions.short_direct.sv.value_kind, ValueKind::Motivation);
     assert!(messages.versions.value_proposition.da.text.contains("40.000 husstande næste år."));
@@ -591,6 +649,25 @@ fn a_written_text_takes_up_the_one_detail_and_no_other() {
     let both =
         "In your profile I read: “Network Engineer at Telia”, and the core network of a large hospital.";
     assert!(problems(create(&profile, input(both)))[0].1.contains("more than one detail"));
+}
+
+/// A German motivation that addresses somebody is quoted only where the text addresses people the same way.
+#[test]
+fn a_motivation_keeps_its_form() {
+    let check = |motive: &str, du: ValueKind, sie: ValueKind| {
+        let mut profile = profile();
+        let notes = format!("{motive}\n");
+        let sources = tata_recruit::Sources::default().with(Source::StartupNotes, Some(&notes));
+        profile.motivations = vec![tata_recruit::Tracer::new(&sources).item(motive, None).unwrap()];
+        profile.content_language = Some(Language::De);
+        let messages = read(&create(&profile, HeadhuntingInput::default()).unwrap());
+        check_words(&messages).unwrap();
+        assert_eq!(messages.versions.short_direct.de_du.value_kind, du, "{motive}");
+        assert_eq!(messages.versions.short_direct.de_sie.value_kind, sie, "{motive}");
+    };
+    check("Bei uns gestaltest du die Stelle selbst", ValueKind::Motivation, ValueKind::TeamAndPlace);
+    check("Bei uns gestalten Sie die Stelle selbst", ValueKind::TeamAndPlace, ValueKind::Motivation);
+    check("sechs Wochen bezahlter Urlaub im Jahr", ValueKind::Motivation, ValueKind::Motivation);
 }
 
 /// The German form follows the recruiter, then the context; both forms are there in any case.
