@@ -406,7 +406,7 @@ fn notices(
 /// Sends every text through the gate in its own voice, then the document that shows them.
 fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
     let detail = messages.personalization_detail.as_ref().map(|detail| detail.item.text.as_str());
-    let mut verbatim: Vec<&str> = detail.into_iter().chain([messages.position_title.as_str()]).collect();
+    let verbatim: Vec<&str> = detail.into_iter().chain([messages.position_title.as_str()]).collect();
     let mut notices = Vec::new();
     for voice in Voice::ALL {
         let mut document = Document::new(voice, "");
@@ -416,11 +416,8 @@ fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>
         let gate = Gate { voice, audience: Audience::Candidates, verbatim: &verbatim };
         notices.extend(gate.pass(&document, texts)?);
     }
-    // Each has passed in its own language; here the other languages are quotations.
-    let texts_shown = messages.versions.iter().filter(|(_, voice, _)| *voice != messages.shown);
-    let quoted: Vec<&str> = texts_shown.flat_map(|(_, _, message)| message.text.split("\n\n")).collect();
-    verbatim.splice(0..0, quoted);
+    // The other languages have passed as what they are.
     let gate = Gate { voice: messages.shown, audience: Audience::Colleagues, verbatim: &verbatim };
-    notices.extend(gate.pass(&render(messages), texts)?);
+    notices.extend(gate.pass(&render::own_part(messages), texts)?);
     Ok(notices)
 }

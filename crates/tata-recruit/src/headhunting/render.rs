@@ -5,6 +5,17 @@ use crate::{Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice
 
 /// As a document. Of the two German forms, the chosen one is shown.
 pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
+    let others = Language::ALL.into_iter().filter(|language| *language != messages.shown.language());
+    let others = others.map(|language| Voice::new(language, messages.german_form.form));
+    in_voices(messages, std::iter::once(messages.shown).chain(others))
+}
+
+/// The part of the document that is in its own language.
+pub(super) fn own_part(messages: &HeadhuntingMessages) -> Document {
+    in_voices(messages, std::iter::once(messages.shown))
+}
+
+fn in_voices(messages: &HeadhuntingMessages, voices: impl Iterator<Item = Voice>) -> Document {
     let texts = Texts::of(messages.shown);
     let title = texts.say("headhunting.title", &[("position", &messages.position_title)]);
     let mut document = Document::new(messages.shown, title);
@@ -12,9 +23,7 @@ pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
         Some(detail) => texts.say("headhunting.detail_used", &[("detail", &detail.item.text)]),
         None => texts.get("headhunting.no_detail").to_owned(),
     });
-    let others = Language::ALL.into_iter().filter(|language| *language != messages.shown.language());
-    let others = others.map(|language| Voice::new(language, messages.german_form.form));
-    for voice in std::iter::once(messages.shown).chain(others) {
+    for voice in voices {
         let name = texts.get(&format!("headhunting.voices.{}", voice.code()));
         document.heading(1, capitalized(name));
         if voice.language() == Language::De {
