@@ -42,6 +42,10 @@ pub use funnel::{
     create_funnel_report,
 };
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use headhunting::{
+    Detail, DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
+    ValueKind, Version, Versions, Voices, create_headhunting_messages,
+};
 pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
     Person, create_calendar_invite, offices,

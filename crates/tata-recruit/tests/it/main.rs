@@ -3,6 +3,7 @@
 
 mod funnel;
 mod gate;
+mod headhunting;
 mod invite;
 mod notes;
 mod profile;
