@@ -1,3 +1,4 @@
 //! What the modules promise, over all languages.
 
 mod profiles;
+mod screening;
