@@ -39,9 +39,9 @@ pub use menu::greeting;
 pub use profile::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
 pub use project::{Project, Settings, Spoken, Stored};
 pub use screening::{
-    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES, Question,
-    Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType, create_hm_screening_template,
-    create_ta_screening_template,
+    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
+    Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
+    create_hm_screening_template, create_ta_screening_template,
 };
 pub use settings::{SettingsInput, rendered, set_project};
 pub use texts::Texts;

@@ -102,7 +102,11 @@ mod tests {
     fn a_skill_is_what_its_words_say() {
         let check = |skill: &str, language: Language, skill_type: SkillType, requirement: Requirement| {
             let class = Class::of(skill, true, Some(language));
-            assert_eq!((class.skill_type, class.requirement), (skill_type, requirement), "{skill}: {class:?}");
+            assert_eq!(
+                (class.skill_type, class.requirement),
+                (skill_type, requirement),
+                "{skill}: {class:?}"
+            );
         };
         use Language::{Da, De, En, No, Sv};
         use Requirement::{Availability, Credential, Education, Experience, Language as Spoken};

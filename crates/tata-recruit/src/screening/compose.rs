@@ -38,7 +38,9 @@ pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
         let title = bare(&selection.title);
         MOTIVATION
             .iter()
-            .map(|slot| picker.pick(&format!("screening.motivation.{slot}"), &selection.title, 0, &[("title", title)]))
+            .map(|slot| {
+                picker.pick(&format!("screening.motivation.{slot}"), &selection.title, 0, &[("title", title)])
+            })
             .collect()
     });
     let skills = selection
@@ -112,7 +114,9 @@ fn practical(order: &Order<'_>, picker: &mut Picker<'_>) -> Vec<String> {
     let own = &order.given.practical;
     let get = |key: &str| texts.get(&format!("screening.practical.{key}")).to_owned();
     let salary = || match &order.profile.pay_range {
-        Some(pay) => texts.say("screening.practical.salary_range", &[("range", &range(pay, texts, order.voice))]),
+        Some(pay) => {
+            texts.say("screening.practical.salary_range", &[("range", &range(pay, texts, order.voice))])
+        }
         None => get("salary"),
     };
     let location = || match order.place {
@@ -183,7 +187,9 @@ impl Picker<'_> {
         let first = usize::try_from(hash(seed, position) % (list.len().max(1) as u64)).unwrap_or(0);
         let order = (0..list.len()).map(|step| (first + step) % list.len());
         // The first of the least used: `min_by_key` keeps the earliest.
-        let Some(at) = order.min_by_key(|at| used.get(*at).copied().unwrap_or(0)) else { return String::new() };
+        let Some(at) = order.min_by_key(|at| used.get(*at).copied().unwrap_or(0)) else {
+            return String::new();
+        };
         let (Some(text), Some(times)) = (list.get(at), used.get_mut(at)) else { return String::new() };
         *times += 1;
         let filled = fill(text, values);

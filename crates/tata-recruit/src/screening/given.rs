@@ -104,7 +104,8 @@ pub(super) fn verify(
     voice: Voice,
     texts: &Texts,
 ) -> Result<Given, Refusal> {
-    let mut verifier = Verifier { selection, profile, voice, texts, refusal: Refusal::default(), seen: Vec::new() };
+    let mut verifier =
+        Verifier { selection, profile, voice, texts, refusal: Refusal::default(), seen: Vec::new() };
     let mut given = Given::default();
     verifier.types(input.skill_types.as_deref().unwrap_or_default(), &mut given);
     verifier.questions(input.questions.as_deref().unwrap_or_default(), &mut given);
@@ -127,7 +128,8 @@ pub(super) fn verify(
         let count = lines.len();
         if (3..=6).contains(&count) {
             let said = lines.iter().enumerate();
-            let said: Vec<String> = said.map(|(at, text)| verifier.closing(&format!("closing[{at}]"), text)).collect();
+            let said: Vec<String> =
+                said.map(|(at, text)| verifier.closing(&format!("closing[{at}]"), text)).collect();
             verifier.language("closing", &said);
             given.closing = Some(said);
         } else {
@@ -162,7 +164,8 @@ impl Verifier<'_> {
             let Some((skill, must_have)) = self.skill(&field, &one.skill) else { continue };
             let name = start(&skill);
             let values = [("skill", name.as_str())];
-            let reason = self.line(&format!("{field}.reason"), &one.reason, Some(("type_reason", &values[..])));
+            let reason =
+                self.line(&format!("{field}.reason"), &one.reason, Some(("type_reason", &values[..])));
             if must_have == (one.skill_type == SkillType::GoodToHave) {
                 self.add(&field, "type_wrong", &values);
             }
@@ -197,9 +200,11 @@ impl Verifier<'_> {
             let anchors = one.anchors.as_ref().map(|anchors| self.anchors(&field, &name, anchors));
             let mut all = vec![main.clone()];
             all.extend(follow_ups.iter().cloned());
-            all.extend(anchors.iter().flat_map(|anchors| {
-                [anchors.one.clone(), anchors.three.clone(), anchors.five.clone()]
-            }));
+            all.extend(
+                anchors
+                    .iter()
+                    .flat_map(|anchors| [anchors.one.clone(), anchors.three.clone(), anchors.five.clone()]),
+            );
             self.language(&field, &all);
             let entry = given.skills.entry(skill).or_default();
             entry.anchors = anchors;
@@ -212,7 +217,8 @@ impl Verifier<'_> {
     fn anchors(&mut self, field: &str, skill: &str, anchors: &GivenAnchors) -> Anchors {
         let field = format!("{field}.anchors");
         let mut line = |score: &str, text: &str| self.line(&format!("{field}.{score}"), text, None);
-        let (one, three, five) = (line("1", &anchors.one), line("3", &anchors.three), line("5", &anchors.five));
+        let (one, three, five) =
+            (line("1", &anchors.one), line("3", &anchors.three), line("5", &anchors.five));
         if same(&one, &three) || same(&three, &five) || same(&one, &five) {
             self.add(&field, "anchors_same", &[("skill", skill)]);
         }

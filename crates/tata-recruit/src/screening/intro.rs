@@ -1,9 +1,6 @@
 //! The introduction of the role: facts of the profile that are in the language of the template.
 
-use super::{
-    compose::bare,
-    select::start,
-};
+use super::{compose::bare, select::start};
 use crate::{Item, Language, Notice, Profile, Texts, Voice, identify, tidy};
 
 /// How many responsibilities are named.
@@ -45,9 +42,8 @@ pub(super) fn introduce(profile: &Profile, voice: Voice, answers: &Texts) -> Int
         }
         Some(text).filter(|_| fits)
     };
-    let say = |key: &str, name: &str, value: &str| {
-        texts.say(&format!("screening.intro.{key}"), &[(name, value)])
-    };
+    let say =
+        |key: &str, name: &str, value: &str| texts.say(&format!("screening.intro.{key}"), &[(name, value)]);
 
     let unit = profile.bu_description.as_ref().and_then(&mut fitting);
     let tasks: Vec<String> =

@@ -80,7 +80,11 @@ mod tests {
             let keys = texts.shape();
             let own = keys.keys().filter(|key| {
                 let part = |name: &str| key.starts_with(&format!("screening.{name}"));
-                part("questions") || part("motivation") || part("practical") || part("area") || part("closing")
+                part("questions")
+                    || part("motivation")
+                    || part("practical")
+                    || part("area")
+                    || part("closing")
             });
             for key in own {
                 let one = texts.get(key).to_owned();

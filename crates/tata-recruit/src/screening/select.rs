@@ -67,7 +67,8 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     drop_known(&mut welcome, &must_haves, input, &mut selection.notices, texts);
     let wishes = wishes(input, &must_haves, &welcome, &mut refusal, texts);
     let wished = |skill: &String| wishes.as_ref().is_none_or(|wishes| wishes.contains(skill));
-    let named: Vec<String> = welcome.iter().filter(|skill| wishes.is_some() && wished(skill)).cloned().collect();
+    let named: Vec<String> =
+        welcome.iter().filter(|skill| wishes.is_some() && wished(skill)).cloned().collect();
     selection.good_to_haves = match (named.is_empty(), input.include_good_to_haves) {
         (false, _) => named,
         (true, true) => welcome,
@@ -98,13 +99,7 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
 }
 
 /// A problem from the texts, with its way out.
-pub(super) fn add(
-    refusal: &mut Refusal,
-    field: &str,
-    key: &str,
-    values: &[(&str, &str)],
-    texts: &Texts,
-) {
+pub(super) fn add(refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)], texts: &Texts) {
     let message = texts.say(&format!("screening.refusal.{key}"), values);
     refusal.add(field, message, texts.say(&format!("screening.refusal.{key}_way_out"), values));
 }
@@ -279,7 +274,11 @@ fn likeness(one: &str, other: &str) -> Likeness {
     }
     let shared = one.iter().filter(|word| other.binary_search(word).is_ok()).count();
     let most = one.len().max(other.len());
-    if shared >= 2 && shared + 1 >= most && one.len() != other.len() { Likeness::Near } else { Likeness::Different }
+    if shared >= 2 && shared + 1 >= most && one.len() != other.len() {
+        Likeness::Near
+    } else {
+        Likeness::Different
+    }
 }
 
 #[cfg(test)]
