@@ -409,8 +409,8 @@ impl StdError for ToolError {
 
 fn listed(problems: &[Problem]) -> String {
     let line = |problem: &Problem| match problem.field.as_str() {
-        "" => problem.message.clone(),
-        field => format!("{field}: {}", problem.message),
+        "" => problem.message.trim_end_matches('.').to_owned(),
+        field => format!("{field}: {}", problem.message.trim_end_matches('.')),
     };
     problems.iter().map(line).collect::<Vec<_>>().join("; ")
 }

@@ -20,6 +20,7 @@ mod menu;
 mod module;
 mod profile;
 mod project;
+mod rendered;
 mod screening;
 mod settings;
 mod texts;
@@ -31,6 +32,10 @@ use tata_core::{Tool, ToolNameError};
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use invite::{
+    BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
+    Person, create_calendar_invite, offices,
+};
 pub use job_ad::{JobAd, Section, SectionName};
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
@@ -38,12 +43,13 @@ pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};
 pub use menu::greeting;
 pub use profile::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
 pub use project::{Project, Settings, Spoken, Stored};
+pub use rendered::rendered;
 pub use screening::{
     Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
     Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
     create_hm_screening_template, create_ta_screening_template,
 };
-pub use settings::{SettingsInput, rendered, set_project};
+pub use settings::{SettingsInput, set_project};
 pub use texts::Texts;
 
 /// The tools of all modules, in the order of the service menu.

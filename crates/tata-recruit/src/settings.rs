@@ -11,7 +11,7 @@ use tata_core::{
 };
 
 use crate::{
-    Document, FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, Voice, decide_form, greeting,
+    FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, greeting,
     module::{module, unreadable},
 };
 
@@ -49,8 +49,7 @@ pub fn set_project(input: SettingsInput, project: &Project, _: Timestamp) -> Res
         refusal.or_ok()?;
     }
     settings.position_name = position.or(settings.position_name);
-    let voice = Voice::new(settings.language, decide_form(settings.german_form, "").form);
-    let shown = greeting(voice, settings.position_name.as_deref());
+    let shown = greeting(settings.voice(), settings.position_name.as_deref());
     let title = settings.position_name.clone();
     Ok(Made { notices, title, ..Made::new(Kind::ProjectSettings, &settings, shown) })
 }
@@ -127,10 +126,4 @@ fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result
 /// A candidate's report holds the name; the model reads the rest when it asks for the report itself.
 fn for_model(json: &Value) -> Value {
     if json.get("candidate_name").is_some() { Value::Null } else { json.clone() }
-}
-
-/// How a stored document reads, whatever its kind; nothing for kinds that have no form for people.
-pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
-    let _ = (kind, json);
-    None
 }

@@ -65,12 +65,12 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     let mut refusal = Refusal::default();
     check_twice(&must_haves, &mut refusal, &mut selection.notices, texts);
     drop_known(&mut welcome, &must_haves, input, &mut selection.notices, texts);
-    let wishes = wishes(input, &must_haves, &welcome, &mut refusal, texts);
-    let wished = |skill: &String| wishes.as_ref().is_none_or(|wishes| wishes.contains(skill));
-    let named: Vec<String> =
-        welcome.iter().filter(|skill| wishes.is_some() && wished(skill)).cloned().collect();
-    selection.good_to_haves = match (named.is_empty(), input.include_good_to_haves) {
-        (false, _) => named,
+    let choice = wishes(input, &must_haves, &welcome, &mut refusal, texts);
+    let wanted = |skill: &String| choice.as_ref().is_none_or(|choice| choice.contains(skill));
+    let picked: Vec<String> =
+        welcome.iter().filter(|skill| choice.is_some() && wanted(skill)).cloned().collect();
+    selection.good_to_haves = match (picked.is_empty(), input.include_good_to_haves) {
+        (false, _) => picked,
         (true, true) => welcome,
         (true, false) => Vec::new(),
     };
@@ -78,7 +78,7 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
         let text = texts.get("screening.notice.no_good_to_haves");
         selection.notices.push(Notice::new("include_good_to_haves", text));
     }
-    (selection.must_haves, selection.not_asked) = must_haves.into_iter().partition(wished);
+    (selection.must_haves, selection.not_asked) = must_haves.into_iter().partition(wanted);
     let count = selection.good_to_haves.len();
     if count > MOST_GOOD_TO_HAVES {
         let values = [("count", &*count.to_string()), ("most", &*MOST_GOOD_TO_HAVES.to_string())];
