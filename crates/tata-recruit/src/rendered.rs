@@ -3,20 +3,19 @@
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Document, Kind, Settings, greeting, invite};
+use crate::{Document, Kind, Settings, greeting, invite, screening};
 
 /// How a stored document reads; nothing if it is not one of this kind.
 pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
     match kind {
         Kind::CalendarInvite => read(json, invite::render),
+        Kind::TaScreeningTemplate | Kind::HmScreeningTemplate => read(json, screening::render),
         Kind::ProjectSettings => {
             let settings = Settings::deserialize(json).ok()?;
             Some(greeting(settings.voice(), settings.position_name.as_deref()))
         }
         Kind::RequirementProfile
         | Kind::JobAd
-        | Kind::TaScreeningTemplate
-        | Kind::HmScreeningTemplate
         | Kind::HeadhuntingMessages
         | Kind::CandidateReport
         | Kind::FunnelReport

@@ -23,6 +23,7 @@ use tata_core::{Tool, ToolNameError};
 
 pub use artifact::*;
 pub use given::{GivenAnchors, GivenPractical, GivenQuestions, GivenType};
+pub(crate) use render::render;
 pub use select::{MOST_AREAS, MOST_GOOD_TO_HAVES};
 
 use crate::{
@@ -123,7 +124,7 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
         notices.extend(introduction.notices);
     }
 
-    let document = render::render(&template);
+    let document = render(&template);
     let verbatim = verbatim(&profile, &template);
     let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Colleagues, verbatim: &verbatim };

@@ -4,7 +4,7 @@ use super::{Anchors, Question, ScreeningTemplate};
 use crate::{Block, Document, Texts};
 
 /// The template as a document.
-pub(super) fn render(template: &ScreeningTemplate) -> Document {
+pub(crate) fn render(template: &ScreeningTemplate) -> Document {
     let texts = Texts::of(template.voice);
     let get = |key: &str| texts.get(&format!("screening.{key}")).to_owned();
     let title = if template.is_hm_template { "screening.title_hm" } else { "screening.title_ta" };

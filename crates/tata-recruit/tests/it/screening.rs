@@ -8,7 +8,7 @@ use tata_recruit::{
     Block, Finding, FormWish, Gate, GermanForm, GivenAnchors, GivenPractical, GivenQuestions, GivenType,
     Item, Kind, Language, Level, MOST_AREAS, Made, Profile, ProfileStatus, Project, Refusal, Requirement,
     ScreeningInput, ScreeningTemplate, Settings, SkillType, Voice, create_hm_screening_template,
-    create_ta_screening_template, identify, same,
+    create_ta_screening_template, identify, rendered, same,
 };
 
 use crate::profiles::any_profile;
@@ -186,6 +186,7 @@ proptest! {
         // Property 1: what is stored reads back equal.
         let stored = project.with(Kind::TaScreeningTemplate, "", &short);
         prop_assert_eq!(stored.ta_template(), Some(short.clone()));
+        prop_assert_eq!(rendered(Kind::HmScreeningTemplate, &second.json), Some(second.document.clone()));
 
         // Properties 3, 5, 6, 9: what the gate looks for is not there.
         prop_assert_eq!(errors(&first, &profile, voice, &areas), vec![]);
