@@ -65,7 +65,11 @@ pub use profile::{
 };
 pub use project::{Project, Settings, Spoken, Stored};
 pub use rendered::rendered;
-pub use screening::{Anchors, Question, ScreeningTemplate, SkillSet, SkillType};
+pub use screening::{
+    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
+    Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
+    create_hm_screening_template, create_ta_screening_template,
+};
 pub use settings::{SettingsInput, set_project};
 pub use texts::Texts;
 

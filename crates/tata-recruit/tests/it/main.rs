@@ -10,3 +10,4 @@ mod profile;
 mod job_ad;
 mod profiles;
 mod project;
+mod screening;
