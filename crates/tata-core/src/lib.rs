@@ -11,6 +11,7 @@ mod budget;
 mod clock;
 mod conversation;
 mod definition;
+mod direct;
 mod error;
 mod event;
 mod feed;
@@ -42,6 +43,7 @@ pub use conversation::Conversation;
 pub use definition::{
     AgentConfig, AgentSettings, InvalidValue, MAX_TOKENS, McpServer, ModelKnown, Surroundings, read_agent,
 };
+pub use direct::DirectCall;
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
 pub use event::{Event, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
@@ -64,8 +66,8 @@ pub use tool::{
 };
 pub use tool_error::{Problem, ToolError, ToolFailure, ToolStatus};
 pub use toolbox::{
-    Executed, MadeArtifact, READ_OUTPUT, RegistryError, Tool, ToolContext, ToolExecutor, ToolFuture,
-    ToolOutput, ToolRegistry, ToolSpec, typed_tool,
+    Executed, LackingFuture, MadeArtifact, READ_OUTPUT, RegistryError, Tool, ToolContext, ToolExecutor,
+    ToolFuture, ToolOutput, ToolRegistry, ToolSpec, typed_tool,
 };
 pub use usage::{Cost, Prices, Usage};
 pub use warning::{WireWarning, WireWarningCode};

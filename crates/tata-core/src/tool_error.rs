@@ -155,6 +155,8 @@ pub enum ToolError {
         tool: String,
         /// What is missing.
         missing: Vec<ArtifactKind>,
+        /// The same in the tool's own words.
+        words: Option<Problem>,
     },
     /// The tool could not do its work.
     #[doc(alias = "ToolExecutionError")]
@@ -289,6 +291,9 @@ impl ToolError {
                 "Send the call again with complete, valid JSON arguments.".to_owned()
             }
             Self::Invalid { .. } => "Correct these fields and send the call again.".to_owned(),
+            Self::Dependency { words: Some(Problem { hint: Some(hint), .. }), missing, .. } => {
+                format!("Create first: {}. Tell the person, and ask: {hint}", join(missing))
+            }
             Self::Dependency { missing, .. } => {
                 format!("Create first: {}. Tell the person so if you lack what it needs.", join(missing))
             }
@@ -352,7 +357,11 @@ impl fmt::Display for ToolError {
             Self::Invalid { tool, problems } => {
                 write!(f, "The input of {tool} is not valid: {}.", listed(problems))
             }
-            Self::Dependency { tool, missing } => {
+            Self::Dependency { words: Some(words), .. } => {
+                f.write_str(&words.message)?;
+                words.hint.iter().try_for_each(|hint| write!(f, " {hint}"))
+            }
+            Self::Dependency { tool, missing, words: None } => {
                 write!(f, "{tool} requires {}, which does not exist yet.", join(missing))
             }
             Self::Execution { tool, failure: ToolFailure::Rejected { problems } } => {
@@ -400,8 +409,8 @@ impl StdError for ToolError {
 
 fn listed(problems: &[Problem]) -> String {
     let line = |problem: &Problem| match problem.field.as_str() {
-        "" => problem.message.clone(),
-        field => format!("{field}: {}", problem.message),
+        "" => problem.message.trim_end_matches('.').to_owned(),
+        field => format!("{field}: {}", problem.message.trim_end_matches('.')),
     };
     problems.iter().map(line).collect::<Vec<_>>().join("; ")
 }

@@ -86,7 +86,7 @@ impl Document {
             match block {
                 Block::Heading { text, .. } | Block::Paragraph(text) | Block::Notes(text) => texts.push(text),
                 Block::Bullets(points) | Block::Numbered(points) => {
-                    texts.extend(points.iter().map(String::as_str))
+                    texts.extend(points.iter().map(String::as_str));
                 }
                 Block::Table { header, rows } => {
                     texts.extend(header.iter().chain(rows.iter().flatten()).map(String::as_str));

@@ -58,6 +58,7 @@ pub struct Sources(BTreeMap<Source, String>);
 
 impl Sources {
     /// Adds a text; a blank one is none.
+    #[must_use]
     pub fn with(mut self, source: Source, text: Option<&str>) -> Self {
         if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
             self.0.insert(source, text.to_owned());

@@ -16,10 +16,13 @@ mod job_ad;
 mod kind;
 mod language;
 mod made;
+mod menu;
 mod module;
 mod profile;
 mod project;
+mod rendered;
 mod screening;
+mod settings;
 mod texts;
 
 use std::sync::Arc;
@@ -35,18 +38,26 @@ pub use candidate::{
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use invite::{
+    BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
+    Person, create_calendar_invite, offices,
+};
 pub use job_ad::{JobAd, Section, SectionName};
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
 pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};
+pub use menu::greeting;
 pub use profile::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
 pub use project::{Project, Settings, Spoken, Stored};
+pub use rendered::rendered;
 pub use screening::{Anchors, Question, ScreeningTemplate, SkillSet, SkillType};
+pub use settings::{SettingsInput, set_project};
 pub use texts::Texts;
 
 /// The tools of all modules, in the order of the service menu.
 pub fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     let modules = [
+        settings::tools,
         profile::tools,
         job_ad::tools,
         screening::tools,

@@ -44,6 +44,10 @@ pub struct Made {
     pub questions: Vec<String>,
     /// What could come next.
     pub next_steps: Vec<String>,
+    /// A better name for the conversation.
+    pub title: Option<String>,
+    /// Whether what builds on it is out of date now.
+    pub outdates: bool,
 }
 
 impl Made {
@@ -58,6 +62,8 @@ impl Made {
             notices: Vec::new(),
             questions: Vec::new(),
             next_steps: Vec::new(),
+            title: None,
+            outdates: true,
         }
     }
 
@@ -85,9 +91,11 @@ impl Made {
     /// As a tool's output: stored together with the result, its dependents marked as out of date.
     pub fn into_output(self) -> ToolOutput {
         let name = tata_core::ArtifactName { kind: self.kind.artifact(), key: self.key.clone() };
-        let stale = self.kind.dependents().into_iter().map(Kind::artifact).collect();
+        let dependents = if self.outdates { self.kind.dependents() } else { Vec::new() };
+        let stale = dependents.into_iter().map(Kind::artifact).collect();
         let made = MadeArtifact { name, json: RawJson::from(&self.json) };
-        ToolOutput { artifacts: vec![made], stale, ..ToolOutput::json(&self.answer()) }
+        let answer = ToolOutput::json(&self.answer());
+        ToolOutput { artifacts: vec![made], stale, title: self.title, ..answer }
     }
 }
 
@@ -114,9 +122,14 @@ impl Refusal {
 
     /// A problem if a text is too long to be read.
     pub fn check_length(&mut self, field: &str, text: &str, texts: &Texts) {
+        self.check_most(field, text, MOST_CHARACTERS, texts);
+    }
+
+    /// A problem if a text has more than so many characters.
+    pub fn check_most(&mut self, field: &str, text: &str, most: usize, texts: &Texts) {
         let count = text.chars().count();
-        if count > MOST_CHARACTERS {
-            let (count, most) = (count.to_string(), MOST_CHARACTERS.to_string());
+        if count > most {
+            let (count, most) = (count.to_string(), most.to_string());
             let message =
                 texts.say("project.too_long", &[("field", field), ("count", &count), ("most", &most)]);
             self.add(field, message, texts.get("project.too_long_way_out"));

@@ -5,8 +5,8 @@ use serde_json::Value;
 use tata_core::{Artifact, StoreError, ToolContext};
 
 use crate::{
-    FormDecision, FormWish, GermanForm, JobAd, Kind, Language, Notice, Profile, ScreeningTemplate, Texts,
-    Voice, decide_form,
+    FormDecision, FormWish, GermanForm, JobAd, Kind, Language, Notice, Profile, ProfileStatus,
+    ScreeningTemplate, Texts, Voice, decide_form,
 };
 
 /// What a project holds. Only the newest version of each document is here.
@@ -55,6 +55,13 @@ pub struct Spoken {
     pub notices: Vec<Notice>,
 }
 
+impl Settings {
+    /// The voice of answers.
+    pub fn voice(&self) -> Voice {
+        Voice::new(self.language, decide_form(self.german_form, "").form)
+    }
+}
+
 impl Project {
     /// Reads a session.
     pub async fn load(context: &ToolContext) -> Result<Self, StoreError> {
@@ -85,6 +92,7 @@ impl Project {
     }
 
     /// The same project with one more document, as if it had been stored.
+    #[must_use]
     pub fn with(mut self, kind: Kind, key: &str, document: &impl Serialize) -> Self {
         let version = self.stored(kind, key).map_or(0, |stored| stored.version) + 1;
         self.documents.retain(|stored| stored.kind != kind || stored.key != key);
@@ -111,7 +119,13 @@ impl Project {
 
     /// The requirement profile.
     pub fn profile(&self) -> Option<Profile> {
-        self.read(Kind::RequirementProfile, "")
+        let stored = self.stored(Kind::RequirementProfile, "")?;
+        let mut profile = Profile::deserialize(&stored.json).ok()?;
+        // A person's approval is a confirmation, wherever it was given.
+        if stored.approved {
+            profile.status = ProfileStatus::Confirmed;
+        }
+        Some(profile)
     }
 
     /// The job ad.
@@ -131,8 +145,7 @@ impl Project {
 
     /// The voice of answers, refusals and warnings.
     pub fn voice(&self) -> Voice {
-        let settings = self.settings();
-        Voice::new(settings.language, decide_form(settings.german_form, "").form)
+        self.settings().voice()
     }
 
     /// The texts of answers, refusals and warnings.

@@ -82,9 +82,11 @@ impl Texts {
     fn take(&mut self, path: &str, node: Node, form: GermanForm) {
         match node {
             Node::Text(text) => {
-                drop(self.entries.insert(path.to_owned(), Entry::One(text.trim_end().to_owned())))
+                self.entries.insert(path.to_owned(), Entry::One(text.trim_end().to_owned()));
             }
-            Node::List(texts) => drop(self.entries.insert(path.to_owned(), Entry::Many(texts))),
+            Node::List(texts) => {
+                self.entries.insert(path.to_owned(), Entry::Many(texts));
+            }
             Node::Tree(mut tree) => {
                 if tree.len() == 2 && tree.contains_key("du") && tree.contains_key("sie") {
                     let wanted = match form {
@@ -172,15 +174,12 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
             let value = values.iter().find(|(known, _)| *known == name)?.1;
             Some((value, close))
         });
-        match named {
-            Some((value, close)) => {
-                filled.push_str(value);
-                rest = &from[close + 1..];
-            }
-            None => {
-                filled.push('{');
-                rest = &from[1..];
-            }
+        if let Some((value, close)) = named {
+            filled.push_str(value);
+            rest = &from[close + 1..];
+        } else {
+            filled.push('{');
+            rest = &from[1..];
         }
     }
     filled.push_str(rest);

@@ -36,7 +36,7 @@ Environment:
   OPENAI_API_KEY, ANTHROPIC_API_KEY …  keys (or …_FILE with the path of a file that holds one)
   OPENAI_BASE_URL, OLLAMA_BASE_URL …   other addresses, see `tata models --json`
   DATABASE_URL or TATA_DATABASE_URL    postgres://… instead of a file in the data folder
-  TATA_AGENT, TATA_USER, TATA_MODEL, TATA_MODELS, TATA_TIMEOUT, TATA_LOG, TATA_HOME; HTTPS_PROXY, NO_PROXY; NO_COLOR
+  TATA_AGENT, TATA_USER, TATA_MODEL, TATA_MODELS, TATA_TIMEOUT, TATA_LOG, TATA_HOME, TATA_NOW; HTTPS_PROXY, NO_PROXY; NO_COLOR
 A .env file and a tata.toml in this folder are read too; flags win over the environment, it wins over files.";
 
 #[derive(Debug, Subcommand)]
@@ -49,6 +49,14 @@ pub(crate) enum Command {
     Session {
         #[command(subcommand)]
         action: SessionAction,
+    },
+    /// Run one tool by hand, without any model; without a name, list the tools
+    Run(Run),
+    /// List, read, compare, approve or bring back the documents of a conversation
+    #[command(visible_alias = "doc")]
+    Artifact {
+        #[command(subcommand)]
+        action: ArtifactAction,
     },
     /// List the agents, or check a definition
     Agents(Agents),
@@ -140,6 +148,108 @@ pub(crate) struct Ask {
     /// Print every event as a line of JSON; the first names the session
     #[arg(long)]
     pub(crate) jsonl: bool,
+}
+
+/// Run one tool by hand, without any model.
+///
+/// The rules are those a model's call is held to: the input is checked, what the tool builds on must exist, and the
+/// document is stored in the conversation. The document goes to standard output, everything else to standard error.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Run {
+    /// The tool, e.g. create_requirement_profile; without one, all are listed
+    pub(crate) tool: Option<String>,
+
+    /// The conversation: its id, the beginning of it, or `last` (default: a new one)
+    #[arg(short, long, value_name = "SESSION")]
+    pub(crate) session: Option<String>,
+
+    /// A JSON file with the tool's input, or `-` for standard input
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) input: Option<PathBuf>,
+
+    /// Show the JSON Schema of the tool's input instead of running it
+    #[arg(long, requires = "tool")]
+    pub(crate) schema: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ArtifactAction {
+    /// List the documents of a conversation
+    #[command(visible_alias = "ls")]
+    List {
+        /// The conversation: its id, the beginning of it, or `last`
+        #[arg(short, long, value_name = "SESSION", default_value = "last")]
+        session: String,
+        /// Print JSON, with every version
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a document
+    #[command(disable_version_flag = true)]
+    Show {
+        #[command(flatten)]
+        which: Which,
+        /// The version (default: the newest)
+        #[arg(long, value_name = "N")]
+        version: Option<u32>,
+        /// The form
+        #[arg(short, long, value_name = "FORM", default_value = "text")]
+        format: DocumentForm,
+    },
+    /// Show what changed between two versions
+    Diff {
+        #[command(flatten)]
+        which: Which,
+        /// The older version (default: the one before)
+        #[arg(long, value_name = "N")]
+        from: Option<u32>,
+        /// The newer version (default: the newest)
+        #[arg(long, value_name = "N")]
+        to: Option<u32>,
+    },
+    /// Say yes to a version of a document
+    #[command(disable_version_flag = true)]
+    Approve {
+        #[command(flatten)]
+        which: Which,
+        /// The version (default: the newest)
+        #[arg(long, value_name = "N")]
+        version: Option<u32>,
+    },
+    /// Make an earlier version the newest again; nothing is deleted
+    #[command(disable_version_flag = true)]
+    Restore {
+        #[command(flatten)]
+        which: Which,
+        /// The version to bring back
+        #[arg(long, value_name = "N")]
+        version: u32,
+    },
+}
+
+/// A document of a conversation.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Which {
+    /// The kind, e.g. job_ad or profile
+    pub(crate) kind: String,
+    /// Which one, where there are several: the candidate's key
+    #[arg(short, long)]
+    pub(crate) key: Option<String>,
+    /// The conversation: its id, the beginning of it, or `last`
+    #[arg(short, long, value_name = "SESSION", default_value = "last")]
+    pub(crate) session: String,
+}
+
+/// The forms of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum DocumentForm {
+    Text,
+    Md,
+    Json,
 }
 
 #[derive(Debug, Subcommand)]
@@ -261,8 +371,16 @@ impl Command {
     /// Whether it runs turns and so stops them itself: the first Ctrl-C ends an answer, not the program.
     pub(crate) fn hears_ctrl_c(&self) -> bool {
         match self {
-            Self::Chat(_) | Self::Ask(_) | Self::Session { action: SessionAction::Resume { .. } } => true,
-            Self::Session { .. } | Self::Agents(_) | Self::Models(_) | Self::Completions { .. } => false,
+            Self::Chat(_)
+            | Self::Ask(_)
+            | Self::Run(_)
+            | Self::Artifact { action: ArtifactAction::Restore { .. } }
+            | Self::Session { action: SessionAction::Resume { .. } } => true,
+            Self::Session { .. }
+            | Self::Artifact { .. }
+            | Self::Agents(_)
+            | Self::Models(_)
+            | Self::Completions { .. } => false,
         }
     }
 
@@ -273,12 +391,15 @@ impl Command {
             Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } } => {
                 *json
             }
+            Self::Run(run) => run.json,
+            Self::Artifact { action: ArtifactAction::List { json, .. } } => *json,
+            Self::Artifact { action: ArtifactAction::Show { format, .. } } => *format == DocumentForm::Json,
             Self::Agents(agents) => agents.json,
             Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {
                 *json || *before
             }
             Self::Models(Models { action: None, json }) => *json,
-            Self::Chat(_) | Self::Session { .. } | Self::Completions { .. } => false,
+            Self::Chat(_) | Self::Session { .. } | Self::Artifact { .. } | Self::Completions { .. } => false,
         }
     }
 }

@@ -7,7 +7,7 @@ use tata_llm::UnknownModel;
 
 use crate::{
     agents::{BadDefinition, UnknownAgent},
-    commands::UnknownSession,
+    commands::{UnknownDocument, UnknownSession, UnknownTool},
     config::ConfigError,
     watch::Left,
 };
@@ -38,7 +38,12 @@ impl Exit {
     pub(crate) fn of(error: &anyhow::Error) -> Self {
         if let Some(error) = error.downcast_ref::<ModelError>() {
             Self::of_model(error.kind)
-        } else if error.is::<UnknownModel>() || error.is::<UnknownAgent>() || error.is::<UnknownSession>() {
+        } else if error.is::<UnknownModel>()
+            || error.is::<UnknownAgent>()
+            || error.is::<UnknownSession>()
+            || error.is::<UnknownTool>()
+            || error.is::<UnknownDocument>()
+        {
             Self::NotFound
         } else if error.is::<Left>() {
             Self::Interrupted

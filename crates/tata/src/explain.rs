@@ -5,7 +5,11 @@ use tata_core::{ModelError, ModelErrorKind, StoreError};
 use tata_llm::UnknownModel;
 
 use crate::{
-    agents::UnknownAgent, commands::UnknownSession, config::ConfigError, exit::Exit, wiring::DatabasePlace,
+    agents::UnknownAgent,
+    commands::{UnknownDocument, UnknownSession, UnknownTool},
+    config::ConfigError,
+    exit::Exit,
+    wiring::DatabasePlace,
 };
 
 /// An error for people.
@@ -45,6 +49,12 @@ pub(crate) fn explain(error: &anyhow::Error) -> Explained {
     }
     if let Some(unknown) = error.downcast_ref::<UnknownSession>() {
         return Explained { what: unknown.to_string(), hints: vec![unknown.hint()], logged: false };
+    }
+    if let Some(unknown) = error.downcast_ref::<UnknownTool>() {
+        return Explained { what: unknown.to_string(), hints: vec![unknown.hint()], logged: false };
+    }
+    if let Some(unknown) = error.downcast_ref::<UnknownDocument>() {
+        return Explained { what: unknown.to_string(), hints: vec![unknown.hint.clone()], logged: false };
     }
     if let Some(store) = error.downcast_ref::<StoreError>() {
         let place = error.downcast_ref::<DatabasePlace>().map(ToString::to_string);

@@ -38,9 +38,9 @@ pub(crate) struct Assembled {
     pub(crate) models: Vec<ModelSpec>,
 }
 
-/// The tools there are. The modules of later steps are registered here.
+/// The tools there are.
 pub(crate) fn tools() -> anyhow::Result<ToolRegistry> {
-    Ok(ToolRegistry::new([])?)
+    Ok(ToolRegistry::new(tata_recruit::tools()?)?)
 }
 
 /// The definition of an agent.
@@ -106,6 +106,7 @@ pub(crate) fn assemble(
         effort: wishes.effort.clone().or_else(|| definition.effort.clone()),
         approved: wishes.approve.clone(),
         can_reset: !wishes.into_a_pipe,
+        clock: config.clock,
         ..AgentParts::new(definition.name.clone(), models, store)
     };
     Ok(Assembled { agent: Agent::new(parts), models: specs })
@@ -121,6 +122,7 @@ pub(crate) fn bare(config: &Config, wishes: &Wishes) -> anyhow::Result<Assembled
         max_output_tokens: wishes.max_tokens,
         effort: wishes.effort.clone(),
         can_reset: !wishes.into_a_pipe,
+        clock: config.clock,
         ..AgentParts::new("ask", models, passing_store())
     };
     Ok(Assembled { agent: Agent::new(parts), models: specs })

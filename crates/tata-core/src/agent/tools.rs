@@ -12,8 +12,8 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart, StoreError,
-    ToolCall, ToolContext, ToolError, ToolResult, ToolStatus,
+    CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart, SessionChange,
+    StoreError, ToolCall, ToolContext, ToolError, ToolResult, ToolStatus,
     conversation::{OpenTurn, Step},
     fingerprint::NOTE,
 };
@@ -40,6 +40,7 @@ impl Turn {
                 match agent.executor.check(&call, self.conversation.artifacts()) {
                     Ok(prepared) => starting.push((call, prepared)),
                     Err(error) => {
+                        let error = agent.executor.worded(error, &self.context(&call)).await;
                         let refused = agent.executor.refuse(&call, &error);
                         self.finish_step(&call, refused, Duration::ZERO).await?;
                     }
@@ -168,6 +169,10 @@ impl Turn {
             sources: executed.sources,
         });
         self.flush().await?;
+        if let Some(title) = executed.title {
+            let change = SessionChange { title: Some(title), model: None };
+            self.keeper.store.change_session(self.session, change).await?;
+        }
         let (call_id, tool, arguments) = (call.call_id.clone(), call.name.clone(), call.arguments.clone());
         let (status, problem) = (executed.status, executed.problem);
         self.out.give(Event::ToolFinished { call_id, tool, arguments, status, problem, duration }).await;

@@ -46,6 +46,8 @@ pub struct Executed {
     pub stale: Vec<ArtifactKind>,
     /// Where it looked things up, if it is a search.
     pub sources: Option<Vec<String>>,
+    /// A better name for the session.
+    pub title: Option<String>,
 }
 
 impl ToolExecutor {
@@ -73,8 +75,18 @@ impl ToolExecutor {
     ) -> Executed {
         match self.check(call, artifacts) {
             Ok(ready) => self.run(call, ready, context, Duration::MAX).await,
-            Err(error) => self.refuse(call, &error),
+            Err(error) => self.refuse(call, &self.worded(error, context).await),
         }
+    }
+
+    /// The same error in the tool's own words, where it has any.
+    pub(crate) async fn worded(&self, mut error: ToolError, context: &ToolContext) -> ToolError {
+        if let ToolError::Dependency { tool, missing, words } = &mut error
+            && let Some(registered) = self.registry.registered(tool)
+        {
+            *words = registered.tool.lacking(missing, context).await;
+        }
+        error
     }
 
     /// Whether a call may run, and if not, why.
@@ -93,7 +105,7 @@ impl ToolExecutor {
         let spec = registered.tool.spec();
         let missing: Vec<_> = spec.requires.iter().filter(|kind| !artifacts.has(kind)).cloned().collect();
         if !missing.is_empty() {
-            return Err(ToolError::Dependency { tool, missing });
+            return Err(ToolError::Dependency { tool, missing, words: None });
         }
         let arguments = match call.parse_arguments() {
             Ok(arguments) => without_absent(Value::Object(arguments), &registered.validator),
@@ -177,6 +189,7 @@ impl ToolExecutor {
             artifacts: output.artifacts,
             stale: output.stale,
             sources: output.sources,
+            title: output.title,
             ..Executed::of(result)
         }
     }
@@ -193,6 +206,7 @@ impl Executed {
             artifacts: Vec::new(),
             stale: Vec::new(),
             sources: None,
+            title: None,
         }
     }
 }

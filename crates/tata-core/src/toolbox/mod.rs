@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Artifact, ArtifactKind, ArtifactName, CallId, Effect, RawJson, ResultPart, SessionId, Store, StoreError,
-    ToolDefinition, ToolFailure, ToolNameError, check_tool_name,
+    Artifact, ArtifactKind, ArtifactName, CallId, Effect, Problem, RawJson, ResultPart, SessionId, Store,
+    StoreError, ToolDefinition, ToolFailure, ToolNameError, check_tool_name,
 };
 
 pub use executor::{Executed, ToolExecutor};
@@ -28,7 +28,16 @@ pub trait Tool: Send + Sync {
 
     /// Does it. The arguments fit the schema; what it builds on exists.
     fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a>;
+
+    /// Says in natural words what it builds on is missing, and how to go on. Without it, the kinds are named.
+    fn lacking<'a>(&'a self, missing: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {
+        let _ = (missing, context);
+        Box::pin(std::future::ready(None))
+    }
 }
+
+/// What a tool says about what it lacks.
+pub type LackingFuture<'a> = Pin<Box<dyn Future<Output = Option<Problem>> + Send + 'a>>;
 
 /// A tool at work. Dropping it stops it.
 pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolFailure>> + Send + 'a>>;
@@ -135,6 +144,8 @@ pub struct ToolOutput {
     pub stale: Vec<ArtifactKind>,
     /// Where it looked things up; present, even when empty, makes it a search.
     pub sources: Option<Vec<String>>,
+    /// A better name for the session.
+    pub title: Option<String>,
 }
 
 /// A document a tool made.

@@ -182,7 +182,7 @@ fn failures(tool: &str, kinds: &[String], message: &str) -> Vec<(ToolError, Vec<
             vec![name.clone(), message.to_owned()],
         ),
         (
-            ToolError::Dependency { tool: owned(), missing },
+            ToolError::Dependency { tool: owned(), missing, words: None },
             kinds.iter().cloned().chain([name.clone()]).collect(),
         ),
         (

@@ -1,10 +1,446 @@
-//! To be written.
+//! The calendar invitation: an interview, on Teams or in an office, at a time that is named or booked in Jobylon.
+
+mod artifact;
+mod office;
+mod when;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
+
+pub use artifact::{BookingMethod, CalendarInvite, InterviewType, Location, LocationType, Meeting, Part};
+pub use office::{Office, offices};
+
+use self::when::{When, Wish, read};
+use crate::{
+    Audience, Document, FormWish, Gate, Kind, Made, Notice, Project, Refusal, Texts, module::module, tidy,
+};
+
+/// Where GlobalConnect's offices are it is the same time, so this zone is right for all of them.
+const USUAL_ZONE: &str = "Europe/Stockholm";
+const MOST_NAME: usize = 200;
+const MOST_POINTS: usize = 20;
+/// Longer than a day is a slip of the pen.
+const MOST_MINUTES: i64 = 24 * 60;
+
+/// What an invitation needs. Ask the recruiter for what is missing, never for the recruiter's own name.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InviteInput {
+    /// The position. Taken from the project when it is left out.
+    #[serde(default)]
+    pub position_name: Option<String>,
+    /// The hiring manager.
+    #[serde(default)]
+    pub hiring_manager: Option<Person>,
+    /// The sort of interview.
+    #[serde(default)]
+    pub interview_type: Option<InterviewType>,
+    /// On Teams or on site.
+    #[serde(default)]
+    pub location_type: Option<LocationType>,
+    /// The office, if on site: stockholm, copenhagen or oslo.
+    #[serde(default)]
+    pub city: Option<String>,
+    /// How long, in minutes; usually 60 or 90.
+    #[serde(default)]
+    pub duration: Option<i64>,
+    /// jobylon: the candidate books a time there. manual: date and time are named here.
+    #[serde(default)]
+    pub booking_method: Option<BookingMethod>,
+    /// The date, if manual: YYYY-MM-DD.
+    #[serde(default)]
+    pub date: Option<String>,
+    /// The weekday, if the recruiter named it: it must agree with the date.
+    #[serde(default)]
+    pub weekday: Option<String>,
+    /// The time, if manual: HH:MM, 24 hours.
+    #[serde(default)]
+    pub time: Option<String>,
+    /// The time zone, e.g. Europe/Oslo. On site it is the office's.
+    #[serde(default)]
+    pub time_zone: Option<String>,
+    /// The candidate. Left out, a placeholder stands for the name.
+    #[serde(default)]
+    pub candidate_name: Option<String>,
+    /// Where the ad can be read.
+    #[serde(default)]
+    pub job_ad_link: Option<String>,
+    /// Who else takes part.
+    #[serde(default)]
+    pub additional_participants: Vec<Person>,
+    /// What will be talked about, point by point.
+    #[serde(default)]
+    pub agenda: Vec<String>,
+    /// How to get in, what to bring; as the recruiter says it.
+    #[serde(default)]
+    pub access_information: Option<String>,
+    /// The signature, only if it is known from the account. Never ask for it.
+    #[serde(default)]
+    pub signature: Option<String>,
+    /// The language of the invitation, if another than the project's: en, sv, da, no or de.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// How a German invitation addresses the candidate.
+    #[serde(default)]
+    pub german_form: Option<FormWish>,
+}
+
+/// Somebody the candidate will meet.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Person {
+    /// The name.
+    pub name: String,
+    /// What they do.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Their profile on LinkedIn.
+    #[serde(default)]
+    pub linkedin: Option<String>,
+}
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    Ok(Vec::new())
+    Ok(vec![module(
+        "create_calendar_invite",
+        "Writes the invitation of a candidate to an interview: subject and text, with date and time or the instruction to \
+         book in Jobylon, on Teams or in the office in Stockholm, Copenhagen or Oslo. Call it when the recruiter wants to \
+         invite somebody.",
+        Kind::CalendarInvite,
+        create_calendar_invite,
+    )?])
+}
+
+/// Writes an invitation.
+#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
+pub fn create_calendar_invite(
+    input: InviteInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    let (checked, mut notices) = check(&input, project, now)?;
+    let spoken = project.speak(input.language.as_deref(), input.german_form, &checked.position);
+    notices.extend(spoken.notices.clone());
+    let texts = Texts::of(spoken.voice);
+    let candidate = checked.candidate.clone().unwrap_or_else(|| texts.get("invite.placeholder").to_owned());
+    let kind = format!("invite.types.{}", checked.interview_type.name());
+    let name = texts.get(&format!("{kind}.name"));
+    let values = [("type", name), ("position", checked.position.as_str()), ("candidate", candidate.as_str())];
+    let subject = texts.say("invite.subject", &values);
+    let parts = compose(&checked, &input, &candidate, texts);
+    let mut invite = CalendarInvite {
+        position_name: checked.position.clone(),
+        voice: spoken.voice,
+        form: spoken.form,
+        interview_type: checked.interview_type,
+        candidate_name: checked.candidate.clone(),
+        subject,
+        body: String::new(),
+        parts,
+        booking_method: checked.booking,
+        meeting: checked.when.as_ref().map(|when| Meeting {
+            start: when.start.timestamp(),
+            end: when.end.timestamp(),
+            time_zone: when.start.time_zone().iana_name().unwrap_or("UTC").to_owned(),
+        }),
+        location: checked.location(),
+        duration_minutes: checked.minutes,
+        created_at: now,
+    };
+    let document = render(&invite);
+    let body = Document { title: String::new(), ..document.clone() }.plain();
+    body.trim_end().clone_into(&mut invite.body);
+    let verbatim = checked.verbatim(&input);
+    let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
+    let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
+    notices.extend(gate.pass(&document, project.texts())?);
+    if checked.candidate.is_none() {
+        notices.push(Notice::new("candidate_name", project.texts().get("invite.notices.placeholder")));
+    }
+    let next_steps = vec![project.texts().get("invite.next").to_owned()];
+    Ok(Made { notices, next_steps, ..Made::new(Kind::CalendarInvite, &invite, document) })
+}
+
+/// An invitation as people read it.
+pub(crate) fn render(invite: &CalendarInvite) -> Document {
+    let mut document = Document::new(invite.voice, invite.subject.clone());
+    for part in &invite.parts {
+        document.paragraph(part.text.clone()).bullets(part.points.clone());
+    }
+    document
+}
+
+/// An input in which nothing is missing.
+struct Checked {
+    position: String,
+    manager: Person,
+    interview_type: InterviewType,
+    office: Option<(&'static str, &'static Office)>,
+    minutes: u32,
+    booking: BookingMethod,
+    when: Option<When>,
+    candidate: Option<String>,
+}
+
+impl Checked {
+    fn location(&self) -> Location {
+        Location {
+            kind: if self.office.is_some() { LocationType::Onsite } else { LocationType::Teams },
+            city: self.office.map(|(city, _)| city.to_owned()),
+            address: self.office.map(|(_, office)| office.address.clone()),
+            map: self.office.map(|(_, office)| office.map.clone()),
+        }
+    }
+
+    /// Names and words of others, which stand as they were given.
+    fn verbatim(&self, input: &InviteInput) -> Vec<String> {
+        let people = input.additional_participants.iter().chain([&self.manager]);
+        let people = people.flat_map(|person| [Some(person.name.clone()), person.title.clone()]).flatten();
+        let office = self.office.iter().map(|(_, office)| office.address.clone());
+        let given = [&self.candidate, &input.access_information, &input.signature, &input.job_ad_link];
+        let given = given.into_iter().flatten().cloned();
+        people
+            .chain(office)
+            .chain(given)
+            .chain(input.agenda.clone())
+            .chain([self.position.clone()])
+            .map(|text| tidy(&text))
+            .filter(|text| !text.is_empty())
+            .collect()
+    }
+}
+
+fn check(input: &InviteInput, project: &Project, now: Timestamp) -> Result<(Checked, Vec<Notice>), Refusal> {
+    let texts = project.texts();
+    let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
+    let missing = |refusal: &mut Refusal, field: &str| {
+        let message = texts.get(&format!("invite.problems.no_{field}"));
+        refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
+    };
+    let known =
+        || project.profile().map(|profile| profile.position_title).or(project.settings().position_name);
+    let position = given(input.position_name.as_deref()).or_else(known);
+    if position.is_none() {
+        missing(&mut refusal, "position_name");
+    }
+    let manager = input.hiring_manager.clone().filter(|person| !tidy(&person.name).is_empty());
+    if manager.is_none() {
+        missing(&mut refusal, "hiring_manager");
+    }
+    for (field, absent) in [
+        ("interview_type", input.interview_type.is_none()),
+        ("location_type", input.location_type.is_none()),
+        ("booking_method", input.booking_method.is_none()),
+    ] {
+        if absent {
+            missing(&mut refusal, field);
+        }
+    }
+    let minutes = duration(input.duration, texts, &mut refusal, &mut notices);
+    let office = office_of(input, texts, &mut refusal, &mut notices);
+    check_lengths(input, texts, &mut refusal);
+    let zone = office.map(|(_, office)| office.zone.clone()).or_else(|| given(input.time_zone.as_deref()));
+    let manual = input.booking_method == Some(BookingMethod::Manual);
+    if manual && zone.is_none() {
+        notices.push(Notice::new("time_zone", texts.say("invite.notices.zone", &[("zone", USUAL_ZONE)])));
+    }
+    let when = manual.then(|| {
+        let wish = Wish {
+            date: input.date.as_deref(),
+            weekday: input.weekday.as_deref(),
+            time: input.time.as_deref(),
+            zone: zone.as_deref().unwrap_or(USUAL_ZONE),
+            minutes: i64::from(minutes.unwrap_or(60)),
+        };
+        read(wish, now, texts, &mut refusal)
+    });
+    if !manual && (given(input.date.as_deref()).is_some() || given(input.time.as_deref()).is_some()) {
+        notices.push(Notice::new("date", texts.get("invite.notices.date_not_used")));
+    }
+    refusal.or_ok()?;
+    // Everything that is missing has been refused by now.
+    let Some(((position, manager), (interview_type, booking))) =
+        position.zip(manager).zip(input.interview_type.zip(input.booking_method))
+    else {
+        return Err(Refusal::default());
+    };
+    let candidate = given(input.candidate_name.as_deref());
+    let (minutes, when) = (minutes.unwrap_or_default(), when.flatten());
+    Ok((Checked { position, manager, interview_type, office, minutes, booking, when, candidate }, notices))
+}
+
+fn given(text: Option<&str>) -> Option<String> {
+    text.map(tidy).filter(|text| !text.is_empty())
+}
+
+fn duration(
+    wish: Option<i64>,
+    texts: &Texts,
+    refusal: &mut Refusal,
+    notices: &mut Vec<Notice>,
+) -> Option<u32> {
+    let Some(minutes) = wish else {
+        refusal.add(
+            "duration",
+            texts.get("invite.problems.no_duration"),
+            texts.get("invite.way_out.duration"),
+        );
+        return None;
+    };
+    let shown = minutes.to_string();
+    if !(1..=MOST_MINUTES).contains(&minutes) {
+        let message = texts.say("invite.problems.bad_duration", &[("minutes", &shown)]);
+        refusal.add("duration", message, texts.get("invite.way_out.duration"));
+        return None;
+    }
+    if !(15..=180).contains(&minutes) {
+        notices.push(Notice::new("duration", texts.say("invite.notices.duration", &[("minutes", &shown)])));
+    }
+    u32::try_from(minutes).ok()
+}
+
+fn office_of(
+    input: &InviteInput,
+    texts: &Texts,
+    refusal: &mut Refusal,
+    notices: &mut Vec<Notice>,
+) -> Option<(&'static str, &'static Office)> {
+    let city = given(input.city.as_deref());
+    if input.location_type != Some(LocationType::Onsite) {
+        if city.is_some() && input.location_type.is_some() {
+            notices.push(Notice::new("city", texts.get("invite.notices.city_not_used")));
+        }
+        return None;
+    }
+    let way_out = texts.get("invite.way_out.city");
+    let Some(city) = city else {
+        refusal.add("city", texts.get("invite.problems.no_city"), way_out);
+        return None;
+    };
+    let office = office::find(&city);
+    if office.is_none() {
+        refusal.add("city", texts.say("invite.problems.bad_city", &[("city", &city)]), way_out);
+    }
+    office
+}
+
+fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
+    let mut short = |field: &str, text: &str| refusal.check_most(field, text, MOST_NAME, texts);
+    let single = [
+        ("position_name", &input.position_name),
+        ("candidate_name", &input.candidate_name),
+        ("signature", &input.signature),
+    ];
+    for (field, text) in single {
+        short(field, text.as_deref().unwrap_or_default());
+    }
+    for person in input.hiring_manager.iter().chain(&input.additional_participants) {
+        short("name", &person.name);
+        short("title", person.title.as_deref().unwrap_or_default());
+        short("linkedin", person.linkedin.as_deref().unwrap_or_default());
+    }
+    for point in &input.agenda {
+        short("agenda", point);
+    }
+    refusal.check_most(
+        "access_information",
+        input.access_information.as_deref().unwrap_or_default(),
+        1000,
+        texts,
+    );
+    for (field, count) in
+        [("agenda", input.agenda.len()), ("additional_participants", input.additional_participants.len())]
+    {
+        if count > MOST_POINTS {
+            let (count, most) = (count.to_string(), MOST_POINTS.to_string());
+            let values = [("field", field), ("count", count.as_str()), ("most", most.as_str())];
+            refusal.add(
+                field,
+                texts.say("invite.problems.too_many", &values),
+                texts.get("invite.way_out.too_many"),
+            );
+        }
+    }
+    let people = input.hiring_manager.iter().chain(&input.additional_participants);
+    let links = people.map(|person| &person.linkedin).chain([&input.job_ad_link]);
+    for link in links.flatten().map(|link| link.trim()).filter(|link| !link.is_empty()) {
+        let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
+        let readable = rest.is_some_and(|rest| rest.contains('.') && !rest.contains(char::is_whitespace));
+        if !readable || link.chars().count() > 2000 {
+            let shown: String = link.chars().take(60).collect();
+            let message = texts.say("invite.problems.bad_link", &[("link", &shown)]);
+            refusal.add("job_ad_link", message, texts.get("invite.way_out.link"));
+        }
+    }
+}
+
+fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Texts) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut say = |key: &str, values: &[(&str, &str)], points: Vec<String>| {
+        parts.push(Part { text: texts.say(&format!("invite.{key}"), values), points });
+    };
+    say("hello", &[("candidate", candidate)], vec![]);
+    let (a_type, length) = (
+        texts.get(&format!("invite.types.{}.a", checked.interview_type.name())),
+        length(checked.minutes, texts),
+    );
+    say("invitation", &[("position", &checked.position), ("type", a_type), ("duration", &length)], vec![]);
+    match &checked.when {
+        Some(when) => {
+            let clock = |moment: &jiff::Zoned| moment.strftime("%H:%M").to_string();
+            let (day, start, end, zone) =
+                (when.day(texts), clock(&when.start), clock(&when.end), when.zone());
+            say("when", &[("day", &day), ("start", &start), ("end", &end), ("zone", &zone)], vec![]);
+        }
+        None => say("jobylon", &[], vec![]),
+    }
+    match checked.office {
+        Some((city, office)) => {
+            let city = texts.get(&format!("invite.cities.{city}"));
+            say("onsite", &[("city", city), ("address", &office.address), ("map", &office.map)], vec![]);
+        }
+        None => say("teams", &[], vec![]),
+    }
+    let people = [&checked.manager].into_iter().chain(&input.additional_participants);
+    say("people", &[], people.map(person).filter(|name| !name.is_empty()).collect());
+    let agenda: Vec<String> =
+        input.agenda.iter().map(|point| tidy(point)).filter(|point| !point.is_empty()).collect();
+    if !agenda.is_empty() {
+        say("agenda", &[], agenda);
+    }
+    if let Some(link) = given(input.job_ad_link.as_deref()) {
+        say("ad", &[("link", &link)], vec![]);
+    }
+    if let Some(access) = given(input.access_information.as_deref()) {
+        say("access", &[("access", &access)], vec![]);
+    }
+    say("adjustments", &[], vec![]);
+    say(if checked.when.is_some() { "reschedule" } else { "reschedule_jobylon" }, &[], vec![]);
+    let signature = given(input.signature.as_deref());
+    say("farewell", &[("signature", signature.as_deref().unwrap_or(texts.get("invite.signature")))], vec![]);
+    parts
+}
+
+fn person(person: &Person) -> String {
+    let name = tidy(&person.name);
+    let title = given(person.title.as_deref()).map(|title| format!(", {title}")).unwrap_or_default();
+    let link = given(person.linkedin.as_deref()).map(|link| format!(" ({link})")).unwrap_or_default();
+    if name.is_empty() { name } else { format!("{name}{title}{link}") }
+}
+
+/// A length as people say it: 1 hour, 1.5 hours, 45 minutes.
+fn length(minutes: u32, texts: &Texts) -> String {
+    let say =
+        |key: &str, count: u32| texts.say(&format!("invite.lengths.{key}"), &[("count", &count.to_string())]);
+    match minutes {
+        60 => texts.get("invite.lengths.one_hour").to_owned(),
+        90 => texts.get("invite.lengths.hour_and_a_half").to_owned(),
+        minutes if minutes % 60 == 0 => say("hours", minutes / 60),
+        1 => texts.get("invite.lengths.one_minute").to_owned(),
+        minutes => say("minutes", minutes),
+    }
 }

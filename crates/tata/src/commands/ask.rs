@@ -68,7 +68,7 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
 
 async fn alone(wishes: &Wishes, config: &Config) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
     let assembled = wiring::bare(config, wishes)?;
-    let new = NewSession::with("ask", tata_core::Clock::System.now());
+    let new = NewSession::with("ask", config.clock.now());
     let session = assembled.agent.store().create_session(new).await?;
     Ok((assembled, session.id))
 }
@@ -91,10 +91,7 @@ async fn with_agent(
         return Ok((assembled, session.id));
     }
     let agent = wiring::lasting_name(name.unwrap_or_else(|| definition.name.clone()));
-    let new = NewSession {
-        user_id: config.user.clone(),
-        ..NewSession::with(agent, tata_core::Clock::System.now())
-    };
+    let new = NewSession { user_id: config.user.clone(), ..NewSession::with(agent, config.clock.now()) };
     let id = assembled.agent.store().create_session(new).await?.id;
     Ok((assembled, id))
 }

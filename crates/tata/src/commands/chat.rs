@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use tata_core::{
-    Clock, Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange, SessionFilter,
-    Store, TurnOutcome, TurnReport, Verdict,
+    Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange, SessionFilter, Store,
+    TurnOutcome, TurnReport, Verdict,
 };
 
 use super::{
@@ -302,7 +302,7 @@ impl Talk<'_> {
         let new = NewSession {
             user_id: self.config.user.clone(),
             model: self.wishes.model.clone(),
-            ..NewSession::with(self.agent_name.clone(), Clock::System.now())
+            ..NewSession::with(self.agent_name.clone(), self.config.clock.now())
         };
         let session = self.store.create_session(new).await?;
         self.session = Some(session.clone());

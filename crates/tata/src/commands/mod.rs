@@ -1,18 +1,20 @@
 //! The commands: functions from resolved configuration to an exit code.
 
 mod agents;
+mod artifacts;
 mod ask;
 mod chat;
 mod check;
 mod models;
 mod question;
+mod run;
 mod sessions;
 
 use std::io::Write;
 
 use clap::CommandFactory;
 
-pub(crate) use self::sessions::UnknownSession;
+pub(crate) use self::{artifacts::UnknownDocument, run::UnknownTool, sessions::UnknownSession};
 use crate::{
     cli::{Agents, AgentsAction, Cli, Command, Models, ModelsAction},
     config::Config,
@@ -25,6 +27,8 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
         Command::Chat(chat) => chat::run(chat, config, terminal).await,
         Command::Ask(ask) => ask::run(ask, config, terminal).await,
         Command::Session { action } => sessions::run(action, config, terminal).await,
+        Command::Run(wish) => run::run(wish, config, terminal).await,
+        Command::Artifact { action } => artifacts::run(action, config, terminal).await,
         Command::Agents(Agents { action: Some(AgentsAction::Check { files }), .. }) => {
             agents::check(&files, config, terminal)
         }

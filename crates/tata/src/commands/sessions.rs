@@ -9,8 +9,8 @@ use std::{
 use anyhow::Context;
 use serde_json::json;
 use tata_core::{
-    Clock, Decision, Feedback, Input, NewAudit, Question, Rating, Session, SessionChange, SessionFilter,
-    SessionId, Store, Verdict,
+    Decision, Feedback, Input, NewAudit, Question, Rating, Session, SessionChange, SessionFilter, SessionId,
+    Store, Verdict,
 };
 
 use super::{ask::tell_the_end, chat};
@@ -310,7 +310,7 @@ pub(super) async fn give_feedback(
         Thumb::Good => Rating::Up,
         Thumb::Bad => Rating::Down,
     };
-    let at = Clock::System.now();
+    let at = config.clock.now();
     let feedback = Feedback { turn, rating, comment, user_id: config.user.clone(), at };
     Ok(store.give_feedback(session.id, feedback).await?)
 }
@@ -337,7 +337,7 @@ async fn delete(
     }
     store.delete_session(session.id).await?;
     let audit = NewAudit {
-        at: Clock::System.now(),
+        at: config.clock.now(),
         actor: config.user.clone().unwrap_or_else(|| "terminal".to_owned()),
         action: "session.deleted".to_owned(),
         subject: session.id.to_string(),

@@ -11,7 +11,7 @@ use std::{
 
 use etcetera::BaseStrategy;
 use secrecy::SecretString;
-use tata_core::{FileError, ModelError, ModelErrorKind};
+use tata_core::{Clock, FileError, ModelError, ModelErrorKind};
 use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport};
 
 use self::{environment::Environment, file::ConfigFile};
@@ -36,6 +36,8 @@ pub(crate) struct Config {
     /// Whose sessions these are.
     pub(crate) user: Option<String>,
     pub(crate) model: Option<String>,
+    /// What time it is; TATA_NOW fixes it for examples and tests.
+    pub(crate) clock: Clock,
     environment: Environment,
 }
 
@@ -154,6 +156,7 @@ impl Config {
             agent: text("TATA_AGENT").or(file.agent).unwrap_or_else(|| crate::agents::DEFAULT.to_owned()),
             user: text("TATA_USER"),
             model: text("TATA_MODEL").or(file.model),
+            clock: clock(environment.get("TATA_NOW"))?,
             environment,
         })
     }
@@ -352,6 +355,15 @@ fn load_catalog(
         trusted = catalog.clone();
     }
     Ok((catalog, trusted))
+}
+
+fn clock(now: Option<&str>) -> Result<Clock, ConfigError> {
+    let Some(now) = now else { return Ok(Clock::System) };
+    now.parse().map(Clock::Fixed).map_err(|_| ConfigError::Value {
+        name: "TATA_NOW",
+        value: now.to_owned(),
+        expected: "a moment such as 2026-11-15T09:00:00Z",
+    })
 }
 
 fn bad_seconds(name: &'static str, value: &dyn fmt::Display) -> ConfigError {

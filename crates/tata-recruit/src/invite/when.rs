@@ -1,0 +1,196 @@
+//! When people meet: a strict date, a weekday that agrees with it, a time that exists, a zone that is named.
+
+use jiff::{
+    Timestamp, Zoned,
+    civil::{Date, Time, Weekday},
+    tz::TimeZone,
+};
+
+use crate::{Refusal, Texts, Voice};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish<'a> {
+    pub(super) date: Option<&'a str>,
+    pub(super) weekday: Option<&'a str>,
+    pub(super) time: Option<&'a str>,
+    pub(super) zone: &'a str,
+    pub(super) minutes: i64,
+}
+
+/// A meeting's beginning and end.
+#[derive(Clone, Debug)]
+pub(super) struct When {
+    pub(super) start: Zoned,
+    pub(super) end: Zoned,
+}
+
+/// Reads what is asked for; every problem goes into the refusal.
+pub(super) fn read(wish: Wish<'_>, now: Timestamp, texts: &Texts, refusal: &mut Refusal) -> Option<When> {
+    let problem = |refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)]| {
+        let message = texts.say(&format!("invite.problems.{key}"), values);
+        refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
+    };
+    let (written, in_date) = split_weekday(wish.date.unwrap_or_default());
+    let date = parse_date(written);
+    match (wish.date.map(str::trim), date) {
+        (None | Some(""), _) => problem(refusal, "date", "no_date", &[]),
+        (Some(text), None) => problem(refusal, "date", "bad_date", &[("date", text)]),
+        (Some(_), Some(_)) => {}
+    }
+    let time = wish.time.and_then(parse_time);
+    match (wish.time.map(str::trim), time) {
+        (None | Some(""), _) => problem(refusal, "time", "no_time", &[]),
+        (Some(text), None) => problem(refusal, "time", "bad_time", &[("time", text)]),
+        (Some(_), Some(_)) => {}
+    }
+    let zone = TimeZone::get(wish.zone).ok();
+    if zone.is_none() {
+        problem(refusal, "time_zone", "bad_zone", &[("zone", wish.zone)]);
+    }
+    let date = date?;
+    for named in [wish.weekday.map(str::trim).filter(|day| !day.is_empty()), in_date].into_iter().flatten() {
+        let actual = weekday_name(texts, date.weekday());
+        match find_weekday(named) {
+            None => problem(refusal, "weekday", "bad_weekday", &[("weekday", named)]),
+            Some(day) if day != date.weekday() => {
+                let values = [("date", written), ("weekday", named), ("actual", actual)];
+                problem(refusal, "weekday", "wrong_weekday", &values);
+            }
+            Some(_) => {}
+        }
+    }
+    // A clock that is set forward skips an hour, one that is set back repeats it: neither can be agreed on.
+    let Ok(start) = zone?.to_ambiguous_zoned(date.to_datetime(time?)).unambiguous() else {
+        let values = [("date", written), ("time", wish.time.unwrap_or_default()), ("zone", wish.zone)];
+        problem(refusal, "time", "no_such_time", &values);
+        return None;
+    };
+    if start.timestamp() <= now {
+        problem(refusal, "date", "past", &[("date", written)]);
+    }
+    let end = start.checked_add(jiff::Span::new().try_minutes(wish.minutes).ok()?).ok()?;
+    Some(When { start, end })
+}
+
+/// `YYYY-MM-DD` and nothing else: 03/04 means two days in two countries.
+fn parse_date(text: &str) -> Option<Date> {
+    let digits =
+        |part: &str, count: usize| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = text.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || !digits(year, 4) || !digits(month, 2) || !digits(day, 2) {
+        return None;
+    }
+    Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
+}
+
+/// `HH:MM`, 24 hours.
+fn parse_time(text: &str) -> Option<Time> {
+    let (hour, minute) = text.trim().split_once([':', '.'])?;
+    let number = |part: &str, most: usize| {
+        let fits = (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        fits.then(|| part.parse::<i8>().ok()).flatten()
+    };
+    if minute.len() != 2 {
+        return None;
+    }
+    Time::new(number(hour, 2)?, number(minute, 2)?, 0, 0).ok()
+}
+
+/// "Tuesday 2026-11-17" names the weekday beside the date.
+fn split_weekday(text: &str) -> (&str, Option<&str>) {
+    let text = text.trim();
+    match text.rsplit_once(char::is_whitespace) {
+        Some((day, date)) => (date, Some(day.trim().trim_end_matches([',', '.']))),
+        None => (text, None),
+    }
+}
+
+/// A weekday by its name in any of the five languages, or the first letters of it.
+fn find_weekday(name: &str) -> Option<Weekday> {
+    let name = name.trim().trim_end_matches('.').to_lowercase();
+    if name.chars().count() < 2 {
+        return None;
+    }
+    let day = |voice: Voice| {
+        let days = Texts::of(voice).list("invite.weekdays").iter();
+        days.map(|day| day.to_lowercase()).position(|day| day.starts_with(&name))
+    };
+    let at = Voice::ALL.into_iter().find_map(day)?;
+    Weekday::from_monday_zero_offset(i8::try_from(at).ok()?).ok()
+}
+
+pub(super) fn weekday_name(texts: &Texts, day: Weekday) -> &str {
+    let at = usize::try_from(day.to_monday_zero_offset()).unwrap_or_default();
+    texts.list("invite.weekdays").get(at).map_or("", String::as_str)
+}
+
+impl When {
+    /// The day as people write it.
+    pub(super) fn day(&self, texts: &Texts) -> String {
+        let date = self.start.date();
+        let month = usize::try_from(date.month()).unwrap_or(1).saturating_sub(1);
+        let month = texts.list("invite.months").get(month).map_or("", String::as_str);
+        let (day, year) = (date.day().to_string(), date.year().to_string());
+        let weekday = weekday_name(texts, date.weekday());
+        texts.say("invite.day", &[("weekday", weekday), ("day", &day), ("month", month), ("year", &year)])
+    }
+
+    /// The zone by its name and how far it is from UTC on that day.
+    pub(super) fn zone(&self) -> String {
+        let seconds = self.start.offset().seconds();
+        let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
+        let offset = match (minutes / 60, minutes % 60) {
+            (hours, 0) => format!("UTC{sign}{hours}"),
+            (hours, minutes) => format!("UTC{sign}{hours}:{minutes:02}"),
+        };
+        let name = self.start.time_zone().iana_name().unwrap_or("UTC");
+        format!("{name}, {offset}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_and_times_are_strict() {
+        let day = |text| parse_date(text).map(|date| date.to_string());
+        assert_eq!(day("2026-11-17").as_deref(), Some("2026-11-17"));
+        for text in [
+            "2026-11-31",
+            "17.11.2026",
+            "2026-1-7",
+            "26-11-17",
+            "2026-11-17x",
+            "",
+            "2026-11-17-1",
+            "２０２６-11-17",
+        ] {
+            assert_eq!(day(text), None, "{text:?}");
+        }
+        let time = |text| parse_time(text).map(|time| time.strftime("%H:%M").to_string());
+        assert_eq!(time("9:30").as_deref(), Some("09:30"));
+        assert_eq!(time("14.00").as_deref(), Some("14:00"));
+        for text in ["24:00", "9:5", "9", "2 pm", "12:60", "", ":30", "009:30"] {
+            assert_eq!(time(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn weekdays_are_known_in_five_languages() {
+        for (name, day) in [
+            ("Tuesday", Weekday::Tuesday),
+            ("tis", Weekday::Tuesday),
+            ("Tirsdag", Weekday::Tuesday),
+            ("Dienstag", Weekday::Tuesday),
+            ("fre.", Weekday::Friday),
+            ("lördag", Weekday::Saturday),
+        ] {
+            assert_eq!(find_weekday(name), Some(day), "{name}");
+        }
+        assert_eq!(find_weekday("x"), None);
+        assert_eq!(find_weekday(""), None);
+    }
+}

@@ -1,0 +1,33 @@
+//! What a recruiter sees first: who Tata is, what it can do, and how to begin.
+
+use crate::{Block, Document, Kind, Texts, Voice};
+
+/// The greeting of a new project. It asks for the position if nobody named it, and never for the recruiter's name.
+pub fn greeting(voice: Voice, position: Option<&str>) -> Document {
+    let texts = Texts::of(voice);
+    let mut document = Document::new(voice, "");
+    document.paragraph(texts.get("project.greeting.hello"));
+    document.paragraph(texts.get("project.greeting.menu"));
+    document.push(menu(texts));
+    document.paragraph(match position {
+        Some(position) => texts.say("project.greeting.known_position", &[("position", position)]),
+        None => texts.get("project.greeting.ask_position").to_owned(),
+    });
+    document.paragraph(texts.get("project.greeting.guidance"));
+    document
+}
+
+/// The ten services, each with what it is and whether it builds on the requirement profile.
+fn menu(texts: &Texts) -> Block {
+    let line = |kind: Kind| {
+        let about = texts.get(&format!("project.services.{}.about", kind.name()));
+        let builds = kind.requires().contains(&Kind::RequirementProfile);
+        let note = if builds {
+            format!(" ({})", texts.get("project.greeting.builds_on_profile"))
+        } else {
+            String::new()
+        };
+        format!("{}: {about}{note}", kind.display(texts))
+    };
+    Block::Bullets(Kind::SERVICES.into_iter().map(line).collect())
+}

@@ -1,0 +1,129 @@
+//! Tools about the project itself: its language, its position, earlier versions of its documents.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tata_core::{
+    Artifact, ArtifactName, Effect, MadeArtifact, Tool, ToolFailure, ToolNameError, ToolOutput, typed_tool,
+};
+
+use crate::{
+    FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, greeting,
+    module::{module, unreadable},
+};
+
+/// What can be chosen for the whole project. What is left out stays as it is.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SettingsInput {
+    /// The language of answers and documents from now on: en, sv, da, no or de.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// How German texts address people; auto decides by the context.
+    #[serde(default)]
+    pub german_form: Option<FormWish>,
+    /// The position this project recruits for. It becomes the name of the conversation.
+    #[serde(default)]
+    pub position_name: Option<String>,
+}
+
+/// Changes the settings of a project.
+pub fn set_project(input: SettingsInput, project: &Project, _: Timestamp) -> Result<Made, Refusal> {
+    let mut settings = project.settings();
+    let mut notices = Vec::new();
+    if let Some(wish) = input.language.as_deref().filter(|wish| !wish.trim().is_empty()) {
+        settings.language = Language::find(wish).unwrap_or_else(|| {
+            let text = project.texts().say("project.unsupported_language", &[("language", wish.trim())]);
+            notices.push(Notice::new("language", text));
+            Language::En
+        });
+    }
+    settings.german_form = input.german_form.unwrap_or(settings.german_form);
+    let position = input.position_name.map(|name| crate::tidy(&name)).filter(|name| !name.is_empty());
+    if let Some(position) = &position {
+        let mut refusal = Refusal::default();
+        refusal.check_most("position_name", position, 200, project.texts());
+        refusal.or_ok()?;
+    }
+    settings.position_name = position.or(settings.position_name);
+    let shown = greeting(settings.voice(), settings.position_name.as_deref());
+    let title = settings.position_name.clone();
+    Ok(Made { notices, title, ..Made::new(Kind::ProjectSettings, &settings, shown) })
+}
+
+/// Which version of which document.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct VersionInput {
+    /// The kind of document, e.g. `job_ad`.
+    kind: String,
+    /// Which one, where there are several: the candidate's key.
+    #[serde(default)]
+    key: String,
+    /// The version to bring back.
+    version: u32,
+}
+
+/// The tools of this module.
+pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
+    Ok(vec![
+        module(
+            "set_project",
+            "Sets the language, the German form of address or the position of this recruitment project. Call it when \
+             the recruiter names the position, or asks for another language.",
+            Kind::ProjectSettings,
+            set_project,
+        )?,
+        typed_tool(
+            "restore_document",
+            "Brings back an earlier version of a document as its newest version. Nothing is deleted. Call it when the \
+             recruiter wants to go back to what a document said before.",
+            |spec| spec.effect = Effect::Own,
+            |input: VersionInput, context| async move {
+                let versions = context.artifacts().await.map_err(unreadable)?;
+                let project = Project::of(versions.iter().cloned());
+                restore(&input, &versions, project.texts()).map_err(ToolFailure::from)
+            },
+        )?,
+    ])
+}
+
+fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result<ToolOutput, Refusal> {
+    let known =
+        |artifact: &&Artifact| artifact.name.kind.as_str() == input.kind && artifact.name.key == input.key;
+    let newest = versions.iter().filter(known).map(|artifact| artifact.version).max();
+    let wanted = versions.iter().filter(known).find(|artifact| artifact.version == input.version);
+    let (Some(wanted), Some(newest)) = (wanted, newest) else {
+        let numbers: Vec<String> =
+            versions.iter().filter(known).map(|artifact| artifact.version.to_string()).collect();
+        let (field, key) = match newest {
+            None => ("kind", "project.restore.no_document"),
+            Some(_) => ("version", "project.restore.no_version"),
+        };
+        let version = input.version.to_string();
+        let values = [("document", input.kind.as_str()), ("version", version.as_str())];
+        let hint = texts.say("project.restore.known", &[("versions", &texts.enumerate(&numbers))]);
+        let hint = if numbers.is_empty() { texts.get("project.restore.look").to_owned() } else { hint };
+        return Err(Refusal::of(field, texts.say(key, &values), hint));
+    };
+    let name = ArtifactName { kind: wanted.name.kind.clone(), key: wanted.name.key.clone() };
+    let json: Value = serde_json::from_str(wanted.json.as_str()).unwrap_or_default();
+    let stale = Kind::find(&input.kind).map(Kind::dependents).unwrap_or_default();
+    let answer = json!({
+        "document": input.kind, "key": input.key, "restored_version": input.version,
+        "version": newest.saturating_add(1), "artifact": for_model(&json),
+    });
+    Ok(ToolOutput {
+        artifacts: vec![MadeArtifact { name, json: wanted.json.clone() }],
+        stale: stale.into_iter().map(Kind::artifact).collect(),
+        ..ToolOutput::json(&answer)
+    })
+}
+
+/// A candidate's report holds the name; the model reads the rest when it asks for the report itself.
+fn for_model(json: &Value) -> Value {
+    if json.get("candidate_name").is_some() { Value::Null } else { json.clone() }
+}

@@ -1,0 +1,240 @@
+//! `tata run`: one tool, made to work by hand. The same loop, the same rules, no model.
+
+use std::{
+    fs,
+    io::{self, IsTerminal, Read, Write},
+    sync::Arc,
+};
+
+use anyhow::Context;
+use serde_json::{Value, json};
+use tata_core::{
+    Agent, AgentParts, DirectCall, Entry, Input, ModelChoice, NewSession, SessionId, Store, ToolCall,
+    ToolRegistry, ToolResult, near,
+};
+use tata_recruit::{Kind, rendered};
+
+use super::sessions::find_session;
+use crate::{
+    cli::Run,
+    config::Config,
+    exit::{Exit, UsageError},
+    terminal::{BOLD, DIM, NOTE, Terminal, harmless},
+    watch::{View, watch},
+    wiring,
+};
+
+/// A tool that is not there.
+#[derive(Debug, thiserror::Error)]
+#[error("There is no tool {name:?}.")]
+pub(crate) struct UnknownTool {
+    name: String,
+    near: Vec<String>,
+}
+
+impl UnknownTool {
+    pub(crate) fn hint(&self) -> String {
+        match self.near.as_slice() {
+            [] => "`tata run` lists them.".to_owned(),
+            near => format!("Did you mean {}? `tata run` lists all.", near.join(", ")),
+        }
+    }
+}
+
+/// What came of a call that somebody made by hand.
+pub(crate) struct Handmade {
+    pub(crate) session: SessionId,
+    pub(crate) result: ToolResult,
+    /// What the tool said, also where a model would read only the beginning.
+    pub(crate) text: String,
+    /// Why it did not work, in plain words.
+    pub(crate) problem: Option<String>,
+    pub(crate) exit: Exit,
+}
+
+pub(crate) async fn run(wish: Run, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let tools = wiring::tools()?;
+    let Some(name) = wish.tool.as_deref() else { return list(&tools, wish.json, terminal) };
+    let Some(tool) = tools.get(name) else {
+        let near = near(name, tools.names());
+        return Err(UnknownTool { name: name.to_owned(), near }.into());
+    };
+    if wish.schema {
+        writeln!(terminal.out(), "{:#}", tool.spec().schema)?;
+        return Ok(Exit::Done);
+    }
+    let arguments = arguments(&wish)?;
+    let store = wiring::open_store(config).await?;
+    let outcome = perform(&wish, name, &arguments, Arc::clone(&store), config, terminal).await;
+    wiring::leave(store.as_ref()).await;
+    outcome
+}
+
+async fn perform(
+    wish: &Run,
+    name: &str,
+    arguments: &str,
+    store: Arc<dyn Store>,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let session = match &wish.session {
+        Some(wish) => find_session(store.as_ref(), wish).await?.id,
+        None => begin_session(store.as_ref(), config).await?,
+    };
+    let made = by_hand(name, arguments, session, store, config, terminal).await?;
+    show(&made, wish, terminal)?;
+    Ok(made.exit)
+}
+
+/// A session for whoever named none.
+async fn begin_session(store: &dyn Store, config: &Config) -> anyhow::Result<SessionId> {
+    let new = NewSession {
+        user_id: config.user.clone(),
+        ..NewSession::with(config.agent.clone(), config.clock.now())
+    };
+    Ok(store.create_session(new).await?.id)
+}
+
+/// Makes one call in a session.
+pub(super) async fn by_hand(
+    tool: &str,
+    arguments: &str,
+    session: SessionId,
+    store: Arc<dyn Store>,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Handmade> {
+    let before = store.session(session).await?.map_or(0, |session| session.last_position);
+    let call = ToolCall::function(format!("hand_{}", SessionId::random()), tool, arguments);
+    let call_id = call.call_id.clone();
+    let model = DirectCall::new(call, format!("{tool} was run by hand; its result stands above."));
+    let parts = AgentParts {
+        tools: wiring::tools()?,
+        clock: config.clock,
+        ..AgentParts::new("by hand", vec![ModelChoice::new(Arc::new(model))], Arc::clone(&store))
+    };
+    let agent = Agent::new(parts);
+    let seen = watch(&agent, session, Input::say(format!("Run {tool}.")), View::Silent, terminal).await?;
+    let records = store.records(session, before).await?;
+    let result = records.into_iter().find_map(|record| match record.entry {
+        Entry::ToolFinished { result, .. } if result.call_id == call_id => Some(result),
+        _ => None,
+    });
+    let Some(result) = result else {
+        let why = seen.report.error.unwrap_or_else(|| "the turn ended before the tool ran".to_owned());
+        anyhow::bail!(why);
+    };
+    let whole = store.output(session, call_id.clone()).await?;
+    let text = whole.unwrap_or_else(|| result.joined_text());
+    let problem = seen.calls.into_iter().find(|call| call.call_id == call_id.to_string());
+    let exit = if result.is_error { Exit::Failed } else { Exit::of_turn(&seen.report) };
+    Ok(Handmade { session, problem: problem.and_then(|call| call.problem), result, text, exit })
+}
+
+fn show(made: &Handmade, wish: &Run, terminal: &Terminal) -> anyhow::Result<()> {
+    let answer: Value = serde_json::from_str(&made.text).unwrap_or_else(|_| json!(made.text));
+    if wish.json {
+        let mut document = json!({ "session_id": made.session });
+        let name = if made.result.is_error { "error" } else { "result" };
+        document[name] = answer.get("error").unwrap_or(&answer).clone();
+        writeln!(terminal.out(), "{document:#}")?;
+        return Ok(());
+    }
+    if made.result.is_error {
+        refuse(&answer["error"], made.problem.as_deref(), terminal);
+    } else {
+        let kind = answer["document"].as_str().and_then(Kind::find);
+        match kind.and_then(|kind| rendered(kind, &answer["artifact"])) {
+            Some(document) => terminal.say(&document.plain())?,
+            None => writeln!(terminal.out(), "{answer:#}")?,
+        }
+        for warning in answer["warnings"].as_array().into_iter().flatten() {
+            let (about, message) = (warning["about"].as_str(), warning["message"].as_str());
+            terminal.note(&format!("{NOTE}note:{NOTE:#} {}", message.or(about).unwrap_or_default()));
+        }
+        for question in answer["ask_the_recruiter"].as_array().into_iter().flatten().filter_map(Value::as_str)
+        {
+            terminal.note(&format!("{BOLD}?{BOLD:#} {question}"));
+        }
+    }
+    terminal.note(&format!("{DIM}conversation {}{DIM:#}", made.session));
+    Ok(())
+}
+
+/// Why a tool did not do its work: every problem on a line of its own, the way out beneath it.
+fn refuse(error: &Value, problem: Option<&str>, terminal: &Terminal) {
+    let problems = error["problems"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if problems.is_empty() {
+        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}", harmless(problem.unwrap_or("It did not work."))));
+    }
+    for problem in problems {
+        let text = |name: &str| problem[name].as_str().filter(|text| !text.is_empty());
+        let field =
+            text("field").map(|field| format!("{}: ", field.trim_start_matches('/'))).unwrap_or_default();
+        let message = text("message").unwrap_or_default();
+        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}{}", harmless(&field), harmless(message)));
+        text("hint").iter().for_each(|hint| terminal.note(&format!("  {}", harmless(hint))));
+    }
+}
+
+/// The input of the tool: a file, standard input, or nothing.
+fn arguments(wish: &Run) -> anyhow::Result<String> {
+    let (place, text) = match wish.input.as_deref() {
+        None if io::stdin().is_terminal() => ("the input", "{}".to_owned()),
+        None => {
+            let text = from_stdin()?;
+            ("standard input", if text.trim().is_empty() { "{}".to_owned() } else { text })
+        }
+        Some(path) if path.as_os_str() == "-" => ("standard input", from_stdin()?),
+        Some(path) => {
+            let text =
+                fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+            ("the input file", text)
+        }
+    };
+    match serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) {
+        Ok(Value::Object(object)) => Ok(Value::Object(object).to_string()),
+        Ok(_) => {
+            Err(UsageError(format!("{place} must be a JSON object, such as {{\"position_title\": \"…\"}}"))
+                .into())
+        }
+        Err(error) => Err(UsageError(format!("{place} is not JSON: {error}")).into()),
+    }
+}
+
+fn from_stdin() -> anyhow::Result<String> {
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
+    Ok(text)
+}
+
+fn list(tools: &ToolRegistry, json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let mut out = terminal.out();
+    if json {
+        let all: Vec<Value> = tools
+            .definitions()
+            .iter()
+            .map(|one| {
+                json!({
+                    "name": one.name, "description": one.description, "schema": one.schema,
+                })
+            })
+            .collect();
+        writeln!(out, "{:#}", json!(all))?;
+        return Ok(Exit::Done);
+    }
+    for spec in tools.definitions().iter().filter_map(|one| tools.get(&one.name)).map(|tool| tool.spec()) {
+        let about = spec.description.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        writeln!(out, "{BOLD}{}{BOLD:#}\n  {about}.", spec.name)?;
+        if !spec.requires.is_empty() {
+            let names: Vec<&str> = spec.requires.iter().map(tata_core::ArtifactKind::as_str).collect();
+            writeln!(out, "  {DIM}requires: {}{DIM:#}", names.join(", "))?;
+        }
+    }
+    terminal.note(&format!(
+        "\n{DIM}`tata run TOOL --schema` shows what a tool takes; `tata run TOOL --session S --input FILE.json` runs \
+         it.{DIM:#}"
+    ));
+    Ok(Exit::Done)
+}
