@@ -3,11 +3,12 @@
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Document, Kind, Settings, greeting, invite};
+use crate::{Document, Kind, Settings, candidate, greeting, invite};
 
 /// How a stored document reads; nothing if it is not one of this kind.
 pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
     match kind {
+        Kind::CandidateReport => read(json, candidate::render),
         Kind::CalendarInvite => read(json, invite::render),
         Kind::ProjectSettings => {
             let settings = Settings::deserialize(json).ok()?;
@@ -18,7 +19,6 @@ pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
         | Kind::TaScreeningTemplate
         | Kind::HmScreeningTemplate
         | Kind::HeadhuntingMessages
-        | Kind::CandidateReport
         | Kind::FunnelReport
         | Kind::JobAdReview
         | Kind::DiReview => None,

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tata_core::{Effect, Tool, ToolFailure, ToolNameError, ToolOutput, typed_tool};
+use tata_core::{Effect, Tool, ToolNameError, ToolOutput, typed_tool};
 
 use super::{
     artifact::{CandidateReport, Rating, ReportStatus},
     names::Scrubber,
     render::mean_cell,
 };
-use crate::{Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, same};
+use crate::{
+    Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, module::unreadable,
+    same,
+};
 
 /// The most candidates of one call.
 const MOST_KEYS: usize = 200;
@@ -57,10 +60,7 @@ pub(super) fn tool() -> Result<Arc<dyn Tool>, ToolNameError> {
          and does not decide.",
         |spec| spec.effect = Effect::Read,
         move |input: CompareInput, context| async move {
-            let project = Project::load(&context).await.map_err(|error| ToolFailure::Failed {
-                message: "the documents of this project could not be read".to_owned(),
-                source: Some(Box::new(error)),
-            })?;
+            let project = Project::load(&context).await.map_err(unreadable)?;
             let comparison = compare_candidates(input, &project, context.now)?;
             let mut answer = serde_json::to_value(&comparison).unwrap_or_default();
             answer["markdown"] = comparison.document.markdown().into();

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tata_core::{Tool, ToolNameError};
+use tata_core::{ArtifactKind, Tool, ToolNameError};
 
 pub use artifact::{
     Assessment, Basis, CandidateReport, Decision, Detail, PracticalDetails, Quote, Rating, Recommendation,
@@ -35,11 +35,13 @@ pub use artifact::{
 pub use compare::{CompareInput, Comparison, compare_candidates};
 pub use confirm::{Choice, ConfirmInput, Verdict, confirm_candidate_report};
 pub use content::{AssessmentContent, Content, PracticalContent, SkillContent, StatementContent};
+pub(crate) use render::report as render;
 pub use transcript::{Shape, Transcript, Utterance};
 
 use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, Project, Refusal, ScreeningTemplate, Source,
-    Sources, Texts, module::module,
+    Sources, Texts,
+    module::{lacking, module, module_requiring},
 };
 use content::Checker;
 use names::{NameParts, Scrubber, initials};
@@ -101,11 +103,13 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             Kind::CandidateReport,
             create_candidate_report,
         )?,
-        module(
+        module_requiring(
             "confirm_candidate_report",
             "Records what a person decided about the ratings of a candidate report: confirmed, changed with a reason, \
              rated where nothing was assessed, or left open. Call it only with decisions that the recruiter has stated.",
             Kind::CandidateReport,
+            // Which report is meant is said by its key; the refusal names the ones there are.
+            &[],
             confirm_candidate_report,
         )?,
         compare::tool()?,
@@ -169,7 +173,7 @@ fn finish(
     notices: Vec<Notice>,
     texts: &Texts,
 ) -> Result<Made, Refusal> {
-    let document = render::report(report, Texts::of(report.voice));
+    let document = render(report);
     let quotes: Vec<&str> = report.quotes().map(|quote| quote.text.as_str()).collect();
     let names = report.assessments().map(|assessment| assessment.skill_name.as_str());
     let verbatim: Vec<&str> =
@@ -334,14 +338,10 @@ fn strict_date(text: &str) -> Option<Date> {
 
 /// Says what must exist first.
 fn missing(project: &Project) -> Refusal {
-    let texts = project.texts();
-    let kinds = Kind::CandidateReport.requires().iter().filter(|kind| project.stored(**kind, "").is_none());
-    let names: Vec<&str> =
-        kinds.map(|kind| texts.get(&format!("project.services.{}.the", kind.name()))).collect();
-    let missing = texts.enumerate(&names);
-    let document = Kind::CandidateReport.display(texts);
-    let message = texts.say("project.missing", &[("document", document), ("missing", &missing)]);
-    Refusal::of("", message, texts.say("project.missing_way_out", &[("missing", &missing)]))
+    let there = [project.profile().is_some(), project.ta_template().is_some()];
+    let kinds = Kind::CandidateReport.requires().iter().zip(there).filter(|(_, there)| !there);
+    let kinds: Vec<ArtifactKind> = kinds.map(|(kind, _)| kind.artifact()).collect();
+    Refusal { problems: vec![lacking(Kind::CandidateReport, &kinds, project.texts())] }
 }
 
 /// The key of this candidate: an earlier one of the same name, else initials that nobody has yet.

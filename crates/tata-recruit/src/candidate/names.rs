@@ -137,7 +137,9 @@ impl Scrubber {
             let (word, after) = rest.split_at(end);
             match self.key(word) {
                 // "Anna Berg" becomes one key, not two.
-                Some(key) if last == Some(key) => out.truncate(out.trim_end_matches(|letter: char| letter.is_whitespace() || letter == '-').len()),
+                Some(key) if last == Some(key) => out.truncate(
+                    out.trim_end_matches(|letter: char| letter.is_whitespace() || letter == '-').len(),
+                ),
                 Some(key) => {
                     out.push_str(key);
                     last = Some(key);

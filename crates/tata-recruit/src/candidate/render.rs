@@ -7,7 +7,8 @@ use super::{
 use crate::{Block, Document, Source, Texts};
 
 /// The report as a document.
-pub(super) fn report(report: &CandidateReport, texts: &Texts) -> Document {
+pub(crate) fn report(report: &CandidateReport) -> Document {
+    let texts = Texts::of(report.voice);
     let title = texts
         .say("candidate.title", &[("key", &report.key), ("position", &crate::tidy(&report.position_name))]);
     let mut document = Document::new(report.voice, title);

@@ -166,15 +166,22 @@ pub(super) fn topics(speech: &Speech, template: &ScreeningTemplate, skills: &[Sk
 struct Known {
     topic: Topic,
     words: Vec<String>,
+    /// A follow-up fits any skill: it stays with the one that is talked about.
+    follow_up: bool,
 }
 
 fn questions(template: &ScreeningTemplate, skills: &[Skill], spoken: Spoken) -> Vec<Known> {
-    let known = |text: &str, topic: Topic| Known { topic, words: telling(&words(text.chars()), spoken) };
+    let known = |text: &str, topic: Topic| Known {
+        topic,
+        words: telling(&words(text.chars()), spoken),
+        follow_up: false,
+    };
     let mut questions = Vec::new();
     for (at, skill) in skills.iter().enumerate() {
         for set in template.skills.iter().filter(|set| same(&set.skill_name, &skill.name)) {
-            let texts = std::iter::once(&set.main_question).chain(&set.follow_ups);
-            questions.extend(texts.map(|question| known(&question.text, Topic::Skill(at))));
+            questions.push(known(&set.main_question.text, Topic::Skill(at)));
+            let follow_ups = set.follow_ups.iter().map(|question| known(&question.text, Topic::Skill(at)));
+            questions.extend(follow_ups.map(|question| Known { follow_up: true, ..question }));
         }
     }
     questions.extend(template.motivation.iter().map(|question| known(&question.text, Topic::Motivation)));
@@ -231,7 +238,8 @@ fn asked(
             let there = known.words.iter().filter(|term| words.iter().any(|word| alike(term, &word.plain)));
             let there = there.count();
             let share = there * 100 / known.words.len().max(1);
-            (there >= 2 && share >= 60).then_some((share, known.topic))
+            let topic = current.filter(|topic| known.follow_up && matches!(topic, Topic::Skill(_)));
+            (there >= 2 && share >= 60).then_some((share, topic.unwrap_or(known.topic)))
         };
         // Of two that fit as well, the first.
         let best = questions.iter().filter_map(fits).min_by_key(|(share, _)| std::cmp::Reverse(*share));
