@@ -71,6 +71,7 @@ pub(super) fn tool() -> Result<Arc<dyn Tool>, ToolNameError> {
 }
 
 /// Compares candidates. No reports give an empty table.
+#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
 pub fn compare_candidates(
     input: CompareInput,
     project: &Project,

@@ -70,7 +70,7 @@ pub(super) fn conclude(report: &mut CandidateReport, texts: &Texts) {
 fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
     let names = |wanted: fn(&Assessment) -> bool| {
         let found = report.counted().skip(1).filter(|assessment| wanted(assessment));
-        found.map(|assessment| format!("“{}”", assessment.skill_name)).collect::<Vec<_>>()
+        found.map(|assessment| quoted(&tidy(&assessment.skill_name), texts)).collect::<Vec<_>>()
     };
     let mut risks = Vec::new();
     if report.motivation_assessment.rating.is_some_and(super::Rating::is_low) {
@@ -145,7 +145,7 @@ pub(super) fn questions(report: &CandidateReport, texts: &Texts) -> Vec<String> 
         .assessments()
         .filter(open)
         .filter(|assessment| assessment.rating.is_none())
-        .map(|assessment| format!("“{}”", label(assessment, texts)))
+        .map(|assessment| quoted(&label(assessment, texts), texts))
         .collect();
     if !unrated.is_empty() {
         questions.push(texts.say("candidate.ask.rate", &[("skills", &texts.enumerate(&unrated))]));
@@ -168,4 +168,9 @@ pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
         return texts.get("candidate.section.motivation").to_owned();
     }
     tidy(&assessment.skill_name)
+}
+
+/// A text in the quotation marks of the language.
+pub(super) fn quoted(text: &str, texts: &Texts) -> String {
+    texts.say("candidate.quoted", &[("text", text)])
 }

@@ -54,6 +54,7 @@ pub enum Choice {
 }
 
 /// Records decisions in a new version of the report. It is confirmed once every rating has been decided.
+#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
 pub fn confirm_candidate_report(
     input: ConfirmInput,
     project: &Project,
@@ -78,7 +79,7 @@ pub fn confirm_candidate_report(
             );
         };
         let names: Vec<String> =
-            report.assessments().map(|one| format!("“{}”", compose::label(one, texts))).collect();
+            report.assessments().map(|one| compose::quoted(&compose::label(one, texts), texts)).collect();
         let about = short(&verdict.about);
         let voice = report.voice;
         let Some(place) = place(&mut report, &verdict.about) else {
@@ -154,7 +155,11 @@ fn decide(
     let own = Texts::of(voice);
     let reason = verdict.reason.as_deref().map(tidy).filter(|reason| !reason.is_empty());
     if let Some((ground, found)) = reason.as_deref().and_then(|reason| protected(reason, voice.language())) {
-        return Err(("reason", "protected", format!("{} (“{found}”)", texts.get(ground))));
+        return Err((
+            "reason",
+            "protected",
+            format!("{} ({})", texts.get(ground), compose::quoted(&found, texts)),
+        ));
     }
     let proposed = assessment.rating;
     match verdict.choice {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{
     artifact::{Assessment, Basis, Detail, PracticalDetails, Quote, Rating, Statement},
+    compose::quoted,
     lexicon::{Cue, Lexicon, words},
     practical::is_pay_history,
     rate::MOST_EXAMPLES,
@@ -201,7 +202,8 @@ impl<'a> Checker<'a> {
                     checked.push((place, self.assessment(&field, &content.assessment, Some(skill))));
                 }
                 None => {
-                    let names: Vec<String> = skills.iter().map(|skill| format!("“{}”", skill.name)).collect();
+                    let names: Vec<String> =
+                        skills.iter().map(|skill| quoted(&skill.name, self.texts)).collect();
                     let values = [("skill", short(&content.skill_name)), ("skills", names.join(", "))];
                     let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
                     self.problem(&format!("content/{field}/skill_name"), "unknown_skill", &values);
@@ -256,14 +258,14 @@ impl<'a> Checker<'a> {
             let about = self.texts.get(cue).to_owned();
             self.problem(field, "protected", &[("about", &about), ("words", &found)]);
         }
-        let quoted = quotes.iter().any(|quote| quote.text == text);
+        let is_quote = quotes.iter().any(|quote| quote.text == text);
         let figures = |text: &str| -> Vec<String> { figures(text).collect() };
         let given: Vec<String> = quotes
             .iter()
             .flat_map(|quote| figures(&quote.text))
             .chain(known.iter().flat_map(|text| figures(text)))
             .collect();
-        let own = if quoted { Vec::new() } else { figures(text) };
+        let own = if is_quote { Vec::new() } else { figures(text) };
         if let Some(figure) = own.iter().find(|figure| !given.contains(figure)) {
             self.problem(field, "figure", &[("figure", figure)]);
         }

@@ -307,7 +307,7 @@ pub(super) fn words(text: impl IntoIterator<Item = char>) -> Vec<Word> {
     for word in &mut words {
         let plain: String =
             word.written.nfc().flat_map(char::to_lowercase).filter(|letter| *letter != '\u{AD}').collect();
-        word.plain = plain.replace('’', "'").trim_end_matches('\'').to_owned();
+        plain.replace('’', "'").trim_end_matches('\'').clone_into(&mut word.plain);
     }
     words
 }

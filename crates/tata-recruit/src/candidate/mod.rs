@@ -117,6 +117,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 }
 
 /// Makes the report on one candidate.
+#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
 pub fn create_candidate_report(
     input: CandidateInput,
     project: &Project,
@@ -181,15 +182,15 @@ fn finish(
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
     notices.extend(gate.pass(&document, texts)?);
-    let scrubbed = |text: &str| scrubber.scrub(text);
+    let without = |text: &str| scrubber.scrub(text);
     let mut made = Made::new(Kind::CandidateReport, report, document);
     made.for_model = Some(names_removed(&made.json, scrubber));
     made.notices = notices
         .iter()
-        .map(|notice| Notice::new(scrubbed(&notice.about), scrubbed(&notice.message)))
+        .map(|notice| Notice::new(without(&notice.about), without(&notice.message)))
         .collect();
     made.key.clone_from(&report.key);
-    made.questions = compose::questions(report, texts).iter().map(|question| scrubbed(question)).collect();
+    made.questions = compose::questions(report, texts).iter().map(|question| without(question)).collect();
     made.next_steps = compose::next_steps(report, texts);
     Ok(made)
 }

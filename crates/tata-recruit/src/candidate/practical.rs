@@ -73,7 +73,11 @@ fn says_salary(sentence: &Sentence, asked: bool) -> bool {
 
 fn says_location(sentence: &Sentence, asked: bool) -> bool {
     let marks = sentence.marks;
-    marks.has(Cue::Lives) || asked && marks.has(Cue::Place)
+    // "I Sundbyberg": a name after the first word is enough once the question was asked.
+    let names_place = sentence.words.iter().skip(1).any(|word| {
+        word.written.chars().count() > 2 && word.written.chars().next().is_some_and(char::is_uppercase)
+    });
+    marks.has(Cue::Lives) || asked && (marks.has(Cue::Place) || names_place)
 }
 
 fn says_languages(sentence: &Sentence, asked: bool) -> bool {

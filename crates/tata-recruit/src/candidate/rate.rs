@@ -1,7 +1,8 @@
 //! The rule by which code proposes a rating, and what ratings add up to.
 //!
 //! The rule is small and can be explained to a candidate. A skill is **3** when the candidate tells an own action and a
-//! result or a figure about it, and **4** when action, result and figure are all there in at least two sentences.
+//! result or a figure about it, and **4** when there is a measured result: an own action, and a sentence that has both a
+//! result and a figure, in at least two sentences together.
 //! Motivation is **3** when a reason is tied to this role and **4** when there is also a next step. Everything else is
 //! left to a person: code never proposes 1 or 2, because silence proves nothing; nor 5, because depth needs judgment;
 //! nor anything once the candidate says that experience is missing. How often a word occurs never matters.
@@ -21,10 +22,12 @@ const LEAST_WORDS: usize = 5;
 
 /// What the sentences about a skill contain.
 #[derive(Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "five findings that are independent of each other")]
 struct Shown {
     action: bool,
     result: bool,
     figure: bool,
+    measured: bool,
     lacking: bool,
     concrete_sentences: usize,
 }
@@ -64,6 +67,7 @@ pub(super) fn skill(
         shown.action |= action;
         shown.result |= result;
         shown.figure |= sentence.number && (action || result);
+        shown.measured |= sentence.number && result;
         shown.lacking |= sentence.marks.has(Cue::Lacking);
         shown.concrete_sentences += usize::from(action || result);
     }
@@ -73,7 +77,7 @@ pub(super) fn skill(
     });
     let rating = if skill.language || shown.lacking || !shown.action {
         None
-    } else if shown.result && shown.figure && shown.concrete_sentences >= 2 {
+    } else if shown.measured && shown.concrete_sentences >= 2 {
         Some(Rating::STRONG)
     } else if shown.result || shown.figure {
         Some(Rating::MEETS)

@@ -1,6 +1,7 @@
 //! Who of the speakers is the candidate. When that is not clear, the recruiter is asked; nothing is guessed.
 
 use super::{
+    compose::quoted,
     lexicon::{Cue, Lexicon},
     names::{Fit, NameParts},
     transcript::Transcript,
@@ -45,7 +46,7 @@ impl People<'_> {
         };
         let Some(speakers) = speakers else {
             let known: Vec<String> =
-                transcript.speakers.iter().take(MOST_LISTED).map(|name| format!("“{name}”")).collect();
+                transcript.speakers.iter().take(MOST_LISTED).map(|name| quoted(name, texts)).collect();
             let (field, key) = match self.speaker {
                 Some(_) => ("candidate_speaker", "candidate.speaker_unknown"),
                 None => ("candidate_speaker", "candidate.speaker_unclear"),
@@ -147,11 +148,9 @@ mod tests {
         interviewers: &[&str],
         said: &[&str],
     ) -> Option<Vec<String>> {
-        let text: String = said
-            .iter()
-            .map(|name| format!("<v {name}>Hello there</v>\n\n00:01.000 --> 00:02.000\n"))
-            .collect();
-        let text = format!("WEBVTT\n\n00:00.000 --> 00:01.000\n{text}");
+        let cue = |name: &&str| format!("00:01.000 --> 00:02.000\n<v {name}>Hello there</v>\n\n");
+        let cues: Vec<String> = said.iter().map(cue).collect();
+        let text = format!("WEBVTT\n\n{}", cues.concat());
         let transcript = Transcript::read(&text, &[]);
         let interviewers: Vec<String> = interviewers.iter().map(|name| (*name).to_owned()).collect();
         let people = People { candidate, also: &[], speaker, interviewers: &interviewers };

@@ -247,15 +247,16 @@ fn asked(
         let skill = || skills.iter().position(|skill| skill.terms.in_words(&words)).map(Topic::Skill);
         let found = best.map(|(_, topic)| topic).or_else(skill).or(cue);
         if found.is_some() {
-            (topic, leaves) = (found, false);
+            topic = found;
         } else if asks && !marks.has(Cue::AskMore) && words.len() > 6 {
             leaves = true;
         }
     }
+    // What else is asked in the same breath belongs to the topic that was named.
     match topic {
-        Some(topic) if !leaves => Some(topic),
-        Some(_) | None if leaves => None,
-        Some(_) | None => current,
+        Some(topic) => Some(topic),
+        None if leaves => None,
+        None => current,
     }
 }
 

@@ -31,7 +31,9 @@ impl<'a> Headers<'a> {
         let wide = at.values().any(|header| header.wide && looks_like_name(header.name));
         at.retain(|_, header| header.wide == wide);
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        at.values().for_each(|header| *counts.entry(header.name).or_default() += 1);
+        for header in at.values() {
+            *counts.entry(header.name).or_default() += 1;
+        }
         let known: Vec<NameParts> = known.iter().map(|name| NameParts::of(name)).collect();
         at.retain(|_, header| {
             let often = counts.get(header.name).is_some_and(|count| *count >= 2);

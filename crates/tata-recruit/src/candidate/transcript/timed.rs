@@ -21,7 +21,9 @@ pub(super) fn read(lines: &[Line<'_>]) -> Transcript {
     let cues = cues(lines);
     let mut writer = Writer::new(Shape::Timed);
     if cues.iter().any(|cue| cue.lines.iter().any(|line| voice_tag(line.text).is_some())) {
-        cues.iter().for_each(|cue| voices(cue, &mut writer));
+        for cue in &cues {
+            voices(cue, &mut writer);
+        }
     } else if named_on_first_line(&cues) {
         for cue in &cues {
             let mut lines = cue.lines.iter();
@@ -69,7 +71,12 @@ fn cues<'a>(lines: &[Line<'a>]) -> Vec<Cue<'a>> {
             // Speech after an empty line still belongs to a voice that nobody closed.
             if inside || cue.open {
                 inside = true;
-                cue.open = (cue.open || voice_tag(line.text).is_some()) && !line.text.contains("</v>");
+                cue.open = match (line.text.rfind("<v"), line.text.rfind("</v>")) {
+                    (Some(opened), Some(closed)) => opened > closed,
+                    (Some(_), None) => true,
+                    (None, Some(_)) => false,
+                    (None, None) => cue.open,
+                };
                 cue.lines.push(*line);
             }
         }
