@@ -30,6 +30,12 @@ use std::sync::Arc;
 
 use tata_core::{Tool, ToolNameError};
 
+pub use candidate::{
+    Assessment, AssessmentContent, Basis, CandidateInput, CandidateReport, Choice, CompareInput, Comparison,
+    ConfirmInput, Content, Decision, Detail, PracticalContent, PracticalDetails, Quote, Rating,
+    Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript, Utterance,
+    Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
+};
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use funnel::{

@@ -4,6 +4,7 @@
 mod funnel;
 mod gate;
 mod headhunting;
+mod candidate;
 mod invite;
 mod notes;
 mod profile;
