@@ -108,7 +108,7 @@ pub fn confirm_candidate_report(
     if current != report.profile_version {
         notices.push(Notice::new("requirement_profile", texts.get("candidate.notice.old_profile")));
     }
-    let scrubber = Scrubber::default().with([report.candidate_name.as_str()], &report.key);
+    let scrubber = Scrubber::default().with(report.names(), &report.key);
     finish(&report, &scrubber, notices, texts)
 }
 

@@ -152,14 +152,12 @@ pub fn create_candidate_report(
             date,
             now,
         };
-        made.report(key, project, &spoken)?
+        let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at));
+        made.report(key, labels.cloned().collect(), project, &spoken)?
     };
     let mut notices = spoken.notices;
     notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, pay_history, texts));
-    let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at)).map(String::as_str);
-    let forms =
-        labels.chain(input.also_known_as.iter().map(String::as_str)).chain([input.candidate_name.as_str()]);
-    let scrubber = Scrubber::default().with(forms, &report.key);
+    let scrubber = Scrubber::default().with(report.names(), &report.key);
     let mut made = finish(&report, &scrubber, notices, texts)?;
     if report.sources.get(Source::CandidateCv).is_none() {
         made.next_steps.insert(0, texts.say("candidate.next.cv", &[("key", &report.key)]));
@@ -185,10 +183,8 @@ fn finish(
     let without = |text: &str| scrubber.scrub(text);
     let mut made = Made::new(Kind::CandidateReport, report, document);
     made.for_model = Some(names_removed(&made.json, scrubber));
-    made.notices = notices
-        .iter()
-        .map(|notice| Notice::new(without(&notice.about), without(&notice.message)))
-        .collect();
+    made.notices =
+        notices.iter().map(|notice| Notice::new(without(&notice.about), without(&notice.message))).collect();
     made.key.clone_from(&report.key);
     made.questions = compose::questions(report, texts).iter().map(|question| without(question)).collect();
     made.next_steps = compose::next_steps(report, texts);
@@ -203,7 +199,9 @@ fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::V
         Value::Array(values) => values.iter().map(|value| names_removed(value, scrubber)).collect(),
         Value::Object(fields) => fields
             .iter()
-            .filter(|(name, _)| !matches!(name.as_str(), "candidate_name" | "sources" | "spans"))
+            .filter(|(name, _)| {
+                !matches!(name.as_str(), "candidate_name" | "other_names" | "sources" | "spans")
+            })
             .map(|(name, value)| (name.clone(), names_removed(value, scrubber)))
             .collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) => json.clone(),
@@ -226,6 +224,7 @@ impl Making<'_> {
     fn report(
         &self,
         key: String,
+        labels: Vec<String>,
         project: &Project,
         spoken: &crate::Spoken,
     ) -> Result<(CandidateReport, bool), Refusal> {
@@ -241,6 +240,7 @@ impl Making<'_> {
         let anchors = &self.template.motivation_anchors;
         let mut report = CandidateReport {
             candidate_name: input.candidate_name.trim().to_owned(),
+            other_names: labels.into_iter().chain(input.also_known_as.iter().cloned()).collect(),
             candidate_initials: initials(&input.candidate_name),
             status: ReportStatus::Draft,
             version: project.stored(Kind::CandidateReport, &key).map_or(0, |stored| stored.version) + 1,
