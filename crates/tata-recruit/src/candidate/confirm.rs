@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
+    anchors,
     artifact::{Assessment, Basis, CandidateReport, Decision, Rating, ReportStatus},
     compose,
     content::{protected, short},
@@ -109,7 +110,8 @@ pub fn confirm_candidate_report(
         notices.push(Notice::new("requirement_profile", texts.get("candidate.notice.old_profile")));
     }
     let scrubber = Scrubber::default().with(report.names(), &report.key);
-    finish(&report, &scrubber, notices, texts)
+    let known = project.ta_template().map(|template| anchors(&template)).unwrap_or_default();
+    finish(&report, &scrubber, notices, &known, texts)
 }
 
 /// The report with this key.

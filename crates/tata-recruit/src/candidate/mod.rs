@@ -158,7 +158,7 @@ pub fn create_candidate_report(
     let mut notices = spoken.notices;
     notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, pay_history, texts));
     let scrubber = Scrubber::default().with(report.names(), &report.key);
-    let mut made = finish(&report, &scrubber, notices, texts)?;
+    let mut made = finish(&report, &scrubber, notices, &anchors(&template), texts)?;
     if report.sources.get(Source::CandidateCv).is_none() {
         made.next_steps.insert(0, texts.say("candidate.next.cv", &[("key", &report.key)]));
     }
@@ -170,13 +170,18 @@ fn finish(
     report: &CandidateReport,
     scrubber: &Scrubber,
     notices: Vec<Notice>,
+    anchors: &[String],
     texts: &Texts,
 ) -> Result<Made, Refusal> {
     let document = render(report);
-    let quotes: Vec<&str> = report.quotes().map(|quote| quote.text.as_str()).collect();
-    let names = report.assessments().map(|assessment| assessment.skill_name.as_str());
-    let verbatim: Vec<&str> =
-        quotes.into_iter().chain(names).chain([report.position_name.as_str()]).collect();
+    // What people said, wrote or decided stands there in their own words and language.
+    let quotes = report.quotes().flat_map(|quote| std::iter::once(&quote.text).chain(&quote.reads_as));
+    let decided = report.assessments().filter(|one| one.basis == Basis::Person).map(|one| &one.explanation);
+    let reasons = report.assessments().filter_map(|one| one.decision.as_ref()?.reason.as_ref());
+    let names = report.assessments().map(|assessment| &assessment.skill_name);
+    let verbatim =
+        quotes.chain(decided).chain(reasons).chain(names).chain([&report.position_name]).chain(anchors);
+    let verbatim: Vec<&str> = verbatim.map(String::as_str).collect();
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
     notices.extend(gate.pass(&document, texts)?);
@@ -189,6 +194,12 @@ fn finish(
     made.questions = compose::questions(report, texts).iter().map(|question| without(question)).collect();
     made.next_steps = compose::next_steps(report, texts);
     Ok(made)
+}
+
+/// What the template says about answers; it may be in another language than the report.
+fn anchors(template: &ScreeningTemplate) -> Vec<String> {
+    let sets = template.skills.iter().map(|set| &set.anchors).chain([&template.motivation_anchors]);
+    sets.flat_map(|anchors| [&anchors.one, &anchors.three, &anchors.five]).cloned().collect()
 }
 
 /// What the model may read: no name, no sources, and no name inside any text.

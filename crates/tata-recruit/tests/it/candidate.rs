@@ -7,9 +7,9 @@ use tata_core::Effect;
 use tata_recruit::{
     Anchors, CandidateInput, CandidateReport, CompareInput, Comparison, ConfirmInput, Content, FormWish,
     GermanForm, Kind, Language, Made, Profile, ProfileStatus, Project, Question, Rating, Recommendation,
-    Refusal, ReportStatus, ScreeningTemplate, SettingsInput, Shape, SkillSet, Source, Sources, Texts, Tracer,
-    Transcript, Voice, compare_candidates, confirm_candidate_report, create_candidate_report, rendered,
-    set_project,
+    Refusal, ReportStatus, ScreeningInput, ScreeningTemplate, SettingsInput, Shape, SkillSet, Source,
+    Sources, Texts, Tracer, Transcript, Voice, compare_candidates, confirm_candidate_report,
+    create_candidate_report, rendered, set_project,
 };
 
 fn now() -> Timestamp {
@@ -224,6 +224,23 @@ fn every_fixture_gives_the_ratings_that_the_rule_defends() {
     check("no-2", [0, 0, 4, 3, 0], "650 000", "med en gang");
     check("de-1", [4, 4, 4, 0, 0], "80.000", "drei Monaten zum Monatsende");
     check("de-2", [3, 0, 4, 4, 0], "65.000", "Ab sofort");
+}
+
+/// The screening template of this project's own module gives the same ratings, and its anchors are named.
+#[test]
+fn the_real_screening_template_leads_to_the_same_ratings() {
+    for case in &CASES {
+        let small = project(voice(case.language));
+        let template = create_ta_screening_template(ScreeningInput::default(), &small, now()).unwrap();
+        let real = small.clone().with(Kind::TaScreeningTemplate, "", &template.json);
+        let (expected, found) = (report(&made(input(case), &small)), report(&made(input(case), &real)));
+        assert_eq!(ratings(&found), ratings(&expected), "{}", case.file);
+        let template = real.ta_template().unwrap();
+        for one in found.skill_assessments.iter().filter(|one| one.rating.is_some()) {
+            let set = template.skills.iter().find(|set| set.skill_name == one.skill_name).unwrap();
+            assert!(one.explanation.contains(&set.anchors.three), "{}", one.explanation);
+        }
+    }
 }
 
 /// What somebody earned, what is private and what others said never enters a report.
