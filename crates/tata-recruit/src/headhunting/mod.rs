@@ -18,7 +18,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{Detail, DetailKind, HeadhuntingMessages, Message, ValueKind, Version, Versions, Voices};
+pub use artifact::{
+    DetailKind, HeadhuntingMessages, Message, PersonalDetail, ValueKind, Version, Versions, Voices,
+};
 pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
 pub(crate) use render::render;
 
@@ -142,7 +144,7 @@ fn details(
     sources: &Sources,
     profile: &Profile,
     texts: &Texts,
-) -> Result<Vec<Detail>, Refusal> {
+) -> Result<Vec<PersonalDetail>, Refusal> {
     let candidate = sources.get(Source::CandidateProfile);
     let Some(wish) = &input.personalization_detail else {
         return Ok(candidate.map(|text| detail::find(text, profile)).unwrap_or_default());
@@ -163,7 +165,7 @@ fn details(
     // As the person wrote it, not as the model spelled it.
     let text = tidy(&evidence.quote);
     match detail::fits(&text) {
-        Ok(()) => Ok(vec![Detail { kind: detail::classify(&text), item: Item { text, evidence } }]),
+        Ok(()) => Ok(vec![PersonalDetail { kind: detail::classify(&text), item: Item { text, evidence } }]),
         Err(Unfit::Protected) => refuse("protected", &[]),
         Err(Unfit::Contact) => refuse("contact", &[]),
         Err(Unfit::Unsuitable) => refuse("unsuitable", &[]),
@@ -206,13 +208,14 @@ fn write(
     input: &HeadhuntingInput,
     profile: &Profile,
     candidate: Option<&str>,
-    details: &[Detail],
+    details: &[PersonalDetail],
     reasons: &[(Voice, Vec<Value>)],
     texts: &'static Texts,
-) -> Result<(Option<Detail>, Versions), Refusal> {
+) -> Result<(Option<PersonalDetail>, Versions), Refusal> {
     // Texts that a model wrote have taken up a detail already.
-    let taken = |detail: &&Detail| input.messages.iter().all(|one| one.text.contains(&detail.item.text));
-    let mut tried: Vec<Option<&Detail>> = details.iter().filter(taken).map(Some).collect();
+    let taken =
+        |detail: &&PersonalDetail| input.messages.iter().all(|one| one.text.contains(&detail.item.text));
+    let mut tried: Vec<Option<&PersonalDetail>> = details.iter().filter(taken).map(Some).collect();
     if tried.is_empty() {
         tried.push(details.first());
     }
@@ -325,7 +328,7 @@ fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>
         for version in Version::ALL {
             document.paragraph(messages.versions.get(version).get(voice).text.clone());
         }
-        let gate = Gate { voice, audience: Audience::Candidates, verbatim: &verbatim };
+        let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &verbatim };
         notices.extend(gate.pass(&document, texts)?);
     }
     // The other languages have passed as what they are.

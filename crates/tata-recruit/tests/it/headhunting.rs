@@ -219,7 +219,7 @@ fn check_language(messages: &HeadhuntingMessages) -> Result<(), TestCaseError> {
         [messages.position_title.as_str(), detail].into_iter().filter(|text| !text.is_empty()).collect();
     for (_, voice, message) in messages.versions.iter() {
         let own = own_words(message, messages);
-        let gate = Gate { voice, audience: Audience::Candidates, verbatim: &verbatim };
+        let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &verbatim };
         let errors: Vec<_> =
             gate.check(&message.text).into_iter().filter(|finding| finding.level == Level::Error).collect();
         prop_assert!(errors.is_empty(), "{}: {:?}", message.text, errors);
