@@ -18,6 +18,7 @@ mod language;
 mod made;
 mod menu;
 mod module;
+mod notes;
 mod profile;
 mod project;
 mod rendered;
@@ -31,6 +32,15 @@ use tata_core::{Tool, ToolNameError};
 
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
+pub use funnel::{
+    Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
+    ComparedStage, Comparison as FunnelComparison, Fix as FunnelFix, FunnelReport, FunnelStage,
+    FunnelSummary, Inconsistency as FunnelInconsistency, Input as FunnelInput, Lane, LargestDrop, LimitRule,
+    Measure as FunnelMeasure, Overall as FunnelOverall, Owner, Process as FunnelProcess,
+    Reason as FunnelReason, Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing,
+    StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
+    create_funnel_report,
+};
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
 pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
@@ -44,7 +54,11 @@ pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
 pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};
 pub use menu::greeting;
-pub use profile::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
+pub use profile::{
+    Enrichments, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
+    ProfileStatus, Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
+    edit_requirement_profile, read_requirements,
+};
 pub use project::{Project, Settings, Spoken, Stored};
 pub use rendered::rendered;
 pub use screening::{Anchors, Question, ScreeningTemplate, SkillSet, SkillType};

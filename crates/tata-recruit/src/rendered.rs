@@ -3,13 +3,14 @@
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Document, JobAd, Kind, Settings, greeting, invite};
+use crate::{Document, JobAd, Kind, Settings, funnel, greeting, invite};
 
 /// How a stored document reads; nothing if it is not one of this kind.
 pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
     match kind {
         Kind::JobAd => read(json, JobAd::document),
         Kind::CalendarInvite => read(json, invite::render),
+        Kind::FunnelReport => read(json, funnel::render),
         Kind::ProjectSettings => {
             let settings = Settings::deserialize(json).ok()?;
             Some(greeting(settings.voice(), settings.position_name.as_deref()))
@@ -19,7 +20,6 @@ pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
         | Kind::HmScreeningTemplate
         | Kind::HeadhuntingMessages
         | Kind::CandidateReport
-        | Kind::FunnelReport
         | Kind::JobAdReview
         | Kind::DiReview => None,
     }

@@ -1,7 +1,11 @@
 //! What the modules promise, over all languages.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod funnel;
+mod gate;
 mod invite;
 mod job_ad;
+mod notes;
+mod profile;
 mod profiles;
 mod project;
