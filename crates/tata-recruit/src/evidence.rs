@@ -284,12 +284,32 @@ fn is_dropped(letter: char) -> bool {
     ) || is_emoji(letter)
 }
 
-/// Whether a character is a picture.
+/// Whether a character is a picture by itself. The gate refuses these, and [`tidy`] drops them.
 pub(crate) fn is_emoji(letter: char) -> bool {
-    // ©, ®, ™, arrows and digits have the property too, but are text unless somebody asks for the picture.
-    let pictured =
-        letter.is_emoji_char() && (letter as u32 >= 0x1F000 || (0x2600..0x27C0).contains(&(letter as u32)));
-    pictured || matches!(letter, '\u{231A}' | '\u{231B}' | '\u{23E9}'..='\u{23F3}' | '\u{2B50}' | '\u{2B55}')
+    match letter {
+        // ©, ®, ™, arrows, bullets and signs of Chinese and Japanese have the property too, but are text unless a
+        // variation selector asks for the picture.
+        '\0'..='\u{AE}'
+        | '\u{2122}'
+        | '\u{2194}'..='\u{21AA}'
+        | '\u{25AA}'..='\u{25FC}'
+        | '\u{27A1}'
+        | '\u{2934}'
+        | '\u{2935}'
+        | '\u{2B05}'..='\u{2B07}'
+        | '\u{3030}'
+        | '\u{303D}'
+        | '\u{3297}'
+        | '\u{3299}' => false,
+        // Places that are kept for pictures to come.
+        '\u{1F000}'..='\u{1F0FF}'
+        | '\u{1F249}'..='\u{1F3FA}'
+        | '\u{1F400}'..='\u{1F53D}'
+        | '\u{1F546}'..='\u{1F64F}'
+        | '\u{1F680}'..='\u{1F6FF}'
+        | '\u{1F90C}'..='\u{1FAFF}' => true,
+        other => other.is_emoji_char(),
+    }
 }
 
 #[cfg(test)]

@@ -3,18 +3,38 @@
 //! It refuses emoji, dash bullets, banned words, module letters, questions for the recruiter's name, the wrong language
 //! and a German text that mixes du and Sie. What is invented is kept out by [`crate::Tracer`], before a text is
 //! written.
+//!
+//! Words of others (`verbatim`, and quotations in a document) may be in any language, say du or Sie and ask for a name.
+//! The other rules hold for them too: a text that candidates read has no emoji and no banned word, whoever wrote it.
+//! Only what is barred in headhunting alone ("market-leading") may stand in somebody's own words.
 
+mod address;
+mod foreign;
 mod language;
+mod lexicon;
+mod matcher;
+mod names;
+mod signs;
+mod text;
+mod words;
 
 pub use language::{Identified, identify};
 
-use crate::{Document, Notice, Refusal, Texts, Voice};
+use lexicon::{Lexicon, Scope};
+use text::{Text, Verbatim};
+
+use crate::{Block, Document, Notice, Refusal, Texts, Voice};
+
+/// The most problems that are told at once: nobody reads more.
+const MOST_TOLD: usize = 20;
 
 /// Whom a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// Candidates: banned words are refused.
     Candidates,
+    /// People who did not apply: some more words are refused.
+    Headhunting,
     /// Recruiters and hiring managers.
     Colleagues,
 }
@@ -77,16 +97,136 @@ pub enum Level {
     Error,
 }
 
+impl Rule {
+    /// Its name in refusals, notices and texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Emoji => "emoji",
+            Self::DashBullet => "dash_bullet",
+            Self::BannedWord => "banned_word",
+            Self::ModuleLetter => "module_letter",
+            Self::CompanyName => "company_name",
+            Self::NameQuestion => "name_question",
+            Self::Language => "language",
+            Self::Address => "address",
+        }
+    }
+}
+
 impl Gate<'_> {
     /// What is wrong with a text, in order.
     pub fn check(&self, text: &str) -> Vec<Finding> {
-        let _ = (self, text);
-        Vec::new()
+        let text = Text::new(text, &Verbatim::new(self.verbatim));
+        let mut findings = self.inspect(&text);
+        self.judge_whole(&[text], &mut findings);
+        findings
     }
 
     /// Lets a document through, with warnings, or refuses it, saying where and why in the recruiter's language.
     pub fn pass(&self, document: &Document, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
-        let _ = (document, texts);
-        Ok(self.check(&document.plain()).into_iter().map(|_| Notice::new("", "")).collect())
+        let verbatim = Verbatim::new(self.verbatim);
+        let pieces = pieces(document, &verbatim);
+        let mut findings: Vec<Finding> = pieces.iter().flat_map(|piece| self.inspect(piece)).collect();
+        self.judge_whole(&pieces, &mut findings);
+        let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
+        let mut told: Vec<(Rule, String)> = Vec::new();
+        for finding in findings {
+            let place = (finding.rule, finding.excerpt.to_lowercase());
+            if told.len() == MOST_TOLD || told.contains(&place) {
+                continue;
+            }
+            told.push(place);
+            let name = finding.rule.name();
+            let problem = texts.say(&format!("project.gate.{name}"), &[("excerpt", &finding.excerpt)]);
+            match finding.level {
+                Level::Warning => notices.push(Notice::new(name, problem)),
+                Level::Error => {
+                    let message = texts.say("project.gate.refused", &[("problem", &problem)]);
+                    refusal.add(name, message, way_out(&finding, texts));
+                }
+            }
+        }
+        refusal.or_ok()?;
+        Ok(notices)
+    }
+
+    /// What the rules find in one piece of text.
+    fn inspect(&self, text: &Text) -> Vec<Finding> {
+        let language = self.voice.language();
+        let mut findings = Vec::new();
+        signs::emoji(text, &mut findings);
+        signs::dash_bullets(text, &mut findings);
+        self.banned_words(text, &mut findings);
+        names::module_letters(text, language, &mut findings);
+        names::company_name(text, &mut findings);
+        names::name_questions(text, &mut findings);
+        foreign::other_language(text, language, &mut findings);
+        if let Some(form) = self.voice.form() {
+            address::other_form(text, form, &mut findings);
+        }
+        findings.sort_by_key(|finding| (finding.start, finding.end, finding.rule));
+        findings
+    }
+
+    fn banned_words(&self, text: &Text, findings: &mut Vec<Finding>) {
+        let headhunting = match self.audience {
+            Audience::Colleagues => return,
+            Audience::Candidates => false,
+            Audience::Headhunting => true,
+        };
+        for found in Lexicon::of(self.voice.language()).find(&text.words) {
+            let barred = match found.entry.scope {
+                Scope::All => true,
+                Scope::Headhunting => {
+                    headhunting && !(found.first..=found.last).all(|word| text.is_verbatim(word))
+                }
+            };
+            if let Some(finding) = text.finding(Rule::BannedWord, found.first, found.last).filter(|_| barred)
+            {
+                findings.push(Finding { suggestion: Some(found.entry.suggestion.clone()), ..finding });
+            }
+        }
+    }
+
+    /// A text whose sentences are too short or too alike to be told one by one may still be in another language.
+    fn judge_whole(&self, texts: &[Text], findings: &mut Vec<Finding>) {
+        let told = findings.iter().any(|finding| finding.rule == Rule::Language);
+        if !told
+            && foreign::is_other_as_a_whole(texts.iter(), self.voice.language())
+            && let Some(longest) = texts.iter().max_by_key(|text| text.words.len())
+        {
+            findings.extend(longest.finding(Rule::Language, 0, longest.words.len().saturating_sub(1)));
+            findings.sort_by_key(|finding| (finding.start, finding.end, finding.rule));
+        }
+    }
+}
+
+/// The texts of a document; quotations are somebody else's.
+fn pieces(document: &Document, verbatim: &Verbatim) -> Vec<Text> {
+    let own = |text: &String| Text::new(text, verbatim);
+    let mut pieces = vec![own(&document.title)];
+    for block in &document.blocks {
+        match block {
+            Block::Heading { text, .. } | Block::Paragraph(text) | Block::Notes(text) => {
+                pieces.push(own(text));
+            }
+            Block::Bullets(points) | Block::Numbered(points) => pieces.extend(points.iter().map(own)),
+            Block::Table { header, rows } => {
+                pieces.extend(header.iter().chain(rows.iter().flatten()).map(own));
+            }
+            Block::Quote { text, source } => pieces.extend([Text::quoted(text), own(source)]),
+        }
+    }
+    pieces
+}
+
+/// What to do about a finding.
+fn way_out(finding: &Finding, texts: &Texts) -> String {
+    let way_out = texts.get("project.gate.way_out");
+    match &finding.suggestion {
+        Some(suggestion) => {
+            format!("{way_out} {}", texts.say("project.gate.better", &[("suggestion", suggestion)]))
+        }
+        None => way_out.to_owned(),
     }
 }

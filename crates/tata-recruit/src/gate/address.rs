@@ -1,0 +1,99 @@
+//! One German form throughout: a du text never says Sie, and a Sie text never says du.
+//!
+//! "Sie" and "Ihr…" at the beginning of a sentence may also mean "they" and "her". In a du text they are an address where
+//! nothing stands before that they could refer to: at the beginning of a paragraph, a heading, a point or after a colon,
+//! "Sie" only with a plural verb. Later sentences of a paragraph get the benefit of the doubt. In the middle of a
+//! sentence a capital always means the reader.
+
+use super::{
+    Finding, Rule,
+    text::Text,
+    words::{Case, Gap, Word},
+};
+use crate::GermanForm;
+
+/// Words that address the reader in the other form.
+pub(super) fn other_form(text: &Text, form: GermanForm, findings: &mut Vec<Finding>) {
+    for at in 0..text.words.len() {
+        let wrong = match form {
+            GermanForm::Du => is_formal(text, at),
+            GermanForm::Sie => is_informal(text, at),
+        };
+        if wrong && !text.is_verbatim(at) {
+            findings.extend(text.finding(Rule::Address, at, at));
+        }
+    }
+}
+
+fn is_formal(text: &Text, at: usize) -> bool {
+    let Some(word) = text.words.get(at) else { return false };
+    let next = text.words.get(at + 1).filter(|next| next.gap <= Gap::Blank);
+    if word.case == Case::Lower || hyphenated(text, at) {
+        return false;
+    }
+    let refers_back = match word.gap {
+        Gap::Hyphen | Gap::Blank => return matches!(word.text.as_str(), "sie") || is_possessive(&word.text),
+        Gap::Colon | Gap::Paragraph => false,
+        Gap::Sentence => true,
+    };
+    if refers_back {
+        return false;
+    }
+    match word.text.as_str() {
+        "sie" => next.is_some_and(is_plural_verb),
+        // "Ihr habt": several people, each of them du.
+        "ihr" => !next.is_some_and(|next| {
+            next.case == Case::Lower && (next.text.ends_with('t') || next.text == "seid")
+        }),
+        other => is_possessive(other),
+    }
+}
+
+fn is_possessive(word: &str) -> bool {
+    matches!(
+        word,
+        "ihr" | "ihnen" | "ihre" | "ihrem" | "ihren" | "ihrer" | "ihres" | "ihrerseits" | "ihretwegen"
+    )
+}
+
+fn is_plural_verb(word: &Word) -> bool {
+    word.case == Case::Lower
+        && (word.text == "sind"
+            || ["en", "ern", "eln", "tun"].iter().any(|ending| word.text.ends_with(ending)))
+}
+
+fn is_informal(text: &Text, at: usize) -> bool {
+    let Some(word) = text.words.get(at) else { return false };
+    let address = matches!(
+        word.text.as_str(),
+        "du" | "dich"
+            | "dir"
+            | "dein"
+            | "deine"
+            | "deinem"
+            | "deinen"
+            | "deiner"
+            | "deines"
+            | "deins"
+            | "deinerseits"
+            | "deinetwegen"
+            | "euch"
+            | "euer"
+            | "eure"
+            | "eurem"
+            | "euren"
+            | "eurer"
+            | "eures"
+    );
+    // "Du-Kultur", "per Du", "beim Du": they speak about the form.
+    let before =
+        at.checked_sub(1).and_then(|before| text.words.get(before)).map_or("", |word| word.text.as_str());
+    let spoken_of = word.text == "du" && matches!(before, "per" | "das" | "beim" | "zum" | "vom" | "ins");
+    address && !spoken_of && !hyphenated(text, at)
+}
+
+/// Part of a compound with a hyphen.
+fn hyphenated(text: &Text, at: usize) -> bool {
+    text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Hyphen)
+        || text.words.get(at).is_some_and(|word| word.gap == Gap::Hyphen)
+}

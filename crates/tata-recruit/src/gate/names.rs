@@ -1,0 +1,167 @@
+//! Rules about names: modules are not called by letters, the company is written one way, and nobody asks the recruiter's
+//! name.
+
+use std::sync::OnceLock;
+
+use tata_core::{FileError, from_yaml};
+
+use super::{
+    Finding, Level, Rule,
+    matcher::{Matcher, Meaning},
+    text::Text,
+    words::{Case, Gap, Word},
+};
+use crate::Language;
+
+/// The company, as it is written.
+const COMPANY: &str = "GlobalConnect";
+const MODULE: [&str; 13] = [
+    "module",
+    "modules",
+    "modul",
+    "modulen",
+    "modulet",
+    "moduler",
+    "moduls",
+    "modules",
+    "modulerna",
+    "modulerne",
+    "modulene",
+    "modulens",
+    "modulets",
+];
+/// How far around the company's name an address is looked for.
+const REACH: usize = 200;
+
+/// "Module A" to "Module J".
+pub(super) fn module_letters(text: &Text, language: Language, findings: &mut Vec<Finding>) {
+    for (at, word) in text.words.iter().enumerate() {
+        if let Some(letter) = text.words.get(at + 1)
+            && MODULE.contains(&word.text.as_str())
+            && is_module_letter(&letter.text)
+            && letter.gap <= Gap::Colon
+            && text.between(word, letter).len() <= 4
+            && !is_small_word(text, at + 1, language)
+        {
+            findings.extend(text.finding(Rule::ModuleLetter, at, at + 1));
+        }
+        if is_joined_module(text, word) {
+            findings.extend(text.finding(Rule::ModuleLetter, at, at));
+        }
+    }
+}
+
+fn is_module_letter(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b'j'])
+}
+
+/// "a module a student takes", "en modul i systemet": a word of the language, not a letter.
+fn is_small_word(text: &Text, at: usize, language: Language) -> bool {
+    let Some(word) = text.words.get(at) else { return false };
+    let small = match language {
+        Language::En => word.text == "a",
+        Language::Sv | Language::Da | Language::No => word.text == "i",
+        Language::De => false,
+    };
+    let goes_on = text.words.get(at + 1).is_some_and(|next| next.gap <= Gap::Blank);
+    small && goes_on && word.case == Case::Lower && word.gap == Gap::Blank
+}
+
+/// "ModuleA", "ModulB": the letter is a capital and the one before is not.
+fn is_joined_module(text: &Text, word: &Word) -> bool {
+    let letters = text.characters.get(word.start..word.end).unwrap_or_default();
+    matches!(letters, [rest @ .., before, 'A'..='J'] if before.is_lowercase() && rest.len() < 6)
+        && matches!(word.text.get(..word.text.len() - 1), Some("module" | "modul"))
+}
+
+/// GlobalConnect, written otherwise: a warning.
+pub(super) fn company_name(text: &Text, findings: &mut Vec<Finding>) {
+    for (at, word) in text.words.iter().enumerate() {
+        let next = text.words.get(at + 1);
+        let last = match word.text.as_str() {
+            "globalconnect" | "globalconnects" | "globalconnect's" => at,
+            "global"
+                if word.case != Case::Lower && next.is_some_and(|next| is_second_half(text, word, next)) =>
+            {
+                at + 1
+            }
+            _ => continue,
+        };
+        let Some(end) = text.words.get(last).map(|last| last.end) else { continue };
+        let written = text.characters.get(word.start..end).unwrap_or_default();
+        let right = written.iter().zip(COMPANY.chars()).filter(|(one, other)| **one == *other).count();
+        if right < COMPANY.len() && !text.is_verbatim(at) && !is_address(&text.characters, word.start, end) {
+            let finding = text.place(Rule::CompanyName, word.start, end);
+            findings.push(Finding { level: Level::Warning, suggestion: Some(COMPANY.to_owned()), ..finding });
+        }
+    }
+}
+
+fn is_second_half(text: &Text, first: &Word, second: &Word) -> bool {
+    let between = text.between(first, second);
+    let parted =
+        |letter: &char| letter.is_whitespace() || matches!(letter, '-' | '\u{2010}' | '\u{2011}' | '\u{AD}');
+    matches!(second.text.as_str(), "connect" | "connects" | "connect's")
+        && between.len() <= 3
+        && between.iter().all(parted)
+}
+
+/// Whether a place is part of an e-mail address, a link or a handle.
+fn is_address(characters: &[char], start: usize, end: usize) -> bool {
+    let before = characters.get(start.saturating_sub(REACH)..start).unwrap_or_default();
+    let after = characters.get(end..characters.len().min(end + REACH)).unwrap_or_default();
+    let left: Vec<char> = before.iter().rev().take_while(|letter| !letter.is_whitespace()).copied().collect();
+    let right: Vec<char> = after.iter().take_while(|letter| !letter.is_whitespace()).copied().collect();
+    let joined = |letter: &char| matches!(letter, '@' | '/' | '_' | '#' | '=');
+    let domain = matches!(right.as_slice(), ['.', next, ..] if next.is_alphanumeric());
+    let within =
+        matches!(left.first(), Some('.')) && left.get(1).is_some_and(|letter| letter.is_alphanumeric());
+    domain || within || left.iter().chain(&right).any(joined)
+}
+
+/// Questions for the recruiter's name, in any of the languages.
+pub(super) fn name_questions(text: &Text, findings: &mut Vec<Finding>) {
+    for hit in questions().find(&text.words) {
+        if !(hit.first..=hit.last).all(|word| text.is_verbatim(word)) {
+            findings.extend(text.finding(Rule::NameQuestion, hit.first, hit.last));
+        }
+    }
+}
+
+const QUESTIONS: [(&str, &str); 5] = [
+    ("en", include_str!("../../data/questions/en.yaml")),
+    ("sv", include_str!("../../data/questions/sv.yaml")),
+    ("da", include_str!("../../data/questions/da.yaml")),
+    ("no", include_str!("../../data/questions/no.yaml")),
+    ("de", include_str!("../../data/questions/de.yaml")),
+];
+
+fn questions() -> &'static Matcher {
+    static MATCHER: OnceLock<Matcher> = OnceLock::new();
+    // The built-in files are read by a test, so none of them is ever wrong here.
+    MATCHER.get_or_init(|| read().unwrap_or_default())
+}
+
+fn read() -> Result<Matcher, FileError> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for (code, text) in QUESTIONS {
+        let path = format!("data/questions/{code}.yaml");
+        let patterns: Vec<String> = from_yaml(&path, text)?;
+        all.extend(patterns.into_iter().map(|pattern| (path.clone(), pattern)));
+    }
+    let patterns = all.iter().enumerate().map(|(id, (_, pattern))| (id, Meaning::Hit, pattern.as_str()));
+    Matcher::new(patterns).map_err(|(id, problem)| {
+        let path = all.get(id).map(|(path, _)| path.clone()).unwrap_or_default();
+        FileError { path, line: None, problem, hint: None }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_files_can_be_read() {
+        read().unwrap_or_else(|error| panic!("{error}"));
+    }
+}

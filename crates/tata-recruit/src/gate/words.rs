@@ -1,0 +1,194 @@
+//! The words of a text, made comparable, and the characters they came from.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// In lower case and composed, without soft hyphens, apostrophes straightened.
+    pub(crate) text: String,
+    /// The first character.
+    pub(crate) start: usize,
+    /// The character after the last.
+    pub(crate) end: usize,
+    /// What stands between the word before and this one.
+    pub(crate) gap: Gap,
+    /// How it begins and goes on.
+    pub(crate) case: Case,
+}
+
+/// What stands before a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Gap {
+    /// Hyphens only.
+    Hyphen,
+    /// Blanks, quotation marks, a comma, a single line break.
+    Blank,
+    /// A colon: what follows may be a sentence of its own.
+    Colon,
+    /// The end of a sentence.
+    Sentence,
+    /// The beginning of the text, of a paragraph or of a point in a list.
+    Paragraph,
+}
+
+/// The letter case of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// The first letter is small.
+    Lower,
+    /// The first letter is a capital, and not all are.
+    Capital,
+    /// Two or more letters, all capitals.
+    Upper,
+}
+
+/// All words of a text.
+pub(crate) fn spelled(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut characters = text.chars().enumerate().peekable();
+    let mut gap = Gaps::default();
+    while let Some((start, letter)) = characters.next() {
+        if !is_letter(letter) {
+            if !is_invisible(letter) {
+                gap.take(letter);
+            }
+            continue;
+        }
+        let mut raw = String::from(letter);
+        let mut end = start + 1;
+        while let Some((at, next)) = characters.peek().copied() {
+            if is_letter(next) || is_mark(next) {
+                raw.push(next);
+                end = at + 1;
+            } else if is_apostrophe(next) {
+                // An apostrophe belongs to the word only if it goes on.
+                let mut ahead = characters.clone();
+                ahead.next();
+                if !ahead.peek().is_some_and(|(_, after)| is_letter(*after)) {
+                    break;
+                }
+                raw.push('\'');
+            } else if !is_invisible(next) {
+                break;
+            }
+            characters.next();
+        }
+        words.push(Word { case: case(&raw), text: fold(&raw), start, end, gap: gap.end() });
+    }
+    words
+}
+
+/// A word made comparable.
+pub(crate) fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        word.to_ascii_lowercase()
+    } else {
+        word.nfc().flat_map(char::to_lowercase).nfc().collect()
+    }
+}
+
+/// What stands between two words, as it is read.
+struct Gaps {
+    gap: Gap,
+    line_ended: bool,
+}
+
+impl Default for Gaps {
+    fn default() -> Self {
+        Self { gap: Gap::Paragraph, line_ended: false }
+    }
+}
+
+impl Gaps {
+    fn take(&mut self, letter: char) {
+        let found = match letter {
+            '\n' | '\u{85}' | '\u{2028}' | '\u{0B}' | '\u{0C}' if self.line_ended => Gap::Paragraph,
+            '\n' | '\u{85}' | '\u{2028}' | '\u{0B}' | '\u{0C}' => {
+                self.line_ended = true;
+                Gap::Blank
+            }
+            '\u{2029}' | '|' | '•' => Gap::Paragraph,
+            '.' | '!' | '?' | '…' | ';' => Gap::Sentence,
+            ':' | '(' | ')' | '[' | ']' | '{' | '}' => Gap::Colon,
+            '-' | '\u{2010}' | '\u{2011}' if !self.line_ended => Gap::Hyphen,
+            blank if blank.is_whitespace() => Gap::Blank,
+            quote if is_quote(quote) => Gap::Blank,
+            // Anything else at the beginning of a line marks a point in a list.
+            _ if self.line_ended => Gap::Paragraph,
+            _ => Gap::Blank,
+        };
+        self.gap = self.gap.max(found);
+    }
+
+    /// What it was; the next word begins with nothing between.
+    fn end(&mut self) -> Gap {
+        self.line_ended = false;
+        std::mem::replace(&mut self.gap, Gap::Hyphen)
+    }
+}
+
+fn case(word: &str) -> Case {
+    let mut letters = word.chars().filter(|letter| letter.is_alphabetic());
+    match letters.next() {
+        Some(first) if first.is_uppercase() => {
+            let mut rest = letters.peekable();
+            if rest.peek().is_some() && rest.all(char::is_uppercase) { Case::Upper } else { Case::Capital }
+        }
+        Some(_) | None => Case::Lower,
+    }
+}
+
+fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric()
+}
+
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '\u{300}'..='\u{36F}')
+}
+
+fn is_apostrophe(letter: char) -> bool {
+    matches!(letter, '\'' | '\u{2019}' | '\u{2BC}')
+}
+
+fn is_quote(letter: char) -> bool {
+    matches!(letter, '"' | '\'' | '\u{AB}' | '\u{BB}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}')
+}
+
+/// Characters that nobody sees and that part no word.
+pub(crate) fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\0' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
+            | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_keep_their_characters_and_what_parts_them() {
+        let check = |text: &str, expected: &[(&str, Gap)]| {
+            let words = spelled(text);
+            let found: Vec<(&str, Gap)> = words.iter().map(|word| (word.text.as_str(), word.gap)).collect();
+            assert_eq!(found, expected, "{text:?}");
+        };
+        check("Rock\u{AD}stars", &[("rockstars", Gap::Paragraph)]);
+        check("game-changer", &[("game", Gap::Paragraph), ("changer", Gap::Hyphen)]);
+        check("young. Team", &[("young", Gap::Paragraph), ("team", Gap::Sentence)]);
+        check(
+            "a\nb\n\nc\n* d",
+            &[("a", Gap::Paragraph), ("b", Gap::Blank), ("c", Gap::Paragraph), ("d", Gap::Paragraph)],
+        );
+        check("what’s ‘it’", &[("what's", Gap::Paragraph), ("it", Gap::Blank)]);
+        check("Cafe\u{301} x", &[("café", Gap::Paragraph), ("x", Gap::Blank)]);
+    }
+
+    #[test]
+    fn spans_are_characters() {
+        let words = spelled("Ä ö\u{AD}b");
+        assert_eq!((words[1].start, words[1].end, words[1].text.as_str()), (2, 5, "öb"));
+    }
+}
