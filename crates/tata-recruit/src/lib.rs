@@ -32,9 +32,9 @@ use tata_core::{Tool, ToolNameError};
 
 pub use candidate::{
     Assessment, AssessmentContent, Basis, CandidateInput, CandidateReport, Choice, CompareInput, Comparison,
-    ConfirmInput, Content, Decision, Detail, PracticalContent, PracticalDetails, Quote, Rating,
-    Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript, Utterance,
-    Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
+    ConfirmInput, Content, Decision, Detail as PracticalDetail, PracticalContent, PracticalDetails, Quote,
+    Rating, Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript,
+    Utterance, Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
 };
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};

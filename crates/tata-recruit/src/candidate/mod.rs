@@ -185,10 +185,8 @@ fn finish(
     let without = |text: &str| scrubber.scrub(text);
     let mut made = Made::new(Kind::CandidateReport, report, document);
     made.for_model = Some(names_removed(&made.json, scrubber));
-    made.notices = notices
-        .iter()
-        .map(|notice| Notice::new(without(&notice.about), without(&notice.message)))
-        .collect();
+    made.notices =
+        notices.iter().map(|notice| Notice::new(without(&notice.about), without(&notice.message))).collect();
     made.key.clone_from(&report.key);
     made.questions = compose::questions(report, texts).iter().map(|question| without(question)).collect();
     made.next_steps = compose::next_steps(report, texts);

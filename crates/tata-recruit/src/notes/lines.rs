@@ -81,8 +81,7 @@ fn read(line: &str, start: usize) -> Line {
             range: at..at + before.len(),
             depth,
             bullet: false,
-            numbered: false,
-            ticked: false,
+            mark: Mark::Plain,
             heading: false,
             indent,
         };

@@ -47,7 +47,8 @@ pub(super) fn items(
         all.extend(at_and(view, &bare, closing, parts.len() > 1 && at + 1 == parts.len(), cues));
     }
     if all.len() > 1 && is_one(view, &all, category, list, cues) {
-        all = vec![range.start..end.end];
+        all.clear();
+        all.push(range.start..end.end);
     }
     all.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect()
 }
