@@ -18,6 +18,7 @@ mod language;
 mod made;
 mod menu;
 mod module;
+mod notes;
 mod profile;
 mod project;
 mod rendered;
@@ -29,22 +30,52 @@ use std::sync::Arc;
 
 use tata_core::{Tool, ToolNameError};
 
+pub use candidate::{
+    Assessment, AssessmentContent, Basis, CandidateInput, CandidateReport, Choice, CompareInput, Comparison,
+    ConfirmInput, Content, Decision, Detail as PracticalDetail, PracticalContent, PracticalDetails, Quote,
+    Rating, Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript,
+    Utterance, Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
+};
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
+pub use funnel::{
+    Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
+    ComparedStage, Comparison as FunnelComparison, Fix as FunnelFix, FunnelReport, FunnelStage,
+    FunnelSummary, Inconsistency as FunnelInconsistency, Input as FunnelInput, Lane, LargestDrop, LimitRule,
+    Measure as FunnelMeasure, Overall as FunnelOverall, Owner, Process as FunnelProcess,
+    Reason as FunnelReason, Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing,
+    StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
+    create_funnel_report,
+};
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use headhunting::{
+    Detail, DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
+    ValueKind, Version, Versions, Voices, create_headhunting_messages,
+};
 pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
     Person, create_calendar_invite, offices,
 };
-pub use job_ad::{JobAd, Section, SectionName};
+pub use job_ad::{
+    AdContact, AdFacts, AdMarket, AdPart, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput,
+    Section, SectionName, WrittenSection, create_job_ad,
+};
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
 pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};
 pub use menu::greeting;
-pub use profile::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
+pub use profile::{
+    Enrichments, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
+    ProfileStatus, Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
+    edit_requirement_profile, read_requirements,
+};
 pub use project::{Project, Settings, Spoken, Stored};
 pub use rendered::rendered;
-pub use screening::{Anchors, Question, ScreeningTemplate, SkillSet, SkillType};
+pub use screening::{
+    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
+    Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
+    create_hm_screening_template, create_ta_screening_template,
+};
 pub use settings::{SettingsInput, set_project};
 pub use texts::Texts;
 

@@ -1,10 +1,196 @@
-//! To be written.
+//! The funnel report: where candidates get lost, and what to do about it.
+//!
+//! Three lanes: attraction, sourcing, and the process both lead into. A stage is compared with the stage before it that
+//! is known; zero is a figure, absent is not. Rates are exact integer arithmetic, limits are data with their sources,
+//! and each bottleneck has one fix and one owner. The report needs no other document, but quotes those there are.
+
+mod artifact;
+mod causes;
+mod compose;
+mod csv;
+mod data;
+mod headers;
+mod import;
+mod input;
+mod limits;
+mod maths;
+mod numbers;
+mod render;
+mod slides;
+mod stage;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
+
+use crate::{Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, tidy};
+use compose::Role;
+use data::Data;
+use limits::Rules;
+
+pub(crate) use render::render;
+
+pub use artifact::{
+    Bar, Bottleneck, Cause, Cited, ComparedStage, Comparison, Fix, FunnelReport, FunnelSummary,
+    Inconsistency, LargestDrop, Measure, Overall, Reason, Slide, StageRow, Visual,
+};
+pub use input::{Attraction, Input, Process, Sourcing, Threshold, Time};
+pub use limits::{LimitRule, Severity};
+pub use numbers::Tenths;
+pub use stage::{FunnelStage, Lane, Owner};
+
+/// How many places a report names.
+const MOST_LOCATIONS: usize = 50;
+
+/// Makes a funnel report.
+#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
+pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let mut refusal = Refusal::default();
+    let role = read_role(&input, &mut refusal, texts);
+    let rules = Rules::with(&input.thresholds, &mut refusal, texts);
+    let context = format!("{} {}", role.job_title, role.locations.join(" "));
+    let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
+    let mut notices = spoken.notices;
+    let mut data = Data::of(&input, &mut refusal, texts);
+    if let Some(table) = input.pasted_table.as_deref().filter(|table| !table.trim().is_empty()) {
+        refusal.check_length("pasted_table", table, texts);
+        if table.len() <= crate::MOST_CHARACTERS * 4 {
+            let (read, told) = import::read(table, texts, &mut refusal);
+            notices.extend(told);
+            data.add(read, &mut notices, texts, project.voice());
+        }
+    }
+    data.translate_linkedin(&mut notices, texts);
+    if refusal.problems.is_empty() && Lane::ALL.into_iter().all(|lane| !data.has(lane)) {
+        refusal.add(
+            "attraction",
+            texts.get("funnel.refusals.no_data"),
+            texts.get("funnel.refusals.no_data_way_out"),
+        );
+    }
+    refusal.or_ok()?;
+    notices.extend(warnings(&data, texts));
+
+    let report = compose::compose(role, &data, &rules, project, spoken.voice, now);
+    notices.extend(remarks(&report, texts));
+    let document = render(&report);
+    let verbatim = words_of_others(&report);
+    let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
+    notices.extend(gate.pass(&document, texts)?);
+    notices.extend(gate.pass(&render::slides(&report), texts)?);
+    let mut made = Made::new(Kind::FunnelReport, &report, document);
+    made.notices = notices;
+    made.next_steps = next_steps(&report, texts);
+    Ok(made)
+}
+
+fn read_role(input: &Input, refusal: &mut Refusal, texts: &Texts) -> Role {
+    let mut text = |field: &str, value: &str| {
+        refusal.check_length(field, value, texts);
+        // What is far too long for a name was refused; no need to carry it along.
+        let value = tidy(&value.chars().take(1000).collect::<String>());
+        if value.is_empty() {
+            let key = format!("funnel.refusals.{field}");
+            refusal.add(field, texts.get(&key), texts.get(&format!("{key}_way_out")));
+        }
+        value
+    };
+    let job_title = text("job_title", &input.job_title);
+    let hiring_manager_name = text("hiring_manager_name", &input.hiring_manager_name);
+    if input.number_of_positions == 0 {
+        let key = "funnel.refusals.number_of_positions";
+        refusal.add("number_of_positions", texts.get(key), texts.get(&format!("{key}_way_out")));
+    }
+    let places = input.locations.iter().take(MOST_LOCATIONS);
+    places.clone().for_each(|place| refusal.check_length("locations", place, texts));
+    let locations = places.map(|place| tidy(&place.chars().take(200).collect::<String>()));
+    let locations = locations.filter(|place| !place.is_empty()).collect();
+    Role { job_title, hiring_manager_name, number_of_positions: input.number_of_positions, locations }
+}
+
+/// What the report cannot say because nobody gave it.
+fn warnings(data: &Data, texts: &Texts) -> Vec<Notice> {
+    let missing = Lane::ALL.into_iter().filter(|lane| !data.has(*lane)).map(Lane::name);
+    let time = Some("time").filter(|_| data.days.is_empty());
+    let warn = |block: &str| Notice::new(block, texts.get(&format!("funnel.notices.missing_{block}")));
+    let mut notices: Vec<Notice> = missing.chain(time).map(warn).collect();
+    for stage in data.days.keys().filter(|stage| !data.counts.contains_key(stage)) {
+        let text = texts.say("funnel.notices.days_without_count", &[("stage", stage.display(texts))]);
+        notices.push(Notice::new(format!("time.{}", stage.name()), text));
+    }
+    notices
+}
+
+/// What the recruiter should know before passing the report on.
+fn remarks(report: &FunnelReport, texts: &Texts) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    if !report.inconsistencies.is_empty() {
+        let number = report.inconsistencies.len().to_string();
+        let text = texts.say("funnel.notices.inconsistent", &[("count", &number)]);
+        notices.push(Notice::new("inconsistencies", text));
+    }
+    let general = report.bottlenecks.iter().filter(|bottleneck| {
+        bottleneck
+            .reasons
+            .iter()
+            .any(|reason| reason.rule == LimitRule::General && reason.measure == Measure::Conversion)
+    });
+    let general: Vec<String> =
+        general.map(|bottleneck| render::quoted(bottleneck.stage.display(texts), texts)).collect();
+    if !general.is_empty() {
+        let text = texts.say("funnel.notices.general_rule", &[("stages", &texts.enumerate(&general))]);
+        notices.push(Notice::new("thresholds", text));
+    }
+    notices
+}
+
+/// The documents that would help and are not there yet.
+fn next_steps(report: &FunnelReport, texts: &Texts) -> Vec<String> {
+    let mut missing: Vec<Kind> = report
+        .bottlenecks
+        .iter()
+        .flat_map(|bottleneck| &bottleneck.causes)
+        .filter(|cause| cause.version.is_none())
+        .filter_map(|cause| Kind::find(&cause.document))
+        .collect();
+    missing.sort_unstable();
+    missing.dedup();
+    let mut steps: Vec<String> = missing
+        .into_iter()
+        .map(|kind| {
+            let the = texts.get(&format!("project.services.{}.the", kind.name()));
+            texts.say("project.missing_way_out", &[("missing", the)])
+        })
+        .collect();
+    steps.push(texts.get("funnel.next_step").to_owned());
+    steps
+}
+
+/// Names and quotations: they stay as they were written.
+fn words_of_others(report: &FunnelReport) -> Vec<&str> {
+    let quotes = report
+        .bottlenecks
+        .iter()
+        .flat_map(|one| &one.causes)
+        .flat_map(|cause| &cause.quotes)
+        .map(|quote| &*quote.text);
+    let names = [report.job_title.as_str(), report.hiring_manager_name.as_str()];
+    names.into_iter().chain(report.locations.iter().map(String::as_str)).chain(quotes).collect()
+}
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    Ok(Vec::new())
+    let create = crate::module::module(
+        "create_funnel_report",
+        "Analyzes a recruitment funnel: conversion per stage, bottlenecks by severity, exactly one fix and one owner for \
+         each, and figures that contradict each other. Call it when the recruiter gives counts per stage (views, \
+         applications, contacted, interviews, offers …), pastes a table from an ATS or LinkedIn, or asks where \
+         candidates get lost. At least one count from the ad, from sourcing or from the process is needed. Pass counts \
+         as they were given and leave out what was not; never estimate. Needs no other document.",
+        Kind::FunnelReport,
+        create_funnel_report,
+    )?;
+    Ok(vec![create])
 }

@@ -1,9 +1,11 @@
 //! A job ad as it is stored: sections in order, each with where it comes from.
 
-use jiff::Timestamp;
+use std::collections::BTreeSet;
+
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-use crate::{Evidence, FormDecision, Notice, Voice};
+use crate::{Document, Evidence, FormDecision, Notice, PayRange, Sources, Voice};
 
 /// An advertisement for a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +26,18 @@ pub struct JobAd {
     pub alternative_intros: Vec<String>,
     /// What the comparison with the sources and the language rules found.
     pub checks: Vec<Notice>,
+    /// How it compares with ads that the recruiter pasted, if there were any.
+    #[serde(default)]
+    pub market: Option<AdMarket>,
+    /// The pay it names.
+    #[serde(default)]
+    pub pay_range: Option<PayRange>,
+    /// The last day to apply.
+    #[serde(default)]
+    pub apply_by: Option<Date>,
+    /// The texts behind it: those of the profile, and what came with the ad.
+    #[serde(default)]
+    pub sources: Sources,
     /// When it was made.
     pub created_at: Timestamp,
 }
@@ -32,6 +46,11 @@ impl JobAd {
     /// One section.
     pub fn section(&self, name: SectionName) -> Option<&Section> {
         self.sections.iter().find(|section| section.name == name)
+    }
+
+    /// As candidates read it. The alternatives and the checks are for the recruiter and not part of it.
+    pub fn document(&self) -> Document {
+        super::render::document(self)
     }
 }
 
@@ -45,11 +64,101 @@ pub struct Section {
     /// Points, if it has any.
     #[serde(default)]
     pub points: Vec<String>,
+    /// More points under a line of their own: what is welcome beside what is required.
+    #[serde(default)]
+    pub further: Vec<AdPoints>,
     /// Where it comes from: fields of the profile, or texts.
     pub sources: Vec<String>,
     /// The places in the sources behind it.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
+}
+
+impl Section {
+    /// Every piece of text in it, in the order in which it is read.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let further = self.further.iter().flat_map(|more| std::iter::once(&more.lead).chain(&more.points));
+        std::iter::once(&self.text).chain(&self.points).chain(further).map(String::as_str)
+    }
+}
+
+/// Points under a line that introduces them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdPoints {
+    /// The line.
+    pub lead: String,
+    /// The points.
+    pub points: Vec<String>,
+}
+
+/// What could be compared mechanically between this ad and others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdMarket {
+    /// This ad.
+    pub own: AdFacts,
+    /// The ads that were pasted, in their order.
+    pub others: Vec<AdFacts>,
+}
+
+/// What can be seen in an ad without understanding it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdFacts {
+    /// How many words.
+    pub words: usize,
+    /// How many points in lists.
+    pub bullets: usize,
+    /// What it has.
+    pub parts: BTreeSet<AdPart>,
+}
+
+/// Something that an ad has or lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AdPart {
+    /// What there is to do.
+    Tasks,
+    /// What is required.
+    Requirements,
+    /// What is offered.
+    Offer,
+    /// The team.
+    Team,
+    /// How the recruitment goes.
+    Process,
+    /// The pay.
+    Pay,
+    /// Somebody to ask.
+    Contact,
+    /// The last day to apply.
+    Deadline,
+}
+
+impl AdPart {
+    /// In the order in which they are told.
+    pub const ALL: [Self; 8] = [
+        Self::Tasks,
+        Self::Requirements,
+        Self::Offer,
+        Self::Team,
+        Self::Process,
+        Self::Pay,
+        Self::Contact,
+        Self::Deadline,
+    ];
+
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tasks => "tasks",
+            Self::Requirements => "requirements",
+            Self::Offer => "offer",
+            Self::Team => "team",
+            Self::Process => "process",
+            Self::Pay => "pay",
+            Self::Contact => "contact",
+            Self::Deadline => "deadline",
+        }
+    }
 }
 
 /// The parts of an ad.

@@ -1,14 +1,160 @@
-//! To be written.
+//! The job ad: ten sections in a fixed order, composed from the requirement profile.
+//!
+//! Code composes it from the profile's own items, or verifies the sections a model hands over. Either way every section
+//! names its sources, the four must-haves stand in it word for word, and nothing is padded: what is missing is asked
+//! for, all of it in one refusal. A section without facts behind it (the team, the steps) gets a neutral sentence that
+//! claims nothing, and a question for the recruiter.
+//!
+//! Two standard lines are statements of the company. The offer of adjustments is on unless switched off, since it only
+//! repeats a duty; the welcome to every applicant is off unless switched on.
 
 mod artifact;
+mod compose;
+mod cross_check;
+mod input;
+mod market;
+mod material;
+mod practical;
+mod questions;
+mod ready;
+mod render;
+mod title;
+mod verify;
+mod words;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::*;
+pub use artifact::{AdFacts, AdMarket, AdPart, AdPoints, JobAd, Section, SectionName};
+pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
+
+use crate::{Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts};
+use compose::Composer;
+use material::Material;
+use title::Title;
+use verify::Written;
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    Ok(Vec::new())
+    let tool = crate::module::module(
+        "create_job_ad",
+        "Writes the job ad of this project from its requirement profile: headline, intro, role, why, tasks, \
+         requirements, person, team, process, ending, with alternative headlines and intros and checks against the \
+         sources. Call it when the recruiter wants an ad, a new version of it, or another headline. Without `sections` \
+         the ad is composed from the profile. Never hand over anything the sources do not say; what is missing is \
+         answered with questions for the recruiter.",
+        Kind::JobAd,
+        create_job_ad,
+    )?;
+    Ok(vec![tool])
+}
+
+/// Writes the ad, or says what is missing.
+#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
+pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
+    let own = project.texts();
+    let profile = profile_of(project, own)?;
+    input.check_lengths(own).or_ok()?;
+
+    let spoken = project.speak(input.language.as_deref(), input.german_form, &context(&profile, &input));
+    let mut notices = spoken.notices.clone();
+    let language = spoken.voice.language();
+    let title = Title::of(&profile.position_title, language);
+    let mut refusal = Refusal::default();
+    let material = Material::gather(&profile, &input, now, own, &mut refusal, &mut notices);
+    let verbatim = verbatim(&profile, &title, &material);
+    let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
+    let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
+
+    let foreign = ready::content_language(&profile).filter(|found| *found != language);
+    let written =
+        Written { input: &input, material: &material, title: &title, gate: &gate, foreign, texts: own };
+    ready::check(&written, language, &mut refusal);
+    let sections = written.verify(&mut refusal, &mut notices);
+    refusal.or_ok()?;
+
+    let composed = Composer::new(Texts::of(spoken.voice), &title, &material, &input, foreign.is_some())
+        .compose(&sections, own)?;
+    notices.extend(title.notice(own));
+    notices.extend(questions::notices(project, &material, &composed, foreign, own));
+    notices.extend(cross_check::compare(&material, &title, &composed, own));
+
+    let mut ad = JobAd {
+        position_title: title.shown().to_owned(),
+        voice: spoken.voice,
+        form: spoken.form,
+        profile_version: profile.version,
+        sections: composed.sections,
+        alternative_headlines: composed.choices.other_headlines(),
+        alternative_intros: composed.choices.other_intros(),
+        checks: Vec::new(),
+        market: None,
+        pay_range: material.pay.clone(),
+        apply_by: material.apply_by.as_ref().map(|(date, _)| *date),
+        sources: material.sources.clone(),
+        created_at: now,
+    };
+    let document = ad.document();
+    notices.extend(gate.pass(&document, own)?);
+    notices.extend(alternatives_pass(&ad, &gate, own)?);
+    ad.market = market::compare(&document.plain(), &input.similar_ads);
+    notices.push(market::notice(ad.market.as_ref(), own));
+    ad.checks.clone_from(&notices);
+
+    let mut made = Made::new(Kind::JobAd, &ad, document);
+    made.notices = notices;
+    made.questions = questions::questions(&composed.choices, &material, &input, foreign.is_some(), own);
+    made.next_steps = ["di_review", "headhunting", "screening"]
+        .map(|step| own.get(&format!("job_ad.next.{step}")).to_owned())
+        .into();
+    Ok(made)
+}
+
+/// The profile, or the offer to make one.
+fn profile_of(project: &Project, own: &Texts) -> Result<Profile, Refusal> {
+    project.profile().ok_or_else(|| {
+        let missing = [Kind::RequirementProfile.artifact()];
+        Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, own)] }
+    })
+}
+
+/// What decides about du and Sie where nobody chose.
+fn context(profile: &Profile, input: &JobAdInput) -> String {
+    let given = [&input.startup_notes, &input.company_context].into_iter().flatten().map(String::as_str);
+    let known = profile.sources.iter().map(|(_, text)| text);
+    std::iter::once(profile.position_title.as_str()).chain(given).chain(known).collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in the ad as somebody wrote it, in whatever language.
+fn verbatim(profile: &Profile, title: &Title, material: &Material<'_>) -> Vec<String> {
+    let names = [&material.contact, &material.place, &material.contract];
+    let facts = names.into_iter().flatten().map(|item| item.text.clone());
+    let skills = profile.must_have_skills.iter().map(|item| item.text.clone());
+    let titles = [title.shown().to_owned(), title.written().to_owned()];
+    let more = [&profile.team_info.location, &profile.collective_agreement];
+    let more = more.into_iter().flatten().map(|item| item.text.clone());
+    titles.into_iter().chain(skills).chain(facts).chain(more).filter(|text| !text.trim().is_empty()).collect()
+}
+
+/// The alternatives must be as good as what they may replace.
+fn alternatives_pass(ad: &JobAd, gate: &Gate<'_>, own: &Texts) -> Result<Vec<Notice>, Refusal> {
+    let mut document = crate::Document::new(ad.voice, "");
+    for text in ad.alternative_headlines.iter().chain(&ad.alternative_intros) {
+        document.paragraph(text.as_str());
+    }
+    gate.pass(&document, own)
+}
+
+/// Which of the variants of a frame a position gets: always the same, but not the same for all.
+fn stable_hash(parts: &[&str]) -> u64 {
+    // FNV-1a: the standard hasher may change between releases, and an ad must not.
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A language as people call it.
+fn language_name(language: Language, texts: &Texts) -> &str {
+    texts.get(&format!("job_ad.languages.{}", language.code()))
 }

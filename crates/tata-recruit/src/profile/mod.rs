@@ -1,14 +1,53 @@
-//! To be written.
+//! The requirement profile: four must-haves, the tasks and what else the sources say, every statement traced.
+//!
+//! A model may hand over what it found; code finds each statement in its source or refuses it. Without a model the
+//! sources are read by rule. Nothing is filled in: fewer than four must-haves are asked for, more than four are put to the
+//! recruiter. A draft is confirmed by an explicit edit, and only such an edit changes a confirmed profile.
 
 mod artifact;
+mod create;
+mod edit;
+mod input;
+mod reading;
+mod render;
+mod statements;
 
 use std::sync::Arc;
 
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::*;
+use crate::{
+    Kind,
+    module::{module, module_requiring},
+};
+
+pub use artifact::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
+pub use create::create_requirement_profile;
+pub use edit::edit_requirement_profile;
+pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, Said, TeamWish};
+pub use reading::{Requirements, read_requirements};
+pub(crate) use render::render;
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    Ok(Vec::new())
+    Ok(vec![
+        module(
+            "create_requirement_profile",
+            "Makes the requirement profile of a role from the notes of the start-up meeting, and from an earlier ad and the \
+             hiring manager's words if there are any: exactly four must-haves, the tasks and everything else the sources \
+             say, each statement with its source. Call it as soon as the recruiter has given the notes. It refuses when \
+             fewer than four must-haves can be found and asks which four when there are more; it never makes one up.",
+            Kind::RequirementProfile,
+            create_requirement_profile,
+        )?,
+        module_requiring(
+            "edit_requirement_profile",
+            "Confirms the requirement profile when the recruiter says it is right, or changes it as the recruiter says: \
+             adds, removes or replaces statements, changes title, team or pay. The only way to change a confirmed profile. \
+             Pass on the recruiter's own words.",
+            Kind::RequirementProfile,
+            &[Kind::RequirementProfile],
+            edit_requirement_profile,
+        )?,
+    ])
 }

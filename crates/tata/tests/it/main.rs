@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod ask;
+mod conversations;
+mod examples;
 mod models;
 mod program;
 mod sessions;

@@ -1,0 +1,234 @@
+//! What a funnel report is made from.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::stage::FunnelStage;
+use crate::FormWish;
+
+/// The figures of one recruitment.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The title of the position.
+    pub job_title: String,
+    /// How many people are to be hired, at least 1.
+    #[schemars(range(min = 1))]
+    pub number_of_positions: u32,
+    /// The hiring manager's name.
+    pub hiring_manager_name: String,
+    /// Where the position is: one entry per place.
+    #[serde(default)]
+    pub locations: Vec<String>,
+    /// People who came by the job ad. Leave out what is not known; 0 means that it was counted and nobody was there.
+    #[serde(default)]
+    pub attraction: Attraction,
+    /// People who were searched for and written to.
+    #[serde(default)]
+    pub sourcing: Sourcing,
+    /// Interviews, tests and offers.
+    #[serde(default)]
+    pub process: Process,
+    /// How many days people spend in each stage.
+    #[serde(default)]
+    pub time: Time,
+    /// Limits that this team uses instead of the built-in ones.
+    #[serde(default)]
+    pub thresholds: Vec<Threshold>,
+    /// A table as it was copied from an ATS, LinkedIn or a spreadsheet (comma, semicolon, tab or bar between cells),
+    /// unchanged. Do not read numbers out of it yourself: the tool does, and drops names and contact data.
+    #[serde(default)]
+    pub pasted_table: Option<String>,
+    /// The language of the report: en, sv, da, no or de. Without it, the project's.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// How a German report addresses its reader.
+    #[serde(default)]
+    pub german_form: Option<FormWish>,
+}
+
+/// People who came by the job ad.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Attraction {
+    /// How often the ad was seen.
+    pub job_ad_views: Option<u64>,
+    /// How often somebody clicked to apply.
+    pub apply_clicks: Option<u64>,
+    /// How many applications came in.
+    pub applications_received: Option<u64>,
+    /// How many of them meet the requirements.
+    pub qualified_applications: Option<u64>,
+}
+
+/// People who were searched for.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sourcing {
+    /// How many were found.
+    pub candidates_sourced: Option<u64>,
+    /// How many were written to.
+    pub contacted: Option<u64>,
+    /// How many answered at all.
+    pub replied: Option<u64>,
+    /// How many want to know more.
+    pub interested: Option<u64>,
+    /// LinkedIn's "accepted": counts as interested.
+    pub accepted: Option<u64>,
+    /// LinkedIn's "declined": with accepted it makes the replies.
+    pub declined: Option<u64>,
+}
+
+/// Interviews, tests and offers.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Process {
+    /// Screenings by the recruiter.
+    pub ta_screenings: Option<u64>,
+    /// Interviews with the hiring manager.
+    pub hm_interviews: Option<u64>,
+    /// Case interviews.
+    pub case_interviews: Option<u64>,
+    /// Interviews with the team.
+    pub team_interviews: Option<u64>,
+    /// People who were tested.
+    pub tests: Option<u64>,
+    /// People whose references were taken.
+    pub references: Option<u64>,
+    /// Offers that were made.
+    pub offers_made: Option<u64>,
+    /// Offers that were accepted.
+    pub offers_accepted: Option<u64>,
+    /// Offers that were declined.
+    pub offers_rejected: Option<u64>,
+}
+
+/// Days per stage, on average over those who moved on. Decimals are fine.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Time {
+    /// Days from publishing to being seen.
+    #[schemars(range(min = 0))]
+    pub job_ad_views: Option<f64>,
+    /// Days until the click.
+    #[schemars(range(min = 0))]
+    pub apply_clicks: Option<f64>,
+    /// Days until the application.
+    #[schemars(range(min = 0))]
+    pub applications_received: Option<f64>,
+    /// Days until it is judged.
+    #[schemars(range(min = 0))]
+    pub qualified_applications: Option<f64>,
+    /// Days to find people.
+    #[schemars(range(min = 0))]
+    pub candidates_sourced: Option<f64>,
+    /// Days until they are written to.
+    #[schemars(range(min = 0))]
+    pub contacted: Option<f64>,
+    /// Days until they answer.
+    #[schemars(range(min = 0))]
+    pub replied: Option<f64>,
+    /// Days until they say whether they are interested.
+    #[schemars(range(min = 0))]
+    pub interested: Option<f64>,
+    /// Days in the recruiter's screening.
+    #[schemars(range(min = 0))]
+    pub ta_screenings: Option<f64>,
+    /// Days until and in the hiring manager's interview.
+    #[schemars(range(min = 0))]
+    pub hm_interviews: Option<f64>,
+    /// Days in the case stage.
+    #[schemars(range(min = 0))]
+    pub case_interviews: Option<f64>,
+    /// Days in the team stage.
+    #[schemars(range(min = 0))]
+    pub team_interviews: Option<f64>,
+    /// Days in testing.
+    #[schemars(range(min = 0))]
+    pub tests: Option<f64>,
+    /// Days until the references are taken.
+    #[schemars(range(min = 0))]
+    pub references: Option<f64>,
+    /// Days until the offer is made.
+    #[schemars(range(min = 0))]
+    pub offers_made: Option<f64>,
+    /// Days until it is accepted.
+    #[schemars(range(min = 0))]
+    pub offers_accepted: Option<f64>,
+    /// Days from opening the position to filling it.
+    #[schemars(range(min = 0))]
+    pub time_to_fill: Option<f64>,
+}
+
+/// Limits of one stage. What is left out stays as it is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Threshold {
+    /// The stage.
+    pub stage: FunnelStage,
+    /// Conversion in percent below which it is a serious bottleneck.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 100))]
+    pub high_below: Option<f64>,
+    /// Conversion in percent below which it is a bottleneck; not less than `high_below`.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 100))]
+    pub medium_below: Option<f64>,
+    /// Days above which it is a serious bottleneck.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    pub high_above_days: Option<f64>,
+    /// Days above which it is a bottleneck; not more than `high_above_days`.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    pub medium_above_days: Option<f64>,
+}
+
+impl Input {
+    /// Every count with its stage.
+    pub(super) fn counts(&self) -> [(FunnelStage, Option<u64>); 16] {
+        let (ad, search, steps) = (&self.attraction, &self.sourcing, &self.process);
+        [
+            (FunnelStage::JobAdViews, ad.job_ad_views),
+            (FunnelStage::ApplyClicks, ad.apply_clicks),
+            (FunnelStage::ApplicationsReceived, ad.applications_received),
+            (FunnelStage::QualifiedApplications, ad.qualified_applications),
+            (FunnelStage::CandidatesSourced, search.candidates_sourced),
+            (FunnelStage::Contacted, search.contacted),
+            (FunnelStage::Replied, search.replied),
+            (FunnelStage::Interested, search.interested),
+            (FunnelStage::TaScreenings, steps.ta_screenings),
+            (FunnelStage::HmInterviews, steps.hm_interviews),
+            (FunnelStage::CaseInterviews, steps.case_interviews),
+            (FunnelStage::TeamInterviews, steps.team_interviews),
+            (FunnelStage::Tests, steps.tests),
+            (FunnelStage::References, steps.references),
+            (FunnelStage::OffersMade, steps.offers_made),
+            (FunnelStage::OffersAccepted, steps.offers_accepted),
+        ]
+    }
+}
+
+impl Time {
+    /// The days of every stage.
+    pub(super) fn days(&self) -> [(FunnelStage, Option<f64>); 16] {
+        [
+            (FunnelStage::JobAdViews, self.job_ad_views),
+            (FunnelStage::ApplyClicks, self.apply_clicks),
+            (FunnelStage::ApplicationsReceived, self.applications_received),
+            (FunnelStage::QualifiedApplications, self.qualified_applications),
+            (FunnelStage::CandidatesSourced, self.candidates_sourced),
+            (FunnelStage::Contacted, self.contacted),
+            (FunnelStage::Replied, self.replied),
+            (FunnelStage::Interested, self.interested),
+            (FunnelStage::TaScreenings, self.ta_screenings),
+            (FunnelStage::HmInterviews, self.hm_interviews),
+            (FunnelStage::CaseInterviews, self.case_interviews),
+            (FunnelStage::TeamInterviews, self.team_interviews),
+            (FunnelStage::Tests, self.tests),
+            (FunnelStage::References, self.references),
+            (FunnelStage::OffersMade, self.offers_made),
+            (FunnelStage::OffersAccepted, self.offers_accepted),
+        ]
+    }
+}

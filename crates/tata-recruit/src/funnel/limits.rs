@@ -1,0 +1,271 @@
+//! When a stage is a bottleneck: the built-in limits (`data/funnel/thresholds.yaml`), and a team's own.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use serde::{Deserialize, Serialize};
+use tata_core::{FileError, from_yaml};
+
+use super::{data::MOST_DAYS, input::Threshold, maths::Step, numbers::Tenths, stage::FunnelStage};
+use crate::{Refusal, Texts};
+
+const FILE: &str = include_str!("../../data/funnel/thresholds.yaml");
+
+/// Bases under this are never judged.
+pub(super) const LEAST_BASE: u64 = 5;
+
+/// Bases under this are told with their uncertainty.
+pub(super) const SMALL_BASE: u64 = 30;
+
+/// How bad a bottleneck is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Act now.
+    High,
+    /// Keep an eye on it.
+    Medium,
+}
+
+impl Severity {
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+        }
+    }
+}
+
+/// Whose limit it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitRule {
+    /// The team's own, given with the request.
+    Own,
+    /// The built-in limit of the stage.
+    Stage,
+    /// The general rule for stages without one.
+    General,
+}
+
+impl LimitRule {
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Stage => "stage",
+            Self::General => "general",
+        }
+    }
+}
+
+/// Two limits and whose they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limits {
+    pub(super) high: Tenths,
+    pub(super) medium: Tenths,
+    pub(super) rule: LimitRule,
+}
+
+impl Limits {
+    /// Which limit a rate falls below.
+    pub(super) fn below(self, rate: Tenths) -> Option<(Severity, Tenths)> {
+        if rate < self.high {
+            Some((Severity::High, self.high))
+        } else {
+            (rate < self.medium).then_some((Severity::Medium, self.medium))
+        }
+    }
+
+    /// Which limit a number of days exceeds.
+    pub(super) fn above(self, days: Tenths) -> Option<(Severity, Tenths)> {
+        if days > self.high {
+            Some((Severity::High, self.high))
+        } else {
+            (days > self.medium).then_some((Severity::Medium, self.medium))
+        }
+    }
+}
+
+/// A published range.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Published {
+    pub(super) low: Tenths,
+    pub(super) high: Tenths,
+    pub(super) source: String,
+}
+
+/// How long filling a position takes elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TimeToFill {
+    pub(super) days: Tenths,
+    pub(super) source: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pair {
+    high: Tenths,
+    medium: Tenths,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfStage {
+    high: Tenths,
+    medium: Tenths,
+    from: Vec<FunnelStage>,
+    published: Vec<Published>,
+}
+
+/// The limits that hold for one report.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rules {
+    flat: Pair,
+    days: Pair,
+    time_to_fill: TimeToFill,
+    stages: BTreeMap<FunnelStage, OfStage>,
+    #[serde(skip)]
+    own_rates: BTreeMap<FunnelStage, Pair>,
+    #[serde(skip)]
+    own_days: BTreeMap<FunnelStage, Pair>,
+}
+
+impl Rules {
+    fn read() -> Result<Self, FileError> {
+        from_yaml("data/funnel/thresholds.yaml", FILE)
+    }
+
+    fn built_in() -> &'static Self {
+        static BUILT_IN: OnceLock<Rules> = OnceLock::new();
+        // The built-in file is read by a test, so it is never wrong here.
+        BUILT_IN.get_or_init(|| Self::read().unwrap_or_default())
+    }
+
+    /// How long filling a position takes elsewhere.
+    pub(super) fn time_to_fill() -> &'static TimeToFill {
+        &Self::built_in().time_to_fill
+    }
+
+    /// The built-in limits with a team's own on top; what makes no sense is refused.
+    pub(super) fn with(own: &[Threshold], refusal: &mut Refusal, texts: &Texts) -> Self {
+        let mut rules = Self::built_in().clone();
+        for wish in own {
+            let (rates, days) = (rules.rates(wish.stage), rules.days(wish.stage));
+            let own_rates = ordered(wish.high_below, wish.medium_below, 100, (rates.high, rates.medium));
+            let own_days =
+                ordered(wish.medium_above_days, wish.high_above_days, MOST_DAYS, (days.medium, days.high));
+            let (Some(own_rates), Some(own_days)) = (own_rates, own_days) else {
+                let message = texts.say("funnel.refusals.threshold", &[("stage", wish.stage.display(texts))]);
+                refusal.add(
+                    format!("thresholds.{}", wish.stage.name()),
+                    message,
+                    texts.get("funnel.refusals.threshold_way_out"),
+                );
+                continue;
+            };
+            if wish.high_below.or(wish.medium_below).is_some() {
+                let (high, medium) = own_rates;
+                rules.own_rates.insert(wish.stage, Pair { high, medium });
+            }
+            if wish.high_above_days.or(wish.medium_above_days).is_some() {
+                let (medium, high) = own_days;
+                rules.own_days.insert(wish.stage, Pair { high, medium });
+            }
+        }
+        rules
+    }
+
+    /// The limits of a stage's conversion.
+    pub(super) fn rates(&self, stage: FunnelStage) -> Limits {
+        if let Some(Pair { high, medium }) = self.own_rates.get(&stage).copied() {
+            return Limits { high, medium, rule: LimitRule::Own };
+        }
+        match self.stages.get(&stage) {
+            Some(known) => Limits { high: known.high, medium: known.medium, rule: LimitRule::Stage },
+            None => Limits { high: self.flat.high, medium: self.flat.medium, rule: LimitRule::General },
+        }
+    }
+
+    /// The limits of a stage's days.
+    pub(super) fn days(&self, stage: FunnelStage) -> Limits {
+        let (pair, rule) = match self.own_days.get(&stage) {
+            Some(own) => (*own, LimitRule::Own),
+            None => (self.days, LimitRule::General),
+        };
+        Limits { high: pair.high, medium: pair.medium, rule }
+    }
+
+    /// What is published about a stage.
+    pub(super) fn published(&self, stage: FunnelStage) -> &[Published] {
+        self.stages.get(&stage).map_or(&[], |known| &known.published)
+    }
+
+    /// Whether the published ranges count from where this report counts from.
+    pub(super) fn comparable(&self, step: &Step) -> bool {
+        let known = self.stages.get(&step.stage);
+        known.is_none_or(|known| step.base.stages().iter().all(|stage| known.from.contains(stage)))
+    }
+}
+
+/// A lower and an upper limit from what was wished. If only one was, the known other one gives way.
+fn ordered(
+    lower: Option<f64>,
+    upper: Option<f64>,
+    most: u32,
+    known: (Tenths, Tenths),
+) -> Option<(Tenths, Tenths)> {
+    match (lower, upper) {
+        (None, None) => Some(known),
+        (Some(lower), None) => Tenths::of(lower, most).map(|lower| (lower, known.1.max(lower))),
+        (None, Some(upper)) => Tenths::of(upper, most).map(|upper| (known.0.min(upper), upper)),
+        (Some(lower), Some(upper)) => {
+            Tenths::of(lower, most).zip(Tenths::of(upper, most)).filter(|(lower, upper)| lower <= upper)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_can_be_read_and_its_limits_are_in_order() {
+        let rules = Rules::read().unwrap_or_else(|error| panic!("{error}"));
+        assert!(rules.flat.high < rules.flat.medium && rules.days.high > rules.days.medium);
+        assert!(rules.stages.values().all(|stage| stage.high < stage.medium && !stage.published.is_empty()));
+        let check = |stage, high, medium| {
+            let limits = rules.rates(stage);
+            assert_eq!(
+                (limits.high, limits.medium),
+                (Tenths::whole(high), Tenths::whole(medium)),
+                "{stage:?}"
+            );
+        };
+        check(FunnelStage::TaScreenings, 5, 10);
+        check(FunnelStage::HmInterviews, 30, 40);
+        check(FunnelStage::CaseInterviews, 25, 35);
+        check(FunnelStage::OffersMade, 20, 35);
+        check(FunnelStage::OffersAccepted, 60, 75);
+        check(FunnelStage::Replied, 10, 18);
+        check(FunnelStage::ApplyClicks, 20, 30);
+    }
+
+    #[test]
+    fn a_limit_is_crossed_not_touched() {
+        let limits = Limits { high: Tenths(200), medium: Tenths(300), rule: LimitRule::General };
+        let below = |rate| limits.below(Tenths(rate)).map(|(severity, _)| severity);
+        assert_eq!(below(199), Some(Severity::High));
+        assert_eq!(below(200), Some(Severity::Medium));
+        assert_eq!(below(299), Some(Severity::Medium));
+        assert_eq!(below(300), None);
+        let days = Limits { high: Tenths(140), medium: Tenths(70), rule: LimitRule::General };
+        let above = |number| days.above(Tenths(number)).map(|(severity, _)| severity);
+        assert_eq!(above(141), Some(Severity::High));
+        assert_eq!(above(140), Some(Severity::Medium));
+        assert_eq!(above(70), None);
+    }
+}

@@ -1,0 +1,330 @@
+//! A funnel report as people read it.
+
+use super::{
+    artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
+    csv::guarded,
+    limits::{Rules, SMALL_BASE},
+    numbers::{Tenths, count},
+    stage::{FunnelStage, Lane},
+};
+use crate::{Block, Document, Kind, Language, Texts};
+
+/// How many blocks the longest bar has.
+const WIDTH: u64 = 30;
+
+/// Writes the document.
+pub(crate) fn render(report: &FunnelReport) -> Document {
+    let texts = Texts::of(report.voice);
+    let page = Page { report, texts, language: report.voice.language() };
+    let title = texts.say("funnel.title", &[("position", &report.job_title)]);
+    let mut document = Document::new(report.voice, title);
+    page.overview(&mut document);
+    page.funnel(&mut document);
+    page.figures(&mut document);
+    page.bottlenecks(&mut document);
+    page.actions(&mut document);
+    if let Some(comparison) = &report.comparison {
+        page.comparison(comparison, &mut document);
+    }
+    document.heading(1, texts.get("funnel.headings.method"));
+    document.bullets(texts.list("funnel.method").to_vec());
+    document
+}
+
+/// The slides as a document, so that they pass the same door.
+pub(super) fn slides(report: &FunnelReport) -> Document {
+    let mut document = Document::new(report.voice, "");
+    for slide in &report.slides {
+        document.heading(1, slide.title.as_str()).bullets(slide.points.iter().cloned());
+    }
+    document
+}
+
+/// Labels and values of the summary.
+pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
+    let texts = Texts::of(report.voice);
+    let language = report.voice.language();
+    let page = Page { report, texts, language };
+    let label = |name: &str| texts.get(&format!("funnel.summary.{name}")).to_owned();
+    let mut facts = vec![
+        (label("role"), report.job_title.clone()),
+        (label("manager"), report.hiring_manager_name.clone()),
+        (label("positions"), count(report.number_of_positions.into(), language)),
+    ];
+    if !report.locations.is_empty() {
+        facts.push((label("locations"), report.locations.join(", ")));
+    }
+    let overall = &report.summary.overall;
+    for way in overall {
+        let name = match overall.as_slice() {
+            [_] => label("overall"),
+            _ => texts.say("funnel.summary.overall_lane", &[("lane", way.lane.display(texts))]),
+        };
+        facts.push((name, page.overall(way)));
+    }
+    let (high, medium) = (report.summary.high.to_string(), report.summary.medium.to_string());
+    let found = texts.say("funnel.summary.counts", &[("high", &high), ("medium", &medium)]);
+    facts.push((label("bottlenecks"), found));
+    if let Some(hires) = report.summary.hires {
+        let positions = count(report.number_of_positions.into(), language);
+        let values = [("hires", &*count(hires, language)), ("positions", &*positions)];
+        facts.push((label("hires"), texts.say("funnel.summary.hires_value", &values)));
+    }
+    if let Some(days) = report.summary.time_to_fill {
+        let usual = Rules::time_to_fill();
+        let values = [
+            ("days", &*days.display(language, true)),
+            ("usual", &*usual.days.display(language, true)),
+            ("source", &*usual.source),
+        ];
+        facts.push((label("time_to_fill"), texts.say("funnel.summary.time_to_fill_value", &values)));
+    }
+    facts
+}
+
+/// Words in the quotation marks of a language.
+pub(super) fn quoted(words: &str, texts: &Texts) -> String {
+    texts.say("funnel.quoted", &[("words", words)])
+}
+
+struct Page<'a> {
+    report: &'a FunnelReport,
+    texts: &'static Texts,
+    language: Language,
+}
+
+impl Page<'_> {
+    fn heading(&self, name: &str, document: &mut Document) {
+        document.heading(1, self.texts.get(&format!("funnel.headings.{name}")));
+    }
+
+    fn column(&self, name: &str) -> String {
+        self.texts.get(&format!("funnel.columns.{name}")).to_owned()
+    }
+
+    fn percent(&self, rate: Option<Tenths>) -> String {
+        rate.map_or_else(
+            || self.texts.get("funnel.not_defined").to_owned(),
+            |rate| rate.as_percent(self.language),
+        )
+    }
+
+    fn percent_or_blank(&self, rate: Option<Tenths>) -> String {
+        rate.map(|rate| rate.as_percent(self.language)).unwrap_or_default()
+    }
+
+    fn overall(&self, way: &Overall) -> String {
+        let values = [
+            ("rate", &*self.percent(way.conversion)),
+            ("from", way.from.display(self.texts)),
+            ("from_count", &*count(way.from_count, self.language)),
+            ("to", way.to.display(self.texts)),
+            ("to_count", &*count(way.to_count, self.language)),
+        ];
+        self.texts.say("funnel.summary.overall_value", &values)
+    }
+
+    fn overview(&self, document: &mut Document) {
+        self.heading("summary", document);
+        let rows = summary(self.report).into_iter().map(|(label, value)| vec![label, guarded(&value)]);
+        let header = vec![self.column("fact"), self.column("value")];
+        document.push(Block::Table { header, rows: rows.collect() });
+        if !self.report.inconsistencies.is_empty() {
+            self.heading("inconsistencies", document);
+            document.paragraph(self.texts.get("funnel.inconsistencies.intro"));
+            document.bullets(self.report.inconsistencies.iter().map(|one| one.message.clone()));
+        }
+    }
+
+    fn funnel(&self, document: &mut Document) {
+        self.heading("funnel", document);
+        for lane in Lane::ALL {
+            let bars = self.report.visual.bars.iter().filter(|bar| bar.lane == lane);
+            let rows: Vec<Vec<String>> = bars
+                .map(|bar| {
+                    let name = bar.stage.display(self.texts).to_owned();
+                    vec![name, blocks(bar.length, bar.count), count(bar.count, self.language)]
+                })
+                .collect();
+            if !rows.is_empty() {
+                document.heading(2, lane.display(self.texts));
+                let header = vec![self.column("stage"), self.column("bar"), self.column("count")];
+                document.push(Block::Table { header, rows });
+            }
+        }
+        let drops = self.report.visual.largest_drops.iter().map(|drop| {
+            let values = [
+                ("stage", &*quoted(drop.stage.display(self.texts), self.texts)),
+                ("lost", &*count(drop.lost, self.language)),
+                ("share", &*drop.share.as_percent(self.language)),
+            ];
+            self.texts.say("funnel.drop", &values)
+        });
+        let drops: Vec<String> = drops.collect();
+        if !drops.is_empty() {
+            document.heading(2, self.texts.get("funnel.headings.drops")).bullets(drops);
+        }
+    }
+
+    fn figures(&self, document: &mut Document) {
+        self.heading("figures", document);
+        let header =
+            ["stage", "count", "conversion", "cumulative", "days", "notes"].map(|name| self.column(name));
+        let rows = self.report.stages.iter().map(|row| {
+            vec![
+                row.name.clone(),
+                count(row.count, self.language),
+                self.percent(row.conversion),
+                self.percent_or_blank(row.cumulative),
+                row.days.map(|days| days.display(self.language, true)).unwrap_or_default(),
+                row.notes.join(" "),
+            ]
+        });
+        document.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
+        if let Some(rejected) = self.report.offers_rejected {
+            let values = [("count", &*count(rejected, self.language))];
+            document.paragraph(self.texts.say("funnel.rejected", &values));
+        }
+        let small = |base: u64| (1..SMALL_BASE).contains(&base);
+        if self.report.stages.iter().filter_map(|row| row.base).any(small) {
+            document.paragraph(self.texts.get("funnel.small_numbers"));
+        }
+    }
+
+    fn bottlenecks(&self, document: &mut Document) {
+        self.heading("bottlenecks", document);
+        if self.report.bottlenecks.is_empty() {
+            document.paragraph(self.texts.get("funnel.no_bottleneck"));
+        }
+        for (bottleneck, fix) in self.report.bottlenecks.iter().zip(&self.report.fixes) {
+            self.bottleneck(bottleneck, fix, document);
+        }
+    }
+
+    fn bottleneck(&self, bottleneck: &Bottleneck, fix: &Fix, document: &mut Document) {
+        let severity = self.texts.get(&format!("funnel.severity.{}", bottleneck.severity.name()));
+        let values = [("stage", bottleneck.name.as_str()), ("severity", severity)];
+        document.heading(2, self.texts.say("funnel.bottleneck", &values));
+        for reason in &bottleneck.reasons {
+            document.paragraph(format!("{} {}", reason.text, reason.rule_text));
+            document.paragraph(reason.benchmark.as_deref().unwrap_or_default());
+        }
+        document.paragraph(bottleneck.caution.as_deref().unwrap_or_default());
+        let values = [("fix", fix.text.as_str()), ("owner", fix.owner.display(self.texts))];
+        document.paragraph(self.texts.say("funnel.fix", &values));
+        if bottleneck.causes.is_empty() {
+            let owner = fix.owner.display(self.texts);
+            document.paragraph(self.texts.say("funnel.causes.none", &[("owner", owner)]));
+        }
+        for cause in &bottleneck.causes {
+            self.cause(cause, document);
+        }
+    }
+
+    fn cause(&self, cause: &Cause, document: &mut Document) {
+        let text = match (cause.version, Kind::find(&cause.document)) {
+            (Some(version), Some(kind)) => {
+                let values = [
+                    ("document", kind.display(self.texts)),
+                    ("version", &*version.to_string()),
+                    ("text", cause.text.as_str()),
+                ];
+                self.texts.say("funnel.causes.said", &values)
+            }
+            (Some(_) | None, _) => cause.text.clone(),
+        };
+        document.paragraph(text);
+        for quote in &cause.quotes {
+            document.push(Block::Quote { text: quote.text.clone(), source: quote.source.clone() });
+        }
+    }
+
+    fn actions(&self, document: &mut Document) {
+        if self.report.fixes.is_empty() {
+            return;
+        }
+        self.heading("actions", document);
+        let header = ["stage", "fix", "owner", "document"].map(|name| self.column(name));
+        let rows = self.report.fixes.iter().map(|fix| {
+            let document = fix.document.as_deref().and_then(Kind::find);
+            let document = document.map(|kind| {
+                let name = kind.display(self.texts);
+                if fix.document_exists {
+                    name.to_owned()
+                } else {
+                    self.texts.say("funnel.document_missing", &[("document", name)])
+                }
+            });
+            vec![
+                fix.stage.display(self.texts).to_owned(),
+                fix.text.clone(),
+                fix.owner.display(self.texts).to_owned(),
+                document.unwrap_or_default(),
+            ]
+        });
+        document.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
+    }
+
+    fn comparison(&self, comparison: &Comparison, document: &mut Document) {
+        self.heading("comparison", document);
+        let version = comparison.version.to_string();
+        document.paragraph(self.texts.say("funnel.compared_with", &[("version", &version)]));
+        let header = ["stage", "count_before", "count_now", "conversion_before", "conversion_now", "change"];
+        let number =
+            |number: Option<u64>| number.map(|number| count(number, self.language)).unwrap_or_default();
+        let rows = comparison.rows.iter().map(|row| {
+            vec![
+                self.name(row.stage),
+                number(row.count_before),
+                number(row.count_now),
+                self.percent_or_blank(row.conversion_before),
+                self.percent_or_blank(row.conversion_now),
+                self.change(row.conversion_before, row.conversion_now),
+            ]
+        });
+        let rows = rows.collect();
+        document.push(Block::Table { header: header.map(|name| self.column(name)).to_vec(), rows });
+    }
+
+    fn name(&self, stage: FunnelStage) -> String {
+        stage.display(self.texts).to_owned()
+    }
+
+    /// In percentage points. An arrow instead of a sign: a spreadsheet takes a sign for a formula.
+    fn change(&self, before: Option<Tenths>, now: Option<Tenths>) -> String {
+        let (Some(before), Some(now)) = (before, now) else { return String::new() };
+        let points = Tenths(before.0.abs_diff(now.0)).display(self.language, false);
+        match now.cmp(&before) {
+            std::cmp::Ordering::Greater => format!("↑ {points}"),
+            std::cmp::Ordering::Less => format!("↓ {points}"),
+            std::cmp::Ordering::Equal => points,
+        }
+    }
+}
+
+/// A bar; whoever is there is seen, however few they are.
+fn blocks(length: Tenths, count: u64) -> String {
+    let full = (length.0 * WIDTH * 2 + 1000) / 2000;
+    match (full, count) {
+        (0, 0) => String::new(),
+        (0, _) => "▏".to_owned(),
+        (full, _) => "█".repeat(usize::try_from(full.min(WIDTH)).unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_proportional_and_nobody_vanishes() {
+        let check = |tenths, count, length: usize| {
+            assert_eq!(blocks(Tenths(tenths), count), "█".repeat(length), "{tenths}");
+        };
+        check(1000, 9, 30);
+        check(500, 9, 15);
+        check(333, 9, 10);
+        check(0, 0, 0);
+        assert_eq!(blocks(Tenths(1), 1), "▏");
+    }
+}

@@ -1,0 +1,46 @@
+//! The report for slides: overview, first stages, bottlenecks, actions.
+
+use super::{
+    artifact::{FunnelReport, Slide},
+    numbers::count,
+};
+use crate::Texts;
+
+const MOST_STAGES: usize = 5;
+const MOST_POINTS: usize = 3;
+
+/// Four slides; one without points is left out.
+pub(super) fn slides(report: &FunnelReport) -> Vec<Slide> {
+    let texts = Texts::of(report.voice);
+    let language = report.voice.language();
+    let title = |name: &str| texts.get(&format!("funnel.slides.{name}")).to_owned();
+    let stages = report.stages.iter().take(MOST_STAGES).map(|row| {
+        let number = count(row.count, language);
+        let Some(rate) = row.conversion.map(|rate| rate.as_percent(language)) else {
+            let values = [("stage", row.name.as_str()), ("count", &number)];
+            return texts.say("funnel.slides.stage_without_rate", &values);
+        };
+        let values = [("stage", row.name.as_str()), ("count", &number), ("rate", &rate)];
+        texts.say("funnel.slides.stage", &values)
+    });
+    let bottlenecks = report.bottlenecks.iter().take(MOST_POINTS).map(|bottleneck| {
+        let severity = texts.get(&format!("funnel.severity.{}", bottleneck.severity.name()));
+        let why: Vec<&str> = bottleneck.reasons.iter().map(|reason| reason.text.as_str()).collect();
+        let values = [("stage", &*bottleneck.name), ("severity", severity), ("why", &*why.join(" "))];
+        texts.say("funnel.slides.bottleneck", &values)
+    });
+    let actions = report.fixes.iter().take(MOST_POINTS).map(|fix| {
+        let values = [("fix", fix.text.as_str()), ("owner", fix.owner.display(texts))];
+        texts.say("funnel.slides.action", &values)
+    });
+    let overview = super::render::summary(report).into_iter().map(|(label, value)| {
+        texts.say("funnel.slides.fact", &[("label", label.as_str()), ("value", value.as_str())])
+    });
+    let slides = [
+        Slide { title: title("overview"), points: overview.collect() },
+        Slide { title: title("stages"), points: stages.collect() },
+        Slide { title: title("bottlenecks"), points: bottlenecks.collect() },
+        Slide { title: title("actions"), points: actions.collect() },
+    ];
+    slides.into_iter().filter(|slide| !slide.points.is_empty()).collect()
+}

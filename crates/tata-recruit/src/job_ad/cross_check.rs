@@ -1,0 +1,188 @@
+//! Compares the ad with what the start-up notes and the hiring manager say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{SectionName, compose::Composed, material::Material, title::Title, words};
+use crate::{GermanForm, Language, Notice, Source, Texts, Voice, same, tidy};
+
+/// The most remarks of one kind.
+const MOST: usize = 5;
+/// How far into the notes a title is looked for, in lines.
+const TITLE_LINES: usize = 40;
+/// The longest line that is read as a requirement or a heading.
+const LONGEST_LINE: usize = 300;
+
+/// For each unit its numbers, each with the words around it.
+type Counts = BTreeMap<String, BTreeMap<String, String>>;
+
+/// What differs between the ad and its sources.
+pub(super) fn compare(
+    material: &Material<'_>,
+    title: &Title,
+    composed: &Composed,
+    own: &Texts,
+) -> Vec<Notice> {
+    let mut notices = other_title(material, title, own);
+    notices.extend(missing_skills(material, composed, own));
+    notices.extend(other_numbers(material, own));
+    notices
+}
+
+/// A list of the texts in all languages: notes come in any.
+fn cues(key: &str) -> Vec<String> {
+    let lists = Language::ALL.map(|language| Texts::of(Voice::new(language, GermanForm::Sie)).list(key));
+    let mut cues: Vec<String> = lists.into_iter().flatten().map(|cue| cue.to_lowercase()).collect();
+    cues.sort_unstable();
+    cues.dedup();
+    cues
+}
+
+fn source_name(source: Source, own: &Texts) -> &str {
+    own.get(&format!("project.sources.{}", source.name()))
+}
+
+/// The notes name the position otherwise than the profile.
+fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notice> {
+    let labels = cues("job_ad.cues.title");
+    let mut notices = Vec::new();
+    for source in [Source::StartupNotes, Source::HiringManagerInput] {
+        let lines = material.sources.get(source).unwrap_or_default().lines().take(TITLE_LINES);
+        let named = lines.filter_map(|line| line.split_once(':')).find(|(label, name)| {
+            let label = label.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+            labels.contains(&label) && !name.trim().is_empty() && name.chars().count() <= LONGEST_LINE
+        });
+        let Some((_, name)) = named else { continue };
+        let name = tidy(name);
+        if !same(&name, title.written()) && !same(&name, title.shown()) {
+            let values =
+                [("source", source_name(source, own)), ("found", name.as_str()), ("title", title.shown())];
+            notices.push(Notice::new("position_title", own.say("job_ad.notice.title_differs", &values)));
+        }
+    }
+    notices
+}
+
+/// Lines that sound like a requirement and have nothing to do with what the ad says.
+fn missing_skills(material: &Material<'_>, composed: &Composed, own: &Texts) -> Vec<Notice> {
+    let markers = cues("job_ad.cues.must");
+    let parts = [SectionName::Requirements, SectionName::SoftSkillsParagraph, SectionName::Responsibilities];
+    let shown: Vec<BTreeSet<String>> = parts
+        .into_iter()
+        .filter_map(|name| composed.section(name))
+        .flat_map(super::Section::texts)
+        .map(|text| words::long_words(text, 3))
+        .collect();
+    let mut notices = Vec::new();
+    for source in [Source::StartupNotes, Source::HiringManagerInput] {
+        let mut listed = false;
+        for line in material.sources.get(source).unwrap_or_default().lines() {
+            let point = line.trim_start().starts_with(['*', '•', '-', '–', '—', '·']);
+            let text = line.trim_matches(|letter: char| !letter.is_alphanumeric());
+            if text.chars().count() > LONGEST_LINE {
+                continue;
+            }
+            let lower = format!(" {} ", text.to_lowercase());
+            let marked = markers.iter().any(|marker| {
+                lower.match_indices(marker.as_str()).any(|(at, _)| {
+                    let before = lower.get(..at).and_then(|text| text.chars().next_back());
+                    let after = lower.get(at + marker.len()..).and_then(|text| text.chars().next());
+                    !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+                })
+            });
+            if marked && line.trim_end().ends_with(':') {
+                listed = true;
+                continue;
+            }
+            listed = listed && point;
+            let words = words::long_words(text, 3);
+            if !(marked || listed) || words.is_empty() {
+                continue;
+            }
+            // The marker itself is not what is required.
+            let own_words: BTreeSet<&String> =
+                words.iter().filter(|word| !markers.iter().any(|marker| marker.contains(*word))).collect();
+            let covered = |known: &BTreeSet<String>| {
+                let common = own_words.iter().filter(|word| known.contains(**word)).count();
+                common * 2 >= own_words.len()
+            };
+            if !own_words.is_empty() && !shown.iter().any(covered) && notices.len() < MOST {
+                let text = words::clipped(&tidy(text), 160);
+                let values = [("source", source_name(source, own)), ("text", text.as_str())];
+                notices.push(Notice::new("requirements", own.say("job_ad.notice.skill_missing", &values)));
+            }
+        }
+    }
+    notices
+}
+
+/// Numbers that count the same thing and differ between two sources.
+fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
+    let units = cues("job_ad.cues.units");
+    let sources = [Source::StartupNotes, Source::HiringManagerInput, Source::OldJobAd];
+    let counted: Vec<(Source, Counts)> = sources
+        .into_iter()
+        .filter_map(|source| Some((source, counts(material.sources.get(source)?, &units))))
+        .collect();
+    let mut notices = Vec::new();
+    for (at, (one, first)) in counted.iter().enumerate() {
+        for (other, second) in counted.iter().skip(at + 1) {
+            for (unit, numbers) in first {
+                let Some(others) = second.get(unit) else { continue };
+                let differ = !numbers.keys().any(|number| others.contains_key(number));
+                let (Some(here), Some(there)) = (numbers.values().next(), others.values().next()) else {
+                    continue;
+                };
+                if differ && notices.len() < MOST {
+                    let values = [
+                        ("source", source_name(*one, own)),
+                        ("text", here.as_str()),
+                        ("other_source", source_name(*other, own)),
+                        ("other_text", there.as_str()),
+                    ];
+                    notices.push(Notice::new("sources", own.say("job_ad.notice.numbers_differ", &values)));
+                }
+            }
+        }
+    }
+    notices
+}
+
+/// For each unit the numbers before it, each with the words around it.
+fn counts(text: &str, units: &[String]) -> Counts {
+    let mut counts = Counts::new();
+    for line in text.lines() {
+        let mut recent: Vec<&str> = Vec::new();
+        for word in line.split_whitespace() {
+            let unit = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+            let number = recent.last().filter(|last| last.starts_with(|sign: char| sign.is_ascii_digit()));
+            if let Some(number) = number
+                && units.contains(&unit)
+            {
+                let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+                let start = recent.len().saturating_sub(5);
+                let around = recent.iter().skip(start).chain([&word]).copied().collect::<Vec<_>>().join(" ");
+                counts.entry(unit).or_default().entry(digits).or_insert_with(|| words::clipped(&around, 120));
+            }
+            recent.push(word);
+            if recent.len() > 8 {
+                recent.remove(0);
+            }
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_with_their_unit() {
+        let units = ["years".to_owned()];
+        let counts = counts("We want at least 5 years of Go, or 3+ years of Rust.\n7 cats", &units);
+        let years = &counts["years"];
+        assert_eq!(years.keys().collect::<Vec<_>>(), ["3", "5"]);
+        assert_eq!(years["5"], "We want at least 5 years");
+        assert_eq!(counts.len(), 1);
+    }
+}

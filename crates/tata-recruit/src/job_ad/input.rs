@@ -1,0 +1,188 @@
+//! What the tool is called with.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::SectionName;
+use crate::{FormWish, PayPeriod, Refusal, Source, Texts};
+
+/// What comes with the call; the profile is read from the project.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct JobAdInput {
+    /// Notes of the start-up meeting, if they say more than the ones the profile was made from.
+    pub startup_notes: Option<String>,
+    /// An earlier ad for this position.
+    pub old_job_ad: Option<String>,
+    /// Text about the company or the business unit. Nothing of it enters the ad by itself: its statements are proposed
+    /// to the recruiter, and enter through `approved_company_facts`.
+    pub company_context: Option<String>,
+    /// Facts about the company that the recruiter has approved for this ad, in the language of the ad. Never put a
+    /// fact here that the recruiter has not said yes to.
+    pub approved_company_facts: Vec<CompanyFact>,
+    /// The language of the ad: en, sv, da, no or de. Without it, the language of the project.
+    pub language: Option<String>,
+    /// How a German ad addresses its readers: du, sie or auto.
+    pub german_form: Option<FormWish>,
+    /// The pay, if the profile does not have it. Never ask for anybody's pay history.
+    pub pay_range: Option<AdPay>,
+    /// Whom candidates can ask.
+    pub contact: Option<AdContact>,
+    /// The last day to apply, as YYYY-MM-DD.
+    pub apply_by: Option<String>,
+    /// The steps of the recruitment in order, as the recruiter said them, in the language of the ad.
+    pub process_steps: Vec<String>,
+    /// For example "permanent, full time", in the language of the ad.
+    pub contract_type: Option<String>,
+    /// Where the work is done, and how much of it at home, in the language of the ad.
+    pub work_place: Option<String>,
+    /// Which of the headlines to use: 1 is the one that comes without a choice, 2 the first alternative.
+    pub choose_headline: Option<usize>,
+    /// Which of the intros to use, counted the same way.
+    pub choose_intro: Option<usize>,
+    /// Whether the ad offers adjustments in the recruitment process. Yes unless the recruiter says no.
+    pub accommodation_line: Option<bool>,
+    /// Whether the ad says that every application is welcome. Only when the recruiter says yes.
+    pub equal_opportunity_line: bool,
+    /// Up to five ads for similar positions that the recruiter pasted, for a comparison. Never write them yourself.
+    pub similar_ads: Vec<String>,
+    /// Sections already written, in the language of the ad. Each is checked against its quotations; sections that are
+    /// not here are composed from the profile.
+    pub sections: Vec<WrittenSection>,
+    /// More headlines to choose from; each contains the title.
+    pub alternative_headlines: Vec<String>,
+    /// More intros to choose from; each has at most two sentences.
+    pub alternative_intros: Vec<String>,
+}
+
+/// A fact about the company.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompanyFact {
+    /// The fact as a sentence.
+    pub text: String,
+    /// Where it comes from: a page, a document, a person.
+    pub source: String,
+}
+
+/// What the role pays.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdPay {
+    /// The least.
+    pub min: u64,
+    /// The most; the same as the least where there is no range.
+    pub max: u64,
+    /// An ISO 4217 code such as SEK.
+    pub currency: String,
+    /// What the amount is for.
+    #[serde(default)]
+    pub period: PayPeriod,
+}
+
+/// Whom candidates can ask.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AdContact {
+    /// The name.
+    pub name: Option<String>,
+    /// What the person does.
+    pub role: Option<String>,
+    /// The address.
+    pub email: Option<String>,
+    /// The number.
+    pub phone: Option<String>,
+}
+
+/// A section that was written already.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenSection {
+    /// Which.
+    pub name: SectionName,
+    /// Prose.
+    #[serde(default)]
+    pub text: String,
+    /// Points; three to five responsibilities, the four must-haves word for word.
+    #[serde(default)]
+    pub points: Vec<String>,
+    /// What it rests on: quotations from the sources, word for word, in the language of the source.
+    #[serde(default)]
+    pub evidence: Vec<AdQuotation>,
+}
+
+/// A quotation.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdQuotation {
+    /// Which source.
+    #[serde(default)]
+    pub source: Option<Source>,
+    /// The words as they stand there.
+    pub quote: String,
+}
+
+impl JobAdInput {
+    /// A problem for each text that is too long to be read.
+    pub(super) fn check_lengths(&self, texts: &Texts) -> Refusal {
+        let mut refusal = Refusal::default();
+        let contact = self.contact.clone().unwrap_or_default();
+        let single = [
+            ("startup_notes", &self.startup_notes),
+            ("old_job_ad", &self.old_job_ad),
+            ("company_context", &self.company_context),
+            ("language", &self.language),
+            ("apply_by", &self.apply_by),
+            ("contract_type", &self.contract_type),
+            ("work_place", &self.work_place),
+            ("contact.name", &contact.name),
+            ("contact.role", &contact.role),
+            ("contact.email", &contact.email),
+            ("contact.phone", &contact.phone),
+        ];
+        for (field, text) in single {
+            refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
+        }
+        // A list is as long as all of its parts.
+        let facts = self.approved_company_facts.iter().flat_map(|fact| [&fact.text, &fact.source]);
+        let written = self.sections.iter().flat_map(|section| {
+            let quotes = section.evidence.iter().map(|quotation| &quotation.quote);
+            std::iter::once(&section.text).chain(&section.points).chain(quotes)
+        });
+        let lists: [(&str, String); 6] = [
+            ("approved_company_facts", facts.cloned().collect()),
+            ("process_steps", self.process_steps.concat()),
+            ("similar_ads", self.similar_ads.concat()),
+            ("sections", written.cloned().collect()),
+            ("alternative_headlines", self.alternative_headlines.concat()),
+            ("alternative_intros", self.alternative_intros.concat()),
+        ];
+        for (field, text) in lists {
+            refusal.check_length(field, &text, texts);
+        }
+        let points = self.sections.iter().map(|section| section.points.len() + section.evidence.len());
+        let counts = [
+            ("approved_company_facts", self.approved_company_facts.len(), 20),
+            ("process_steps", self.process_steps.len(), 15),
+            ("similar_ads", self.similar_ads.len(), 5),
+            ("sections", self.sections.len(), SectionName::ALL.len()),
+            ("sections.points", points.max().unwrap_or_default(), 40),
+            ("alternative_headlines", self.alternative_headlines.len(), 10),
+            ("alternative_intros", self.alternative_intros.len(), 10),
+        ];
+        for (field, count, most) in counts {
+            if count > most {
+                let (count, most) = (count.to_string(), most.to_string());
+                let values = [("field", field), ("count", count.as_str()), ("most", most.as_str())];
+                let way_out = texts.say("job_ad.refuse.too_many_way_out", &values);
+                refusal.add(field, texts.say("job_ad.refuse.too_many", &values), way_out);
+            }
+        }
+        refusal
+    }
+
+    /// The section of this name that was handed over.
+    pub(super) fn written(&self, name: SectionName) -> bool {
+        self.sections.iter().any(|section| section.name == name)
+    }
+}

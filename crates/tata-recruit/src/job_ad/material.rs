@@ -1,0 +1,248 @@
+//! Everything an ad may say: the profile, and what came with the call. All of it has its place in a source.
+
+use jiff::{Timestamp, civil::Date};
+
+use super::{JobAdInput, practical, words};
+use crate::{
+    Evidence, Item, Notice, PayPeriod, PayRange, Profile, Refusal, Source, Sources, Texts, same, tidy,
+};
+
+/// The most statements of the company context that are proposed at once.
+const PROPOSALS: usize = 5;
+/// The most statements of the company context that are looked at.
+const MOST_STATEMENTS: usize = 2000;
+
+/// What an ad may say.
+pub(super) struct Material<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) sources: Sources,
+    pub(super) facts: Vec<Item>,
+    pub(super) steps: Vec<Item>,
+    pub(super) place: Option<Item>,
+    pub(super) contract: Option<Item>,
+    pub(super) contact: Option<Item>,
+    pub(super) apply_by: Option<(Date, Evidence)>,
+    pub(super) pay: Option<PayRange>,
+    /// Statements of the company context that nobody has approved.
+    pub(super) proposals: Vec<String>,
+    /// How many more there are.
+    pub(super) more_proposals: usize,
+}
+
+impl<'a> Material<'a> {
+    /// Reads the input. What is wrong goes into the refusal, what was filtered into the notices.
+    pub(super) fn gather(
+        profile: &'a Profile,
+        input: &JobAdInput,
+        now: Timestamp,
+        own: &Texts,
+        refusal: &mut Refusal,
+        notices: &mut Vec<Notice>,
+    ) -> Self {
+        let mut clean = |field: &str, text: &str| {
+            let (text, found) = without_module_letters(text);
+            if found {
+                let message = own.say("job_ad.notice.module_names", &[("field", field)]);
+                notices.push(Notice::new(field, message));
+            }
+            text
+        };
+        let mut sources = profile.sources.clone();
+        let given = [
+            (Source::StartupNotes, "startup_notes", &input.startup_notes),
+            (Source::OldJobAd, "old_job_ad", &input.old_job_ad),
+        ];
+        for (source, field, text) in given {
+            let text = clean(field, text.as_deref().unwrap_or_default());
+            let known = sources.get(source).is_some_and(|known| known.contains(text.trim()));
+            if !text.trim().is_empty() && !known {
+                sources.extend(source, &text);
+            }
+        }
+
+        let facts = facts(input, &mut clean, &mut sources, own, refusal);
+        let context = clean("company_context", input.company_context.as_deref().unwrap_or_default());
+        let (proposals, more_proposals) = proposals(&context, &facts);
+        let mut said =
+            |field: &str, text: &str| say(&mut sources, Source::RecruiterInput, &clean(field, text));
+        let steps = input.process_steps.iter().filter_map(|step| said("process_steps", step)).collect();
+        let place = input.work_place.as_deref().and_then(|text| said("work_place", text));
+        let employment = input.contract_type.as_deref().and_then(|text| said("contract_type", text));
+        let contact =
+            input.contact.as_ref().and_then(|contact| practical::contact_line(contact, own, refusal));
+        let contact = contact.and_then(|line| said("contact", &line));
+        let wish = input.apply_by.as_deref().unwrap_or_default();
+        let apply_by = practical::apply_by(wish, now, own, refusal)
+            .and_then(|date| Some((date, said("apply_by", &date.to_string())?.evidence)));
+        let given = input.pay_range.as_ref().and_then(|pay| {
+            let currency = practical::check_pay(pay, own, refusal)?;
+            let period = match pay.period {
+                PayPeriod::Hour => "hour",
+                PayPeriod::Month => "month",
+                PayPeriod::Year => "year",
+            };
+            let evidence =
+                said("pay_range", &format!("{}-{} {currency} {period}", pay.min, pay.max))?.evidence;
+            Some(PayRange { min: pay.min, max: pay.max, currency, period: pay.period, evidence })
+        });
+        let pay = given.or_else(|| profile.pay_range.clone());
+        Self {
+            profile,
+            sources,
+            facts,
+            steps,
+            place,
+            contract: employment,
+            contact,
+            apply_by,
+            pay,
+            proposals,
+            more_proposals,
+        }
+    }
+}
+
+/// The facts the recruiter approved. One without a source is refused: somebody must be able to look it up.
+fn facts(
+    input: &JobAdInput,
+    clean: &mut impl FnMut(&str, &str) -> String,
+    sources: &mut Sources,
+    own: &Texts,
+    refusal: &mut Refusal,
+) -> Vec<Item> {
+    let mut facts: Vec<Item> = Vec::new();
+    for fact in &input.approved_company_facts {
+        if fact.text.trim().is_empty() {
+            continue;
+        }
+        if tidy(&fact.source).is_empty() {
+            let text = words::clipped(&tidy(&fact.text), 120);
+            let message = own.say("job_ad.refuse.fact_source", &[("text", &text)]);
+            refusal.add("approved_company_facts", message, own.get("job_ad.refuse.fact_source_way_out"));
+            continue;
+        }
+        let text = clean("approved_company_facts", &fact.text);
+        if facts.iter().any(|known| same(&known.text, &text)) {
+            continue;
+        }
+        facts.extend(say(sources, Source::CompanyContext, &text));
+    }
+    facts
+}
+
+/// Adds what somebody said to a source, and returns it with its place there.
+fn say(sources: &mut Sources, source: Source, text: &str) -> Option<Item> {
+    let text = tidy(text);
+    if !text.chars().any(char::is_alphanumeric) {
+        return None;
+    }
+    let before = sources.get(source).unwrap_or_default();
+    // A line break goes between what was there and what is added.
+    let start = before.chars().count() + usize::from(!before.is_empty());
+    let end = start + text.chars().count();
+    sources.extend(source, &text);
+    Some(Item { evidence: Evidence { source, start, end, quote: text.clone() }, text })
+}
+
+/// Statements of a text about the company that are not among the approved facts.
+fn proposals(context: &str, facts: &[Item]) -> (Vec<String>, usize) {
+    let mut found: Vec<String> = Vec::new();
+    let mut more = 0;
+    let lines = context.lines().map(|line| line.trim_start_matches(['*', '•', '-', '–', '#', ' ', '\t']));
+    for statement in lines.flat_map(statements).take(MOST_STATEMENTS) {
+        let statement = tidy(&statement);
+        let approved = |fact: &Item| same(&fact.text, &statement) || fact.text.contains(&statement);
+        if statement.split_whitespace().count() < 3
+            || facts.iter().any(approved)
+            || found.contains(&statement)
+        {
+            continue;
+        }
+        if found.len() < PROPOSALS {
+            found.push(words::clipped(&statement, 300));
+        } else {
+            more += 1;
+        }
+    }
+    (found, more)
+}
+
+/// The sentences of a line.
+fn statements(line: &str) -> Vec<String> {
+    let mut statements = vec![String::new()];
+    for word in line.split_whitespace() {
+        let Some(last) = statements.last_mut() else { break };
+        if !last.is_empty() {
+            last.push(' ');
+        }
+        last.push_str(word);
+        if word.ends_with(['.', '!', '?']) && word.chars().count() > 4 {
+            statements.push(String::new());
+        }
+    }
+    statements.retain(|statement| !statement.is_empty());
+    statements
+}
+
+/// A text without "Module A" and its like, everything else untouched; and whether there was one.
+pub(super) fn without_module_letters(text: &str) -> (String, bool) {
+    let mut out = String::with_capacity(text.len());
+    let mut found = false;
+    let mut rest = text;
+    let mut before = None;
+    while let Some(first) = rest.chars().next() {
+        let inside = before.is_some_and(char::is_alphanumeric);
+        if !inside && let Some(length) = module_letter(rest) {
+            found = true;
+            rest = rest.get(length..).unwrap_or_default();
+            before = None;
+            continue;
+        }
+        out.push(first);
+        before = Some(first);
+        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+    }
+    (out, found)
+}
+
+/// How many bytes at the start of a text name a module by its letter.
+fn module_letter(text: &str) -> Option<usize> {
+    let name = ["module", "modul"].into_iter().find(|name| {
+        text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && text.get(name.len()..).is_some_and(|rest| rest.starts_with([' ', '\t', '\u{A0}']))
+    })?;
+    let rest = text.get(name.len()..)?;
+    let letter = rest.trim_start_matches([' ', '\t', '\u{A0}']);
+    let mut letters = letter.chars();
+    let named = letters.next().is_some_and(|letter| matches!(letter.to_ascii_uppercase(), 'A'..='J'));
+    let whole = !letters.next().is_some_and(char::is_alphanumeric);
+    (named && whole).then(|| text.len() - letter.len() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn module_names_go_and_blanks_stay() {
+        let check = |text: &str, wanted: &str| {
+            assert_eq!(without_module_letters(text).0, wanted, "{text:?}");
+        };
+        check("Use  Module A for this\n\tplease", "Use   for this\n\tplease");
+        check("MODULE  j.", ".");
+        check("Modul B und Modulbau", " und Modulbau");
+        check("Submodule A, module about, module K", "Submodule A, module about, module K");
+        check("Modulé A module", "Modulé A module");
+    }
+
+    #[test]
+    fn what_was_said_has_its_place() {
+        let mut sources = Sources::default();
+        for text in ["permanent,  full\ntime", "Köln 🚀 Büro", " \u{0} "] {
+            if let Some(item) = say(&mut sources, Source::RecruiterInput, text) {
+                assert!(item.holds(&sources), "{item:?}");
+            }
+        }
+        assert_eq!(sources.get(Source::RecruiterInput), Some("permanent, full time\nKöln Büro"));
+    }
+}

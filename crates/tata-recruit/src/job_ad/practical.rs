@@ -1,0 +1,148 @@
+//! Pay, dates and contacts: checked when they come in, written as a country writes them.
+
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+
+use super::{AdContact, AdPay};
+use crate::{Language, PayPeriod, PayRange, Refusal, Texts, tidy};
+
+/// The contact on one line; nothing if there is none.
+pub(super) fn contact_line(contact: &AdContact, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
+    let part = |text: &Option<String>| text.as_deref().map(tidy).filter(|text| !text.is_empty());
+    let email = part(&contact.email);
+    if let Some(email) = email.as_deref().filter(|email| !is_address(email)) {
+        let message = texts.say("job_ad.refuse.email", &[("text", &super::words::clipped(email, 80))]);
+        refusal.add("contact.email", message, texts.get("job_ad.refuse.email_way_out"));
+    }
+    let phone = part(&contact.phone);
+    if let Some(phone) = phone.as_deref().filter(|phone| !is_number(phone)) {
+        let message = texts.say("job_ad.refuse.phone", &[("text", &super::words::clipped(phone, 80))]);
+        refusal.add("contact.phone", message, texts.get("job_ad.refuse.phone_way_out"));
+    }
+    let (name, role) = (part(&contact.name), part(&contact.role));
+    if name.is_some() && email.is_none() && phone.is_none() {
+        let way_out = texts.get("job_ad.refuse.unreachable_way_out");
+        refusal.add("contact", texts.get("job_ad.refuse.unreachable"), way_out);
+    }
+    let parts: Vec<String> = [name, role, email, phone].into_iter().flatten().collect();
+    Some(parts.join(", ")).filter(|line| !line.is_empty())
+}
+
+fn is_address(email: &str) -> bool {
+    let Some((user, host)) = email.split_once('@') else { return false };
+    let fine = |part: &str| {
+        !part.is_empty()
+            && part.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_' | '+'))
+    };
+    fine(user) && fine(host) && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
+}
+
+fn is_number(phone: &str) -> bool {
+    phone.chars().filter(char::is_ascii_digit).count() >= 5
+        && phone
+            .chars()
+            .all(|sign| sign.is_ascii_digit() || matches!(sign, ' ' | '+' | '-' | '(' | ')' | '/' | '.'))
+}
+
+/// The last day to apply, if it is one.
+pub(super) fn apply_by(wish: &str, now: Timestamp, texts: &Texts, refusal: &mut Refusal) -> Option<Date> {
+    let wish = wish.trim();
+    if wish.is_empty() {
+        return None;
+    }
+    let way_out = texts.get("job_ad.refuse.apply_by_way_out");
+    let shown = super::words::clipped(wish, 40);
+    let Some(date) = iso_date(wish) else {
+        refusal.add("apply_by", texts.say("job_ad.refuse.apply_by", &[("text", &shown)]), way_out);
+        return None;
+    };
+    if date < now.to_zoned(TimeZone::UTC).date() {
+        refusal.add("apply_by", texts.say("job_ad.refuse.apply_by_past", &[("text", &shown)]), way_out);
+        return None;
+    }
+    Some(date)
+}
+
+/// A date as YYYY-MM-DD and nothing else: 03/04 means different days in different countries.
+fn iso_date(text: &str) -> Option<Date> {
+    let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    plain.then(|| text.parse().ok()).flatten()
+}
+
+/// A date in words.
+pub(super) fn date(date: Date, texts: &Texts) -> String {
+    let month = usize::try_from(date.month() - 1).ok().and_then(|at| texts.list("job_ad.months").get(at));
+    let (day, year) = (date.day().to_string(), date.year().to_string());
+    let month = month.map_or("", String::as_str);
+    texts.say("job_ad.date", &[("day", &day), ("month", month), ("year", &year)])
+}
+
+/// Refuses a pay that makes no sense.
+pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
+    let currency = pay.currency.trim().to_uppercase();
+    let known = currency.len() == 3 && currency.bytes().all(|letter| letter.is_ascii_uppercase());
+    if !known || pay.max == 0 || pay.min > pay.max {
+        let way_out = texts.get("job_ad.refuse.pay_way_out");
+        refusal.add("pay_range", texts.get("job_ad.refuse.pay"), way_out);
+        return None;
+    }
+    Some(currency)
+}
+
+/// A pay as an ad names it.
+pub(super) fn pay(pay: &PayRange, texts: &Texts, language: Language) -> String {
+    let (min, max) = (grouped(pay.min, language), grouped(pay.max, language));
+    let range = if pay.min == pay.max { max } else { format!("{min}–{max}") };
+    let key = match pay.period {
+        PayPeriod::Hour => "job_ad.pay.hour",
+        PayPeriod::Month => "job_ad.pay.month",
+        PayPeriod::Year => "job_ad.pay.year",
+    };
+    texts.say(key, &[("range", &range), ("currency", &pay.currency)])
+}
+
+/// Digits in groups of three.
+fn grouped(amount: u64, language: Language) -> String {
+    let sign = match language {
+        Language::En => ',',
+        Language::Sv | Language::No => '\u{A0}',
+        Language::Da | Language::De => '.',
+    };
+    let digits = amount.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(sign);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_grouped_as_the_country_does() {
+        assert_eq!(grouped(45_000, Language::En), "45,000");
+        assert_eq!(grouped(1_234_567, Language::De), "1.234.567");
+        assert_eq!(grouped(520, Language::Da), "520");
+        assert_eq!(grouped(45_000, Language::Sv), "45\u{A0}000");
+    }
+
+    #[test]
+    fn only_iso_dates_are_dates() {
+        assert!(iso_date("2026-12-15").is_some());
+        for wrong in ["15/12/2026", "2026-02-30", "2026-1-1", "tomorrow", "2026-12-15T10", "----------"] {
+            assert!(iso_date(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn addresses_have_a_name_and_a_host() {
+        assert!(is_address("jobs@example.com"));
+        for wrong in ["jobs", "a@b", "a b@c.de", "@c.de", "a@.de", "a@b@c.de"] {
+            assert!(!is_address(wrong), "{wrong}");
+        }
+    }
+}

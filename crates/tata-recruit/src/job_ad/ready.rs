@@ -1,0 +1,122 @@
+//! Whether there is enough to write an ad from. Everything that is missing is said at once.
+
+use super::{
+    SectionName,
+    compose::{FEWEST_TASKS, spoken, tasks},
+    language_name,
+    verify::{Written, gate_problem},
+    words,
+};
+use crate::{Finding, Item, Language, Level, MUST_HAVES, Profile, Refusal, Rule, identify};
+
+/// Sections that live on the free text of the profile: in another language they must be handed over.
+const FREE_TEXT: [SectionName; 4] = [
+    SectionName::RoleDescription,
+    SectionName::TheWhy,
+    SectionName::Responsibilities,
+    SectionName::SoftSkillsParagraph,
+];
+
+/// The language the profile's statements are in, as far as it can be told.
+pub(super) fn content_language(profile: &Profile) -> Option<Language> {
+    profile.content_language.or_else(|| {
+        let free = [&profile.primary_responsibilities, &profile.motivations, &profile.soft_skills];
+        let text: Vec<&str> = free.into_iter().flatten().map(|item| item.text.as_str()).collect();
+        identify(&text.join(".\n")).filter(|found| found.confidence >= 0.6).map(|found| found.language)
+    })
+}
+
+/// What keeps an ad from being written.
+pub(super) fn check(written: &Written<'_>, language: Language, refusal: &mut Refusal) {
+    let (profile, texts) = (written.material.profile, written.texts);
+    let mut miss = |field: &str, key: &str, values: &[(&str, &str)]| {
+        let message = texts.say(&format!("job_ad.refuse.{key}"), values);
+        refusal.add(field, message, texts.say(&format!("job_ad.refuse.{key}_way_out"), values));
+    };
+    if !written.title.written().chars().any(char::is_alphanumeric) {
+        miss("position_title", "title", &[]);
+    }
+    let skills = spoken(&profile.must_have_skills).len();
+    if skills != MUST_HAVES || profile.must_have_skills.len() != MUST_HAVES {
+        miss("must_have_skills", "must_haves", &[("count", &skills.to_string())]);
+    }
+    let handed = |name| written.input.written(name);
+    if let Some(found) = written.foreign {
+        let missing: Vec<&str> = FREE_TEXT
+            .into_iter()
+            .filter(|name| !handed(*name))
+            .map(|name| texts.get(&format!("job_ad.names.{}", name.name())))
+            .collect();
+        if !missing.is_empty() {
+            let sections = texts.enumerate(&missing);
+            let values = [
+                ("found", language_name(found, texts)),
+                ("wanted", language_name(language, texts)),
+                ("sections", sections.as_str()),
+            ];
+            miss("language", "language", &values);
+        }
+    } else {
+        let count = tasks(profile).len();
+        if count < FEWEST_TASKS && !handed(SectionName::Responsibilities) {
+            miss("primary_responsibilities", "tasks", &[("count", &count.to_string())]);
+        }
+        let mission: Vec<Item> = profile.contribution_to_mission.iter().cloned().collect();
+        let reasons = spoken(&profile.motivations).len() + spoken(&mission).len();
+        if reasons == 0 && !handed(SectionName::TheWhy) {
+            miss("motivations", "motivations", &[]);
+        }
+        if spoken(&profile.soft_skills).is_empty() && !handed(SectionName::SoftSkillsParagraph) {
+            miss("soft_skills", "soft_skills", &[]);
+        }
+    }
+    check_items(written, refusal);
+}
+
+/// Items that cannot be traced, or that may not go out as they are: the profile has to change.
+fn check_items(written: &Written<'_>, refusal: &mut Refusal) {
+    let (profile, texts) = (written.material.profile, written.texts);
+    let lists = [
+        ("must_have_skills", &profile.must_have_skills),
+        ("primary_responsibilities", &profile.primary_responsibilities),
+        ("good_to_haves", &profile.good_to_haves),
+        ("soft_skills", &profile.soft_skills),
+        ("motivations", &profile.motivations),
+        ("performance_measures", &profile.performance_measures),
+        ("challenges", &profile.challenges),
+    ];
+    let team = &profile.team_info;
+    let single = [
+        ("team_info.location", &team.location),
+        ("team_info.collaboration_style", &team.collaboration_style),
+        ("bu_description", &profile.bu_description),
+        ("contribution_to_mission", &profile.contribution_to_mission),
+        ("collective_agreement", &profile.collective_agreement),
+    ];
+    let single =
+        single.into_iter().flat_map(|(field, item)| item.iter().map(move |item| (field.to_owned(), item)));
+    let items = lists.into_iter().flat_map(|(field, items)| {
+        items.iter().enumerate().map(move |(at, item)| (format!("{field}[{at}]"), item))
+    });
+    for (field, item) in items.chain(single) {
+        let shown = words::clipped(&item.text, 120);
+        if !item.holds(&profile.sources) {
+            let message = texts.say("job_ad.refuse.untraced", &[("text", &shown)]);
+            refusal.add(field, message, texts.get("job_ad.refuse.untraced_way_out"));
+            continue;
+        }
+        // Free text in another language is not used, so it cannot do harm.
+        if written.foreign.is_some() && !field.starts_with("must_have_skills") {
+            continue;
+        }
+        let findings = written.gate.check(&item.text);
+        // A few words are too little to tell their language by; the whole ad is judged later.
+        let wrong = |finding: &&Finding| finding.level == Level::Error && finding.rule != Rule::Language;
+        if let Some(finding) = findings.iter().find(wrong) {
+            let problem = gate_problem(finding, texts);
+            let values = [("text", shown.as_str()), ("problem", problem.as_str())];
+            let way_out = texts.say("job_ad.refuse.item_way_out", &values);
+            refusal.add(field, texts.say("job_ad.refuse.item", &values), way_out);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The ad as candidates read it.
+
+use super::{JobAd, Section, SectionName};
+use crate::{Block, Document, Texts};
+
+/// Renders an ad. The intro stands without a heading, and the person belongs under the requirements.
+pub(super) fn document(ad: &JobAd) -> Document {
+    let texts = Texts::of(ad.voice);
+    let headline =
+        ad.section(SectionName::Headline).map_or(ad.position_title.as_str(), |one| one.text.as_str());
+    let mut document = Document::new(ad.voice, headline);
+    for section in &ad.sections {
+        match section.name {
+            SectionName::Headline => continue,
+            SectionName::Intro | SectionName::SoftSkillsParagraph => {}
+            SectionName::RoleDescription
+            | SectionName::TheWhy
+            | SectionName::Responsibilities
+            | SectionName::Requirements
+            | SectionName::TeamAndWhyGc
+            | SectionName::Process
+            | SectionName::Ending => {
+                document.heading(1, texts.get(&format!("job_ad.headings.{}", section.name.name())));
+            }
+        }
+        body(section, &mut document);
+    }
+    document
+}
+
+fn body(section: &Section, document: &mut Document) {
+    for paragraph in section.text.lines() {
+        document.paragraph(paragraph);
+    }
+    if section.name == SectionName::Process && !section.points.is_empty() {
+        document.push(Block::Numbered(section.points.clone()));
+    } else {
+        document.bullets(section.points.iter().map(String::as_str));
+    }
+    for more in &section.further {
+        document.paragraph(more.lead.as_str());
+        document.bullets(more.points.iter().map(String::as_str));
+    }
+}

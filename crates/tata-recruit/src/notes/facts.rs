@@ -1,0 +1,275 @@
+//! Numbers in notes: how many people a team has, what a role pays. Only what is plainly said counts.
+
+use std::ops::Range;
+
+use super::{
+    cues::Cues,
+    words::{View, Word},
+};
+use crate::{Evidence, PayPeriod};
+
+/// The largest team that is still one.
+const LARGEST_TEAM: u32 = 500;
+
+/// A pay as it was said; what was not said is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PaySaid {
+    pub(crate) min: u64,
+    pub(crate) max: Option<u64>,
+    pub(crate) currency: Option<String>,
+    pub(crate) period: Option<PayPeriod>,
+    pub(crate) evidence: Evidence,
+}
+
+/// The pay that a text of its own says, e.g. a recruiter's answer.
+pub(crate) fn parse_pay(text: &str) -> Option<PaySaid> {
+    let view = View::new(text);
+    pay_in(&view, &(0..text.len()), Cues::get()).map(|(said, _)| said)
+}
+
+/// How many people a team has, and where it says so.
+pub(super) fn team_size(
+    view: &View<'_>,
+    sentences: &[Range<usize>],
+    cues: &Cues,
+) -> Option<(u32, Range<usize>)> {
+    sentences.iter().find_map(|sentence| {
+        let words = view.words_in(sentence);
+        let from = |at: usize| words.get(at..).unwrap_or_default();
+        let is_team = |at: usize| cues.team.at(from(at)).is_some();
+        let first = (0..words.len()).find(|at| is_team(*at))?;
+        (0..words.len()).find_map(|at| {
+            let word = words.get(at)?;
+            let people = number(word, cues).filter(|number| (2..=LARGEST_TEAM).contains(number))?;
+            let people_at = (1..=3).find(|step| cues.people.at(from(at + step)).is_some());
+            let team_before = (1..=4).filter_map(|step| at.checked_sub(step)).find(|team| is_team(*team));
+            let team_after = (at + 1..=at + 3).find(|team| is_team(*team));
+            let other_unit = cues.years.at(from(at + 1)).is_some() || is_measure(view, word, sentence);
+            if other_unit || (people_at.is_none() && team_before.is_none() && team_after.is_none()) {
+                return None;
+            }
+            let near = team_before.or(team_after).unwrap_or(first);
+            let begin = words.get(near.min(at))?.start;
+            let last = (at + people_at.unwrap_or(0)).max(near);
+            // A team far away from its number is not quoted along.
+            let close = at.abs_diff(near) <= 12;
+            let end = words.get(last)?.end;
+            Some((
+                people,
+                if close { begin..end } else { word.start..words.get(at + people_at.unwrap_or(0))?.end },
+            ))
+        })
+    })
+}
+
+fn number(word: &Word, cues: &Cues) -> Option<u32> {
+    let digits = word.text.len() <= 3 && word.text.chars().all(|letter| letter.is_ascii_digit());
+    if digits {
+        word.text.parse().ok()
+    } else {
+        cues.numbers.at(std::slice::from_ref(word)).and_then(|(_, number)| *number)
+    }
+}
+
+/// "8 %", "8:30", "8.5", "8k": no number of people.
+fn is_measure(view: &View<'_>, word: &Word, sentence: &Range<usize>) -> bool {
+    let after = view.slice(&(word.end..sentence.end));
+    let before = view.slice(&(sentence.start..word.start));
+    let digit = |letter: char| letter.is_ascii_digit();
+    after.trim_start().starts_with(['%', '\u{20AC}', '$', '\u{A3}'])
+        || after.strip_prefix(['.', ',', ':', '/']).is_some_and(|rest| rest.starts_with(digit))
+        || before.ends_with(['.', ',', ':', '/', '\u{20AC}', '$', '\u{A3}', '#'])
+}
+
+/// The first pay that a text says, and where.
+pub(super) fn pay(
+    view: &View<'_>,
+    sentences: &[Range<usize>],
+    cues: &Cues,
+) -> Option<(PaySaid, Range<usize>)> {
+    sentences.iter().find_map(|sentence| {
+        let words = view.words_in(sentence);
+        let money = cues.pay_words.within(words) || has_currency(view.slice(sentence), words, cues);
+        money.then(|| pay_in(view, sentence, cues)).flatten()
+    })
+}
+
+fn has_currency(text: &str, words: &[Word], cues: &Cues) -> bool {
+    text.contains(['\u{20AC}', '\u{A3}', '$']) || cues.currencies.within(words)
+}
+
+fn pay_in(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Option<(PaySaid, Range<usize>)> {
+    let text = view.slice(range);
+    let amounts = amounts(text);
+    let (low_at, low) = amounts.iter().position(|amount| amount.value >= 1000 || amount.scaled).or_else(|| {
+        // "55–65k": only the second says thousand.
+        amounts.windows(2).position(|pair| matches!(pair, [one, two] if one.value < 1000 && two.scaled && is_between(text, one, two)))
+    }).or_else(|| (!amounts.is_empty() && has_currency(text, view.words_in(range), cues)).then_some(0)).and_then(|at| Some((at, amounts.get(at)?)))?;
+    // The first of "55–65k" may have been passed over because it looked too small.
+    let before = low_at
+        .checked_sub(1)
+        .and_then(|at| amounts.get(at))
+        .filter(|one| low.scaled && one.value < 1000 && !one.scaled && is_between(text, one, low));
+    let (low, high) = match before {
+        Some(one) => (one, Some(low)),
+        None => (low, amounts.get(low_at + 1).filter(|two| is_between(text, low, two))),
+    };
+    let scale =
+        if high.is_some_and(|high| high.scaled) && !low.scaled && low.value < 1000 { 1000 } else { 1 };
+    let min = low.value.checked_mul(scale)?;
+    let max = high.map(|high| high.value).filter(|max| *max >= min);
+    let end = high.unwrap_or(low).end;
+    let sign = |letter: char| match letter {
+        '\u{20AC}' => Some("EUR"),
+        '\u{A3}' => Some("GBP"),
+        '$' => Some("USD"),
+        _ => None,
+    };
+    let lead = text.get(..low.start).unwrap_or_default();
+    let signs = text.get(low.start.saturating_sub(4)..(end + 4).min(text.len())).unwrap_or_default();
+    let words = view.words_in(range);
+    let near: Vec<usize> = (0..words.len())
+        .filter(|at| {
+            words.get(*at).is_some_and(|word| {
+                word.start + 25 >= range.start + low.start && word.start <= range.start + end + 40
+            })
+        })
+        .collect();
+    let from = |at: usize| words.get(at..).unwrap_or_default();
+    let mut start = low.start;
+    let mut stop = end;
+    let mut currency = signs.chars().find_map(sign).map(str::to_owned);
+    if let Some(at) = lead.trim_end().rfind(|letter| sign(letter).is_some()).filter(|at| low.start - at <= 4)
+    {
+        start = at;
+    }
+    let mut period = None;
+    for at in near {
+        if let Some((length, code)) = cues.currencies.at(from(at))
+            && currency.is_none()
+        {
+            currency = Some(code.clone());
+            if let (Some(first), Some(last)) = (words.get(at), words.get(at + length - 1)) {
+                start = start.min(first.start - range.start);
+                stop = stop.max(last.end - range.start);
+            }
+        }
+        if let Some((length, said)) = cues.periods.at(from(at))
+            && period.is_none()
+        {
+            period = *said;
+            if let (Some(first), Some(last)) = (words.get(at), words.get(at + length - 1)) {
+                start = start.min(first.start - range.start);
+                stop = stop.max(last.end - range.start);
+            }
+        }
+    }
+    let said = PaySaid { min, max, currency, period, evidence: Evidence::default() };
+    Some((said, range.start + start..range.start + stop))
+}
+
+/// A number in a text; `scaled` if it was said in thousands.
+#[derive(Clone, Copy, Debug)]
+struct Amount {
+    start: usize,
+    end: usize,
+    value: u64,
+    scaled: bool,
+}
+
+/// All amounts: "45 000", "45.000", "45,000", "45k", "45 tkr".
+fn amounts(text: &str) -> Vec<Amount> {
+    let mut amounts = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let Some(offset) = rest.find(|letter: char| letter.is_ascii_digit()) else { break };
+        let start = at + offset;
+        let (mut end, mut digits) = (start, String::new());
+        loop {
+            let run: String = text
+                .get(end..)
+                .unwrap_or_default()
+                .chars()
+                .take_while(char::is_ascii_digit)
+                .take(12)
+                .collect();
+            end += run.len();
+            digits.push_str(&run);
+            let rest = text.get(end..).unwrap_or_default();
+            let Some(gap) = rest
+                .chars()
+                .next()
+                .filter(|gap| matches!(gap, ' ' | '\u{A0}' | '\u{202F}' | '.' | ',' | '\'' | '\u{2019}'))
+            else {
+                break;
+            };
+            let group = rest.get(gap.len_utf8()..).unwrap_or_default();
+            if digits.len() > 9 || group.chars().take_while(char::is_ascii_digit).take(4).count() != 3 {
+                break;
+            }
+            end += gap.len_utf8();
+        }
+        let suffix = text.get(end..).unwrap_or_default().trim_start_matches([' ', '\u{A0}']);
+        let whole = |suffix: &str, mark: &str| {
+            suffix.get(..mark.len()).is_some_and(|own| own.eq_ignore_ascii_case(mark))
+                && !suffix.get(mark.len()..).unwrap_or_default().starts_with(char::is_alphanumeric)
+        };
+        let scaled = ["k", "tkr", "tsek", "teur", "tusen", "tusind", "tsd", "keur", "ksek", "kdkk", "knok"]
+            .iter()
+            .any(|mark| whole(suffix, mark));
+        if let Ok(value) = digits.parse::<u64>() {
+            let value = if scaled { value.saturating_mul(1000) } else { value };
+            amounts.push(Amount { start, end, value, scaled });
+        }
+        at = end.max(start + 1);
+    }
+    amounts
+}
+
+/// Whether two amounts are the ends of one range.
+fn is_between(text: &str, low: &Amount, high: &Amount) -> bool {
+    let between = text.get(low.end..high.start).unwrap_or_default();
+    between.chars().count() <= 14
+        && (between.contains(['-', '\u{2013}', '\u{2014}'])
+            || between
+                .split_whitespace()
+                .any(|word| matches!(word, "to" | "till" | "til" | "bis" | "och" | "og" | "und" | "and")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pay_is_read_as_it_was_said() {
+        let check =
+            |text: &str, min: u64, max: Option<u64>, currency: Option<&str>, period: Option<PayPeriod>| {
+                let said = parse_pay(text).unwrap_or_else(|| panic!("{text:?}"));
+                let found = (said.min, said.max, said.currency.as_deref(), said.period);
+                assert_eq!(found, (min, max, currency, period), "{text:?}");
+            };
+        let (month, year) = (Some(PayPeriod::Month), Some(PayPeriod::Year));
+        check("45 000–52 000 SEK per månad", 45_000, Some(52_000), Some("SEK"), month);
+        check("€70,000 - €80,000 a year", 70_000, Some(80_000), Some("EUR"), year);
+        check("650-720k NOK per år", 650_000, Some(720_000), Some("NOK"), year);
+        check("DKK 45.000 til 50.000 pr. måned", 45_000, Some(50_000), Some("DKK"), month);
+        check("65–75k EUR brutto im Jahr", 65_000, Some(75_000), Some("EUR"), year);
+        check("42 000 SEK", 42_000, None, Some("SEK"), None);
+        assert_eq!(parse_pay("plenty"), None);
+    }
+
+    #[test]
+    fn team_sizes_are_numbers_of_people() {
+        let check = |text: &str, expected: Option<(u32, &str)>| {
+            let view = View::new(text);
+            let found = team_size(&view, &[0..text.len()], Cues::get());
+            assert_eq!(found.map(|(people, range)| (people, &text[range])), expected, "{text:?}");
+        };
+        check("A team of eight people in Oslo", Some((8, "team of eight people")));
+        check("Vi är 6 personer i teamet", Some((6, "6 personer i teamet")));
+        check("Das Team besteht aus 12 Personen", Some((12, "Team besteht aus 12 Personen")));
+        check("The team has 5 years of history", None);
+        check("5 people applied", None);
+        check("Teamet er på 9", Some((9, "Teamet er på 9")));
+    }
+}

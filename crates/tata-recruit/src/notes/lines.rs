@@ -1,0 +1,205 @@
+//! Lines as people write them: quoted, indented, with bullets.
+
+use std::ops::Range;
+
+use crate::evidence::is_emoji;
+
+/// A line without its marks.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// What it says, in bytes of the text.
+    pub(super) range: Range<usize>,
+    /// How often it was quoted.
+    pub(super) depth: usize,
+    /// Whether it is a point of a list.
+    pub(super) bullet: bool,
+    /// Whether its bullet is a number or a letter.
+    pub(super) numbered: bool,
+    /// Whether its bullet is a box to tick.
+    pub(super) ticked: bool,
+    /// Whether it is written as a heading: `#`, bold, underlined.
+    pub(super) heading: bool,
+    /// How far in it begins, its bullet not counted.
+    pub(super) indent: usize,
+}
+
+impl Line {
+    pub(super) fn is_blank(&self) -> bool {
+        self.range.is_empty()
+    }
+}
+
+/// The lines of a text.
+pub(super) fn lines(text: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive(['\n', '\r', '\u{2028}', '\u{85}']) {
+        lines.push(read(line, start));
+        start += line.len();
+    }
+    lines
+}
+
+/// A line of nothing but dashes or the like.
+pub(super) fn is_rule(text: &str) -> bool {
+    let mut marks = 0;
+    text.chars().all(|letter| {
+        let mark = matches!(letter, '-' | '_' | '=' | '*' | '~' | '\u{2013}' | '\u{2014}' | '#');
+        marks += usize::from(mark);
+        mark || letter.is_whitespace()
+    }) && marks >= 3
+}
+
+fn read(line: &str, start: usize) -> Line {
+    let mut rest = line;
+    let mut depth = 0;
+    let mut indent = 0;
+    // Quotation marks of mail first, then blanks.
+    while let Some(letter) = rest.chars().next() {
+        match letter {
+            '>' => depth += 1,
+            '|' if depth > 0 => {}
+            letter if letter.is_whitespace() || is_invisible(letter) => indent += 1,
+            _ => break,
+        }
+        rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+    }
+    let marked = rest;
+    let before = marked.trim_end_matches(|letter: char| letter.is_whitespace() || is_invisible(letter));
+    if is_rule(before) {
+        let at = start + (line.len() - marked.len());
+        return Line {
+            range: at..at + before.len(),
+            depth,
+            bullet: false,
+            numbered: false,
+            ticked: false,
+            heading: false,
+            indent,
+        };
+    }
+    let (mut rest, bullet) = strip_bullet(before);
+    let hashes = rest.len() - rest.trim_start_matches('#').len();
+    let mut heading = hashes > 0 && rest.trim_start_matches('#').starts_with(char::is_whitespace);
+    if heading {
+        rest = rest.trim_start_matches('#').trim_start();
+    }
+    let bold = ["**", "__"].iter().find_map(|mark| {
+        let inner = rest.strip_prefix(mark)?;
+        let bare = inner.strip_suffix(':').unwrap_or(inner);
+        bare.strip_suffix(mark).filter(|inner| !inner.contains(mark))
+    });
+    heading |= bold.is_some() && !bullet;
+    // What is left is always the end of what was there before.
+    let offset = start + (line.len() - marked.len()) + (before.len() - rest.len());
+    let range = match bold {
+        Some(inner) => offset + 2..offset + 2 + inner.len(),
+        None => offset..offset + rest.len(),
+    };
+    let ticked = ["[ ]", "[x]", "[X]", "[]", "\u{2610}", "\u{2611}", "\u{2612}"]
+        .iter()
+        .any(|boxed| before.trim_start_matches(['-', '*', '\u{2022}', ' ']).starts_with(boxed));
+    let numbered = bullet && before.starts_with(|letter: char| letter.is_ascii_digit());
+    Line { range, depth, bullet, numbered, ticked, heading, indent }
+}
+
+/// A line without its bullet: a sign, a number, a letter, a box to tick.
+fn strip_bullet(line: &str) -> (&str, bool) {
+    let mut rest = line;
+    let mut found = false;
+    // "- [ ] 1) text" has three of them.
+    for _ in 0..3 {
+        match one_bullet(rest) {
+            Some(after) => (rest, found) = (after, true),
+            None => break,
+        }
+    }
+    (rest, found)
+}
+
+fn one_bullet(line: &str) -> Option<&str> {
+    let first = line.chars().next()?;
+    let after = |count: usize| -> Option<&str> {
+        let rest = line.get(line.char_indices().nth(count).map_or(line.len(), |(at, _)| at)..)?;
+        rest.starts_with(char::is_whitespace).then(|| rest.trim_start()).filter(|rest| !rest.is_empty())
+    };
+    match first {
+        '-' | '*' | '+' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '=' => {
+            let arrow = line.chars().nth(1) == Some('>');
+            after(if arrow { 2 } else { 1 }).or_else(|| {
+                // "-text" is a bullet too, "-5" and "--" are not.
+                let rest = line.get(first.len_utf8()..)?;
+                let letter = rest.chars().next()?;
+                (letter.is_alphabetic() && first != '*' && first != '+' && first != '=').then_some(rest)
+            })
+        }
+        '\u{2022}'
+        | '\u{2023}'
+        | '\u{25AA}'..='\u{25CF}'
+        | '\u{25E6}'
+        | '\u{2043}'
+        | '\u{B7}'
+        | '\u{2192}'
+        | '\u{27A2}'
+        | '\u{F0B7}'
+        | '\u{2713}'
+        | '\u{2714}'
+        | '\u{2610}'..='\u{2612}' => {
+            Some(line.get(first.len_utf8()..)?.trim_start()).filter(|rest| !rest.is_empty())
+        }
+        'o' | '!' | '\u{B0}' => after(1),
+        '[' if matches!(line.chars().nth(1), Some(' ' | 'x' | 'X')) && line.chars().nth(2) == Some(']') => {
+            after(3)
+        }
+        '(' => {
+            let close = line.find(')').filter(|close| (2..=3).contains(close))?;
+            let inner = line.get(1..close)?;
+            inner.chars().all(|letter| letter.is_ascii_alphanumeric()).then(|| after(close + 1)).flatten()
+        }
+        letter if letter.is_ascii_digit() => {
+            let digits = line.chars().take_while(char::is_ascii_digit).count();
+            let closed = matches!(line.chars().nth(digits), Some('.' | ')' | ':'));
+            (digits <= 2 && closed).then(|| after(digits + 1)).flatten()
+        }
+        letter if letter.is_ascii_alphabetic() && line.chars().nth(1) == Some(')') => after(2),
+        letter if is_emoji(letter) || is_invisible(letter) => {
+            let rest = line.trim_start_matches(|letter: char| {
+                is_emoji(letter) || is_invisible(letter) || letter.is_whitespace()
+            });
+            Some(rest).filter(|rest| !rest.is_empty())
+        }
+        _ => None,
+    }
+}
+
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\0' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FE0F}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_taken_off() {
+        let check = |line: &str, text: &str, depth: usize, bullet: bool, heading: bool| {
+            let padded = format!("x\n{line}\ny");
+            let all = lines(&padded);
+            let read = &all[1];
+            assert_eq!(&padded[read.range.clone()], text, "{line:?}");
+            assert_eq!((read.depth, read.bullet, read.heading), (depth, bullet, heading), "{line:?}");
+        };
+        check("> > - [ ] Java", "Java", 2, true, false);
+        check("  2) five years ", "five years", 0, true, false);
+        check("## Krav", "Krav", 0, false, true);
+        check("**Must have:**", "Must have:", 0, false, true);
+        check("**Must have**:", "Must have", 0, false, true);
+        check("-5 grader", "-5 grader", 0, false, false);
+        check("–Kabel", "Kabel", 0, true, false);
+        check("-----", "-----", 0, false, false);
+        check("🚀 Fart", "Fart", 0, true, false);
+        check("o SQL", "SQL", 0, true, false);
+        check("(a) SQL", "SQL", 0, true, false);
+        check("", "", 0, false, false);
+    }
+}

@@ -1,0 +1,400 @@
+//! Makes a draft.
+
+use jiff::Timestamp;
+
+use super::{
+    artifact::{MUST_HAVES, PayRange, Profile, ProfileStatus, TeamInfo},
+    input::{ProfileInput, Said},
+    reading::{Requirements, is_same, read_requirements},
+    render::render,
+    statements::{MOST_OF_STATEMENT, Spoken, pay, quotable, traced},
+};
+use crate::{
+    Audience, Gate, Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, identify,
+    same, tidy,
+};
+
+/// Notes shorter than this are worth a warning.
+const SHORT_NOTES: usize = 50;
+/// The most statements a message lists.
+const MOST_LISTED: usize = 30;
+
+/// Makes a requirement profile as a draft, and asks whether it is right.
+pub fn create_requirement_profile(
+    input: ProfileInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    check(&input, project, texts)?;
+    let mut refusal = Refusal::default();
+    let mut spoken = Spoken::after(input.recruiter_input.as_deref().filter(|text| !text.trim().is_empty()));
+    let said = said(&input, &mut spoken, &mut refusal, texts);
+    let sources = Sources::default()
+        .with(Source::StartupNotes, Some(&input.startup_notes))
+        .with(Source::HiringManagerInput, input.hiring_manager_input.as_deref())
+        .with(Source::OldJobAd, input.old_job_ad.as_deref())
+        .with(Source::RecruiterInput, spoken.whole());
+    let found = read_requirements(&sources, &input.position_title);
+    let quotable = quotable(&sources);
+    let tracer = Tracer::new(&quotable);
+    let mut list = |field: &str, given: Option<&Vec<Said>>, found: &[Item]| match given {
+        Some(given) => traced(field, given, &tracer, &mut refusal, texts),
+        None => found.to_vec(),
+    };
+    let mut must = list("must_haves", input.must_haves.as_ref(), &found.must_haves);
+    let mut tasks = list("responsibilities", input.responsibilities.as_ref(), &found.responsibilities);
+    let mut good = list("good_to_haves", input.good_to_haves.as_ref(), &found.good_to_haves);
+    let mut soft = list("soft_skills", input.soft_skills.as_ref(), &found.soft_skills);
+    let mut motivations = list("motivations", input.motivations.as_ref(), &found.motivations);
+    let mut measures =
+        list("performance_measures", input.performance_measures.as_ref(), &found.performance_measures);
+    let mut challenges = list("challenges", input.challenges.as_ref(), &found.challenges);
+    refusal.or_ok()?;
+    let read_by_rule = input.must_haves.is_none();
+    for (items, more) in [
+        (&mut must, &said.must_haves),
+        (&mut tasks, &said.responsibilities),
+        (&mut good, &said.nice_to_haves),
+        (&mut soft, &said.soft_skills),
+        (&mut motivations, &said.motivations),
+        (&mut measures, &said.performance_measures),
+        (&mut challenges, &said.challenges),
+    ] {
+        let fresh: Vec<Item> =
+            more.iter().filter(|item| !items.iter().any(|known| is_same(known, item))).cloned().collect();
+        items.extend(fresh);
+    }
+    let further = limited(&mut tasks);
+    let rest = four(&mut must, input.chosen_must_haves.as_deref(), texts)?;
+    good.extend(rest);
+    good.retain(|item| !must.iter().any(|must| must.text.to_lowercase() == item.text.to_lowercase()));
+
+    let context = format!("{}\n{}", input.position_title, input.startup_notes);
+    let spoken_voice = project.speak(input.language.as_deref(), input.german_form, &context);
+    let previous = project.stored(Kind::RequirementProfile, "");
+    let pay_read = found.pay.as_ref().and_then(|said| {
+        let (max, currency, period) = (said.max?, said.currency.clone()?, said.period?);
+        let evidence = said.evidence.clone();
+        Some(PayRange { min: said.min, max, currency, period, evidence })
+    });
+    let pay_asked = found.pay.as_ref().filter(|_| pay_read.is_none() && said.pay.is_none());
+    let profile = Profile {
+        position_title: tidy(&input.position_title),
+        status: ProfileStatus::Draft,
+        version: previous.map_or(0, |stored| stored.version).saturating_add(1),
+        voice: spoken_voice.voice,
+        content_language: content_language(&[&must, &tasks, &good, &soft, &motivations]),
+        must_have_skills: must,
+        primary_responsibilities: tasks,
+        good_to_haves: good,
+        soft_skills: soft,
+        motivations,
+        team_info: TeamInfo {
+            size: said.team.size.or(found.team_size.clone()),
+            location: said.team.location.or(found.location.clone()),
+            collaboration_style: said.team.collaboration_style.or(found.style.clone()),
+        },
+        bu_description: said.unit.or(found.unit.clone()),
+        contribution_to_mission: said.mission.or(found.mission.clone()),
+        performance_measures: measures,
+        challenges,
+        pay_range: said.pay.clone().or(pay_read),
+        collective_agreement: said.agreement.or(found.agreement.clone()),
+        sources,
+        created_at: now,
+    };
+    let mut notices = spoken_voice.notices;
+    if input.startup_notes.trim().chars().count() < SHORT_NOTES {
+        notices.push(Notice::new("startup_notes", texts.get("profile.short_notes")));
+    }
+    let further: Vec<&Item> = further
+        .iter()
+        .chain(found.further_tasks.iter().filter(|_| input.responsibilities.is_none()))
+        .collect();
+    if !further.is_empty() {
+        let tasks = quoted(&further, texts);
+        notices
+            .push(Notice::new("responsibilities", texts.say("profile.further_tasks", &[("tasks", &tasks)])));
+    }
+    let mut questions = questions(&found, read_by_rule, texts);
+    if let Some(pay) = pay_asked {
+        questions.push(texts.say("profile.ask_pay", &[("text", &tidy(&pay.evidence.quote))]));
+    }
+    finish(&profile, notices, questions, texts)
+}
+
+/// The made document: through the gate, with what the recruiter is asked and offered.
+pub(super) fn finish(
+    profile: &Profile,
+    notices: Vec<Notice>,
+    questions: Vec<String>,
+    texts: &Texts,
+) -> Result<Made, Refusal> {
+    let document = render(profile);
+    let mut verbatim: Vec<&str> = profile.items().map(|item| item.text.as_str()).collect();
+    verbatim.push(&profile.position_title);
+    let gate = Gate { voice: profile.voice, audience: Audience::Colleagues, verbatim: &verbatim };
+    let passed = gate.pass(&document, texts)?;
+    let mut made = Made::new(Kind::RequirementProfile, profile, document);
+    made.notices = notices;
+    made.notices.extend(passed);
+    if let Some(language) = profile.content_language.filter(|language| *language != profile.voice.language())
+    {
+        let name = texts.get(&format!("profile.languages.{}", language.code()));
+        let text = texts.say("profile.other_language", &[("language", name)]);
+        made.notices.push(Notice::new("language", text));
+    }
+    made.questions = questions;
+    match profile.status {
+        ProfileStatus::Draft => {
+            made.questions.push(texts.say("profile.ask_right", &[("position", &profile.position_title)]));
+            made.next_steps = texts.list("profile.next_draft").to_vec();
+        }
+        ProfileStatus::Confirmed => made.next_steps = texts.list("profile.next_confirmed").to_vec(),
+    }
+    made.title = Some(profile.position_title.clone());
+    Ok(made)
+}
+
+/// What must be right before anything is read.
+fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), Refusal> {
+    let mut refusal = Refusal::default();
+    let confirmed = project.profile().is_some_and(|profile| profile.status == ProfileStatus::Confirmed);
+    if confirmed && !input.replace {
+        refusal.add("replace", texts.get("profile.locked"), texts.get("profile.locked_way_out"));
+    }
+    if !input.position_title.chars().any(char::is_alphanumeric) {
+        refusal.add("position_title", texts.get("profile.no_title"), texts.get("profile.no_title_way_out"));
+    }
+    refusal.check_most("position_title", &input.position_title, 200, texts);
+    if !input.startup_notes.chars().any(char::is_alphanumeric) {
+        refusal.add("startup_notes", texts.get("profile.no_notes"), texts.get("profile.no_notes_way_out"));
+    }
+    refusal.check_length("startup_notes", &input.startup_notes, texts);
+    let optional = [
+        ("old_job_ad", &input.old_job_ad),
+        ("hiring_manager_input", &input.hiring_manager_input),
+        ("recruiter_input", &input.recruiter_input),
+    ];
+    for (field, text) in optional {
+        refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
+    }
+    let wishes = &input.enrichments;
+    let lists = [
+        ("enrichments/must_haves", &wishes.must_haves),
+        ("enrichments/responsibilities", &wishes.responsibilities),
+        ("enrichments/performance_measures", &wishes.performance_measures),
+        ("enrichments/challenges", &wishes.challenges),
+        ("enrichments/nice_to_haves", &wishes.nice_to_haves),
+        ("enrichments/soft_skills", &wishes.soft_skills),
+        ("enrichments/motivations", &wishes.motivations),
+    ];
+    for (field, statements) in lists {
+        statements.iter().for_each(|text| refusal.check_most(field, text, MOST_OF_STATEMENT, texts));
+    }
+    let single = [
+        ("enrichments/contribution_to_mission", &wishes.contribution_to_mission),
+        ("enrichments/business_unit", &wishes.business_unit),
+        ("enrichments/team/location", &wishes.team.location),
+        ("enrichments/team/collaboration_style", &wishes.team.collaboration_style),
+        ("enrichments/pay_range", &wishes.pay_range),
+        ("enrichments/collective_agreement", &wishes.collective_agreement),
+    ];
+    for (field, text) in single {
+        refusal.check_most(field, text.as_deref().unwrap_or_default(), MOST_OF_STATEMENT, texts);
+    }
+    refusal.or_ok()
+}
+
+/// What the recruiter adds, as items.
+struct Added {
+    must_haves: Vec<Item>,
+    responsibilities: Vec<Item>,
+    nice_to_haves: Vec<Item>,
+    soft_skills: Vec<Item>,
+    motivations: Vec<Item>,
+    performance_measures: Vec<Item>,
+    challenges: Vec<Item>,
+    team: TeamInfo,
+    unit: Option<Item>,
+    mission: Option<Item>,
+    agreement: Option<Item>,
+    pay: Option<PayRange>,
+}
+
+fn said(input: &ProfileInput, spoken: &mut Spoken, refusal: &mut Refusal, texts: &Texts) -> Added {
+    let wishes = &input.enrichments;
+    let pay_range = wishes.pay_range.as_deref().unwrap_or_default();
+    Added {
+        must_haves: spoken.items(&wishes.must_haves),
+        responsibilities: spoken.items(&wishes.responsibilities),
+        nice_to_haves: spoken.items(&wishes.nice_to_haves),
+        soft_skills: spoken.items(&wishes.soft_skills),
+        motivations: spoken.items(&wishes.motivations),
+        performance_measures: spoken.items(&wishes.performance_measures),
+        challenges: spoken.items(&wishes.challenges),
+        team: TeamInfo {
+            size: wishes.team.size.and_then(|people| spoken.size(people)),
+            location: wishes.team.location.as_deref().and_then(|text| spoken.item(text)),
+            collaboration_style: wishes
+                .team
+                .collaboration_style
+                .as_deref()
+                .and_then(|text| spoken.item(text)),
+        },
+        unit: wishes.business_unit.as_deref().and_then(|text| spoken.item(text)),
+        mission: wishes.contribution_to_mission.as_deref().and_then(|text| spoken.item(text)),
+        agreement: wishes.collective_agreement.as_deref().and_then(|text| spoken.item(text)),
+        pay: pay("enrichments/pay_range", pay_range, spoken, refusal, texts),
+    }
+}
+
+/// Keeps at most five tasks per source; gives back the others.
+fn limited(tasks: &mut Vec<Item>) -> Vec<Item> {
+    let mut kept: Vec<Item> = Vec::new();
+    let mut further = Vec::new();
+    for task in std::mem::take(tasks) {
+        let source = task.evidence.source;
+        let count = kept.iter().filter(|known| known.evidence.source == source).count();
+        if count < super::reading::TASKS_PER_SOURCE { kept.push(task) } else { further.push(task) }
+    }
+    *tasks = kept;
+    further
+}
+
+/// Leaves the four that count; gives back the others. Refuses when there are fewer, or more and nobody chose.
+fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Result<Vec<Item>, Refusal> {
+    let count = must.len().to_string();
+    let all: Vec<&Item> = must.iter().collect();
+    if must.len() < MUST_HAVES {
+        let missing = (MUST_HAVES - must.len()).to_string();
+        let message = match must.len() {
+            0 => texts.get("profile.none_found").to_owned(),
+            _ => texts.say("profile.too_few", &[("count", &count), ("found", &listed(&all, texts))]),
+        };
+        let way_out = texts.say("profile.too_few_way_out", &[("missing", &missing)]);
+        return Err(Refusal::of("must_haves", message, way_out));
+    }
+    let chosen: Vec<&str> =
+        chosen.unwrap_or_default().iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
+    if chosen.is_empty() {
+        if must.len() == MUST_HAVES {
+            return Ok(Vec::new());
+        }
+        let message = texts.say("profile.too_many", &[("count", &count), ("found", &listed(&all, texts))]);
+        return Err(Refusal::of("chosen_must_haves", message, texts.get("profile.too_many_way_out")));
+    }
+    let mut refusal = Refusal::default();
+    let mut picked: Vec<usize> = Vec::new();
+    for (at, wish) in chosen.iter().take(MOST_LISTED).enumerate() {
+        match pick(must, wish) {
+            Some(index) if picked.contains(&index) => {}
+            Some(index) => picked.push(index),
+            None => {
+                let wish: String = wish.chars().take(200).collect();
+                let message =
+                    texts.say("profile.unknown_choice", &[("text", &wish), ("found", &listed(&all, texts))]);
+                refusal.add(
+                    format!("/chosen_must_haves/{at}"),
+                    message,
+                    texts.get("profile.too_many_way_out"),
+                );
+            }
+        }
+    }
+    if refusal.problems.is_empty() && picked.len() != MUST_HAVES {
+        let message = texts.say(
+            "profile.not_four",
+            &[("chosen", &picked.len().to_string()), ("found", &listed(&all, texts))],
+        );
+        refusal.add("chosen_must_haves", message, texts.get("profile.too_many_way_out"));
+    }
+    refusal.or_ok()?;
+    let mut rest = Vec::new();
+    let mut kept = Vec::new();
+    for (at, item) in std::mem::take(must).into_iter().enumerate() {
+        if picked.contains(&at) { kept.push(item) } else { rest.push(item) }
+    }
+    *must = kept;
+    Ok(rest)
+}
+
+/// Which of the items somebody means: by its text, by its number from 1, or by words that only one has.
+pub(super) fn pick(items: &[Item], wish: &str) -> Option<usize> {
+    let by_text = items.iter().position(|item| same(&item.text, wish));
+    let by_number = || {
+        let number: usize = wish.trim_matches(['#', '.', ')', ' ']).parse().ok()?;
+        number.checked_sub(1).filter(|at| *at < items.len())
+    };
+    let by_part = || {
+        let wish = tidy(wish).to_lowercase();
+        let has = |item: &Item| !wish.is_empty() && item.text.to_lowercase().contains(&wish);
+        let mut having = items.iter().enumerate().filter(|(_, item)| has(item)).map(|(at, _)| at);
+        having.next().filter(|_| having.next().is_none())
+    };
+    by_text.or_else(by_number).or_else(by_part)
+}
+
+/// Statements with numbers and sources, for a message.
+pub(super) fn listed(items: &[&Item], texts: &Texts) -> String {
+    let mut lines: Vec<String> = items
+        .iter()
+        .take(MOST_LISTED)
+        .enumerate()
+        .map(|(at, item)| {
+            let source = texts.get(&format!("project.sources.{}", item.evidence.source.name()));
+            let number = (at + 1).to_string();
+            texts.say("profile.listed", &[("number", &number), ("text", &item.text), ("source", source)])
+        })
+        .collect();
+    if items.len() > MOST_LISTED {
+        let more = (items.len() - MOST_LISTED).to_string();
+        lines.push(texts.say("profile.and_more", &[("count", &more)]));
+    }
+    format!("\n{}", lines.join("\n"))
+}
+
+/// Statements in quotation marks, for a sentence.
+fn quoted(items: &[&Item], texts: &Texts) -> String {
+    let quotes: Vec<String> = items
+        .iter()
+        .take(MOST_LISTED)
+        .map(|item| {
+            let source = texts.get(&format!("project.sources.{}", item.evidence.source.name()));
+            texts.say("profile.quoted", &[("text", &item.text), ("source", source)])
+        })
+        .collect();
+    texts.enumerate(&quotes)
+}
+
+/// What the recruiter is asked besides whether the profile is right.
+fn questions(found: &Requirements, read_by_rule: bool, texts: &Texts) -> Vec<String> {
+    let mut questions = Vec::new();
+    for (one, other) in found.contradictions.iter().take(MOST_LISTED) {
+        let name =
+            |item: &Item| texts.get(&format!("project.sources.{}", item.evidence.source.name())).to_owned();
+        let values = [
+            ("one", one.text.as_str()),
+            ("one_source", &name(one)),
+            ("other", other.text.as_str()),
+            ("other_source", &name(other)),
+        ];
+        questions.push(texts.say("profile.ask_contradiction", &values));
+    }
+    if read_by_rule && !found.offered.is_empty() {
+        let items: Vec<&Item> = found.offered.iter().collect();
+        questions.push(texts.say("profile.ask_offered", &[("items", &quoted(&items, texts))]));
+    }
+    if !found.open.is_empty() {
+        let items: Vec<&Item> = found.open.iter().collect();
+        questions.push(texts.say("profile.ask_open", &[("items", &quoted(&items, texts))]));
+    }
+    questions
+}
+
+/// The language of the statements.
+pub(super) fn content_language(lists: &[&[Item]]) -> Option<crate::Language> {
+    let text: Vec<&str> = lists.iter().copied().flatten().map(|item| item.text.as_str()).collect();
+    identify(&text.join(".\n")).map(|identified| identified.language)
+}

@@ -1,0 +1,179 @@
+//! The recruiter's yes, and explicit changes.
+
+use jiff::Timestamp;
+
+use super::{
+    artifact::{MUST_HAVES, Profile, ProfileStatus},
+    create::{content_language, finish, listed, pick},
+    input::{ListEdit, ProfileEdit, Said},
+    statements::{Spoken, pay, quotable, traced},
+};
+use crate::{Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, tidy};
+
+/// Confirms or changes the profile of a project, as a new version.
+pub fn edit_requirement_profile(
+    input: ProfileEdit,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let Some(mut profile) = project.profile() else {
+        let the = texts.get("project.services.requirement_profile.the");
+        let message = texts.say("profile.no_profile", &[("missing", the)]);
+        return Err(Refusal::of("", message, texts.say("project.missing_way_out", &[("missing", the)])));
+    };
+    let mut refusal = Refusal::default();
+    let words = input.recruiter_input.as_deref().unwrap_or_default();
+    refusal.check_length("recruiter_input", words, texts);
+    refusal.check_most("position_title", input.position_title.as_deref().unwrap_or_default(), 200, texts);
+    refusal.or_ok()?;
+    let before = profile.clone();
+    let mut refusal = Refusal::default();
+    change(&mut profile, &input, &mut refusal, texts);
+    refusal.or_ok()?;
+    let changed = profile != before;
+    if !changed && !input.confirm {
+        return Err(Refusal::of(
+            "",
+            texts.get("profile.nothing_said"),
+            texts.get("profile.nothing_said_way_out"),
+        ));
+    }
+    if profile.must_have_skills.len() != MUST_HAVES {
+        let count = profile.must_have_skills.len().to_string();
+        let all: Vec<&Item> = profile.must_have_skills.iter().collect();
+        let message =
+            texts.say("profile.edit_not_four", &[("count", &count), ("found", &listed(&all, texts))]);
+        return Err(Refusal::of("must_haves", message, texts.get("profile.edit_not_four_way_out")));
+    }
+    profile.status = if input.confirm { ProfileStatus::Confirmed } else { ProfileStatus::Draft };
+    profile.version =
+        project.stored(Kind::RequirementProfile, "").map_or(0, |stored| stored.version).saturating_add(1);
+    profile.created_at = now;
+    if changed {
+        profile.content_language = content_language(&[
+            &profile.must_have_skills,
+            &profile.primary_responsibilities,
+            &profile.good_to_haves,
+            &profile.soft_skills,
+            &profile.motivations,
+        ]);
+    }
+    let mut notices = Vec::new();
+    if changed && before.status == ProfileStatus::Confirmed && !input.confirm {
+        notices.push(Notice::new("status", texts.get("profile.draft_again")));
+    }
+    let mut made = finish(&profile, notices, Vec::new(), texts)?;
+    // A yes alone changes nothing that others build on.
+    made.outdates = changed;
+    Ok(made)
+}
+
+/// Makes the changes. What is added must stand in the recruiter's words or in an earlier source.
+fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, texts: &Texts) {
+    let mut sources = profile.sources.clone();
+    if let Some(words) = input.recruiter_input.as_deref().filter(|words| !words.trim().is_empty()) {
+        sources.extend(Source::RecruiterInput, words);
+    }
+    if let Some(title) = input.position_title.as_deref().map(tidy).filter(|title| !title.is_empty()) {
+        profile.position_title = title;
+    }
+    let quotable = quotable(&sources);
+    let tracer = Tracer::new(&quotable);
+    let lists = [
+        ("must_haves", &input.must_haves, &mut profile.must_have_skills),
+        ("responsibilities", &input.responsibilities, &mut profile.primary_responsibilities),
+        ("good_to_haves", &input.good_to_haves, &mut profile.good_to_haves),
+        ("soft_skills", &input.soft_skills, &mut profile.soft_skills),
+        ("motivations", &input.motivations, &mut profile.motivations),
+        ("performance_measures", &input.performance_measures, &mut profile.performance_measures),
+        ("challenges", &input.challenges, &mut profile.challenges),
+    ];
+    let mut quoted = false;
+    for (field, edit, items) in lists {
+        quoted |= *edit != ListEdit::default();
+        change_list(field, edit, items, &tracer, refusal, texts);
+    }
+    let mut one = |field: &str, wish: Option<&str>, place: &mut Option<Item>| {
+        let Some(text) = wish.filter(|text| !text.trim().is_empty()) else { return };
+        quoted = true;
+        let said = Said { text: text.to_owned(), source: None };
+        if let Some(item) = traced(field, &[said], &tracer, refusal, texts).pop() {
+            *place = Some(item);
+        }
+    };
+    one("team/location", input.team.location.as_deref(), &mut profile.team_info.location);
+    let style = &mut profile.team_info.collaboration_style;
+    one("team/collaboration_style", input.team.collaboration_style.as_deref(), style);
+    one("business_unit", input.business_unit.as_deref(), &mut profile.bu_description);
+    one(
+        "contribution_to_mission",
+        input.contribution_to_mission.as_deref(),
+        &mut profile.contribution_to_mission,
+    );
+    one("collective_agreement", input.collective_agreement.as_deref(), &mut profile.collective_agreement);
+    let mut spoken = Spoken::after(sources.get(Source::RecruiterInput));
+    if let Some(size) = input.team.size.and_then(|people| spoken.size(people)) {
+        profile.team_info.size = Some(size);
+    }
+    if let Some(range) =
+        pay("pay_range", input.pay_range.as_deref().unwrap_or_default(), &mut spoken, refusal, texts)
+    {
+        profile.pay_range = Some(range);
+    }
+    // What the recruiter said is kept only with something that was changed by it.
+    let said = quoted || input.team.size.is_some() || input.pay_range.is_some();
+    if said {
+        profile.sources = sources_with(&sources, spoken.whole());
+    }
+}
+
+fn sources_with(sources: &Sources, recruiter: Option<&str>) -> Sources {
+    sources.clone().with(Source::RecruiterInput, recruiter)
+}
+
+fn change_list(
+    field: &str,
+    edit: &ListEdit,
+    items: &mut Vec<Item>,
+    tracer: &Tracer<'_>,
+    refusal: &mut Refusal,
+    texts: &Texts,
+) {
+    // Numbers mean the list as it was shown.
+    let shown = items.clone();
+    let mut find = |wish: &str, part: &str| {
+        let at = pick(&shown, wish.trim());
+        if at.is_none() {
+            let wish: String = tidy(wish).chars().take(200).collect();
+            let all: Vec<&Item> = shown.iter().collect();
+            let message =
+                texts.say("profile.not_in_list", &[("text", &wish), ("found", &listed(&all, texts))]);
+            refusal.add(format!("/{field}/{part}"), message, texts.get("profile.not_in_list_way_out"));
+        }
+        at
+    };
+    let gone: Vec<usize> = edit.remove.iter().filter_map(|wish| find(wish, "remove")).collect();
+    let swaps: Vec<(usize, Said)> = edit
+        .replace
+        .iter()
+        .filter_map(|swap| Some((find(&swap.old, "replace")?, Said { text: swap.new.clone(), source: None })))
+        .collect();
+    let mut kept = Vec::with_capacity(items.len() + edit.add.len());
+    for (at, item) in shown.iter().enumerate() {
+        if gone.contains(&at) {
+            continue;
+        }
+        match swaps.iter().find(|(index, _)| *index == at) {
+            Some((_, said)) => kept.extend(traced(field, std::slice::from_ref(said), tracer, refusal, texts)),
+            None => kept.push(item.clone()),
+        }
+    }
+    let added: Vec<Said> = edit.add.iter().map(|text| Said { text: text.clone(), source: None }).collect();
+    for item in traced(field, &added, tracer, refusal, texts) {
+        if !kept.iter().any(|known: &Item| known.text.to_lowercase() == item.text.to_lowercase()) {
+            kept.push(item);
+        }
+    }
+    *items = kept;
+}

@@ -1,0 +1,112 @@
+//! The requirement profile as people read it: every statement with its source.
+
+use crate::{Block, Document, Evidence, Item, PayPeriod, Profile, ProfileStatus, Texts};
+
+/// The document.
+pub(crate) fn render(profile: &Profile) -> Document {
+    let texts = Texts::of(profile.voice);
+    let title = texts.say("profile.title", &[("position", &profile.position_title)]);
+    let mut document = Document::new(profile.voice, title);
+    let status = texts.get(match profile.status {
+        ProfileStatus::Draft => "profile.status.draft",
+        ProfileStatus::Confirmed => "profile.status.confirmed",
+    });
+    let version = profile.version.to_string();
+    document.paragraph(texts.say("profile.about", &[("version", &version), ("status", status)]));
+    document.heading(1, texts.get("profile.headings.must_haves"));
+    document.push(Block::Numbered(lines(&profile.must_have_skills, texts)));
+    let lists = [
+        ("responsibilities", &profile.primary_responsibilities),
+        ("good_to_haves", &profile.good_to_haves),
+        ("soft_skills", &profile.soft_skills),
+        ("motivations", &profile.motivations),
+    ];
+    for (name, items) in lists {
+        list(&mut document, name, items, texts);
+    }
+    let team = &profile.team_info;
+    let mut about_team = Vec::new();
+    if let Some(size) = &team.size {
+        let people = size.people.to_string();
+        let text = texts.say("profile.team_size", &[("people", &people)]);
+        about_team.push(sourced(&text, &size.evidence, texts));
+    }
+    let named =
+        [("profile.team_location", &team.location), ("profile.team_style", &team.collaboration_style)];
+    for (key, item) in named {
+        about_team.extend(
+            item.as_ref()
+                .map(|item| sourced(&texts.say(key, &[("text", &item.text)]), &item.evidence, texts)),
+        );
+    }
+    if !about_team.is_empty() {
+        document.heading(1, texts.get("profile.headings.team")).bullets(about_team);
+    }
+    for (name, item) in [
+        ("business_unit", &profile.bu_description),
+        ("contribution_to_mission", &profile.contribution_to_mission),
+    ] {
+        list(&mut document, name, item.as_slice(), texts);
+    }
+    list(&mut document, "performance_measures", &profile.performance_measures, texts);
+    list(&mut document, "challenges", &profile.challenges, texts);
+    if let Some(pay) = &profile.pay_range {
+        let period = texts.get(match pay.period {
+            PayPeriod::Hour => "profile.period.hour",
+            PayPeriod::Month => "profile.period.month",
+            PayPeriod::Year => "profile.period.year",
+        });
+        let (min, max) = (grouped(pay.min), grouped(pay.max));
+        let values = [("min", &*min), ("max", &*max), ("currency", &*pay.currency), ("period", period)];
+        let text = texts.say(if pay.min == pay.max { "profile.pay_fixed" } else { "profile.pay" }, &values);
+        document.heading(1, texts.get("profile.headings.pay_range")).bullets([sourced(
+            &text,
+            &pay.evidence,
+            texts,
+        )]);
+    }
+    list(&mut document, "collective_agreement", profile.collective_agreement.as_slice(), texts);
+    document
+}
+
+fn list(document: &mut Document, name: &str, items: &[Item], texts: &Texts) {
+    if !items.is_empty() {
+        document.heading(1, texts.get(&format!("profile.headings.{name}"))).bullets(lines(items, texts));
+    }
+}
+
+fn lines(items: &[Item], texts: &Texts) -> Vec<String> {
+    items.iter().map(|item| sourced(&item.text, &item.evidence, texts)).collect()
+}
+
+fn sourced(text: &str, evidence: &Evidence, texts: &Texts) -> String {
+    let source = texts.get(&format!("project.sources.{}", evidence.source.name()));
+    texts.say("profile.sourced", &[("text", text), ("source", source)])
+}
+
+/// A number in groups of three, parted by a blank that does not break.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + 6);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{A0}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let check = |number: u64, text: &str| assert_eq!(grouped(number), text);
+        check(0, "0");
+        check(999, "999");
+        check(45_000, "45\u{A0}000");
+        check(1_234_567, "1\u{A0}234\u{A0}567");
+    }
+}
