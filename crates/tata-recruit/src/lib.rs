@@ -30,6 +30,12 @@ use std::sync::Arc;
 
 use tata_core::{Tool, ToolNameError};
 
+pub use candidate::{
+    Assessment, AssessmentContent, Basis, CandidateInput, CandidateReport, Choice, CompareInput, Comparison,
+    ConfirmInput, Content, Decision, Detail as PracticalDetail, PracticalContent, PracticalDetails, Quote,
+    Rating, Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript,
+    Utterance, Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
+};
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use funnel::{
@@ -42,6 +48,10 @@ pub use funnel::{
     create_funnel_report,
 };
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use headhunting::{
+    DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, PersonalDetail,
+    Reasons, ValueKind, Version, Versions, Voices, create_headhunting_messages,
+};
 pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
     Person, create_calendar_invite, offices,
@@ -61,7 +71,11 @@ pub use profile::{
 };
 pub use project::{Project, Settings, Spoken, Stored};
 pub use rendered::rendered;
-pub use screening::{Anchors, Question, ScreeningTemplate, SkillSet, SkillType};
+pub use screening::{
+    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
+    Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
+    create_hm_screening_template, create_ta_screening_template,
+};
 pub use settings::{SettingsInput, set_project};
 pub use texts::Texts;
 

@@ -3,25 +3,25 @@
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Document, JobAd, Kind, Settings, funnel, greeting, invite};
+use crate::{
+    Document, JobAd, Kind, Settings, candidate, funnel, greeting, headhunting, invite, profile, screening,
+};
 
 /// How a stored document reads; nothing if it is not one of this kind.
 pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
     match kind {
+        Kind::RequirementProfile => read(json, profile::render),
         Kind::JobAd => read(json, JobAd::document),
-        Kind::CalendarInvite => read(json, invite::render),
+        Kind::TaScreeningTemplate | Kind::HmScreeningTemplate => read(json, screening::render),
+        Kind::HeadhuntingMessages => read(json, headhunting::render),
+        Kind::CandidateReport => read(json, candidate::render),
         Kind::FunnelReport => read(json, funnel::render),
+        Kind::CalendarInvite => read(json, invite::render),
         Kind::ProjectSettings => {
             let settings = Settings::deserialize(json).ok()?;
             Some(greeting(settings.voice(), settings.position_name.as_deref()))
         }
-        Kind::RequirementProfile
-        | Kind::TaScreeningTemplate
-        | Kind::HmScreeningTemplate
-        | Kind::HeadhuntingMessages
-        | Kind::CandidateReport
-        | Kind::JobAdReview
-        | Kind::DiReview => None,
+        Kind::JobAdReview | Kind::DiReview => None,
     }
 }
 

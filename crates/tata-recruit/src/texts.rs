@@ -163,7 +163,7 @@ impl Texts {
 }
 
 /// Puts values in for their names; what a value contains is never looked at again.
-fn fill(text: &str, values: &[(&str, &str)]) -> String {
+pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(text.len() + 32);
     let mut rest = text;
     while let Some(open) = rest.find('{') {

@@ -1,10 +1,436 @@
-//! To be written.
+//! The candidate report: what an interview showed, in the candidate's own words, with ratings for a person to confirm.
+//!
+//! Only what the candidate said is evidence. Without content from a model, rules find the answers to the questions of the
+//! screening template and propose a rating where [`rate`] can defend it; otherwise a skill is not assessed and a person
+//! is asked. There is no field for age, family, health, origin, religion, orientation, feelings or accent, no ranking,
+//! and no automatic rejection: every recommendation is a draft for a human decision.
+
+mod artifact;
+mod compare;
+mod compose;
+mod confirm;
+mod content;
+mod lexicon;
+mod names;
+mod practical;
+mod rate;
+mod render;
+mod slips;
+mod speakers;
+mod speech;
+mod topics;
+mod transcript;
 
 use std::sync::Arc;
 
-use tata_core::{Tool, ToolNameError};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tata_core::{ArtifactKind, Tool, ToolNameError};
+
+pub use artifact::{
+    Assessment, Basis, CandidateReport, Decision, Detail, PracticalDetails, Quote, Rating, Recommendation,
+    ReportStatus, Statement,
+};
+pub use compare::{CompareInput, Comparison, compare_candidates};
+pub use confirm::{Choice, ConfirmInput, Verdict, confirm_candidate_report};
+pub use content::{AssessmentContent, Content, PracticalContent, SkillContent, StatementContent};
+pub(crate) use render::report as render;
+pub use transcript::{Shape, Transcript, Utterance};
+
+use crate::{
+    Audience, FormWish, Gate, Kind, Made, Notice, Profile, Project, Refusal, ScreeningTemplate, Source,
+    Sources, Texts,
+    module::{lacking, module, module_requiring},
+};
+use content::Checker;
+use names::{NameParts, Scrubber, initials};
+use speakers::{Candidate, People};
+use speech::Speech;
+
+/// The longest name somebody may have.
+const LONGEST_NAME: usize = 200;
+/// The most names of interviewers, and of other forms of a name.
+const MOST_NAMES: usize = 50;
+/// A shorter transcript hardly shows anything.
+const SHORT_TRANSCRIPT: usize = 100;
+
+/// What a candidate report is made from.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct CandidateInput {
+    /// The whole transcript as it was exported or pasted: Teams .vtt, the text of the Teams document, or lines such as
+    /// "Name: text". Pass it unchanged.
+    pub transcript: String,
+    /// The candidate's name. It is kept inside the report and never shown in comparisons.
+    pub candidate_name: String,
+    /// The day of the interview as YYYY-MM-DD.
+    pub interview_date: String,
+    /// The text of the candidate's CV, if the recruiter wants it woven in.
+    #[serde(default)]
+    pub candidate_cv: Option<String>,
+    /// How the transcript calls the candidate, if it is not the name: "Speaker 1". Ask the recruiter, never guess.
+    #[serde(default)]
+    pub candidate_speaker: Option<String>,
+    /// Names of the people who asked the questions, as the transcript has them.
+    #[serde(default)]
+    pub interviewers: Vec<String>,
+    /// Other forms of the candidate's name that are used in the interview, such as a nickname.
+    #[serde(default)]
+    pub also_known_as: Vec<String>,
+    /// The key of an earlier report (such as JS2) that this one replaces, or "new" if another person has the same name.
+    #[serde(default)]
+    pub candidate_key: Option<String>,
+    /// The language of the report, if not that of the project: en, sv, da, no or de.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// How a German report addresses its reader.
+    #[serde(default)]
+    pub german_form: Option<FormWish>,
+    /// What was understood from the transcript, with verbatim quotations; code checks every one of them.
+    #[serde(default)]
+    pub content: Option<Content>,
+}
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    Ok(Vec::new())
+    Ok(vec![
+        module(
+            "create_candidate_report",
+            "Makes a report on one candidate from the transcript of an interview: motivation, every skill of the \
+             requirement profile with verbatim quotations and a draft rating, practical details, risks and a draft \
+             recommendation. Call it when the recruiter brings a transcript. It refuses when it is unclear who the \
+             candidate is. Ratings are drafts: afterwards ask the recruiter to confirm or change each of them.",
+            Kind::CandidateReport,
+            create_candidate_report,
+        )?,
+        module_requiring(
+            "confirm_candidate_report",
+            "Records what a person decided about the ratings of a candidate report: confirmed, changed with a reason, \
+             rated where nothing was assessed, or left open. Call it only with decisions that the recruiter has stated.",
+            Kind::CandidateReport,
+            // Which report is meant is said by its key; the refusal names the ones there are.
+            &[],
+            confirm_candidate_report,
+        )?,
+        compare::tool()?,
+    ])
+}
+
+/// Makes the report on one candidate.
+#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
+pub fn create_candidate_report(
+    input: CandidateInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let date = check(&input, project, now)?;
+    let (Some(profile), Some(template)) = (project.profile(), project.ta_template()) else {
+        return Err(missing(project));
+    };
+    let key = key(&input, project)?;
+    let mut known: Vec<&str> = vec![&input.candidate_name];
+    known.extend(input.candidate_speaker.as_deref());
+    known.extend(input.interviewers.iter().chain(&input.also_known_as).take(MOST_NAMES).map(String::as_str));
+    let transcript = Transcript::read(&input.transcript, &known);
+    let people = People {
+        candidate: &input.candidate_name,
+        also: &input.also_known_as,
+        speaker: input.candidate_speaker.as_deref(),
+        interviewers: &input.interviewers,
+    };
+    let candidate = people.find(&transcript, texts)?;
+    let spoken = project.speak(input.language.as_deref(), input.german_form, "");
+    let speech = Speech::new(&input.transcript, &transcript, &candidate.speakers);
+    let (report, pay_history) = {
+        let made = Making {
+            input: &input,
+            profile: &profile,
+            template: &template,
+            speech: &speech,
+            texts,
+            date,
+            now,
+        };
+        let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at));
+        made.report(key, labels.cloned().collect(), project, &spoken)?
+    };
+    let mut notices = spoken.notices;
+    notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, pay_history, texts));
+    let scrubber = Scrubber::default().with(report.names(), &report.key);
+    let mut made = finish(&report, &scrubber, notices, &anchors(&template), texts)?;
+    if report.sources.get(Source::CandidateCv).is_none() {
+        made.next_steps.insert(0, texts.say("candidate.next.cv", &[("key", &report.key)]));
+    }
+    Ok(made)
+}
+
+/// Renders a report, checks the text and keeps the name from the model.
+fn finish(
+    report: &CandidateReport,
+    scrubber: &Scrubber,
+    notices: Vec<Notice>,
+    anchors: &[String],
+    texts: &Texts,
+) -> Result<Made, Refusal> {
+    let document = render(report);
+    // What people said, wrote or decided stands there in their own words and language.
+    let quotes = report.quotes().flat_map(|quote| std::iter::once(&quote.text).chain(&quote.reads_as));
+    let decided = report.assessments().filter(|one| one.basis == Basis::Person).map(|one| &one.explanation);
+    let reasons = report.assessments().filter_map(|one| one.decision.as_ref()?.reason.as_ref());
+    let names = report.assessments().map(|assessment| &assessment.skill_name);
+    let verbatim =
+        quotes.chain(decided).chain(reasons).chain(names).chain([&report.position_name]).chain(anchors);
+    let verbatim: Vec<&str> = verbatim.map(String::as_str).collect();
+    let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
+    let mut notices = notices;
+    notices.extend(gate.pass(&document, texts)?);
+    let without = |text: &str| scrubber.scrub(text);
+    let mut made = Made::new(Kind::CandidateReport, report, document);
+    made.for_model = Some(names_removed(&made.json, scrubber));
+    made.notices =
+        notices.iter().map(|notice| Notice::new(without(&notice.about), without(&notice.message))).collect();
+    made.key.clone_from(&report.key);
+    made.questions = compose::questions(report, texts).iter().map(|question| without(question)).collect();
+    made.next_steps = compose::next_steps(report, texts);
+    Ok(made)
+}
+
+/// What the template says about answers; it may be in another language than the report.
+fn anchors(template: &ScreeningTemplate) -> Vec<String> {
+    let sets = template.skills.iter().map(|set| &set.anchors).chain([&template.motivation_anchors]);
+    sets.flat_map(|anchors| [&anchors.one, &anchors.three, &anchors.five]).cloned().collect()
+}
+
+/// What the model may read: no name, no sources, and no name inside any text.
+fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::Value {
+    use serde_json::Value;
+    match json {
+        Value::String(text) => Value::String(scrubber.scrub(text)),
+        Value::Array(values) => values.iter().map(|value| names_removed(value, scrubber)).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(name, _)| {
+                !matches!(name.as_str(), "candidate_name" | "other_names" | "sources" | "spans")
+            })
+            .map(|(name, value)| (name.clone(), names_removed(value, scrubber)))
+            .collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => json.clone(),
+    }
+}
+
+/// Everything a report is made from, in one place.
+struct Making<'a> {
+    input: &'a CandidateInput,
+    profile: &'a Profile,
+    template: &'a ScreeningTemplate,
+    speech: &'a Speech,
+    texts: &'a Texts,
+    date: Date,
+    now: Timestamp,
+}
+
+impl Making<'_> {
+    /// The report, and whether former pay was mentioned.
+    fn report(
+        &self,
+        key: String,
+        labels: Vec<String>,
+        project: &Project,
+        spoken: &crate::Spoken,
+    ) -> Result<(CandidateReport, bool), Refusal> {
+        let own = Texts::of(spoken.voice);
+        let (input, speech) = (self.input, self.speech);
+        let skills = topics::skills(self.profile, self.template);
+        let topics = topics::topics(speech, self.template, &skills);
+        let sources = Sources::default()
+            .with(Source::Transcript, Some(&input.transcript))
+            .with(Source::CandidateCv, input.candidate_cv.as_deref());
+        let cv = Sources::default().with(Source::CandidateCv, input.candidate_cv.as_deref());
+        let found = practical::details(speech, &topics, own);
+        let anchors = &self.template.motivation_anchors;
+        let mut report = CandidateReport {
+            candidate_name: input.candidate_name.trim().to_owned(),
+            other_names: labels.into_iter().chain(input.also_known_as.iter().cloned()).collect(),
+            candidate_initials: initials(&input.candidate_name),
+            status: ReportStatus::Draft,
+            version: project.stored(Kind::CandidateReport, &key).map_or(0, |stored| stored.version) + 1,
+            key,
+            voice: spoken.voice,
+            form: spoken.form,
+            position_name: self.profile.position_title.clone(),
+            profile_version: self.profile.version,
+            interview_date: self.date,
+            summary: Vec::new(),
+            background: compose::background(
+                speech,
+                &topics,
+                input.candidate_cv.as_deref(),
+                spoken.voice.language(),
+            ),
+            motivation_assessment: rate::motivation(speech, &topics, self.profile, anchors, own),
+            skill_assessments: skills
+                .iter()
+                .enumerate()
+                .map(|(at, skill)| rate::skill(at, skill, speech, &topics, own))
+                .collect(),
+            practical_details: found.details,
+            risks: Vec::new(),
+            recommendation: Recommendation::default(),
+            mean_tenths: None,
+            not_assessed: 0,
+            conclusion: String::new(),
+            sources,
+            created_at: self.now,
+        };
+        if let Some(content) = &input.content {
+            let mut checker = Checker::new(speech.finder(), &cv, spoken.voice.language(), self.texts);
+            report.summary = checker.statements("summary", &content.summary, true);
+            let background = checker.statements("background", &content.background, true);
+            if !background.is_empty() {
+                report.background = background;
+            }
+            if let Some(motivation) = &content.motivation {
+                report.motivation_assessment = checker.assessment("motivation", motivation, None);
+            }
+            for (at, assessment) in checker.skills(&content.skills, &skills) {
+                if let Some(place) = report.skill_assessments.get_mut(at) {
+                    *place = assessment;
+                }
+            }
+            checker.practical(&content.practical, &mut report.practical_details);
+            report.risks = checker.statements("risks", &content.risks, false);
+            checker.finish()?;
+        }
+        compose::conclude(&mut report, own);
+        Ok((report, found.pay_history))
+    }
+}
+
+/// Checks the input and reads the date.
+fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Date, Refusal> {
+    let texts = project.texts();
+    let mut refusal = Refusal::default();
+    let mut problem = |field: &str, key: &str| {
+        let message = texts.get(&format!("candidate.input.{key}.message"));
+        refusal.add(field, message, texts.get(&format!("candidate.input.{key}.way_out")));
+    };
+    if input.transcript.trim().is_empty() {
+        problem("transcript", "transcript");
+    }
+    if input.candidate_name.trim().is_empty() {
+        problem("candidate_name", "name");
+    } else if input.candidate_name.chars().count() > LONGEST_NAME {
+        problem("candidate_name", "long_name");
+    }
+    let date = strict_date(&input.interview_date);
+    // Somewhere it may already be tomorrow.
+    let latest = now
+        .saturating_add(SignedDuration::from_hours(14))
+        .map(|moment| moment.to_zoned(TimeZone::UTC).date());
+    match (date, latest) {
+        (None, _) => problem("interview_date", "date"),
+        (Some(date), Ok(latest)) if date > latest => problem("interview_date", "future"),
+        (Some(_), _) => {}
+    }
+    if input.interviewers.len() > MOST_NAMES || input.also_known_as.len() > MOST_NAMES {
+        problem("interviewers", "many_names");
+    }
+    refusal.check_length("transcript", &input.transcript, texts);
+    refusal.check_length("candidate_cv", input.candidate_cv.as_deref().unwrap_or_default(), texts);
+    refusal.or_ok()?;
+    Ok(date.unwrap_or_default())
+}
+
+/// A day as YYYY-MM-DD and in no other form.
+fn strict_date(text: &str) -> Option<Date> {
+    let date: Date = text.trim().parse().ok()?;
+    (date.to_string() == text.trim()).then_some(date)
+}
+
+/// Says what must exist first.
+fn missing(project: &Project) -> Refusal {
+    let there = [project.profile().is_some(), project.ta_template().is_some()];
+    let kinds = Kind::CandidateReport.requires().iter().zip(there).filter(|(_, there)| !there);
+    let kinds: Vec<ArtifactKind> = kinds.map(|(kind, _)| kind.artifact()).collect();
+    Refusal { problems: vec![lacking(Kind::CandidateReport, &kinds, project.texts())] }
+}
+
+/// The key of this candidate: an earlier one of the same name, else initials that nobody has yet.
+fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
+    let texts = project.texts();
+    let own = NameParts::of(&input.candidate_name);
+    let is_same = |name: &str| {
+        let parts = NameParts::of(name);
+        if own.is_empty() { name.trim() == input.candidate_name.trim() } else { parts == own }
+    };
+    let used: Vec<&str> = project.all(Kind::CandidateReport).map(|stored| stored.key.as_str()).collect();
+    let name_of = |key: &str| {
+        project.read::<CandidateReport>(Kind::CandidateReport, key).map(|report| report.candidate_name)
+    };
+    let same: Vec<&str> =
+        used.iter().copied().filter(|key| name_of(key).is_some_and(|name| is_same(&name))).collect();
+    let refused = |key: &str, keys: &[&str]| {
+        let message = texts.say(&format!("candidate.key.{key}.message"), &[("keys", &keys.join(", "))]);
+        Err(Refusal::of("candidate_key", message, texts.get(&format!("candidate.key.{key}.way_out"))))
+    };
+    let wish = input.candidate_key.as_deref().map(str::trim).filter(|wish| !wish.is_empty());
+    let base = initials(&input.candidate_name);
+    let fresh = || {
+        let numbered = (2..).map(|number| format!("{base}{number}"));
+        let free = std::iter::once(base.clone()).chain(numbered).find(|key| !used.contains(&key.as_str()));
+        Ok(free.unwrap_or_default())
+    };
+    match (wish, same.as_slice()) {
+        (Some(wish), _) if wish.eq_ignore_ascii_case("new") => fresh(),
+        (Some(wish), _) => match used.iter().find(|key| key.eq_ignore_ascii_case(wish)) {
+            Some(key)
+                if name_of(key)
+                    .is_none_or(|name| NameParts::of(&name).fits(&own).is_some() || is_same(&name)) =>
+            {
+                Ok((*key).to_owned())
+            }
+            Some(_) => refused("other_person", &[wish]),
+            None => refused("unknown", &used),
+        },
+        (None, []) => fresh(),
+        (None, [key]) => Ok((*key).to_owned()),
+        (None, keys) => refused("several", keys),
+    }
+}
+
+/// What the recruiter should know about how the report came about.
+fn warnings(
+    report: &CandidateReport,
+    candidate: &Candidate,
+    transcript: &Transcript,
+    template: &ScreeningTemplate,
+    speech: &Speech,
+    pay_history: bool,
+    texts: &Texts,
+) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    let mut notice = |about: &str, key: &str, values: &[(&str, &str)]| {
+        notices.push(Notice::new(about, texts.say(&format!("candidate.notice.{key}"), values)));
+    };
+    let length = report.sources.get(Source::Transcript).unwrap_or_default().chars().count();
+    if length < SHORT_TRANSCRIPT {
+        notice("transcript", "short", &[("count", &length.to_string())]);
+    }
+    if !candidate.unnamed.is_empty() {
+        notice("transcript", "unnamed", &[("speakers", &candidate.unnamed.join(", "))]);
+    }
+    if transcript.speakers.len() == candidate.speakers.len() {
+        notice("transcript", "one_voice", &[]);
+    }
+    if pay_history {
+        notice("practical_details/salary_expectation", "pay_history", &[]);
+    }
+    if speech.sentences.iter().any(|sentence| sentence.marks.is_protected()) {
+        notice("transcript", "private", &[]);
+    }
+    if template.profile_version != report.profile_version {
+        notice("ta_screening_template", "old_template", &[]);
+    }
+    notices
 }

@@ -1,10 +1,338 @@
-//! To be written.
+//! Headhunting messages: three short versions in six voices, with one true detail if there is a public profile.
+//!
+//! The texts are put together from sentences of each language (`texts/<language>/headhunting.yaml`). A statement of the
+//! profile is quoted only where the text speaks its language; elsewhere numbers and names do, or what a model
+//! translated. Where nothing true can be said, nothing is written.
+
+mod artifact;
+mod compose;
+mod cues;
+mod detail;
+mod given;
+mod input;
+mod render;
+mod value;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
+
+pub use artifact::{
+    DetailKind, HeadhuntingMessages, Message, PersonalDetail, ValueKind, Version, Versions, Voices,
+};
+pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
+pub(crate) use render::render;
+
+use crate::{
+    Audience, Document, FormWish, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal,
+    Source, Sources, Texts, Tracer, Voice, decide_form,
+    module::{lacking, module},
+    tidy,
+};
+use compose::{Unwritable, WORDS, Writer};
+use detail::Unfit;
+use given::Checker;
+use value::Value;
+
+/// A longer title fits into no message.
+const MOST_TITLE: usize = 200;
+/// The most characters of a text that a model wrote; far more than a message may have.
+const MOST_GIVEN: usize = 10_000;
+/// A shorter public profile hardly says anything.
+const SHORT_PROFILE: usize = 20;
+
+/// Writes eighteen messages, or says what is missing.
+pub fn create_headhunting_messages(
+    mut input: HeadhuntingInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let Some(profile) = project.profile() else {
+        return Err(Refusal {
+            problems: vec![lacking(Kind::HeadhuntingMessages, &[Kind::RequirementProfile.artifact()], texts)],
+        });
+    };
+    check_input(&input, &profile, texts)?;
+    let candidate = input.candidate_profile.take().filter(|text| !text.trim().is_empty());
+    let company = input.company_context.take().filter(|text| !text.trim().is_empty());
+    let sources = Sources::default()
+        .with(Source::CandidateProfile, candidate.as_deref())
+        .with(Source::CompanyContext, company.as_deref());
+
+    let details = details(&input, &sources, &profile, texts)?;
+    let reasons = reasons(&input, &profile, texts)?;
+    let (detail, versions) = write(&input, &profile, candidate.as_deref(), &details, &reasons, texts)?;
+
+    let context = context(company.as_deref(), &profile);
+    let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
+    let wish = input.german_form.filter(|form| *form != FormWish::Auto);
+    let messages = HeadhuntingMessages {
+        position_title: profile.position_title.clone(),
+        profile_version: profile.version,
+        personalization_detail: detail,
+        versions,
+        shown: spoken.voice,
+        german_form: decide_form(wish.unwrap_or(project.settings().german_form), &context),
+        sources,
+        created_at: now,
+    };
+    let mut notices = spoken.notices;
+    notices.extend(self::notices(&messages, &profile, candidate.as_deref(), texts));
+    for notice in released(&messages, texts)? {
+        if !notices.contains(&notice) {
+            notices.push(notice);
+        }
+    }
+    let mut made = Made { notices, ..Made::new(Kind::HeadhuntingMessages, &messages, render(&messages)) };
+    // The model has read the candidate's profile once; the rest is for the store.
+    let mut for_model = made.json.clone();
+    for_model.as_object_mut().map(|fields| fields.remove("sources"));
+    made.for_model = Some(for_model);
+    if messages.personalization_detail.is_none() {
+        made.next_steps.push(texts.get("headhunting.next.personalize").to_owned());
+    }
+    if project.ta_template().is_none() {
+        made.next_steps.push(texts.get("headhunting.next.screening").to_owned());
+    }
+    Ok(made)
+}
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    Ok(Vec::new())
+    Ok(vec![module(
+        "create_headhunting_messages",
+        "Writes short messages to people who have not applied: three versions in English, Swedish, Danish, Norwegian and \
+         German (du and Sie). Call it when the recruiter wants to approach somebody; hand over the pasted public profile \
+         if there is one. The requirement profile must exist. If its motivations are in one language only, translate one \
+         into value_propositions.",
+        Kind::HeadhuntingMessages,
+        create_headhunting_messages,
+    )?])
+}
+
+fn check_input(input: &HeadhuntingInput, profile: &Profile, texts: &Texts) -> Result<(), Refusal> {
+    let mut refusal = Refusal::default();
+    let long = [("candidate_profile", &input.candidate_profile), ("company_context", &input.company_context)];
+    for (field, text) in long {
+        refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
+    }
+    for one in &input.messages {
+        for text in [&one.text, &one.hook, &one.value_proposition, &one.call_to_action, &one.based_on] {
+            refusal.check_most("messages", text, MOST_GIVEN, texts);
+        }
+    }
+    if let Some(reasons) = &input.value_propositions {
+        let all = reasons.by_voice().map(|(_, text)| text).chain([reasons.based_on.as_str()]);
+        all.for_each(|text| refusal.check_most("value_propositions", text, MOST_GIVEN, texts));
+    }
+    if let Some(detail) = &input.personalization_detail {
+        refusal.check_most("personalization_detail", &detail.quote, MOST_GIVEN, texts);
+    }
+    refusal.check_most("position_title", &profile.position_title, MOST_TITLE, texts);
+    if profile.position_title.trim().is_empty() {
+        let way_out = texts.get("headhunting.refusal.no_title_way_out");
+        refusal.add("position_title", texts.get("headhunting.refusal.no_title"), way_out);
+    }
+    refusal.or_ok()
+}
+
+/// What could be taken up from the candidate's profile: the model's choice, checked, or what code finds.
+fn details(
+    input: &HeadhuntingInput,
+    sources: &Sources,
+    profile: &Profile,
+    texts: &Texts,
+) -> Result<Vec<PersonalDetail>, Refusal> {
+    let candidate = sources.get(Source::CandidateProfile);
+    let Some(wish) = &input.personalization_detail else {
+        return Ok(candidate.map(|text| detail::find(text, profile)).unwrap_or_default());
+    };
+    let refuse = |rule: &str, values: &[(&str, &str)]| {
+        let message = texts.say(&format!("headhunting.refusal.detail.{rule}"), values);
+        let way_out = texts.get("headhunting.refusal.detail.way_out");
+        Err(Refusal::of("personalization_detail", message, way_out))
+    };
+    if candidate.is_none() {
+        return refuse("no_profile", &[]);
+    }
+    let text = tidy(&wish.quote);
+    let text = text.trim_end_matches(['.', ',', ';', ':', ' ']);
+    let Some(evidence) = Tracer::new(sources).find(text, Some(Source::CandidateProfile)) else {
+        return refuse("not_found", &[]);
+    };
+    // As the person wrote it, not as the model spelled it.
+    let text = tidy(&evidence.quote);
+    match detail::fits(&text) {
+        Ok(()) => Ok(vec![PersonalDetail { kind: detail::classify(&text), item: Item { text, evidence } }]),
+        Err(Unfit::Protected) => refuse("protected", &[]),
+        Err(Unfit::Contact) => refuse("contact", &[]),
+        Err(Unfit::Unsuitable) => refuse("unsuitable", &[]),
+        Err(Unfit::Length(count)) => {
+            let (count, least, most) =
+                (count.to_string(), detail::LEAST.to_string(), detail::MOST.to_string());
+            refuse("length", &[("count", &count), ("least", &least), ("most", &most)])
+        }
+    }
+}
+
+/// The reasons of every voice. Without any, a voice has texts only if a model wrote them.
+fn reasons(
+    input: &HeadhuntingInput,
+    profile: &Profile,
+    texts: &Texts,
+) -> Result<Vec<(Voice, Vec<Value>)>, Refusal> {
+    let given = match &input.value_propositions {
+        Some(reasons) => value::given(reasons, profile, texts)?,
+        None => Vec::new(),
+    };
+    let one = |voice: Voice| {
+        let given = given.iter().find(|(known, _)| *known == voice).map(|(_, value)| value);
+        (voice, value::reasons(profile, voice, given))
+    };
+    let all: Vec<(Voice, Vec<Value>)> = Voice::ALL.into_iter().map(one).collect();
+    let mut refusal = Refusal::default();
+    for (voice, _) in all.iter().filter(|(_, reasons)| reasons.is_empty()) {
+        let written =
+            |version: Version| input.messages.iter().any(|one| one.version == version && one.voice == *voice);
+        if !Version::ALL.into_iter().all(written) {
+            refuse_text(&mut refusal, Unwritable::NoValue(*voice), texts);
+        }
+    }
+    refusal.or_ok().map(|()| all)
+}
+
+/// All texts with the first detail that fits into every one of them.
+fn write(
+    input: &HeadhuntingInput,
+    profile: &Profile,
+    candidate: Option<&str>,
+    details: &[PersonalDetail],
+    reasons: &[(Voice, Vec<Value>)],
+    texts: &'static Texts,
+) -> Result<(Option<PersonalDetail>, Versions), Refusal> {
+    // Texts that a model wrote have taken up a detail already.
+    let taken =
+        |detail: &&PersonalDetail| input.messages.iter().all(|one| one.text.contains(&detail.item.text));
+    let mut tried: Vec<Option<&PersonalDetail>> = details.iter().filter(taken).map(Some).collect();
+    if tried.is_empty() {
+        tried.push(details.first());
+    }
+    let mut problem = None;
+    for detail in tried {
+        let checker = Checker { profile, candidate, detail, texts };
+        let given = checker.check(&input.messages)?;
+        let writer = Writer { position: &profile.position_title, detail };
+        let voices = |version: Version| {
+            Voices::each(|voice| {
+                let own = given.iter().find(|(known, in_voice, _)| *known == version && *in_voice == voice);
+                if let Some((_, _, message)) = own {
+                    return Ok(message.clone());
+                }
+                let reasons = reasons.iter().find(|(known, _)| *known == voice);
+                writer.write(version, voice, reasons.map_or(&[], |(_, values)| values))
+            })
+        };
+        let versions = voices(Version::ShortDirect).and_then(|short_direct| {
+            Ok(Versions {
+                short_direct,
+                value_proposition: voices(Version::ValueProposition)?,
+                call_to_action: voices(Version::CallToAction)?,
+            })
+        });
+        match versions {
+            Ok(versions) => return Ok((detail.cloned(), versions)),
+            Err(found) => problem = problem.or(Some(found)),
+        }
+    }
+    let mut refusal = Refusal::default();
+    if let Some(problem) = problem {
+        refuse_text(&mut refusal, problem, texts);
+    }
+    Err(refusal)
+}
+
+fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
+    let voice_name = |voice: Voice| texts.get(&format!("headhunting.voices.{}", voice.code()));
+    let version_name = |version: Version| texts.get(&format!("headhunting.versions.{}", version.name()));
+    let field = |version: Version, voice: Voice| format!("messages.{}.{}", version.name(), voice.code());
+    match problem {
+        Unwritable::NoValue(voice) => {
+            let message = texts.say("headhunting.refusal.no_value", &[("voice", voice_name(voice))]);
+            let way_out = texts.get("headhunting.refusal.no_value_way_out");
+            refusal.add(format!("value_propositions.{}", voice.code()), message, way_out);
+        }
+        Unwritable::TooLong { version, voice, words, characters } => {
+            let (key, count, limit) = if words >= WORDS {
+                ("headhunting.refusal.words", words, WORDS)
+            } else {
+                ("headhunting.refusal.characters", characters, version.most_characters())
+            };
+            let (count, limit) = (count.to_string(), limit.to_string());
+            let values = [
+                ("version", version_name(version)),
+                ("voice", voice_name(voice)),
+                ("count", count.as_str()),
+                ("limit", limit.as_str()),
+            ];
+            let way_out = texts.get("headhunting.refusal.length_way_out");
+            refusal.add(field(version, voice), texts.say(key, &values), way_out);
+        }
+        Unwritable::Repeated { version, voice } => {
+            let values = [("version", version_name(version)), ("voice", voice_name(voice)), ("part", "")];
+            let message = texts.say("headhunting.refusal.message.part", &values);
+            refusal.add(field(version, voice), message, texts.get("headhunting.refusal.length_way_out"));
+        }
+    }
+}
+
+/// What tells how formal the company is.
+fn context(company: Option<&str>, profile: &Profile) -> String {
+    let items =
+        [&profile.bu_description, &profile.contribution_to_mission, &profile.team_info.collaboration_style];
+    let items = items.into_iter().flatten().map(|item| item.text.as_str());
+    let all: Vec<&str> = company.into_iter().chain([profile.position_title.as_str()]).chain(items).collect();
+    all.join("\n")
+}
+
+fn notices(
+    messages: &HeadhuntingMessages,
+    profile: &Profile,
+    candidate: Option<&str>,
+    texts: &Texts,
+) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    let count = profile.must_have_skills.len();
+    if count != MUST_HAVES {
+        let text = texts.say("headhunting.notice.must_haves", &[("count", &count.to_string())]);
+        notices.push(Notice::new("must_have_skills", text));
+    }
+    if candidate.is_some_and(|text| text.trim().chars().count() < SHORT_PROFILE) {
+        notices.push(Notice::new("candidate_profile", texts.get("headhunting.notice.short_profile")));
+    }
+    if candidate.is_some() && messages.personalization_detail.is_none() {
+        notices.push(Notice::new("candidate_profile", texts.get("headhunting.notice.no_detail")));
+    }
+    notices.extend(value::unused(profile, texts));
+    notices
+}
+
+/// Sends every text through the gate in its own voice, then the document that shows them.
+fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
+    let detail = messages.personalization_detail.as_ref().map(|detail| detail.item.text.as_str());
+    let verbatim: Vec<&str> = detail.into_iter().chain([messages.position_title.as_str()]).collect();
+    let mut notices = Vec::new();
+    for voice in Voice::ALL {
+        let mut document = Document::new(voice, "");
+        for version in Version::ALL {
+            document.paragraph(messages.versions.get(version).get(voice).text.clone());
+        }
+        let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &verbatim };
+        notices.extend(gate.pass(&document, texts)?);
+    }
+    // The other languages have passed as what they are.
+    let gate = Gate { voice: messages.shown, audience: Audience::Colleagues, verbatim: &verbatim };
+    notices.extend(gate.pass(&render::own_part(messages), texts)?);
+    Ok(notices)
 }

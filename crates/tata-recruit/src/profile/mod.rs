@@ -26,6 +26,7 @@ pub use create::create_requirement_profile;
 pub use edit::edit_requirement_profile;
 pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, Said, TeamWish};
 pub use reading::{Requirements, read_requirements};
+pub(crate) use render::render;
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {

@@ -3,7 +3,7 @@
 use crate::{Block, Document, Evidence, Item, PayPeriod, Profile, ProfileStatus, Texts};
 
 /// The document.
-pub(super) fn render(profile: &Profile) -> Document {
+pub(crate) fn render(profile: &Profile) -> Document {
     let texts = Texts::of(profile.voice);
     let title = texts.say("profile.title", &[("position", &profile.position_title)]);
     let mut document = Document::new(profile.voice, title);

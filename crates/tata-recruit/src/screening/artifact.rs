@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::Voice;
+use crate::{FormDecision, Voice};
 
 /// The questions of an interview.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct ScreeningTemplate {
     pub is_hm_template: bool,
     /// How it speaks.
     pub voice: Voice,
+    /// Why this German form.
+    #[serde(default)]
+    pub form: Option<FormDecision>,
     /// The version of the profile it was made from.
     pub profile_version: u32,
     /// About the role, if it was asked for.
@@ -25,7 +28,13 @@ pub struct ScreeningTemplate {
     pub motivation_anchors: Anchors,
     /// What the candidate can do.
     pub skills: Vec<SkillSet>,
-    /// Notice, pay expectation, place, the candidate's own questions; and what the recruiter added.
+    /// Must-haves that the recruiter does not want to ask about here.
+    #[serde(default)]
+    pub not_asked: Vec<String>,
+    /// Further areas the recruiter asked for; each has a question among the practical ones.
+    #[serde(default)]
+    pub additional_areas: Vec<String>,
+    /// Notice, pay expectation, place, what the recruiter added, and last the candidate's own questions.
     pub practical: Vec<Question>,
     /// What is said at the end.
     pub closing: Vec<String>,
@@ -60,6 +69,9 @@ pub struct SkillSet {
     pub skill_type: SkillType,
     /// Why it was taken for that.
     pub type_reason: String,
+    /// What is required: experience, or something that cannot be asked about like it.
+    #[serde(default)]
+    pub requirement: Requirement,
     /// Whether the profile requires it.
     pub must_have: bool,
     /// The question.
@@ -96,6 +108,48 @@ pub enum SkillType {
     Functional,
     /// Welcome, not required.
     GoodToHave,
+}
+
+impl SkillType {
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Technical => "technical",
+            Self::Leadership => "leadership",
+            Self::Functional => "functional",
+            Self::GoodToHave => "good_to_have",
+        }
+    }
+}
+
+/// What a requirement asks for. A driving licence is no project: each of these has questions of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Requirement {
+    /// Experience, knowledge, a quality.
+    #[default]
+    Experience,
+    /// A language.
+    Language,
+    /// A licence, a certificate, a permit.
+    Credential,
+    /// A degree or a training.
+    Education,
+    /// Shifts, standby, travel.
+    Availability,
+}
+
+impl Requirement {
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Experience => "experience",
+            Self::Language => "language",
+            Self::Credential => "credential",
+            Self::Education => "education",
+            Self::Availability => "availability",
+        }
+    }
 }
 
 /// What a weak, a sufficient and a strong answer look like.

@@ -1,14 +1,181 @@
-//! To be written.
+//! The screening templates: questions for the recruiter's and for the hiring manager's interview.
+//!
+//! Both are composed in the same way, from the profile and native question texts; the hiring manager's has room for
+//! notes after every question. The same input gives the same questions. What a model wrote itself is taken over once it
+//! passes the same rules: one main question, two or three follow-ups, one language, nothing private.
 
 mod artifact;
+mod classify;
+mod compose;
+mod cues;
+mod given;
+mod intro;
+mod protected;
+mod render;
+mod select;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
 pub use artifact::*;
+pub use given::{GivenAnchors, GivenPractical, GivenQuestions, GivenType};
+pub(crate) use render::render;
+pub use select::{MOST_AREAS, MOST_GOOD_TO_HAVES};
+
+use crate::{
+    Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal,
+    module::{lacking, module},
+    tidy,
+};
+
+/// What a screening template is made from, besides the requirement profile of the project.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScreeningInput {
+    /// Whether the good-to-haves of the profile get questions too. Default: false.
+    #[serde(default)]
+    pub include_good_to_haves: bool,
+    /// Whether the template begins with a short introduction of the role, taken from the profile. Default: false.
+    #[serde(default)]
+    pub include_role_intro: bool,
+    /// The skills of the profile that get questions, as the recruiter confirmed them. Leave out for all four must-haves;
+    /// the recruiter is then asked to confirm. A skill that is not in the profile is refused.
+    #[serde(default)]
+    pub skills_to_include: Option<Vec<String>>,
+    /// Further areas the recruiter wants to ask about, at most 10. Job-related only.
+    #[serde(default)]
+    pub additional_areas: Option<Vec<String>>,
+    /// The language of the template: en, sv, da, no or de. Default: the language of the project.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// How a German template addresses the candidate. Default: what the context suggests.
+    #[serde(default)]
+    pub german_form: Option<FormWish>,
+    /// Your own classification of skills, each with a reason. Leave out to let word lists decide.
+    #[serde(default)]
+    pub skill_types: Option<Vec<GivenType>>,
+    /// Your own questions, one entry per skill, in the language of the template. Skills without an entry get built-in
+    /// questions.
+    #[serde(default)]
+    pub questions: Option<Vec<GivenQuestions>>,
+    /// Your own questions on motivation, 3 to 5.
+    #[serde(default)]
+    pub motivation: Option<Vec<String>>,
+    /// Your own wording of the practical questions.
+    #[serde(default)]
+    pub practical: Option<GivenPractical>,
+    /// Your own closing, 3 to 6 lines: thanks, when feedback comes, next stage, contact, last questions. No dates, names
+    /// or addresses.
+    #[serde(default)]
+    pub closing: Option<Vec<String>>,
+}
+
+/// Creates the recruiter's template.
+pub fn create_ta_screening_template(
+    input: ScreeningInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    create(&input, project, now, Kind::TaScreeningTemplate)
+}
+
+/// Creates the hiring manager's template.
+pub fn create_hm_screening_template(
+    input: ScreeningInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    create(&input, project, now, Kind::HmScreeningTemplate)
+}
+
+fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let Some(profile) = project.profile() else {
+        let problem = lacking(kind, &[Kind::RequirementProfile.artifact()], texts);
+        return Err(Refusal { problems: vec![problem] });
+    };
+    let spoken = project.speak(input.language.as_deref(), input.german_form, &context(&profile));
+    let mut selection = select::select(input, &profile, texts)?;
+    let given = given::verify(input, &selection, &profile, spoken.voice, texts)?;
+    let mut notices = spoken.notices;
+    if profile.status == ProfileStatus::Draft {
+        notices.push(Notice::new("requirement_profile", texts.get("screening.notice.draft")));
+    }
+    notices.append(&mut selection.notices);
+
+    let place = intro::place(&profile, spoken.voice.language());
+    let mut template = compose::compose(&compose::Order {
+        profile: &profile,
+        selection: &selection,
+        given: &given,
+        voice: spoken.voice,
+        place: place.as_deref(),
+        notes: kind == Kind::HmScreeningTemplate,
+    });
+    template.form = spoken.form;
+    template.created_at = now;
+    let introduction = input.include_role_intro.then(|| intro::introduce(&profile, spoken.voice, texts));
+    if let Some(introduction) = introduction {
+        template.role_intro = Some(introduction.text);
+        notices.extend(introduction.notices);
+    }
+
+    let document = render(&template);
+    let verbatim = verbatim(&profile, &template);
+    let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
+    let gate = Gate { voice: spoken.voice, audience: Audience::Colleagues, verbatim: &verbatim };
+    notices.extend(gate.pass(&document, texts)?);
+
+    let mut made = Made::new(kind, &template, document);
+    made.notices = notices;
+    if input.skills_to_include.is_none() {
+        let skills = texts.enumerate(&selection.must_haves);
+        made.questions.push(texts.say("screening.question.confirm", &[("skills", &skills)]));
+    }
+    let other = if template.is_hm_template { "screening.next.ta" } else { "screening.next.hm" };
+    made.next_steps.push(texts.get("screening.next.candidate_report").to_owned());
+    made.next_steps.push(texts.get(other).to_owned());
+    Ok(made)
+}
+
+/// What decides between du and Sie where nobody chose.
+fn context(profile: &Profile) -> String {
+    let unit = profile.bu_description.as_ref().map(|item| item.text.as_str());
+    let style = profile.team_info.collaboration_style.as_ref().map(|item| item.text.as_str());
+    [Some(profile.position_title.as_str()), unit, style].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// What stands in the template as others wrote it.
+fn verbatim(profile: &Profile, template: &ScreeningTemplate) -> Vec<String> {
+    let mut verbatim = vec![template.position_title.clone()];
+    verbatim.extend(profile.items().map(|item| tidy(&item.text)));
+    verbatim.extend(template.additional_areas.iter().cloned());
+    verbatim.retain(|text| !text.is_empty());
+    verbatim
+}
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    Ok(Vec::new())
+    Ok(vec![
+        module(
+            "create_ta_screening_template",
+            "Creates the recruiter's interview template from the requirement profile: questions on motivation, on each \
+             skill (one main question and follow-ups) and on practical matters, a closing, and what a 1, 3 and 5 look \
+             like. Call it when the recruiter wants to prepare a screening; confirm first which skills get questions.",
+            Kind::TaScreeningTemplate,
+            create_ta_screening_template,
+        )?,
+        module(
+            "create_hm_screening_template",
+            "Creates the hiring manager's interview template: the same as the recruiter's, with room for notes after \
+             every question. Call it when the hiring manager is going to interview; confirm first which skills get \
+             questions.",
+            Kind::HmScreeningTemplate,
+            create_hm_screening_template,
+        )?,
+    ])
 }

@@ -1,0 +1,284 @@
+//! A candidate report as it is stored: every statement with the words behind it, every rating with its reason.
+
+use jiff::{Timestamp, civil::Date};
+use serde::{Deserialize, Serialize};
+
+use crate::{Evidence, FormDecision, Source, Sources, Voice, same};
+
+/// What an interview showed. Ratings are drafts until a person has confirmed them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CandidateReport {
+    /// The candidate's name: here and nowhere else, apart from the texts that were handed over.
+    pub candidate_name: String,
+    /// What else the candidate is called, in the transcript or by people; kept from the model like the name.
+    #[serde(default)]
+    pub other_names: Vec<String>,
+    /// What stands for the name everywhere: initials, with a number where two people share them.
+    pub key: String,
+    /// Two or three letters.
+    pub candidate_initials: String,
+    /// Whether a person has confirmed the ratings.
+    pub status: ReportStatus,
+    /// The version, from 1.
+    pub version: u32,
+    /// How it speaks.
+    pub voice: Voice,
+    /// Why this German form.
+    pub form: Option<FormDecision>,
+    /// The position.
+    pub position_name: String,
+    /// The version of the profile the candidate was measured against.
+    pub profile_version: u32,
+    /// The day of the interview.
+    pub interview_date: Date,
+    /// Who this is, in short.
+    pub summary: Vec<Statement>,
+    /// The career so far.
+    pub background: Vec<Statement>,
+    /// Why the candidate wants the role.
+    pub motivation_assessment: Assessment,
+    /// One per must-have, then one per good-to-have that the template asks about.
+    pub skill_assessments: Vec<Assessment>,
+    /// Notice, pay, place, languages.
+    pub practical_details: PracticalDetails,
+    /// What to think about.
+    pub risks: Vec<Statement>,
+    /// What the ratings add up to.
+    pub recommendation: Recommendation,
+    /// The mean of motivation and must-haves, in tenths, over what was assessed.
+    pub mean_tenths: Option<u32>,
+    /// How many of motivation and must-haves were not assessed.
+    pub not_assessed: u32,
+    /// The end, in words.
+    pub conclusion: String,
+    /// The interview and the CV, so that every quotation can be checked later.
+    pub sources: Sources,
+    /// When this version was made.
+    pub created_at: Timestamp,
+}
+
+impl CandidateReport {
+    /// Every form of the candidate's name.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.candidate_name).chain(&self.other_names).map(String::as_str)
+    }
+
+    /// What counts for the recommendation: motivation, then the must-haves.
+    pub fn counted(&self) -> impl Iterator<Item = &Assessment> {
+        let must_haves = self.skill_assessments.iter().filter(|assessment| assessment.must_have);
+        std::iter::once(&self.motivation_assessment).chain(must_haves)
+    }
+
+    /// Motivation and every skill.
+    pub fn assessments(&self) -> impl Iterator<Item = &Assessment> {
+        std::iter::once(&self.motivation_assessment).chain(&self.skill_assessments)
+    }
+
+    /// Every quotation in it.
+    pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
+        let stated = [&self.summary, &self.background, &self.risks].into_iter().flatten();
+        let assessed = self.assessments().flat_map(|assessment| &assessment.examples);
+        let practical = self.practical_details.all().into_iter().filter_map(|detail| detail.quote.as_ref());
+        stated.flat_map(|statement| &statement.quotes).chain(assessed).chain(practical)
+    }
+}
+
+/// How far a report is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportStatus {
+    /// Nobody has confirmed every rating yet.
+    #[default]
+    Draft,
+    /// A person stands behind every rating.
+    Confirmed,
+}
+
+/// A sentence, and the words behind it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The sentence.
+    pub text: String,
+    /// What was said or written.
+    #[serde(default)]
+    pub quotes: Vec<Quote>,
+}
+
+/// Somebody's own words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quote {
+    /// The words on one line, as they were said.
+    pub text: String,
+    /// Where they stand; several places where a transcript cuts a sentence.
+    pub spans: Vec<Evidence>,
+    /// When they were said, in milliseconds from the start.
+    pub at_ms: Option<u64>,
+    /// How an obvious slip of the transcription reads; never put into the words themselves.
+    #[serde(default)]
+    pub reads_as: Option<String>,
+}
+
+impl Quote {
+    /// Whether the words stand where it says, typographic differences aside.
+    pub fn holds(&self, sources: &Sources) -> bool {
+        let there: Vec<&str> = self.spans.iter().map(|span| span.quote.as_str()).collect();
+        !there.is_empty()
+            && self.spans.iter().all(|span| span.holds(sources))
+            && same(&self.text, &super::speech::decoded(&there.join(" ")))
+    }
+
+    /// The text the words come from.
+    pub fn source(&self) -> Source {
+        self.spans.first().map_or(Source::Transcript, |span| span.source)
+    }
+}
+
+/// How well the candidate meets one thing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assessment {
+    /// The skill as the profile has it; empty for motivation.
+    pub skill_name: String,
+    /// Whether it counts for the recommendation.
+    pub must_have: bool,
+    /// In short.
+    pub summary: String,
+    /// Up to three, from the candidate's mouth.
+    pub examples: Vec<Quote>,
+    /// The rating; none when it was not assessed.
+    pub rating: Option<Rating>,
+    /// Why this rating, or why none. Never empty.
+    pub explanation: String,
+    /// Who proposed or decided it.
+    pub basis: Basis,
+    /// What a person decided.
+    #[serde(default)]
+    pub decision: Option<Decision>,
+}
+
+/// An integer from 1 to 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Rating(u8);
+
+impl Rating {
+    /// Meets the minimum.
+    pub(super) const MEETS: Self = Self(3);
+    /// Strong, with minor gaps.
+    pub(super) const STRONG: Self = Self(4);
+
+    /// A rating, if it is one.
+    pub fn new(value: i64) -> Option<Self> {
+        u8::try_from(value).ok().filter(|value| (1..=5).contains(value)).map(Self)
+    }
+
+    /// Its value.
+    pub fn value(self) -> u8 {
+        self.0
+    }
+
+    /// Weak, or nothing relevant.
+    pub fn is_low(self) -> bool {
+        self.0 <= 2
+    }
+}
+
+impl TryFrom<u8> for Rating {
+    type Error = String;
+
+    fn try_from(value: u8) -> Result<Self, Self::Error> {
+        Self::new(i64::from(value)).ok_or_else(|| format!("a rating is 1 to 5, not {value}"))
+    }
+}
+
+impl From<Rating> for u8 {
+    fn from(rating: Rating) -> Self {
+        rating.0
+    }
+}
+
+/// Where a rating comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Nobody rated it: a person is needed.
+    #[default]
+    NotAssessed,
+    /// A rule found what an anchor of the screening template asks for.
+    Anchor,
+    /// The assistant proposed it with quotations.
+    Assistant,
+    /// A person decided it.
+    Person,
+}
+
+/// What a person decided about a rating.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// What was proposed before.
+    pub proposed: Option<Rating>,
+    /// The reason; a changed rating always has one.
+    pub reason: Option<String>,
+    /// When.
+    pub decided_at: Timestamp,
+}
+
+/// What must fit besides skills.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PracticalDetails {
+    /// How soon.
+    pub notice_period: Detail,
+    /// For how much; never what somebody earned.
+    pub salary_expectation: Detail,
+    /// Where.
+    pub location: Detail,
+    /// Which languages the candidate speaks about.
+    pub languages: Detail,
+}
+
+impl PracticalDetails {
+    /// In the order of documents.
+    pub fn all(&self) -> [&Detail; 4] {
+        [&self.notice_period, &self.salary_expectation, &self.location, &self.languages]
+    }
+
+    /// The same to change.
+    pub(super) fn all_mut(&mut self) -> [&mut Detail; 4] {
+        [&mut self.notice_period, &mut self.salary_expectation, &mut self.location, &mut self.languages]
+    }
+}
+
+/// One practical detail.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detail {
+    /// What was said, or that it was not discussed.
+    pub text: String,
+    /// The words behind it; none when it was not discussed.
+    pub quote: Option<Quote>,
+}
+
+/// What the ratings add up to. A person decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Recommendation {
+    /// A mean of 4.0 or more, everything assessed, nothing at 2 or below.
+    Recommended,
+    /// In between.
+    Borderline,
+    /// A mean below 2.5, or two or more at 2 or below.
+    NotRecommended,
+    /// Fewer than three of five are assessed: no judgment.
+    #[default]
+    NotEnoughAssessed,
+}
+
+impl Recommendation {
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recommended => "recommended",
+            Self::Borderline => "borderline",
+            Self::NotRecommended => "not_recommended",
+            Self::NotEnoughAssessed => "not_enough_assessed",
+        }
+    }
+}

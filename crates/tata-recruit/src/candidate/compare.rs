@@ -1,0 +1,190 @@
+//! Candidates side by side: initials only, and only those who were measured against the same profile.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tata_core::{Effect, Tool, ToolNameError, ToolOutput, typed_tool};
+
+use super::{
+    artifact::{CandidateReport, Rating, ReportStatus},
+    names::Scrubber,
+    render::mean_cell,
+};
+use crate::{
+    Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, module::unreadable,
+    same,
+};
+
+/// The most candidates of one call.
+const MOST_KEYS: usize = 200;
+
+/// Which candidates to compare.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct CompareInput {
+    /// Keys of reports, such as JS and JS2; all of them when empty.
+    pub candidate_keys: Vec<String>,
+    /// Criteria as rows and candidates as columns.
+    pub transposed: bool,
+    /// The language of the table, if not that of the project.
+    pub language: Option<String>,
+    /// How a German text addresses its reader.
+    pub german_form: Option<FormWish>,
+}
+
+/// Candidates side by side. It is shown, not stored: it follows from the reports.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// The version of the profile that all of them were measured against.
+    pub profile_version: Option<u32>,
+    /// The candidates that were compared, by key.
+    pub compared: Vec<String>,
+    /// The candidates that were measured against another version.
+    pub not_comparable: Vec<String>,
+    /// As people read it.
+    #[serde(skip)]
+    pub document: Document,
+    /// What the recruiter should know.
+    #[serde(rename = "warnings", skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<Notice>,
+}
+
+/// The tool.
+pub(super) fn tool() -> Result<Arc<dyn Tool>, ToolNameError> {
+    typed_tool(
+        "compare_candidates",
+        "Puts the candidates of this project side by side in a table: motivation, every skill and the draft \
+         recommendation, by initials only. Call it when the recruiter wants to compare candidates. It does not rank \
+         and does not decide.",
+        |spec| spec.effect = Effect::Read,
+        move |input: CompareInput, context| async move {
+            let project = Project::load(&context).await.map_err(unreadable)?;
+            let comparison = compare_candidates(input, &project, context.now)?;
+            let mut answer = serde_json::to_value(&comparison).unwrap_or_default();
+            answer["markdown"] = comparison.document.markdown().into();
+            answer["plain_text"] = comparison.document.plain().into();
+            Ok(ToolOutput::json(&answer))
+        },
+    )
+}
+
+/// Compares candidates. No reports give an empty table.
+#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
+pub fn compare_candidates(
+    input: CompareInput,
+    project: &Project,
+    _now: Timestamp,
+) -> Result<Comparison, Refusal> {
+    let texts = project.texts();
+    let mut reports: Vec<CandidateReport> = project
+        .all(Kind::CandidateReport)
+        .filter_map(|stored| project.read(Kind::CandidateReport, &stored.key))
+        .collect();
+    // JS before JS2 before JS10, whatever order the store gives.
+    reports.sort_by_key(|report| {
+        (report.candidate_initials.clone(), report.key.chars().count(), report.key.clone())
+    });
+    let names =
+        reports.iter().fold(Scrubber::default(), |names, report| names.with(report.names(), &report.key));
+    wanted(&input, &mut reports, texts)?;
+    let current = project.profile().map(|profile| profile.version);
+    let newest = reports.iter().map(|report| report.profile_version).max();
+    let version =
+        current.filter(|current| reports.iter().any(|one| one.profile_version == *current)).or(newest);
+    let (compared, others): (Vec<CandidateReport>, Vec<CandidateReport>) =
+        reports.into_iter().partition(|report| Some(report.profile_version) == version);
+    let spoken = project.speak(input.language.as_deref(), input.german_form, "");
+    let own = Texts::of(spoken.voice);
+    let keys =
+        |reports: &[CandidateReport]| reports.iter().map(|report| report.key.clone()).collect::<Vec<_>>();
+    let not_comparable = keys(&others);
+    let mut document = Document::new(spoken.voice, own.get("candidate.comparison.title"));
+    document.paragraph(own.get("candidate.comparison.draft"));
+    document.push(table(&compared, input.transposed, &names, own));
+    if !not_comparable.is_empty() {
+        let values = [("keys", own.enumerate(&not_comparable))];
+        let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+        document.paragraph(own.say("candidate.comparison.not_comparable", &values));
+    }
+    let drafts: Vec<String> =
+        compared.iter().filter(|one| one.status == ReportStatus::Draft).map(|one| one.key.clone()).collect();
+    if !drafts.is_empty() {
+        document.paragraph(own.say("candidate.comparison.unconfirmed", &[("keys", &own.enumerate(&drafts))]));
+    }
+    let skills: Vec<&str> = compared
+        .iter()
+        .flat_map(|report| report.skill_assessments.iter().map(|one| one.skill_name.as_str()))
+        .collect();
+    let gate = Gate { voice: spoken.voice, audience: Audience::Colleagues, verbatim: &skills };
+    let mut notices = spoken.notices;
+    notices.extend(gate.pass(&document, texts)?);
+    Ok(Comparison { profile_version: version, compared: keys(&compared), not_comparable, document, notices })
+}
+
+/// Keeps the reports somebody asked for.
+fn wanted(input: &CompareInput, reports: &mut Vec<CandidateReport>, texts: &Texts) -> Result<(), Refusal> {
+    let wishes: Vec<&str> =
+        input.candidate_keys.iter().map(|key| key.trim()).filter(|key| !key.is_empty()).collect();
+    if wishes.is_empty() {
+        return Ok(());
+    }
+    let known: Vec<&str> = reports.iter().map(|report| report.key.as_str()).collect();
+    let is = |key: &str, wish: &str| key.to_lowercase() == wish.to_lowercase();
+    let unknown = wishes.iter().take(MOST_KEYS).any(|wish| !known.iter().any(|key| is(key, wish)));
+    if unknown || wishes.len() > MOST_KEYS {
+        let state = if known.is_empty() { "none" } else { "unknown" };
+        let message =
+            texts.say(&format!("candidate.report_key.{state}.message"), &[("keys", &known.join(", "))]);
+        let way_out = texts.get(&format!("candidate.report_key.{state}.way_out"));
+        return Err(Refusal::of("candidate_keys", message, way_out));
+    }
+    reports.retain(|report| wishes.iter().any(|wish| is(&report.key, wish)));
+    Ok(())
+}
+
+/// The table, in one direction or the other. Names are taken out of every cell.
+fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts: &Texts) -> Block {
+    let column = |name: &str| texts.get(&format!("candidate.comparison.{name}")).to_owned();
+    let mut skills: Vec<&str> = Vec::new();
+    for assessment in reports.iter().flat_map(|report| &report.skill_assessments) {
+        if !skills.iter().any(|known| same(known, &assessment.skill_name)) {
+            skills.push(&assessment.skill_name);
+        }
+    }
+    let rating =
+        |rating: Option<Rating>| rating.map_or("-".to_owned(), |rating| format!("{}/5", rating.value()));
+    let mut criteria = vec![column("motivation")];
+    criteria.extend(skills.iter().map(|skill| names.scrub(&crate::tidy(skill))));
+    if transposed {
+        criteria.push(column("mean"));
+    }
+    criteria.push(column("recommendation"));
+    let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+    for report in reports {
+        let mut cells = vec![rating(report.motivation_assessment.rating)];
+        cells.extend(skills.iter().map(|skill| {
+            let found = report.skill_assessments.iter().find(|one| same(&one.skill_name, skill));
+            rating(found.and_then(|one| one.rating))
+        }));
+        if transposed {
+            cells.push(mean_cell(report, texts));
+        }
+        cells.push(
+            texts.get(&format!("candidate.recommendation.{}", report.recommendation.name())).to_owned(),
+        );
+        columns.push((report.key.clone(), cells));
+    }
+    if transposed {
+        let header = std::iter::once(column("criterion")).chain(columns.iter().map(|(key, _)| key.clone()));
+        let rows = criteria.into_iter().enumerate().map(|(at, name)| {
+            let cells = columns.iter().map(|(_, cells)| cells.get(at).cloned().unwrap_or_default());
+            std::iter::once(name).chain(cells).collect()
+        });
+        return Block::Table { header: header.collect(), rows: rows.collect() };
+    }
+    let header = std::iter::once(column("candidate")).chain(criteria).collect();
+    let rows = columns.into_iter().map(|(key, cells)| std::iter::once(key).chain(cells).collect()).collect();
+    Block::Table { header, rows }
+}

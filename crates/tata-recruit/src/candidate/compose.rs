@@ -1,0 +1,176 @@
+//! The parts of a report that rules write: background, risks, conclusion, and what comes next.
+
+use super::{
+    artifact::{Assessment, CandidateReport, Quote, Recommendation, ReportStatus, Statement},
+    content::{protected, written},
+    rate::{may_quote, sum},
+    speech::Speech,
+    topics::Topic,
+    transcript::lines,
+};
+use crate::{Evidence, Language, Source, Texts, tidy};
+
+/// The most lines taken from a CV, and the most sentences from an interview.
+const MOST_LINES: usize = 8;
+const MOST_SENTENCES: usize = 3;
+
+/// The career so far: the answer to the question about it, and the lines of the CV that carry a year.
+pub(super) fn background(
+    speech: &Speech,
+    topics: &[Option<Topic>],
+    cv: Option<&str>,
+    language: Language,
+) -> Vec<Statement> {
+    let told = speech.sentences.iter().zip(topics);
+    let told = told
+        .filter(|(sentence, topic)| **topic == Some(Topic::Background) && may_quote(sentence))
+        .filter(|(sentence, _)| sentence.words.len() >= 5)
+        .take(MOST_SENTENCES)
+        .map(|(sentence, _)| statement(speech.quote(sentence)));
+    let listed = lines(cv.unwrap_or_default())
+        .into_iter()
+        .filter_map(|line| {
+            let (text, start) = line.trimmed();
+            let length = text.chars().count();
+            let private = text.contains('@') || protected(text, language).is_some();
+            let wanted = (8..=300).contains(&length) && has_year(text) && !private;
+            let evidence =
+                Evidence { source: Source::CandidateCv, start, end: start + length, quote: text.to_owned() };
+            wanted.then(|| written(evidence))
+        })
+        .filter(|quote| !quote.text.is_empty())
+        .take(MOST_LINES)
+        .map(statement);
+    told.chain(listed).collect()
+}
+
+fn statement(quote: Quote) -> Statement {
+    Statement { text: quote.text.clone(), quotes: vec![quote] }
+}
+
+/// Whether a text has a year between 1960 and 2099.
+fn has_year(text: &str) -> bool {
+    let mut runs = text.split(|letter: char| !letter.is_ascii_digit());
+    runs.any(|run| run.len() == 4 && run.parse::<u32>().is_ok_and(|year| (1960..2100).contains(&year)))
+}
+
+/// Adds up the ratings and writes what follows from them: summary, risks, recommendation, conclusion.
+pub(super) fn conclude(report: &mut CandidateReport, texts: &Texts) {
+    let sum = sum(report.counted().map(|assessment| assessment.rating));
+    report.recommendation = sum.recommendation;
+    report.mean_tenths = sum.mean_tenths;
+    report.not_assessed = sum.not_assessed;
+    // What a model said about risks has quotations; what rules say is written anew.
+    report.risks.retain(|risk| !risk.quotes.is_empty());
+    let own = risks(report, texts);
+    report.risks.extend(own.into_iter().map(|text| Statement { text, quotes: Vec::new() }));
+    report.conclusion = conclusion(report, texts);
+}
+
+fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
+    let names = |wanted: fn(&Assessment) -> bool| {
+        let found = report.counted().skip(1).filter(|assessment| wanted(assessment));
+        found.map(|assessment| quoted(&tidy(&assessment.skill_name), texts)).collect::<Vec<_>>()
+    };
+    let mut risks = Vec::new();
+    if report.motivation_assessment.rating.is_some_and(super::Rating::is_low) {
+        risks.push(texts.get("candidate.risk.motivation").to_owned());
+    }
+    let low = names(|assessment| assessment.rating.is_some_and(super::Rating::is_low));
+    if !low.is_empty() {
+        let values = [("count", low.len().to_string()), ("skills", texts.enumerate(&low))];
+        risks.push(
+            texts.say("candidate.risk.low", &values.each_ref().map(|(name, value)| (*name, value.as_str()))),
+        );
+    }
+    let open = names(|assessment| assessment.rating.is_none());
+    if !open.is_empty() {
+        risks.push(texts.say("candidate.risk.open", &[("skills", &texts.enumerate(&open))]));
+    }
+    for (detail, key) in report.practical_details.all().into_iter().zip(["notice", "salary"]) {
+        if detail.quote.is_none() {
+            risks.push(texts.get(&format!("candidate.risk.{key}")).to_owned());
+        }
+    }
+    risks
+}
+
+fn conclusion(report: &CandidateReport, texts: &Texts) -> String {
+    let all = report.counted().count();
+    let assessed = report.counted().filter(|assessment| assessment.rating.is_some()).count();
+    let mean = match mean(report, texts) {
+        Some(mean) => {
+            let values = [
+                ("mean", mean),
+                ("assessed", assessed.to_string()),
+                ("all", all.to_string()),
+                ("open", report.not_assessed.to_string()),
+            ];
+            texts.say(
+                "candidate.conclusion.mean",
+                &values.each_ref().map(|(name, value)| (*name, value.as_str())),
+            )
+        }
+        None => texts.get("candidate.conclusion.no_mean").to_owned(),
+    };
+    let status = match report.status {
+        ReportStatus::Draft => "draft",
+        ReportStatus::Confirmed => "confirmed",
+    };
+    let meaning = texts.get(&format!("candidate.conclusion.{}", report.recommendation.name()));
+    let blocked = report.recommendation == Recommendation::Borderline && report.not_assessed > 0;
+    let blocked = if blocked { texts.get("candidate.conclusion.blocked") } else { "" };
+    let status = texts.get(&format!("candidate.conclusion.{status}"));
+    let parts = [meaning, mean.as_str(), blocked, status];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The mean to one decimal, as the language writes it.
+pub(super) fn mean(report: &CandidateReport, texts: &Texts) -> Option<String> {
+    let tenths = report.mean_tenths?;
+    Some(format!("{}{}{}", tenths / 10, texts.get("candidate.decimal_point"), tenths % 10))
+}
+
+/// What the recruiter is asked about a report.
+pub(super) fn questions(report: &CandidateReport, texts: &Texts) -> Vec<String> {
+    if report.status == ReportStatus::Confirmed {
+        return Vec::new();
+    }
+    let mut questions = Vec::new();
+    let open = |assessment: &&Assessment| assessment.decision.is_none();
+    if report.assessments().filter(open).any(|assessment| assessment.rating.is_some()) {
+        questions.push(texts.get("candidate.ask.confirm").to_owned());
+    }
+    let unrated: Vec<String> = report
+        .assessments()
+        .filter(open)
+        .filter(|assessment| assessment.rating.is_none())
+        .map(|assessment| quoted(&label(assessment, texts), texts))
+        .collect();
+    if !unrated.is_empty() {
+        questions.push(texts.say("candidate.ask.rate", &[("skills", &texts.enumerate(&unrated))]));
+    }
+    questions
+}
+
+/// What could come next.
+pub(super) fn next_steps(report: &CandidateReport, texts: &Texts) -> Vec<String> {
+    let mut steps = vec![texts.get("candidate.next.compare").to_owned()];
+    if report.status == ReportStatus::Draft {
+        steps.insert(0, texts.say("candidate.next.confirm", &[("key", &report.key)]));
+    }
+    steps
+}
+
+/// What an assessment is about, in words.
+pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
+    if assessment.skill_name.is_empty() {
+        return texts.get("candidate.section.motivation").to_owned();
+    }
+    tidy(&assessment.skill_name)
+}
+
+/// A text in the quotation marks of the language.
+pub(super) fn quoted(text: &str, texts: &Texts) -> String {
+    texts.say("candidate.quoted", &[("text", text)])
+}

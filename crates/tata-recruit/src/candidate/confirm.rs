@@ -1,0 +1,191 @@
+//! The step that makes a rating count: a person confirms it, changes it with a reason, or rates what was not assessed.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    anchors,
+    artifact::{Assessment, Basis, CandidateReport, Decision, Rating, ReportStatus},
+    compose,
+    content::{protected, short},
+    finish,
+    names::Scrubber,
+};
+use crate::{Kind, Made, Notice, Project, Refusal, Texts, Voice, same, tidy};
+
+/// The most decisions of one call.
+const MOST_DECISIONS: usize = 100;
+
+/// What a person decided about a report.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ConfirmInput {
+    /// The key of the report, such as JS or JS2.
+    pub candidate_key: String,
+    /// The decisions, one per rating. Only what a person has said; never your own view.
+    pub decisions: Vec<Verdict>,
+}
+
+/// What a person decided about one rating.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct Verdict {
+    /// "motivation", or the skill as the report has it.
+    pub about: String,
+    /// What to do with the proposed rating.
+    pub choice: Choice,
+    /// The rating from 1 to 5, when the choice is rate.
+    #[serde(default)]
+    pub rating: Option<i64>,
+    /// Why, in the person's own words. Needed when the choice is rate.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// What a person does with a proposed rating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// It stands.
+    #[default]
+    Confirm,
+    /// Another rating, or the first one for what was not assessed.
+    Rate,
+    /// It stays, or becomes, not assessed.
+    LeaveOpen,
+}
+
+/// Records decisions in a new version of the report. It is confirmed once every rating has been decided.
+#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
+pub fn confirm_candidate_report(
+    input: ConfirmInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let mut report = find(&input.candidate_key, project)?;
+    let mut refusal = Refusal::default();
+    if input.decisions.is_empty() || input.decisions.len() > MOST_DECISIONS {
+        let message = texts.get("candidate.confirm.no_decision.message");
+        refusal.add("decisions", message, texts.get("candidate.confirm.no_decision.way_out"));
+    }
+    let mut decided: Vec<String> = Vec::new();
+    for (at, verdict) in input.decisions.iter().take(MOST_DECISIONS).enumerate() {
+        let field = format!("decisions/{at}");
+        let mut problem = |part: &str, key: &str, values: &[(&str, &str)]| {
+            let message = texts.say(&format!("candidate.confirm.{key}.message"), values);
+            refusal.add(
+                format!("{field}/{part}"),
+                message,
+                texts.get(&format!("candidate.confirm.{key}.way_out")),
+            );
+        };
+        let names: Vec<String> =
+            report.assessments().map(|one| compose::quoted(&compose::label(one, texts), texts)).collect();
+        let about = short(&verdict.about);
+        let voice = report.voice;
+        let Some(place) = place(&mut report, &verdict.about) else {
+            problem("about", "unknown", &[("about", &about), ("names", &names.join(", "))]);
+            continue;
+        };
+        if decided.contains(&place.skill_name) {
+            problem("about", "twice", &[("about", &about)]);
+            continue;
+        }
+        decided.push(place.skill_name.clone());
+        if let Err((part, key, value)) = decide(place, verdict, voice, texts, now) {
+            problem(part, key, &[("about", &about), ("value", &value)]);
+        }
+    }
+    refusal.or_ok()?;
+    let open = report.assessments().any(|assessment| assessment.decision.is_none());
+    report.status = if open { ReportStatus::Draft } else { ReportStatus::Confirmed };
+    report.version =
+        project.stored(Kind::CandidateReport, &report.key).map_or(0, |stored| stored.version) + 1;
+    report.created_at = now;
+    let own = Texts::of(report.voice);
+    compose::conclude(&mut report, own);
+    let mut notices = Vec::new();
+    let current = project.profile().map_or(report.profile_version, |profile| profile.version);
+    if current != report.profile_version {
+        notices.push(Notice::new("requirement_profile", texts.get("candidate.notice.old_profile")));
+    }
+    let scrubber = Scrubber::default().with(report.names(), &report.key);
+    let known = project.ta_template().map(|template| anchors(&template)).unwrap_or_default();
+    finish(&report, &scrubber, notices, &known, texts)
+}
+
+/// The report with this key.
+fn find(key: &str, project: &Project) -> Result<CandidateReport, Refusal> {
+    let texts = project.texts();
+    let mut stored = project.all(Kind::CandidateReport);
+    let found = stored.find(|stored| stored.key.eq_ignore_ascii_case(key.trim()));
+    let report = found.and_then(|stored| project.read(Kind::CandidateReport, &stored.key));
+    report.ok_or_else(|| {
+        let mut keys: Vec<&str> =
+            project.all(Kind::CandidateReport).map(|stored| stored.key.as_str()).collect();
+        keys.sort_unstable();
+        let known = if keys.is_empty() { "none" } else { "unknown" };
+        let message =
+            texts.say(&format!("candidate.report_key.{known}.message"), &[("keys", &keys.join(", "))]);
+        Refusal::of("candidate_key", message, texts.get(&format!("candidate.report_key.{known}.way_out")))
+    })
+}
+
+/// The assessment somebody means. Motivation goes by its name in any of the languages.
+fn place<'a>(report: &'a mut CandidateReport, about: &str) -> Option<&'a mut Assessment> {
+    let is_motivation = |about: &str| {
+        let names = Voice::ALL.map(|voice| Texts::of(voice).get("candidate.section.motivation"));
+        same(about, "motivation") || names.iter().any(|name| same(about, name))
+    };
+    if tidy(about).is_empty() {
+        return None;
+    }
+    match report.skill_assessments.iter().position(|one| same(&one.skill_name, about)) {
+        Some(at) => report.skill_assessments.get_mut(at),
+        None => is_motivation(about).then_some(&mut report.motivation_assessment),
+    }
+}
+
+/// Records one decision; otherwise which part is wrong, the text that says so, and a value for it.
+fn decide(
+    assessment: &mut Assessment,
+    verdict: &Verdict,
+    voice: Voice,
+    texts: &Texts,
+    now: Timestamp,
+) -> Result<(), (&'static str, &'static str, String)> {
+    let own = Texts::of(voice);
+    let reason = verdict.reason.as_deref().map(tidy).filter(|reason| !reason.is_empty());
+    if let Some((ground, found)) = reason.as_deref().and_then(|reason| protected(reason, voice.language())) {
+        return Err((
+            "reason",
+            "protected",
+            format!("{} ({})", texts.get(ground), compose::quoted(&found, texts)),
+        ));
+    }
+    let proposed = assessment.rating;
+    match verdict.choice {
+        Choice::Confirm if proposed.is_none() => return Err(("choice", "nothing_to_confirm", String::new())),
+        Choice::Confirm if verdict.rating.is_some_and(|value| Rating::new(value) != proposed) => {
+            return Err(("rating", "contradiction", String::new()));
+        }
+        Choice::Confirm => {}
+        Choice::LeaveOpen => assessment.rating = None,
+        Choice::Rate => {
+            let value = verdict.rating.ok_or(("rating", "no_rating", String::new()))?;
+            let rating = Rating::new(value).ok_or_else(|| ("rating", "bad_rating", value.to_string()))?;
+            let why = reason.clone().ok_or(("reason", "no_reason", String::new()))?;
+            assessment.rating = Some(rating);
+            assessment.explanation = why;
+        }
+    }
+    if assessment.rating.is_none() && proposed.is_some() {
+        assessment.explanation =
+            reason.clone().unwrap_or_else(|| own.get("candidate.not_assessed.left_open").to_owned());
+    }
+    assessment.basis = if assessment.rating.is_some() { Basis::Person } else { Basis::NotAssessed };
+    // What was first proposed stays on record, however often somebody decides.
+    let first = assessment.decision.as_ref().map_or(proposed, |decision| decision.proposed);
+    assessment.decision = Some(Decision { proposed: first, reason, decided_at: now });
+    Ok(())
+}

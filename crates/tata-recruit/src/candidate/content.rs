@@ -1,0 +1,310 @@
+//! What a model hands over about an interview, and the checks it must pass: every quotation from the candidate's mouth,
+//! every rating with a reason, no figure that nobody said, nothing about a person that nobody may be judged by.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    artifact::{Assessment, Basis, Detail, PracticalDetails, Quote, Rating, Statement},
+    compose::quoted,
+    lexicon::{Cue, Lexicon, words},
+    practical::is_pay_history,
+    rate::MOST_EXAMPLES,
+    speech::Finder,
+    topics::Skill,
+};
+use crate::{Evidence, Language, Refusal, Source, Sources, Texts, Tracer, same, tidy};
+
+/// The most quotations of one statement.
+const MOST_QUOTES: usize = 12;
+/// The most statements of one kind.
+const MOST_STATEMENTS: usize = 40;
+
+/// What a model may hand over. Whatever is left out is worked out from the transcript by rules.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Content {
+    /// Who the candidate is, in two or three sentences, each with quotations.
+    pub summary: Vec<StatementContent>,
+    /// The career so far, each statement with quotations from the interview or the CV.
+    pub background: Vec<StatementContent>,
+    /// The motivation for this role.
+    pub motivation: Option<AssessmentContent>,
+    /// One per skill that the interview says something about.
+    pub skills: Vec<SkillContent>,
+    /// Practical details that the candidate told.
+    pub practical: PracticalContent,
+    /// What to think about, each with quotations. Job-related only.
+    pub risks: Vec<StatementContent>,
+}
+
+/// A sentence with the words behind it.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct StatementContent {
+    /// The sentence. Figures in it must stand in the quotations.
+    pub text: String,
+    /// Verbatim words of the candidate, or of the CV.
+    pub quotes: Vec<String>,
+}
+
+/// A rating with its reason.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct AssessmentContent {
+    /// An integer from 1 to 5 against the anchors of the screening template; leave it out if the interview does not show
+    /// enough.
+    #[serde(default)]
+    pub rating: Option<i64>,
+    /// Why: what was shown and what is missing, measured against the anchors. Never about age, family, health, origin,
+    /// religion, orientation, feelings or accent.
+    pub explanation: String,
+    /// One or two sentences on what was said.
+    #[serde(default)]
+    pub summary: Option<String>,
+    /// Up to three verbatim quotations of the candidate. A rating needs at least one.
+    #[serde(default)]
+    pub quotes: Vec<String>,
+}
+
+/// A rating of a skill.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct SkillContent {
+    /// The skill, exactly as the requirement profile has it.
+    pub skill_name: String,
+    /// The rating with its reason.
+    #[serde(flatten)]
+    pub assessment: AssessmentContent,
+}
+
+/// Verbatim words of the candidate for each practical detail; leave out what was not discussed.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PracticalContent {
+    /// Notice period or earliest start.
+    pub notice_period: Option<String>,
+    /// What the candidate expects. Never what the candidate earns or earned.
+    pub salary_expectation: Option<String>,
+    /// Where the candidate can work.
+    pub location: Option<String>,
+    /// What the candidate says about languages.
+    pub languages: Option<String>,
+}
+
+/// Checks content against what was said.
+pub(super) struct Checker<'a> {
+    finder: Finder<'a>,
+    cv: Option<Tracer<'a>>,
+    language: Language,
+    texts: &'a Texts,
+    problems: Refusal,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(finder: Finder<'a>, cv: &'a Sources, language: Language, texts: &'a Texts) -> Self {
+        let cv = cv.get(Source::CandidateCv).is_some().then(|| Tracer::new(cv));
+        Self { finder, cv, language, texts, problems: Refusal::default() }
+    }
+
+    /// The problems found, if any.
+    pub(super) fn finish(self) -> Result<(), Refusal> {
+        self.problems.or_ok()
+    }
+
+    fn problem(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
+        let message = self.texts.say(&format!("candidate.content.{key}.message"), values);
+        let way_out = self.texts.get(&format!("candidate.content.{key}.way_out"));
+        self.problems.add(field, message, way_out);
+    }
+
+    /// Statements with their quotations.
+    pub(super) fn statements(
+        &mut self,
+        field: &str,
+        statements: &[StatementContent],
+        with_cv: bool,
+    ) -> Vec<Statement> {
+        let mut checked = Vec::new();
+        for (at, statement) in statements.iter().take(MOST_STATEMENTS).enumerate() {
+            let field = format!("content/{field}/{at}");
+            let text = tidy(&statement.text);
+            let quotes = self.quotes(&field, &statement.quotes, with_cv);
+            if text.is_empty() {
+                self.problem(&field, "empty", &[]);
+            } else if statement.quotes.iter().all(|quote| quote.trim().is_empty()) {
+                self.problem(&field, "no_quote", &[("text", &short(&text))]);
+            }
+            self.check_text(&field, &text, &quotes, &[]);
+            checked.push(Statement { text, quotes });
+        }
+        checked
+    }
+
+    /// An assessment; what is wrong with it is noted.
+    pub(super) fn assessment(
+        &mut self,
+        field: &str,
+        content: &AssessmentContent,
+        skill: Option<&Skill>,
+    ) -> Assessment {
+        let field = format!("content/{field}");
+        let name = skill.map_or(self.texts.get("candidate.section.motivation"), |skill| skill.name.as_str());
+        let mut examples = self.quotes(&field, &content.quotes, false);
+        let explanation = tidy(&content.explanation);
+        if explanation.is_empty() {
+            self.problem(&field, "no_explanation", &[("skill", name)]);
+        }
+        let rating = content.rating.and_then(Rating::new);
+        if let (Some(value), None) = (content.rating, rating) {
+            self.problem(&field, "bad_rating", &[("skill", name), ("rating", &value.to_string())]);
+        }
+        if rating.is_some() && content.quotes.iter().all(|quote| quote.trim().is_empty()) {
+            self.problem(&field, "unsupported", &[("skill", name)]);
+        } else if rating.is_some() && skill.is_some_and(|skill| skill.language) && !names_language(&examples)
+        {
+            self.problem(&field, "language", &[("skill", name)]);
+        }
+        let anchors = skill.map(|skill| {
+            let anchors = &skill.anchors;
+            [skill.name.as_str(), &anchors.one, &anchors.three, &anchors.five]
+        });
+        let known = anchors.unwrap_or_default();
+        self.check_text(&field, &explanation, &examples, &known);
+        let summary = content.summary.as_deref().map(tidy).filter(|summary| !summary.is_empty());
+        if let Some(summary) = &summary {
+            self.check_text(&field, summary, &examples, &known);
+        }
+        examples.truncate(MOST_EXAMPLES);
+        let quoted = if examples.is_empty() { "summary_none" } else { "summary_quoted" };
+        Assessment {
+            skill_name: skill.map(|skill| skill.name.clone()).unwrap_or_default(),
+            must_have: skill.is_none_or(|skill| skill.must_have),
+            summary: summary
+                .unwrap_or_else(|| self.texts.get(&format!("candidate.assessment.{quoted}")).to_owned()),
+            examples,
+            rating,
+            explanation,
+            basis: if rating.is_some() { Basis::Assistant } else { Basis::NotAssessed },
+            decision: None,
+        }
+    }
+
+    /// The skills that content speaks of, each with its place in the list.
+    pub(super) fn skills(&mut self, contents: &[SkillContent], skills: &[Skill]) -> Vec<(usize, Assessment)> {
+        let mut checked: Vec<(usize, Assessment)> = Vec::new();
+        for (at, content) in contents.iter().take(MOST_STATEMENTS).enumerate() {
+            let field = format!("skills/{at}");
+            let found = skills.iter().position(|skill| same(&skill.name, &content.skill_name));
+            match found.and_then(|at| Some((at, skills.get(at)?))) {
+                Some((place, _)) if checked.iter().any(|(known, _)| *known == place) => {
+                    let name = short(&content.skill_name);
+                    self.problem(&format!("content/{field}/skill_name"), "twice", &[("skill", &name)]);
+                }
+                Some((place, skill)) => {
+                    checked.push((place, self.assessment(&field, &content.assessment, Some(skill))));
+                }
+                None => {
+                    let names: Vec<String> =
+                        skills.iter().map(|skill| quoted(&skill.name, self.texts)).collect();
+                    let values = [("skill", short(&content.skill_name)), ("skills", names.join(", "))];
+                    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+                    self.problem(&format!("content/{field}/skill_name"), "unknown_skill", &values);
+                }
+            }
+        }
+        checked
+    }
+
+    /// Practical details that were handed over take the place of what rules found.
+    pub(super) fn practical(&mut self, content: &PracticalContent, details: &mut PracticalDetails) {
+        let handed = [
+            ("notice_period", &content.notice_period),
+            ("salary_expectation", &content.salary_expectation),
+            ("location", &content.location),
+            ("languages", &content.languages),
+        ];
+        for ((name, words), detail) in handed.into_iter().zip(details.all_mut()) {
+            let Some(words) = words.as_deref().filter(|words| !words.trim().is_empty()) else { continue };
+            let field = format!("content/practical/{name}");
+            if name == "salary_expectation" && is_pay_history(words) {
+                self.problem(&field, "pay_history", &[("quote", &short(words))]);
+                continue;
+            }
+            if let Some(quote) = self.quotes(&field, &[words.to_owned()], false).into_iter().next() {
+                self.check_text(&field, &quote.text, std::slice::from_ref(&quote), &[]);
+                *detail = Detail { text: quote.text.clone(), quote: Some(quote) };
+            }
+        }
+    }
+
+    /// Each quotation where it was said; the ones that were not are noted.
+    fn quotes(&mut self, field: &str, quotes: &[String], with_cv: bool) -> Vec<Quote> {
+        let mut found = Vec::new();
+        for quote in quotes.iter().filter(|quote| !quote.trim().is_empty()).take(MOST_QUOTES) {
+            let said = self.finder.find(quote);
+            let written = || self.cv.as_ref().filter(|_| with_cv)?.find(quote, None).map(written);
+            match said.or_else(written) {
+                Some(quote) if is_pay_history(&quote.text) => {
+                    self.problem(field, "pay_history", &[("quote", &short(&quote.text))]);
+                }
+                Some(quote) => found.push(quote),
+                None => self.problem(field, "not_said", &[("quote", &short(quote))]),
+            }
+        }
+        found
+    }
+
+    /// A text may not speak of what nobody is judged by, and may not give figures that nobody gave.
+    fn check_text(&mut self, field: &str, text: &str, quotes: &[Quote], known: &[&str]) {
+        if let Some((cue, found)) = protected(text, self.language) {
+            let about = self.texts.get(cue).to_owned();
+            self.problem(field, "protected", &[("about", &about), ("words", &found)]);
+        }
+        let is_quote = quotes.iter().any(|quote| quote.text == text);
+        let figures = |text: &str| -> Vec<String> { figures(text).collect() };
+        let given: Vec<String> = quotes
+            .iter()
+            .flat_map(|quote| figures(&quote.text))
+            .chain(known.iter().flat_map(|text| figures(text)))
+            .collect();
+        let own = if is_quote { Vec::new() } else { figures(text) };
+        if let Some(figure) = own.iter().find(|figure| !given.contains(figure)) {
+            self.problem(field, "figure", &[("figure", figure)]);
+        }
+    }
+}
+
+/// What a text says that nobody may be judged by: the name of the ground in the texts, and the words.
+pub(super) fn protected(text: &str, language: Language) -> Option<(&'static str, String)> {
+    let lexicon = Lexicon::get();
+    let words = words(text.chars());
+    let mut spoken = lexicon.languages(&words);
+    spoken[language as usize] = true;
+    let is_protected = |cue: Cue| Cue::PROTECTED.iter().any(|(known, _)| *known == cue);
+    let (cue, found) = lexicon.first(&words, is_protected, spoken)?;
+    let (_, key) = Cue::PROTECTED.iter().find(|(known, _)| *known == cue)?;
+    Some((key, found))
+}
+
+/// Numbers of two digits or more: single digits are ratings and counts.
+fn figures(text: &str) -> impl Iterator<Item = String> {
+    text.split(|letter: char| !letter.is_ascii_digit()).filter(|run| run.len() >= 2).map(str::to_owned)
+}
+
+fn names_language(quotes: &[Quote]) -> bool {
+    let lexicon = Lexicon::get();
+    quotes.iter().any(|quote| lexicon.marks(&words(quote.text.chars()), [true; 5]).has(Cue::LanguageName))
+}
+
+/// A place in the CV as a quotation.
+pub(super) fn written(evidence: Evidence) -> Quote {
+    let text = tidy(&evidence.quote);
+    Quote { text, spans: vec![evidence], at_ms: None, reads_as: None }
+}
+
+/// The start of a text, for a message.
+pub(super) fn short(text: &str) -> String {
+    let text = tidy(text);
+    if text.chars().count() <= 120 {
+        return text;
+    }
+    text.chars().take(117).chain("...".chars()).collect()
+}

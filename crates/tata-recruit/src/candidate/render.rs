@@ -1,0 +1,144 @@
+//! The report as people read it: initials instead of a name, every quotation with its time.
+
+use super::{
+    artifact::{Assessment, CandidateReport, Detail, Quote, ReportStatus, Statement},
+    compose::{label, mean},
+};
+use crate::{Block, Document, Source, Texts};
+
+/// The report as a document.
+pub(crate) fn report(report: &CandidateReport) -> Document {
+    let texts = Texts::of(report.voice);
+    let title = texts
+        .say("candidate.title", &[("key", &report.key), ("position", &crate::tidy(&report.position_name))]);
+    let mut document = Document::new(report.voice, title);
+    let section = |name: &str| texts.get(&format!("candidate.section.{name}")).to_owned();
+    let status = match report.status {
+        ReportStatus::Draft => "candidate.banner.draft",
+        ReportStatus::Confirmed => "candidate.banner.confirmed",
+    };
+    document.paragraph(texts.get(status));
+    document.heading(1, section("summary"));
+    let values = [("date", report.interview_date.to_string()), ("key", report.key.clone())];
+    document.paragraph(
+        texts.say("candidate.summary", &values.each_ref().map(|(name, value)| (*name, value.as_str()))),
+    );
+    document.paragraph(texts.say(
+        "candidate.recommendation_line",
+        &[(
+            "recommendation",
+            texts.get(&format!("candidate.recommendation.{}", report.recommendation.name())),
+        )],
+    ));
+    statements(&mut document, &report.summary, texts);
+    document.heading(1, section("background"));
+    if report.background.is_empty() {
+        document.paragraph(texts.get("candidate.no_background"));
+    }
+    statements(&mut document, &report.background, texts);
+    document.heading(1, section("fit"));
+    let rows =
+        report.assessments().map(|assessment| vec![label(assessment, texts), rated(assessment, texts)]);
+    document.push(Block::Table {
+        header: vec![
+            texts.get("candidate.table.criterion").to_owned(),
+            texts.get("candidate.table.rating").to_owned(),
+        ],
+        rows: rows.collect(),
+    });
+    report.assessments().for_each(|one| assessment(&mut document, one, texts));
+    document.heading(1, section("practical"));
+    let names = ["notice_period", "salary_expectation", "location", "languages"];
+    let row = |(detail, name): (&Detail, &str)| {
+        let said = detail.quote.as_ref().map_or_else(String::new, |quote| source(quote, texts));
+        vec![texts.get(&format!("candidate.practical.{name}")).to_owned(), detail.text.clone(), said]
+    };
+    let header =
+        ["detail", "said", "where"].map(|name| texts.get(&format!("candidate.table.{name}")).to_owned());
+    let rows = report.practical_details.all().into_iter().zip(names).map(row).collect();
+    document.push(Block::Table { header: header.to_vec(), rows });
+    document.heading(1, section("risks"));
+    if report.risks.is_empty() {
+        document.paragraph(texts.get("candidate.no_risks"));
+    }
+    let (own, quoted): (Vec<Statement>, Vec<Statement>) =
+        report.risks.iter().cloned().partition(|risk| risk.quotes.is_empty());
+    statements(&mut document, &quoted, texts);
+    document.bullets(own.into_iter().map(|risk| risk.text));
+    document.heading(1, section("conclusion"));
+    document.paragraph(report.conclusion.clone());
+    document
+}
+
+fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
+    let name = label(assessment, texts);
+    let heading = if assessment.must_have || assessment.skill_name.is_empty() {
+        name
+    } else {
+        texts.say("candidate.good_to_have", &[("skill", &name)])
+    };
+    document.heading(2, heading);
+    document.paragraph(texts.say("candidate.rating_line", &[("rating", &rated(assessment, texts))]));
+    document.paragraph(assessment.explanation.clone());
+    document.paragraph(assessment.summary.clone());
+    assessment.examples.iter().for_each(|example| quote(document, example, texts));
+    if let Some(decision) = &assessment.decision {
+        let reason = decision.reason.as_deref().unwrap_or_default();
+        let proposed = decision.proposed.map_or_else(
+            || texts.get("candidate.not_assessed_short").to_owned(),
+            |rating| format!("{}/5", rating.value()),
+        );
+        let key = if reason.is_empty() { "candidate.decided" } else { "candidate.decided_because" };
+        document.paragraph(texts.say(key, &[("proposed", &proposed), ("reason", reason)]));
+    }
+}
+
+/// A rating in words: "3/5 (meets the minimum)".
+pub(super) fn rated(assessment: &Assessment, texts: &Texts) -> String {
+    match assessment.rating {
+        Some(rating) => {
+            let value = rating.value();
+            format!("{value}/5 ({})", texts.get(&format!("candidate.scale.s{value}")))
+        }
+        None => texts.get("candidate.not_assessed_short").to_owned(),
+    }
+}
+
+fn statements(document: &mut Document, statements: &[Statement], texts: &Texts) {
+    for statement in statements {
+        if !statement.quotes.iter().any(|quote| quote.text == statement.text) {
+            document.paragraph(statement.text.clone());
+        }
+        statement.quotes.iter().for_each(|one| quote(document, one, texts));
+    }
+}
+
+fn quote(document: &mut Document, quote: &Quote, texts: &Texts) {
+    let source = match &quote.reads_as {
+        Some(right) => texts.say("candidate.reads_as", &[("source", &source(quote, texts)), ("text", right)]),
+        None => source(quote, texts),
+    };
+    document.push(Block::Quote { text: quote.text.clone(), source });
+}
+
+/// Where words come from: the time in the interview, or the CV.
+fn source(quote: &Quote, texts: &Texts) -> String {
+    let source = quote.source();
+    let name = texts.get(&format!("project.sources.{}", source.name()));
+    match quote.at_ms.filter(|_| source == Source::Transcript) {
+        Some(at_ms) => format!("{name}, {}", clock(at_ms)),
+        None => name.to_owned(),
+    }
+}
+
+/// A time as players show it.
+fn clock(at_ms: u64) -> String {
+    let seconds = at_ms / 1000;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// The mean of a report for a table cell.
+pub(super) fn mean_cell(report: &CandidateReport, texts: &Texts) -> String {
+    mean(report, texts).unwrap_or_else(|| "-".to_owned())
+}

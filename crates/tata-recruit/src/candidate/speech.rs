@@ -1,0 +1,288 @@
+//! The interview in turns and sentences, and the candidate's words in one piece, from which every quotation is cut.
+
+use super::{
+    artifact::Quote,
+    lexicon::{Cue, Lexicon, Marks, Spoken, Word, words},
+    transcript::Transcript,
+};
+use crate::{Evidence, Source, Sources, Tracer, tidy};
+
+/// Between two turns: no quotation reaches over it.
+const SEPARATOR: char = '\u{F8FF}';
+/// A longer sentence is cut: transcripts may lack full stops.
+const LONGEST_SENTENCE: usize = 420;
+
+/// What was said, from the candidate's side.
+pub(super) struct Speech {
+    /// The turns in order.
+    pub(super) turns: Vec<Turn>,
+    /// The candidate's sentences in order.
+    pub(super) sentences: Vec<Sentence>,
+    /// The languages of the interview.
+    pub(super) spoken: Spoken,
+    heard: Heard,
+}
+
+/// Everything one side says until the other side speaks.
+pub(super) enum Turn {
+    /// The candidate: a range of sentences.
+    Candidate(std::ops::Range<usize>),
+    /// Anybody else: the words, never evidence.
+    Other(String),
+}
+
+/// A sentence of the candidate.
+pub(super) struct Sentence {
+    /// Where it stands in the candidate's words.
+    span: (usize, usize),
+    /// Its words.
+    pub(super) words: Vec<Word>,
+    /// What they tell.
+    pub(super) marks: Marks,
+    /// It has a digit or a number word.
+    pub(super) number: bool,
+    /// It asks something.
+    pub(super) question: bool,
+}
+
+/// The candidate's words in one piece, and where each character comes from.
+struct Heard {
+    letters: Vec<char>,
+    /// First character and the one after the last in the transcript; nothing for what joins two utterances.
+    origins: Vec<Option<(usize, usize)>>,
+    /// Where an utterance begins here, and when it was said.
+    times: Vec<(usize, Option<u64>)>,
+    transcript: Vec<char>,
+    sources: Sources,
+}
+
+impl Speech {
+    /// The speech of the candidate, who speaks as these speakers.
+    pub(super) fn new(text: &str, transcript: &Transcript, candidate: &[usize]) -> Self {
+        let letters: Vec<char> = text.chars().collect();
+        let mut heard = Heard {
+            letters: Vec::new(),
+            origins: Vec::new(),
+            times: Vec::new(),
+            transcript: letters,
+            sources: Sources::default(),
+        };
+        let mut turns = Vec::new();
+        let mut bounds: Vec<(usize, usize)> = Vec::new();
+        for utterance in &transcript.utterances {
+            let own = utterance.speaker.is_some_and(|speaker| candidate.contains(&speaker));
+            let said = heard.transcript.get(utterance.start..utterance.end).unwrap_or_default();
+            match (turns.last_mut(), own) {
+                (Some(Turn::Candidate(_)), true) => heard.join(' '),
+                (Some(Turn::Other(words)), false) => {
+                    words.push(' ');
+                    words.extend(said);
+                    continue;
+                }
+                (_, true) => {
+                    heard.join(SEPARATOR);
+                    turns.push(Turn::Candidate(0..0));
+                    bounds.push((heard.letters.len(), 0));
+                }
+                (_, false) => {
+                    turns.push(Turn::Other(said.iter().collect()));
+                    continue;
+                }
+            }
+            heard.take(utterance.start, utterance.end, utterance.at_ms);
+            if let Some(bound) = bounds.last_mut() {
+                bound.1 = heard.letters.len();
+            }
+        }
+        let whole: String = heard.letters.iter().collect();
+        heard.sources = Sources::default().with(Source::Transcript, Some(&whole));
+        let lexicon = Lexicon::get();
+        let spoken = lexicon.languages(&words(text.chars().take(100_000)));
+        let mut sentences = Vec::new();
+        let mut bounds = bounds.into_iter();
+        for turn in &mut turns {
+            if let Turn::Candidate(range) = turn
+                && let Some((from, to)) = bounds.next()
+            {
+                let first = sentences.len();
+                heard.sentences(from, to, |span| sentences.push(heard.sentence(span, spoken)));
+                *range = first..sentences.len();
+            }
+        }
+        Self { turns, sentences, spoken, heard }
+    }
+
+    /// A sentence as a quotation.
+    pub(super) fn quote(&self, sentence: &Sentence) -> Quote {
+        self.heard.quote(sentence.span.0, sentence.span.1)
+    }
+
+    /// The clauses of a sentence, each as a sentence of its own.
+    pub(super) fn clauses(&self, sentence: &Sentence) -> Vec<Sentence> {
+        let (from, to) = sentence.span;
+        let mut cuts = vec![from];
+        let said = self.heard.letters.get(from..to).unwrap_or_default();
+        let stops = said
+            .windows(2)
+            .enumerate()
+            .filter(|(_, pair)| matches!(pair, [',' | ';' | '–' | ':', blank] if blank.is_whitespace()));
+        cuts.extend(stops.map(|(at, _)| from + at + 1));
+        let lexicon = Lexicon::get();
+        let joints = sentence.words.iter().filter(|word| {
+            let marks = lexicon.marks(std::slice::from_ref(word), self.spoken);
+            marks.has(Cue::Conjunction)
+        });
+        // The joining word belongs to neither side.
+        cuts.extend(joints.flat_map(|word| [from + word.start, from + word.end]));
+        cuts.push(to);
+        cuts.sort_unstable();
+        cuts.dedup();
+        let pairs = cuts.windows(2).filter_map(|pair| match pair {
+            [from, to] => self.heard.trimmed(*from, *to),
+            _ => None,
+        });
+        pairs.map(|span| self.heard.sentence(span, self.spoken)).collect()
+    }
+
+    /// Finds quotations in the candidate's words.
+    pub(super) fn finder(&self) -> Finder<'_> {
+        Finder { heard: &self.heard, tracer: Tracer::new(&self.heard.sources) }
+    }
+}
+
+/// Finds quotations in the candidate's words and nowhere else.
+pub(super) struct Finder<'a> {
+    heard: &'a Heard,
+    tracer: Tracer<'a>,
+}
+
+impl Finder<'_> {
+    /// The quotation, if the candidate said it in one turn.
+    pub(super) fn find(&self, quote: &str) -> Option<Quote> {
+        if quote.contains(SEPARATOR) {
+            return None;
+        }
+        let place = self.tracer.find(quote, Some(Source::Transcript))?;
+        let (from, to) = self.heard.trimmed(place.start, place.end)?;
+        Some(self.heard.quote(from, to))
+    }
+}
+
+impl Heard {
+    fn join(&mut self, letter: char) {
+        if !self.letters.is_empty() {
+            self.letters.push(letter);
+            self.origins.push(None);
+        }
+    }
+
+    /// Takes an utterance over, with `&amp;` and its kin as what they stand for.
+    fn take(&mut self, start: usize, end: usize, at_ms: Option<u64>) {
+        self.times.push((self.letters.len(), at_ms));
+        let mut at = start;
+        while at < end {
+            let rest = self.transcript.get(at..end).unwrap_or_default();
+            let (letter, length) = entity(rest).unwrap_or_else(|| (rest.first().copied().unwrap_or(' '), 1));
+            self.letters.push(if letter == SEPARATOR { ' ' } else { letter });
+            self.origins.push(Some((at, at + length)));
+            at += length;
+        }
+    }
+
+    /// Cuts a turn into sentences.
+    fn sentences(&self, from: usize, to: usize, mut found: impl FnMut((usize, usize))) {
+        let mut start = from;
+        let mut blank = None;
+        for at in from..to {
+            let Some(letter) = self.letters.get(at) else { break };
+            let next = self.letters.get(at + 1).filter(|_| at + 1 < to);
+            if letter.is_whitespace() {
+                blank = Some(at);
+            }
+            let mut cut = None;
+            if matches!(letter, '.' | '?' | '!' | '…') && next.is_none_or(|next| next.is_whitespace()) {
+                // "ca. 300" and "bl.a. fiber" go on.
+                let ahead = self.letters.get(at + 1..to.min(at + 8)).unwrap_or_default();
+                let following = ahead.iter().find(|letter| !letter.is_whitespace());
+                let goes_on = *letter == '.'
+                    && following.is_some_and(|letter| letter.is_lowercase() || letter.is_ascii_digit());
+                cut = (!goes_on).then_some(at + 1);
+            }
+            if cut.is_none() && at + 1 - start >= LONGEST_SENTENCE {
+                cut = Some(blank.filter(|blank| *blank > start).map_or(at + 1, |blank| blank + 1));
+            }
+            if let Some(end) = cut {
+                self.trimmed(start, end).into_iter().for_each(&mut found);
+                (start, blank) = (end, None);
+            }
+        }
+        self.trimmed(start, to).into_iter().for_each(found);
+    }
+
+    /// Without blanks and dashes around, if anything is left.
+    fn trimmed(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+        let letters = self.letters.get(from..to)?;
+        let edge = |letter: &char| {
+            letter.is_whitespace() || matches!(letter, '-' | '–' | '—' | ',' | ';') || *letter == SEPARATOR
+        };
+        let first = letters.iter().position(|letter| !edge(letter))?;
+        let last = letters.iter().rposition(|letter| !edge(letter))?;
+        Some((from + first, from + last + 1))
+    }
+
+    fn sentence(&self, span: (usize, usize), spoken: Spoken) -> Sentence {
+        let letters = self.letters.get(span.0..span.1).unwrap_or_default();
+        let words = words(letters.iter().copied());
+        let marks = Lexicon::get().marks(&words, spoken);
+        let number = marks.has(Cue::Number) || letters.iter().any(char::is_ascii_digit);
+        Sentence { span, words, marks, number, question: letters.last() == Some(&'?') }
+    }
+
+    fn quote(&self, from: usize, to: usize) -> Quote {
+        let mut spans: Vec<(usize, usize)> = Vec::new();
+        let mut joined = true;
+        for origin in self.origins.get(from..to).unwrap_or_default() {
+            match (origin, spans.last_mut()) {
+                (Some((_, end)), Some(span)) if !joined => span.1 = *end,
+                (Some(origin), _) => spans.push(*origin),
+                (None, _) => {}
+            }
+            joined = origin.is_none();
+        }
+        let evidence = |(start, end): (usize, usize)| {
+            let quote = self.transcript.get(start..end).unwrap_or_default().iter().collect();
+            Evidence { source: Source::Transcript, start, end, quote }
+        };
+        let said: String = self.letters.get(from..to).unwrap_or_default().iter().collect();
+        let text = tidy(&said);
+        let utterance = self.times.partition_point(|(start, _)| *start <= from).checked_sub(1);
+        let at_ms = utterance.and_then(|at| self.times.get(at)).and_then(|(_, at_ms)| *at_ms);
+        let reads_as = super::slips::corrected(&text);
+        Quote { text, spans: spans.into_iter().map(evidence).collect(), at_ms, reads_as }
+    }
+}
+
+/// A character that is written as an entity, and how many characters that takes.
+fn entity(letters: &[char]) -> Option<(char, usize)> {
+    if letters.first() != Some(&'&') {
+        return None;
+    }
+    let known =
+        [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&nbsp;", ' '), ("&quot;", '"'), ("&#39;", '\'')];
+    known.into_iter().find_map(|(written, letter)| {
+        let length = written.len();
+        letters.get(..length)?.iter().copied().eq(written.chars()).then_some((letter, length))
+    })
+}
+
+/// A text with its entities as what they stand for.
+pub(super) fn decoded(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    while let Some(rest) = letters.get(at..).filter(|rest| !rest.is_empty()) {
+        let (letter, length) = entity(rest).unwrap_or_else(|| (rest.first().copied().unwrap_or(' '), 1));
+        out.push(letter);
+        at += length;
+    }
+    out
+}

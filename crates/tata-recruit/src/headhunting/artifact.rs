@@ -1,0 +1,214 @@
+//! Headhunting messages as they are stored: eighteen texts, each with its parts.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Evidence, FormDecision, Item, Sources, Voice};
+
+/// Messages to people who did not apply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeadhuntingMessages {
+    /// The position, as the profile names it.
+    pub position_title: String,
+    /// The version of the profile they were made from.
+    pub profile_version: u32,
+    /// What was taken up from the candidate's profile; the same in all texts.
+    pub personalization_detail: Option<PersonalDetail>,
+    /// Three versions, each in six voices.
+    pub versions: Versions,
+    /// The voice of the document that shows them.
+    pub shown: Voice,
+    /// Which German form is shown, and why. Both are stored.
+    pub german_form: FormDecision,
+    /// What the candidate's and the company's texts said, so that spans can be checked.
+    pub sources: Sources,
+    /// When they were made.
+    pub created_at: Timestamp,
+}
+
+/// The texts by version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Versions {
+    /// At most 400 characters.
+    pub short_direct: Voices,
+    /// About one good reason.
+    pub value_proposition: Voices,
+    /// About the next step.
+    pub call_to_action: Voices,
+}
+
+impl Versions {
+    /// The texts of a version.
+    pub fn get(&self, version: Version) -> &Voices {
+        match version {
+            Version::ShortDirect => &self.short_direct,
+            Version::ValueProposition => &self.value_proposition,
+            Version::CallToAction => &self.call_to_action,
+        }
+    }
+
+    /// All eighteen.
+    pub fn iter(&self) -> impl Iterator<Item = (Version, Voice, &Message)> {
+        Version::ALL.into_iter().flat_map(move |version| {
+            Voice::ALL.into_iter().map(move |voice| (version, voice, self.get(version).get(voice)))
+        })
+    }
+}
+
+/// One version in every voice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Voices {
+    /// English.
+    pub en: Message,
+    /// Swedish.
+    pub sv: Message,
+    /// Danish.
+    pub da: Message,
+    /// Norwegian.
+    pub no: Message,
+    /// German, informal.
+    pub de_du: Message,
+    /// German, formal.
+    pub de_sie: Message,
+}
+
+impl Voices {
+    /// One text for every voice, or the first reason why there is none.
+    pub(super) fn each<E>(mut write: impl FnMut(Voice) -> Result<Message, E>) -> Result<Self, E> {
+        Ok(Self {
+            en: write(Voice::En)?,
+            sv: write(Voice::Sv)?,
+            da: write(Voice::Da)?,
+            no: write(Voice::No)?,
+            de_du: write(Voice::DeDu)?,
+            de_sie: write(Voice::DeSie)?,
+        })
+    }
+
+    /// The text of a voice.
+    pub fn get(&self, voice: Voice) -> &Message {
+        match voice {
+            Voice::En => &self.en,
+            Voice::Sv => &self.sv,
+            Voice::Da => &self.da,
+            Voice::No => &self.no,
+            Voice::DeDu => &self.de_du,
+            Voice::DeSie => &self.de_sie,
+        }
+    }
+}
+
+/// The three ways to begin a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Version {
+    /// At most 400 characters.
+    ShortDirect,
+    /// About one good reason.
+    ValueProposition,
+    /// About the next step.
+    CallToAction,
+}
+
+impl Version {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::ShortDirect, Self::ValueProposition, Self::CallToAction];
+
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ShortDirect => "short_direct",
+            Self::ValueProposition => "value_proposition",
+            Self::CallToAction => "call_to_action",
+        }
+    }
+
+    /// The most characters. LinkedIn's study: under 400 brings a fifth more answers; 1,900 is its limit.
+    pub fn most_characters(self) -> usize {
+        match self {
+            Self::ShortDirect => 400,
+            Self::ValueProposition | Self::CallToAction => 1_899,
+        }
+    }
+}
+
+/// One text and the parts it consists of. Each part stands in the text as it is here, once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// The whole text.
+    pub text: String,
+    /// What the role is.
+    pub hook: String,
+    /// The one reason to look at it.
+    pub value_proposition: String,
+    /// What the reason is made of.
+    pub value_kind: ValueKind,
+    /// Where the reason comes from, in the sources of the requirement profile.
+    pub value_evidence: Vec<Evidence>,
+    /// What the reader is asked to do.
+    pub call_to_action: String,
+    /// Whether a model wrote it; otherwise it comes from the templates.
+    pub given: bool,
+    /// Words, by blanks.
+    pub words: usize,
+    /// Characters.
+    pub characters: usize,
+}
+
+/// What a reason is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ValueKind {
+    /// A motivation of the profile, in its own words.
+    #[default]
+    Motivation,
+    /// A statement of the profile that a model translated.
+    Translated,
+    /// How many people, and where.
+    TeamAndPlace,
+    /// How many people.
+    Team,
+    /// Where.
+    Place,
+    /// What the role adds to the mission.
+    Mission,
+    /// The pay.
+    Pay,
+}
+
+/// A true statement from the candidate's public profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonalDetail {
+    /// What it is about.
+    pub kind: DetailKind,
+    /// The words and the place they stand.
+    #[serde(flatten)]
+    pub item: Item,
+}
+
+/// What a detail is about, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DetailKind {
+    /// A role or an employer.
+    Role,
+    /// Years of experience.
+    Years,
+    /// Something the person can do.
+    Skill,
+    /// Another short sentence.
+    Sentence,
+}
+
+impl DetailKind {
+    /// Its name in JSON and in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Role => "role",
+            Self::Years => "years",
+            Self::Skill => "skill",
+            Self::Sentence => "sentence",
+        }
+    }
+}

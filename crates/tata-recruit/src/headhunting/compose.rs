@@ -1,0 +1,145 @@
+//! Writes a text from its parts: greeting, personal detail, hook, reason, call, closing.
+//!
+//! Every text has each part once because it is put together that way. What is too long is written with shorter
+//! sentences, then with the next reason; nothing is ever cut out.
+
+use super::{
+    artifact::{Message, PersonalDetail, Version},
+    value::Value,
+};
+use crate::{Texts, Voice, texts::fill};
+
+/// Fewer words than this.
+pub(super) const WORDS: usize = 100;
+
+/// Why a text could not be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unwritable {
+    /// No reason can be said in this voice.
+    NoValue(Voice),
+    /// The shortest wording is too long.
+    TooLong { version: Version, voice: Voice, words: usize, characters: usize },
+    /// A part would stand in the text twice.
+    Repeated { version: Version, voice: Voice },
+}
+
+/// What all texts of one voice share.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<'a> {
+    pub(super) position: &'a str,
+    pub(super) detail: Option<&'a PersonalDetail>,
+}
+
+impl Writer<'_> {
+    /// One text, with the first of these reasons that fits.
+    pub(super) fn write(
+        &self,
+        version: Version,
+        voice: Voice,
+        reasons: &[Value],
+    ) -> Result<Message, Unwritable> {
+        let mut problem = Unwritable::NoValue(voice);
+        for value in reasons {
+            for tight in [false, true] {
+                let message = self.draft(version, voice, value, tight);
+                match check(&message, version, voice, self.detail) {
+                    Ok(()) => return Ok(message),
+                    Err(found) => problem = shorter(problem, found),
+                }
+            }
+        }
+        Err(problem)
+    }
+
+    fn draft(&self, version: Version, voice: Voice, value: &Value, tight: bool) -> Message {
+        let texts = Texts::of(voice);
+        let pick = |slot: u8, key: &str, values: &[(&str, &str)]| {
+            let frames = texts.list(&format!("headhunting.text.{key}"));
+            fill(choose(frames, seed(self.position, version, slot), tight), values)
+        };
+        let name = version.name();
+        let detail = self.detail.map(|detail| {
+            pick(0, &format!("detail.{}", detail.kind.name()), &[("detail", &detail.item.text)]) + " "
+        });
+        let hook = pick(1, &format!("{name}.hook"), &[("position", self.position)]);
+        let frame = value.frame.map_or(format!("{name}.value"), |frame| format!("fact.{frame}"));
+        let values: Vec<(&str, &str)> =
+            value.values.iter().map(|(key, text)| (*key, text.as_str())).collect();
+        let reason = pick(2, &frame, &values);
+        let call = pick(3, &format!("{name}.call"), &[]);
+        let (hello, closing) = (pick(4, "hello", &[]), pick(5, "closing", &[]));
+        let between = match version {
+            Version::ShortDirect => " ",
+            Version::ValueProposition | Version::CallToAction => "\n\n",
+        };
+        let detail = detail.unwrap_or_default();
+        let text = format!("{hello}\n\n{detail}{hook}{between}{reason} {call}\n\n{closing}");
+        Message {
+            words: text.split_whitespace().count(),
+            characters: text.chars().count(),
+            text,
+            hook,
+            value_proposition: reason,
+            value_kind: value.kind,
+            value_evidence: value.evidence.clone(),
+            call_to_action: call,
+            given: false,
+        }
+    }
+}
+
+/// Whether a text keeps its limits and has each part once.
+pub(super) fn check(
+    message: &Message,
+    version: Version,
+    voice: Voice,
+    detail: Option<&PersonalDetail>,
+) -> Result<(), Unwritable> {
+    let Message { words, characters, .. } = *message;
+    if words >= WORDS || characters > version.most_characters() {
+        return Err(Unwritable::TooLong { version, voice, words, characters });
+    }
+    let once = |part: &str| message.text.matches(part).count() == 1;
+    let parts = [&message.hook, &message.value_proposition, &message.call_to_action];
+    if parts.into_iter().all(|part| once(part)) && detail.is_none_or(|detail| once(&detail.item.text)) {
+        Ok(())
+    } else {
+        Err(Unwritable::Repeated { version, voice })
+    }
+}
+
+/// Of two problems, the one that is nearer to a solution.
+fn shorter(one: Unwritable, other: Unwritable) -> Unwritable {
+    match (one, other) {
+        (Unwritable::TooLong { characters: known, .. }, Unwritable::TooLong { characters, .. })
+            if known <= characters =>
+        {
+            one
+        }
+        (Unwritable::TooLong { .. }, Unwritable::Repeated { .. }) => one,
+        (
+            Unwritable::TooLong { .. } | Unwritable::NoValue(_) | Unwritable::Repeated { .. },
+            Unwritable::TooLong { .. } | Unwritable::NoValue(_) | Unwritable::Repeated { .. },
+        ) => other,
+    }
+}
+
+fn choose(frames: &[String], seed: u64, tight: bool) -> &str {
+    let chosen = if tight {
+        frames.iter().min_by_key(|frame| frame.chars().count())
+    } else {
+        let count = u64::try_from(frames.len()).unwrap_or(1).max(1);
+        usize::try_from(seed % count).ok().and_then(|at| frames.get(at))
+    };
+    chosen.map_or("", String::as_str)
+}
+
+/// FNV-1a with a last stir: the same title always gives the same wording, other titles other ones.
+fn seed(position: &str, version: Version, slot: u8) -> u64 {
+    let bytes = position.bytes().chain(version.name().bytes()).chain([slot]);
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let stirred = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    stirred ^ (stirred >> 31)
+}

@@ -1,0 +1,362 @@
+//! Finds one true statement about work in a pasted public profile.
+//!
+//! It is quoted, never retold. Nothing private, no contact data, and nothing from the part of a page that shows other
+//! people.
+
+use super::{
+    artifact::{DetailKind, PersonalDetail},
+    cues::{Cues, padded},
+};
+use crate::{Evidence, Item, Profile, Source, tidy};
+
+/// The fewest and the most characters of a detail.
+pub(super) const LEAST: usize = 10;
+pub(super) const MOST: usize = 100;
+/// How many are tried before the texts are too long for any.
+const TRIED: usize = 12;
+
+/// Why a statement cannot be the detail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfit {
+    /// Too short or too long.
+    Length(usize),
+    /// Something private.
+    Protected,
+    /// A mail address, a number, a link.
+    Contact,
+    /// Nothing to begin a conversation with, or signs that do not belong into prose.
+    Unsuitable,
+}
+
+/// What could be taken up, the best first.
+pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
+    let wanted = telling_words(profile);
+    let first_line =
+        text.len() - text.trim_start().len() + text.trim_start().lines().next().map_or(0, str::len);
+    let mut found: Vec<(Rank, &str)> = Vec::new();
+    for piece in pieces(text) {
+        let quote = text.get(piece.start..piece.end).unwrap_or_default();
+        // Most of a long text is no candidate at all; invisible signs may make a quotation somewhat longer.
+        if quote.len() < LEAST || quote.len() > 8 * MOST {
+            continue;
+        }
+        let Some((kind, employer)) = kind(quote, &piece) else { continue };
+        if fits(&tidy(quote)).is_err() {
+            continue;
+        }
+        let padded = padded(quote);
+        let relevant = employer || padded.split(' ').any(|word| wanted.iter().any(|one| one == word));
+        let rank = Rank {
+            kind,
+            past: Cues::get().past.stand_in(&padded),
+            beside: !relevant,
+            // A name may look like a role: "Peter Leder".
+            perhaps_a_name: !employer && piece.end <= first_line,
+            start: piece.start,
+        };
+        found.push((rank, quote));
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    found.truncate(TRIED);
+    let detail = |(rank, quote): (Rank, &str)| {
+        let start = text.get(..rank.start).unwrap_or_default().chars().count();
+        let end = start + quote.chars().count();
+        let evidence = Evidence { source: Source::CandidateProfile, start, end, quote: quote.to_owned() };
+        PersonalDetail { kind: rank.kind, item: Item { text: tidy(quote), evidence } }
+    };
+    found.into_iter().map(detail).collect()
+}
+
+/// How good a detail is; the least is the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    kind: DetailKind,
+    past: bool,
+    beside: bool,
+    perhaps_a_name: bool,
+    start: usize,
+}
+
+/// What a statement that somebody else chose is about.
+pub(super) fn classify(quote: &str) -> DetailKind {
+    let piece = Piece { start: 0, end: quote.len(), skill: false, sentence: true };
+    kind(quote, &piece).map_or(DetailKind::Sentence, |(kind, _)| kind)
+}
+
+/// Whether a statement may stand in a message. It is tidy already.
+pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
+    let length = statement.chars().count();
+    if !(LEAST..=MOST).contains(&length) {
+        return Err(Unfit::Length(length));
+    }
+    let digits = statement.chars().filter(char::is_ascii_digit).count();
+    let linked = statement.split(' ').any(|word| {
+        let inner = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+        (word.contains('@') && word != "@") || inner.contains("://") || dotted(inner)
+    });
+    if digits >= 7 || linked || statement.to_lowercase().contains("www") {
+        return Err(Unfit::Contact);
+    }
+    let cues = Cues::get();
+    if cues.is_private(statement) || tells_age(statement) {
+        return Err(Unfit::Protected);
+    }
+    let plain = |letter: char| {
+        (letter.is_alphanumeric() && (letter < '\u{250}' || ('\u{1E00}'..'\u{1F00}').contains(&letter)))
+            || " .,:-–'’&/+#()%@".contains(letter)
+    };
+    let letters = statement.chars().filter(|letter| letter.is_alphabetic()).count();
+    let addresses = addresses_du(statement) || addresses_sie(statement);
+    let suitable = statement.chars().all(plain)
+        && statement.starts_with(char::is_alphanumeric)
+        && letters * 10 >= length * 6
+        && !addresses
+        && !cues.unsuitable.stand_in(&padded(statement));
+    if suitable { Ok(()) } else { Err(Unfit::Unsuitable) }
+}
+
+/// Whether a text says du.
+pub(super) fn addresses_du(text: &str) -> bool {
+    words(text).any(|word| Cues::get().du.contains(&word.to_lowercase()))
+}
+
+/// Whether a text says Sie.
+pub(super) fn addresses_sie(text: &str) -> bool {
+    words(text).any(|word| Cues::get().sie.iter().any(|sie| sie == word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// A dot between letters or digits: a link, mostly.
+fn dotted(word: &str) -> bool {
+    let mut parts = word.split('.');
+    let first = parts.next().unwrap_or_default();
+    !first.is_empty() && parts.any(|part| part.starts_with(char::is_alphanumeric))
+}
+
+/// A year in which somebody may have been born or finished school, or a number of years that is not experience.
+fn tells_age(statement: &str) -> bool {
+    let padded = padded(statement);
+    let year = words(statement).any(|word| {
+        word.len() == 4 && word.parse::<u32>().is_ok_and(|number| (1900..2010).contains(&number))
+    });
+    let cues = Cues::get();
+    year || (cues.years.stand_in(&padded) && !cues.experience.stand_in(&padded))
+}
+
+/// The longer words of the must-haves: a detail that shares one is more to the point.
+fn telling_words(profile: &Profile) -> Vec<String> {
+    let skills = profile.must_have_skills.iter().take(8).flat_map(|item| words(&item.text));
+    let telling = |word: &&str| {
+        word.chars().count() > 4 || (word.chars().count() > 1 && word.chars().all(char::is_uppercase))
+    };
+    skills.filter(telling).map(str::to_lowercase).take(100).collect()
+}
+
+/// What a piece is about, and whether it names an employer.
+fn kind(quote: &str, piece: &Piece) -> Option<(DetailKind, bool)> {
+    let cues = Cues::get();
+    let padded = padded(quote);
+    let tokens: Vec<&str> = quote.split_whitespace().collect();
+    let role = words(quote).any(|word| cues.is_role(word));
+    let employer = tokens.windows(2).any(|pair| match pair {
+        [between, name] => {
+            cues.employers.iter().any(|cue| cue == between) && name.starts_with(char::is_uppercase)
+        }
+        _ => false,
+    });
+    let short = tokens.len() <= 6 && quote.starts_with(char::is_uppercase) && !piece.sentence;
+    if role && (employer || short) {
+        return Some((DetailKind::Role, employer));
+    }
+    if cues.years.stand_in(&padded) && cues.experience.stand_in(&padded) {
+        return Some((DetailKind::Years, false));
+    }
+    if piece.skill || cues.skills.stand_in(&padded) {
+        return Some((DetailKind::Skill, false));
+    }
+    // Names have capitals; a sentence has small words.
+    let small = tokens.iter().filter(|token| token.starts_with(char::is_lowercase)).count();
+    (piece.sentence && tokens.len() >= 4 && small >= 2).then_some((DetailKind::Sentence, false))
+}
+
+/// A part of a line, by bytes.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    start: usize,
+    end: usize,
+    /// It stands under a heading for skills.
+    skill: bool,
+    /// It ended with a full stop.
+    sentence: bool,
+}
+
+/// The parts of a profile that could be quoted, until other people begin.
+fn pieces(text: &str) -> Vec<Piece> {
+    let cues = Cues::get();
+    let mut pieces = Vec::new();
+    let (mut at, mut in_skills, mut seen_skill) = (0, false, false);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let bare = line.trim();
+        if cues.is_stop(bare) {
+            break;
+        }
+        if bare.is_empty() {
+            in_skills &= !seen_skill;
+            continue;
+        }
+        if cues.is_skill_heading(bare) {
+            (in_skills, seen_skill) = (true, false);
+            continue;
+        }
+        seen_skill |= in_skills;
+        split(line, start, in_skills, &mut pieces);
+    }
+    pieces
+}
+
+/// Splits a line at the signs that people put between statements.
+fn split(line: &str, start: usize, skill: bool, pieces: &mut Vec<Piece>) {
+    let mut from = 0;
+    let mut letters = line.char_indices().peekable();
+    let mut before = ' ';
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map_or(' ', |(_, next)| *next);
+        let stop = matches!(letter, '.' | '!' | '?') && next.is_whitespace();
+        let dash = matches!(letter, '-' | '–' | '—') && before.is_whitespace() && next.is_whitespace();
+        if stop || dash || matches!(letter, '|' | '•' | '·' | '●' | '▪' | ';' | '\t') {
+            take(line, (from, at), start, skill, stop && letter == '.', pieces);
+            from = at + letter.len_utf8();
+        }
+        before = letter;
+    }
+    take(line, (from, line.len()), start, skill, false, pieces);
+}
+
+/// Adds a piece without the blanks and signs around it; a label goes, and a long one is taken clause by clause.
+fn take(
+    line: &str,
+    (from, to): (usize, usize),
+    start: usize,
+    skill: bool,
+    sentence: bool,
+    out: &mut Vec<Piece>,
+) {
+    let cues = Cues::get();
+    let Some((mut from, to)) = trimmed(line, from, to) else { return };
+    let Some(mut piece) = line.get(from..to) else { return };
+    // Nothing is picked out of a statement that has something private in it.
+    if cues.is_private(piece) {
+        return;
+    }
+    let mut skill = skill;
+    if let Some((label, rest)) = piece.split_once(": ").filter(|(label, _)| label.split(' ').count() <= 3) {
+        skill |= cues.is_skill_heading(label);
+        let Some((begin, _)) = trimmed(line, from + label.len() + 2, to) else { return };
+        (from, piece) = (begin, rest.trim_start());
+    }
+    let whole = |from: usize, to: usize| Piece { start: start + from, end: start + to, skill, sentence };
+    // "Anna Svensson, Network Engineer at Telia": the name stays out.
+    if let Some((name, rest)) = piece.split_once(", ")
+        && !words(name).any(|word| cues.is_role(word))
+        && words(rest).take(20).any(|word| cues.is_role(word))
+    {
+        if let Some((from, to)) = trimmed(line, from + name.len() + 2, to) {
+            out.push(whole(from, to));
+        }
+        return;
+    }
+    if skill && piece.contains(',') {
+        // Short skills are quoted together: "BGP, MPLS, Juniper".
+        let enough = piece.match_indices(',').map(|(at, _)| at).find(|at| *at >= LEAST);
+        out.push(whole(from, from + enough.unwrap_or(piece.len())));
+    } else if piece.chars().nth(MOST).is_none() {
+        out.push(whole(from, to));
+    } else {
+        let mut begin = from;
+        for clause in piece.split([',', ':']) {
+            let end = begin + clause.len();
+            if let Some((from, to)) = trimmed(line, begin, end) {
+                out.push(Piece { sentence: false, ..whole(from, to) });
+            }
+            begin = end + 1;
+        }
+    }
+}
+
+/// The bounds without blanks, bullets and stops at the ends.
+fn trimmed(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    let piece = line.get(from..to)?;
+    let front =
+        piece.trim_start_matches(|letter: char| letter.is_whitespace() || "*-–>\"“”„»«,".contains(letter));
+    let from = to - front.len();
+    let back =
+        front.trim_end_matches(|letter: char| letter.is_whitespace() || ".,;:\"“”„»«".contains(letter));
+    (!back.is_empty()).then_some((from, from + back.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn best(text: &str) -> Option<(DetailKind, String)> {
+        let found = find(text, &Profile::default());
+        found.into_iter().next().map(|detail| (detail.kind, detail.item.text))
+    }
+
+    #[test]
+    fn the_best_statement_comes_first() {
+        let check = |text: &str, kind: DetailKind, quote: &str| {
+            assert_eq!(best(text), Some((kind, quote.to_owned())), "{text:?}");
+        };
+        check(
+            "Anna Svensson\nNetwork Engineer at Telia | Fibre",
+            DetailKind::Role,
+            "Network Engineer at Telia",
+        );
+        check("Kari Nordmann – Prosjektleder hos Telenor", DetailKind::Role, "Prosjektleder hos Telenor");
+        check("Max Muster, Projektleiter bei Vodafone", DetailKind::Role, "Projektleiter bei Vodafone");
+        check("Current position: Fibre Planner @ TDC", DetailKind::Role, "Fibre Planner @ TDC");
+        check(
+            "Peter Leder\nEarlier Technician at Telia\nFibre Planner at TDC",
+            DetailKind::Role,
+            "Fibre Planner at TDC",
+        );
+        check("Peter Leder\nSenior Fibre Planner", DetailKind::Role, "Senior Fibre Planner");
+        check("Om mig\n15 års erfarenhet av fibernät.", DetailKind::Years, "15 års erfarenhet av fibernät");
+        check("Skills: BGP, MPLS, Juniper, Python", DetailKind::Skill, "BGP, MPLS, Juniper");
+        check("Kompetencer\n\nFibersplejsning\nOTDR", DetailKind::Skill, "Fibersplejsning");
+        check(
+            "Ich baue gern Netze auf dem Land. Und mehr.",
+            DetailKind::Sentence,
+            "Ich baue gern Netze auf dem Land",
+        );
+        check(
+            "I am a father of two. I plan fibre routes in the countryside. ",
+            DetailKind::Sentence,
+            "I plan fibre routes in the countryside",
+        );
+    }
+
+    #[test]
+    fn nothing_private_and_nobody_else() {
+        for text in [
+            "Anna Maria Svensson",
+            "45 år, gift, två barn",
+            "born 1979 in Kiel",
+            "anna@example.com\n+46 70 123 45 67\nwww.example.com/anna",
+            "Network Engineer, anna@example.com",
+            "People also viewed\nOle Olsen\nNetwork Engineer at Telia",
+            "Open to work as network engineer",
+            "Shop steward and technician at Telenor",
+            "🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀",
+            "",
+        ] {
+            assert_eq!(best(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Texts that a model wrote: taken over if they keep every rule, refused with the rule otherwise.
+
+use std::collections::BTreeSet;
+
+use super::{
+    GivenMessage,
+    artifact::{Message, PersonalDetail, ValueKind, Version},
+    compose::WORDS,
+    value::{numbers, wrong_form},
+};
+use crate::{Audience, Document, Gate, Profile, Refusal, Texts, Voice, identify, same};
+
+/// So many words in a row from somebody's profile are a quotation.
+const QUOTED: usize = 4;
+
+/// What the texts are checked against.
+pub(super) struct Checker<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) candidate: Option<&'a str>,
+    pub(super) detail: Option<&'a PersonalDetail>,
+    /// In the recruiter's language.
+    pub(super) texts: &'static Texts,
+}
+
+impl Checker<'_> {
+    /// The texts as they are stored, or everything that is wrong with them.
+    pub(super) fn check(&self, given: &[GivenMessage]) -> Result<Vec<(Version, Voice, Message)>, Refusal> {
+        let (mut refusal, mut messages) = (Refusal::default(), Vec::new());
+        let mut seen = BTreeSet::new();
+        // Of more than eighteen, one at least is there twice.
+        for one in given.iter().take(19) {
+            let before = refusal.problems.len();
+            if !seen.insert((one.version, one.voice)) {
+                self.refuse(&mut refusal, one, "twice", &[]);
+            }
+            self.check_parts(one, &mut refusal);
+            self.check_content(one, &mut refusal);
+            self.check_words(one, &mut refusal);
+            if refusal.problems.len() == before {
+                messages.push((one.version, one.voice, self.message(one)));
+            }
+        }
+        refusal.or_ok().map(|()| messages)
+    }
+
+    fn message(&self, one: &GivenMessage) -> Message {
+        let item = self.profile.items().find(|item| same(&item.text, &one.based_on));
+        Message {
+            text: one.text.clone(),
+            hook: one.hook.clone(),
+            value_proposition: one.value_proposition.clone(),
+            value_kind: ValueKind::Translated,
+            value_evidence: item.map(|item| item.evidence.clone()).into_iter().collect(),
+            call_to_action: one.call_to_action.clone(),
+            given: true,
+            words: one.text.split_whitespace().count(),
+            characters: one.text.chars().count(),
+        }
+    }
+
+    /// Length, the three parts, the position.
+    fn check_parts(&self, one: &GivenMessage, refusal: &mut Refusal) {
+        let (words, characters) = (one.text.split_whitespace().count(), one.text.chars().count());
+        let most = one.version.most_characters();
+        if words >= WORDS {
+            let values = [("count", words.to_string()), ("limit", WORDS.to_string())];
+            self.refuse_as(refusal, one, "headhunting.refusal.words", &values);
+        }
+        if characters > most {
+            let values = [("count", characters.to_string()), ("limit", most.to_string())];
+            self.refuse_as(refusal, one, "headhunting.refusal.characters", &values);
+        }
+        let mut rest = one.text.clone();
+        for part in [&one.hook, &one.value_proposition, &one.call_to_action] {
+            if part.trim().is_empty() || rest.matches(part.as_str()).count() != 1 {
+                self.refuse(refusal, one, "part", &[("part", part.clone())]);
+            }
+            // A sign that is in no part keeps the parts apart.
+            rest = rest.replacen(part.as_str(), "\n\0\n", 1);
+        }
+        if !one.hook.contains(&self.profile.position_title) {
+            self.refuse(refusal, one, "position", &[("position", self.profile.position_title.clone())]);
+        }
+        if !self.profile.items().any(|item| same(&item.text, &one.based_on)) {
+            let values = [("statement", one.based_on.clone())];
+            self.refuse_as(refusal, one, "headhunting.refusal.value.based_on", &values);
+        }
+    }
+
+    /// One true detail, no pretended knowledge, no numbers from nowhere, one question.
+    fn check_content(&self, one: &GivenMessage, refusal: &mut Refusal) {
+        let detail = self.detail.map_or("", |detail| detail.item.text.as_str());
+        let own = if detail.is_empty() { one.text.clone() } else { one.text.replacen(detail, " \0 ", 1) };
+        let folded = own.to_lowercase();
+        if detail.is_empty() {
+            let cues = Texts::of(one.voice).list("headhunting.knowledge");
+            if let Some(cue) = cues.iter().find(|cue| folded.contains(cue.as_str())) {
+                self.refuse(refusal, one, "pretends", &[("excerpt", cue.clone())]);
+            }
+        } else if one.text.matches(detail).count() != 1 {
+            self.refuse(refusal, one, "detail", &[("detail", detail.to_owned())]);
+        }
+        if let Some(excerpt) = self.copied(&own) {
+            self.refuse(refusal, one, "copies", &[("excerpt", excerpt)]);
+        }
+        if own.matches('?').count() > 1 {
+            self.refuse(refusal, one, "questions", &[]);
+        }
+        // The length of a call ("15 minutes") is an offer and no fact.
+        let facts = own.replacen(one.call_to_action.as_str(), " ", 1);
+        let known: BTreeSet<String> = self
+            .profile
+            .items()
+            .flat_map(|item| numbers(&item.text))
+            .chain(numbers(&self.profile.position_title))
+            .chain(self.profile.team_info.size.iter().map(|size| size.people.to_string()))
+            .chain(self.profile.pay_range.iter().flat_map(|pay| [pay.min.to_string(), pay.max.to_string()]))
+            .collect();
+        if let Some(number) = numbers(&facts).into_iter().find(|number| !known.contains(number)) {
+            self.refuse(refusal, one, "number", &[("number", number)]);
+        }
+    }
+
+    /// Language, form, and the rules for all texts.
+    fn check_words(&self, one: &GivenMessage, refusal: &mut Refusal) {
+        let detail = self.detail.map_or("", |detail| detail.item.text.as_str());
+        let position = self.profile.position_title.as_str();
+        let mut own = one.text.replace(position, " ");
+        if !detail.is_empty() {
+            own = own.replace(detail, " ");
+        }
+        if identify(&own).is_some_and(|found| found.language != one.voice.language()) {
+            self.refuse(refusal, one, "language", &[]);
+        }
+        if wrong_form(&own, one.voice) {
+            self.refuse(refusal, one, "address", &[]);
+        }
+        let verbatim: Vec<&str> = [position, detail].into_iter().filter(|text| !text.is_empty()).collect();
+        let gate = Gate { voice: one.voice, audience: Audience::Headhunting, verbatim: &verbatim };
+        let mut document = Document::new(one.voice, "");
+        document.paragraph(one.text.clone());
+        if let Err(found) = gate.pass(&document, self.texts) {
+            let field = field(one);
+            refusal.problems.extend(found.problems.into_iter().map(|mut problem| {
+                problem.field.clone_from(&field);
+                problem
+            }));
+        }
+    }
+
+    /// Words in a row that stand in the candidate's profile too, the position aside.
+    fn copied(&self, own: &str) -> Option<String> {
+        let candidate = self.candidate?;
+        let own = own.replace(&self.profile.position_title, " \0 ").to_lowercase();
+        let split = |letter: char| !letter.is_alphanumeric() && letter != '\0';
+        let words: Vec<&str> = own.split(split).filter(|word| !word.is_empty()).collect();
+        let rows: BTreeSet<Vec<&str>> =
+            words.windows(QUOTED).filter(|row| !row.contains(&"\0")).map(<[&str]>::to_vec).collect();
+        let lower = candidate.to_lowercase();
+        let others: Vec<&str> = lower.split(split).filter(|word| !word.is_empty()).collect();
+        others.windows(QUOTED).find(|row| rows.contains(*row)).map(|row| row.join(" "))
+    }
+
+    fn refuse(&self, refusal: &mut Refusal, one: &GivenMessage, rule: &str, values: &[(&str, String)]) {
+        self.refuse_as(refusal, one, &format!("headhunting.refusal.message.{rule}"), values);
+    }
+
+    fn refuse_as(&self, refusal: &mut Refusal, one: &GivenMessage, key: &str, values: &[(&str, String)]) {
+        let version = self.texts.get(&format!("headhunting.versions.{}", one.version.name()));
+        let voice = self.texts.get(&format!("headhunting.voices.{}", one.voice.code()));
+        let mut all = vec![("version", version), ("voice", voice)];
+        all.extend(values.iter().map(|(name, value)| (*name, value.as_str())));
+        let way_out = self.texts.get("headhunting.refusal.message.way_out");
+        refusal.add(field(one), self.texts.say(key, &all), way_out);
+    }
+}
+
+fn field(one: &GivenMessage) -> String {
+    format!("messages.{}.{}", one.version.name(), one.voice.code())
+}

@@ -1,0 +1,61 @@
+//! Headhunting messages as people read them: the language that was asked for first, then the others.
+
+use super::artifact::{HeadhuntingMessages, Version};
+use crate::{Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice};
+
+/// As a document. Of the two German forms, the chosen one is shown.
+pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
+    let others = Language::ALL.into_iter().filter(|language| *language != messages.shown.language());
+    let others = others.map(|language| Voice::new(language, messages.german_form.form));
+    in_voices(messages, std::iter::once(messages.shown).chain(others))
+}
+
+/// The part of the document that is in its own language.
+pub(super) fn own_part(messages: &HeadhuntingMessages) -> Document {
+    in_voices(messages, std::iter::once(messages.shown))
+}
+
+fn in_voices(messages: &HeadhuntingMessages, voices: impl Iterator<Item = Voice>) -> Document {
+    let texts = Texts::of(messages.shown);
+    let title = texts.say("headhunting.title", &[("position", &messages.position_title)]);
+    let mut document = Document::new(messages.shown, title);
+    document.paragraph(match &messages.personalization_detail {
+        Some(detail) => texts.say("headhunting.detail_used", &[("detail", &detail.item.text)]),
+        None => texts.get("headhunting.no_detail").to_owned(),
+    });
+    for voice in voices {
+        let name = texts.get(&format!("headhunting.voices.{}", voice.code()));
+        document.heading(1, capitalized(name));
+        if voice.language() == Language::De {
+            document.paragraph(why_this_form(messages.german_form, texts));
+        }
+        for version in Version::ALL {
+            document.heading(2, texts.get(&format!("headhunting.versions.{}", version.name())));
+            for paragraph in messages.versions.get(version).get(voice).text.split("\n\n") {
+                document.paragraph(paragraph);
+            }
+        }
+    }
+    document
+}
+
+fn why_this_form(decision: FormDecision, texts: &Texts) -> String {
+    let form = match decision.form {
+        GermanForm::Du => "du",
+        GermanForm::Sie => "Sie",
+    };
+    match decision.rule {
+        FormRule::Chosen => texts.say("headhunting.german_form.chosen", &[("form", form)]),
+        FormRule::NoCue => texts.say("headhunting.german_form.no_cue", &[("form", form)]),
+        FormRule::Cues { informal, formal } => {
+            let (informal, formal) = (informal.to_string(), formal.to_string());
+            let values = [("form", form), ("informal", informal.as_str()), ("formal", formal.as_str())];
+            texts.say("headhunting.german_form.cues", &values)
+        }
+    }
+}
+
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

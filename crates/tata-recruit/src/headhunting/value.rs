@@ -1,0 +1,286 @@
+//! The one reason to look at a role, as far as the profile gives one that can be said in a language.
+
+use super::{
+    Reasons,
+    artifact::ValueKind,
+    detail::{addresses_du, addresses_sie},
+};
+use crate::{
+    Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
+    Refusal, Texts, Voice, headhunting::cues::Cues, identify, same, tidy,
+};
+
+/// A longer reason fits into no message.
+const MOST: usize = 300;
+/// How many motivations are tried.
+const TRIED: usize = 10;
+/// How sure the language of a short statement must be to overrule what the profile says about itself.
+const SURE: f32 = 0.5;
+
+/// A reason in one voice.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) kind: ValueKind,
+    pub(super) evidence: Vec<Evidence>,
+    /// The list of sentences it is put into; nothing when each version has its own.
+    pub(super) frame: Option<&'static str>,
+    pub(super) values: Vec<(&'static str, String)>,
+}
+
+impl Value {
+    fn statement(kind: ValueKind, text: &str, evidence: Evidence) -> Self {
+        let frame = match kind {
+            ValueKind::Mission => Some("mission"),
+            ValueKind::Motivation
+            | ValueKind::Translated
+            | ValueKind::TeamAndPlace
+            | ValueKind::Team
+            | ValueKind::Place
+            | ValueKind::Pay => None,
+        };
+        Self { kind, evidence: vec![evidence], frame, values: vec![("value", bare(text))] }
+    }
+}
+
+/// The reasons that can be said in a voice, the best first: what a model translated, motivations, team and place,
+/// mission, pay.
+pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) -> Vec<Value> {
+    let own =
+        |item: &&Item| language_of(item, profile) == Some(voice.language()) && sayable(&item.text, voice);
+    let mut values: Vec<Value> = given.cloned().into_iter().collect();
+    values.extend(
+        profile
+            .motivations
+            .iter()
+            .filter(own)
+            .take(TRIED)
+            .map(|item| Value::statement(ValueKind::Motivation, &item.text, item.evidence.clone())),
+    );
+    let place = profile.team_info.location.as_ref().and_then(|item| Some((place_name(&item.text)?, item)));
+    let size = profile.team_info.size.as_ref().filter(|size| size.people > 1);
+    let people = |people: u32| ("people", people.to_string());
+    if let (Some((name, item)), Some(size)) = (&place, size) {
+        values.push(Value {
+            kind: ValueKind::TeamAndPlace,
+            evidence: vec![size.evidence.clone(), item.evidence.clone()],
+            frame: Some("team_place"),
+            values: vec![("place", name.clone()), people(size.people)],
+        });
+    }
+    if let Some(size) = size {
+        values.push(Value {
+            kind: ValueKind::Team,
+            evidence: vec![size.evidence.clone()],
+            frame: Some("team"),
+            values: vec![people(size.people)],
+        });
+    }
+    if let Some((name, item)) = place {
+        values.push(Value {
+            kind: ValueKind::Place,
+            evidence: vec![item.evidence.clone()],
+            frame: Some("place"),
+            values: vec![("place", name)],
+        });
+    }
+    let mission = profile.contribution_to_mission.as_ref().filter(own);
+    values
+        .extend(mission.map(|item| Value::statement(ValueKind::Mission, &item.text, item.evidence.clone())));
+    values.extend(profile.pay_range.as_ref().and_then(pay));
+    values
+}
+
+/// Motivations in their own language that break a rule for texts to candidates: the recruiter should know.
+pub(super) fn unused(profile: &Profile, texts: &Texts) -> Vec<Notice> {
+    let broken = |item: &&Item| {
+        language_of(item, profile)
+            .is_some_and(|language| breaks_a_rule(&bare(&item.text), Voice::new(language, GermanForm::Sie)))
+    };
+    let notice = |item: &Item| {
+        let text = texts.say("headhunting.notice.unused", &[("statement", &item.text)]);
+        Notice::new("motivations", text)
+    };
+    profile.motivations.iter().take(TRIED).filter(broken).map(notice).collect()
+}
+
+/// The reasons a model worded, checked against the statement they translate.
+pub(super) fn given(
+    reasons: &Reasons,
+    profile: &Profile,
+    texts: &Texts,
+) -> Result<Vec<(Voice, Value)>, Refusal> {
+    let team = &profile.team_info;
+    let single = [&profile.contribution_to_mission, &profile.bu_description, &profile.collective_agreement];
+    let single = single.into_iter().chain([&team.collaboration_style, &team.location]).flatten();
+    let mut statements = profile.motivations.iter().chain(single);
+    let way_out = texts.get("headhunting.refusal.value.way_out");
+    let Some(item) = statements.find(|item| same(&item.text, &reasons.based_on)) else {
+        let message =
+            texts.say("headhunting.refusal.value.based_on", &[("statement", &tidy(&reasons.based_on))]);
+        return Err(Refusal::of("value_propositions.based_on", message, way_out));
+    };
+    let (mut refusal, mut values) = (Refusal::default(), Vec::new());
+    for (voice, text) in reasons.by_voice() {
+        let text = bare(text);
+        let problem = if numbers(&text) != numbers(&item.text) {
+            "headhunting.refusal.value.numbers"
+        } else if !sayable(&text, voice)
+            || identify(&text).is_some_and(|one| one.language != voice.language())
+        {
+            "headhunting.refusal.value.unfit"
+        } else {
+            values.push((voice, Value::statement(ValueKind::Translated, &text, item.evidence.clone())));
+            continue;
+        };
+        let name = texts.get(&format!("headhunting.voices.{}", voice.code()));
+        let field = format!("value_propositions.{}", voice.code());
+        refusal.add(field, texts.say(problem, &[("voice", name)]), way_out);
+    }
+    refusal.or_ok().map(|()| values)
+}
+
+/// The language a statement is written in: its own words decide if they can, else what the profile says of itself.
+fn language_of(item: &Item, profile: &Profile) -> Option<Language> {
+    let sure = identify(&item.text).filter(|one| one.confidence >= SURE).map(|one| one.language);
+    sure.or(profile.content_language)
+}
+
+/// Whether a statement can stand after a colon in a text of this voice.
+fn sayable(statement: &str, voice: Voice) -> bool {
+    let statement = bare(statement);
+    let length = statement.chars().take(MOST + 1).count();
+    // The text as a whole may have one question, and a statement may not be two.
+    let plain = length > 2 && length <= MOST && !statement.contains(['?', '!', '\n', '{', '}']);
+    plain && !statement.contains(". ") && !wrong_form(&statement, voice) && !breaks_a_rule(&statement, voice)
+}
+
+/// Whether a German text says du where it should say Sie, or the other way round.
+pub(super) fn wrong_form(text: &str, voice: Voice) -> bool {
+    match voice.form() {
+        Some(GermanForm::Du) => addresses_sie(text),
+        Some(GermanForm::Sie) => addresses_du(text),
+        None => false,
+    }
+}
+
+fn breaks_a_rule(statement: &str, voice: Voice) -> bool {
+    let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &[] };
+    gate.check(statement).iter().any(|finding| finding.level == Level::Error)
+}
+
+/// A statement without the stop at its end: the sentence around it has its own.
+fn bare(statement: &str) -> String {
+    tidy(statement).trim_end_matches(['.', ',', ';', ':', ' ']).to_owned()
+}
+
+/// The proper name at the start of a place: what follows belongs to one language ("Stockholm, hybrid").
+fn place_name(place: &str) -> Option<String> {
+    let cues = Cues::get();
+    let place = tidy(place);
+    let name = place.split([',', ';', '(']).next()?.trim();
+    let known = |list: &[String], word: &str| list.iter().any(|cue| cue == word);
+    let proper = |word: &str| {
+        let letters =
+            word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '-' | '\'' | '’' | '.'));
+        let small = word.to_lowercase();
+        letters
+            && !known(&cues.not_places, &small)
+            && (word.starts_with(char::is_uppercase) || known(&cues.particles, word))
+    };
+    let count = name.chars().count();
+    let fine =
+        name.starts_with(char::is_uppercase) && (2..=40).contains(&count) && name.split(' ').all(proper);
+    fine.then(|| name.to_owned())
+}
+
+fn pay(pay: &PayRange) -> Option<Value> {
+    let fine = pay.min > 0
+        && pay.min <= pay.max
+        && pay.currency.len() == 3
+        && pay.currency.chars().all(|letter| letter.is_ascii_uppercase());
+    let amount = if pay.min == pay.max {
+        format!("{} {}", grouped(pay.min), pay.currency)
+    } else {
+        format!("{}–{} {}", grouped(pay.min), grouped(pay.max), pay.currency)
+    };
+    let frame = match pay.period {
+        PayPeriod::Hour => "pay_hour",
+        PayPeriod::Month => "pay_month",
+        PayPeriod::Year => "pay_year",
+    };
+    fine.then(|| Value {
+        kind: ValueKind::Pay,
+        evidence: vec![pay.evidence.clone()],
+        frame: Some(frame),
+        values: vec![("pay", amount)],
+    })
+}
+
+/// Digits in groups of three. A blank that does not break is right in all five languages, so a number looks the same
+/// everywhere.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{A0}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// The numbers in a text, however their digits are grouped, in order of size.
+pub(super) fn numbers(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    let digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
+    let (mut found, mut number) = (Vec::new(), String::new());
+    for (at, letter) in letters.iter().enumerate() {
+        let group = matches!(letter, '.' | ',' | '\'' | '’' | ' ' | '\u{A0}' | '\u{202F}')
+            && (1..=3).all(|more| digit(at + more))
+            && !digit(at + 4);
+        if letter.is_ascii_digit() {
+            number.push(*letter);
+        } else if !group && !number.is_empty() {
+            found.push(std::mem::take(&mut number));
+        }
+    }
+    if !number.is_empty() {
+        found.push(number);
+    }
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_name_of_a_place_travels() {
+        let check = |place: &str, name: Option<&str>| {
+            assert_eq!(place_name(place).as_deref(), name, "{place:?}");
+        };
+        check("Stockholm, hybrid two days a week", Some("Stockholm"));
+        check("Frankfurt am Main", Some("Frankfurt am Main"));
+        check("Mo i Rana", Some("Mo i Rana"));
+        check("Malmö (with travel to Lund)", Some("Malmö"));
+        check("Stockholm or Malmö", None);
+        check("Stockholm/Malmö", None);
+        check("Remote", None);
+        check("our office in Kiel", None);
+        check("", None);
+    }
+
+    #[test]
+    fn numbers_are_the_same_in_any_dress() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(numbers(text), expected, "{text:?}");
+        check("40,000 homes", &["40000"]);
+        check("40.000 Haushalte", &["40000"]);
+        check("40 000 hushåll, 24/7", &["24", "40000", "7"]);
+        check("6 or 12", &["12", "6"]);
+        check("none", &[]);
+        assert_eq!(grouped(1_234_567), "1\u{A0}234\u{A0}567");
+        assert_eq!(grouped(950), "950");
+    }
+}

@@ -1,0 +1,259 @@
+//! Questions from native texts, chosen so that the same skill always gets the same ones.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Anchors, Question, ScreeningTemplate, SkillSet,
+    classify::Class,
+    given::{Given, GivenSkill},
+    select::Selection,
+};
+use crate::{Language, PayPeriod, PayRange, Profile, Texts, Voice, texts::fill};
+
+/// How many follow-ups a must-have gets.
+const FOLLOW_UPS: usize = 3;
+/// How many follow-ups a good-to-have gets.
+const WELCOME_FOLLOW_UPS: usize = 2;
+/// What the questions on motivation are about.
+const MOTIVATION: [&str; 4] = ["attraction", "next", "view", "drive"];
+
+/// What a template is composed from.
+pub(super) struct Order<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) selection: &'a Selection,
+    pub(super) given: &'a Given,
+    pub(super) voice: Voice,
+    pub(super) place: Option<&'a str>,
+    pub(super) notes: bool,
+}
+
+/// Composes the template, all but its introduction.
+pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
+    let Order { profile, selection, given, voice, notes, .. } = *order;
+    let texts = Texts::of(voice);
+    let mut picker = Picker { texts, used: BTreeMap::new() };
+    picker.taken(given);
+    let question = |text: String| Question { text, notes_space: notes };
+
+    let motivation: Vec<String> = given.motivation.clone().unwrap_or_else(|| {
+        let title = bare(&selection.title);
+        MOTIVATION
+            .iter()
+            .map(|slot| {
+                picker.pick(&format!("screening.motivation.{slot}"), &selection.title, 0, &[("title", title)])
+            })
+            .collect()
+    });
+    let skills = selection
+        .skills()
+        .map(|(skill, must_have)| {
+            let class = Class::of(skill, must_have, profile.content_language);
+            let own = given.skills.get(skill);
+            skill_set(skill, must_have, class, own, &mut picker, notes)
+        })
+        .collect();
+    let practical = practical(order, &mut picker).into_iter().map(question).collect();
+    let closing = given.closing.clone().unwrap_or_else(|| texts.list("screening.closing").to_vec());
+    ScreeningTemplate {
+        position_title: selection.title.clone(),
+        is_hm_template: notes,
+        voice,
+        profile_version: profile.version,
+        motivation: motivation.into_iter().map(question).collect(),
+        motivation_anchors: anchors(texts, "motivation"),
+        skills,
+        not_asked: selection.not_asked.clone(),
+        additional_areas: selection.areas.clone(),
+        practical,
+        closing,
+        ..ScreeningTemplate::default()
+    }
+}
+
+fn skill_set(
+    skill: &str,
+    must_have: bool,
+    mut class: Class,
+    own: Option<&GivenSkill>,
+    picker: &mut Picker<'_>,
+    notes: bool,
+) -> SkillSet {
+    let texts = picker.texts;
+    let mut type_reason = class.reason(texts);
+    if let Some((skill_type, reason)) = own.and_then(|own| own.skill_type.as_ref()) {
+        class.skill_type = *skill_type;
+        type_reason = class.with_requirement(reason, texts);
+    }
+    let style = class.style();
+    let (main, follow_ups) = match own.and_then(|own| own.questions.clone()) {
+        Some(questions) => questions,
+        None => {
+            let values = [("skill", bare(skill))];
+            let main = picker.pick(&format!("screening.questions.{style}.main"), skill, 0, &values);
+            let count = if must_have { FOLLOW_UPS } else { WELCOME_FOLLOW_UPS };
+            let key = format!("screening.questions.{style}.follow_ups");
+            let follow_ups = (1..=count).map(|at| picker.pick(&key, skill, at, &values)).collect();
+            (main, follow_ups)
+        }
+    };
+    let question = |text: String| Question { text, notes_space: notes };
+    SkillSet {
+        skill_name: skill.to_owned(),
+        skill_type: class.skill_type,
+        type_reason,
+        requirement: class.requirement,
+        must_have,
+        main_question: question(main),
+        follow_ups: follow_ups.into_iter().map(question).collect(),
+        anchors: own.and_then(|own| own.anchors.clone()).unwrap_or_else(|| anchors(texts, style)),
+    }
+}
+
+/// Notice, expectation, place, the further areas, and last the candidate's own questions.
+fn practical(order: &Order<'_>, picker: &mut Picker<'_>) -> Vec<String> {
+    let texts = picker.texts;
+    let own = &order.given.practical;
+    let get = |key: &str| texts.get(&format!("screening.practical.{key}")).to_owned();
+    let salary = || match &order.profile.pay_range {
+        Some(pay) => {
+            texts.say("screening.practical.salary_range", &[("range", &range(pay, texts, order.voice))])
+        }
+        None => get("salary"),
+    };
+    let location = || match order.place {
+        Some(place) => texts.say("screening.practical.location_known", &[("place", bare(place))]),
+        None => get("location"),
+    };
+    let mut questions = vec![
+        own.notice_period.clone().unwrap_or_else(|| get("notice")),
+        own.salary_expectation.clone().unwrap_or_else(salary),
+        own.location.clone().unwrap_or_else(location),
+    ];
+    let areas = order.selection.areas.iter();
+    questions.extend(areas.map(|area| picker.pick("screening.area", area, 0, &[("area", bare(area))])));
+    questions.push(own.candidate_questions.clone().unwrap_or_else(|| get("own_questions")));
+    questions
+}
+
+/// A pay range as people of the language write it.
+fn range(pay: &PayRange, texts: &Texts, voice: Voice) -> String {
+    let period = match pay.period {
+        PayPeriod::Hour => "hour",
+        PayPeriod::Month => "month",
+        PayPeriod::Year => "year",
+    };
+    let period = texts.get(&format!("screening.period.{period}"));
+    let (min, max) = (amount(pay.min, voice), amount(pay.max, voice));
+    let amounts = if min == max { min } else { format!("{min}–{max}") };
+    format!("{amounts} {} {period}", crate::tidy(&pay.currency))
+}
+
+fn amount(amount: u64, voice: Voice) -> String {
+    let separator = match voice.language() {
+        Language::En => ',',
+        Language::De | Language::Da => '.',
+        Language::Sv | Language::No => '\u{A0}',
+    };
+    let digits = amount.to_string();
+    let mut written = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            written.push(separator);
+        }
+        written.push(digit);
+    }
+    written
+}
+
+fn anchors(texts: &Texts, style: &str) -> Anchors {
+    let get = |score: &str| texts.get(&format!("screening.anchors.{style}.{score}")).to_owned();
+    Anchors { one: get("one"), three: get("three"), five: get("five") }
+}
+
+/// A value without the stop that the sentence around it sets.
+pub(super) fn bare(value: &str) -> &str {
+    value.trim_end_matches(['.', ' '])
+}
+
+/// Chooses wordings by the skill, and no wording twice as long as there is another.
+struct Picker<'a> {
+    texts: &'a Texts,
+    /// How often each wording was used, whichever list it stands in.
+    used: BTreeMap<String, usize>,
+}
+
+impl Picker<'_> {
+    /// What a model wrote is not asked again.
+    fn taken(&mut self, given: &Given) {
+        let questions = given.skills.values().filter_map(|skill| skill.questions.as_ref());
+        for (main, follow_ups) in questions {
+            for text in follow_ups.iter().chain([main]) {
+                *self.used.entry(text.clone()).or_default() += 1;
+            }
+        }
+    }
+
+    fn pick(&mut self, key: &str, seed: &str, position: usize, values: &[(&str, &str)]) -> String {
+        let list = self.texts.list(key);
+        let first = usize::try_from(hash(seed, position) % (list.len().max(1) as u64)).unwrap_or(0);
+        let order = list.iter().cycle().skip(first).take(list.len());
+        // The first of the least used: `min_by_key` keeps the earliest.
+        let least = order.min_by_key(|text| self.used.get(*text).copied().unwrap_or(0));
+        let Some(text) = least else { return String::new() };
+        let times = self.used.entry(text.clone()).or_default();
+        *times += 1;
+        let filled = fill(text, values);
+        // A wording that is used again names what it is about, unless it does so anyway.
+        match values.first() {
+            Some((_, value)) if *times > 1 && filled == *text => {
+                self.texts.say("screening.about", &[("skill", value), ("question", &filled)])
+            }
+            Some(_) | None => filled,
+        }
+    }
+}
+
+/// FNV-1a: the same on every machine and in every run, unlike the standard library's salted hash.
+fn hash(text: &str, position: usize) -> u64 {
+    let position = position.to_le_bytes();
+    text.bytes()
+        .chain(position)
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_grouped_as_the_language_does() {
+        let check = |value: u64, voice: Voice, written: &str| assert_eq!(amount(value, voice), written);
+        check(999, Voice::En, "999");
+        check(45000, Voice::En, "45,000");
+        check(1_234_567, Voice::DeSie, "1.234.567");
+        check(45000, Voice::Sv, "45\u{A0}000");
+        check(u64::MAX, Voice::No, "18\u{A0}446\u{A0}744\u{A0}073\u{A0}709\u{A0}551\u{A0}615");
+    }
+
+    #[test]
+    fn the_hash_does_not_change() {
+        assert_eq!(hash("", 0), 0xa8c7_f832_281a_39c5);
+        assert_ne!(hash("Kubernetes", 0), hash("Kubernetes", 1));
+    }
+
+    #[test]
+    fn wordings_are_repeated_only_when_there_is_no_other() {
+        let texts = Texts::of(Voice::En);
+        let key = "screening.questions.functional.follow_ups";
+        let count = texts.list(key).len();
+        let mut picker = Picker { texts, used: BTreeMap::new() };
+        let mut seen: Vec<String> =
+            (0..count).map(|at| picker.pick(key, "Excel", at, &[("skill", "Excel")])).collect();
+        assert!(seen.iter().all(|text| !text.contains("Excel")), "{seen:?}");
+        seen.push(picker.pick(key, "Excel", 0, &[("skill", "Excel")]));
+        assert!(seen.last().is_some_and(|text| text.contains("Excel")), "{seen:?}");
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), count + 1);
+    }
+}

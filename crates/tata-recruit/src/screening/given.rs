@@ -1,0 +1,342 @@
+//! What a model wrote itself, held to the same rules as the built-in texts.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    Anchors, ScreeningInput, SkillType,
+    cues::{Lexicon, Words},
+    protected::protected,
+    select::{Selection, add, start, too_many, unknown},
+};
+use crate::{Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice, identify, same, tidy};
+
+/// The most characters of a question, a line or a description.
+const MOST_LINE: usize = 600;
+/// How sure the guess of a language must be to refuse a text.
+const SURE: f32 = 0.7;
+
+/// What sort of skill a skill is, and why.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenType {
+    /// The skill, as the profile has it.
+    pub skill: String,
+    /// Technical, leadership or functional for a must-have; good-to-haves are always `good_to_have`.
+    #[serde(rename = "type")]
+    pub skill_type: SkillType,
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+/// Questions on one skill.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenQuestions {
+    /// The skill, as the profile has it.
+    pub skill: String,
+    /// One question about past behavior (situation, task, action, result).
+    pub main_question: String,
+    /// Two or three follow-up questions.
+    pub follow_ups: Vec<String>,
+    /// What a 1, a 3 and a 5 look like. Leave out for the built-in descriptions.
+    #[serde(default)]
+    pub anchors: Option<GivenAnchors>,
+}
+
+/// Descriptions of answers: what can be observed, not what somebody is like.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenAnchors {
+    /// A weak answer.
+    #[serde(rename = "1", alias = "one")]
+    pub one: String,
+    /// A sufficient answer.
+    #[serde(rename = "3", alias = "three")]
+    pub three: String,
+    /// A strong answer.
+    #[serde(rename = "5", alias = "five")]
+    pub five: String,
+}
+
+/// Wordings of the practical questions; what is left out is built in.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenPractical {
+    /// The notice period and the first possible day.
+    #[serde(default)]
+    pub notice_period: Option<String>,
+    /// What the candidate expects to earn. Never what they earn or earned.
+    #[serde(default)]
+    pub salary_expectation: Option<String>,
+    /// Whether the place of work suits.
+    #[serde(default)]
+    pub location: Option<String>,
+    /// What the candidate wants to know.
+    #[serde(default)]
+    pub candidate_questions: Option<String>,
+}
+
+/// What was given and verified.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Given {
+    pub(super) skills: BTreeMap<String, GivenSkill>,
+    pub(super) motivation: Option<Vec<String>>,
+    pub(super) practical: GivenPractical,
+    pub(super) closing: Option<Vec<String>>,
+}
+
+/// What was given on one skill.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GivenSkill {
+    pub(super) skill_type: Option<(SkillType, String)>,
+    pub(super) questions: Option<(String, Vec<String>)>,
+    pub(super) anchors: Option<Anchors>,
+}
+
+/// Verifies everything that was given; all problems are named at once.
+pub(super) fn verify(
+    input: &ScreeningInput,
+    selection: &Selection,
+    profile: &Profile,
+    voice: Voice,
+    texts: &Texts,
+) -> Result<Given, Refusal> {
+    let mut verifier =
+        Verifier { selection, profile, voice, texts, refusal: Refusal::default(), seen: Vec::new() };
+    let mut given = Given::default();
+    verifier.types(input.skill_types.as_deref().unwrap_or_default(), &mut given);
+    verifier.questions(input.questions.as_deref().unwrap_or_default(), &mut given);
+    if let Some(questions) = &input.motivation {
+        let count = questions.len();
+        if (3..=5).contains(&count) {
+            let asked = questions.iter().enumerate();
+            let asked: Vec<String> =
+                asked.map(|(at, text)| verifier.question(&format!("motivation[{at}]"), text)).collect();
+            verifier.language("motivation", &asked);
+            given.motivation = Some(asked);
+        } else {
+            verifier.add("motivation", "motivation_count", &[("count", &count.to_string())]);
+        }
+    }
+    if let Some(practical) = &input.practical {
+        given.practical = verifier.practical(practical);
+    }
+    if let Some(lines) = &input.closing {
+        let count = lines.len();
+        if (3..=6).contains(&count) {
+            let said = lines.iter().enumerate();
+            let said: Vec<String> =
+                said.map(|(at, text)| verifier.closing(&format!("closing[{at}]"), text)).collect();
+            verifier.language("closing", &said);
+            given.closing = Some(said);
+        } else {
+            verifier.add("closing", "closing_count", &[("count", &count.to_string())]);
+        }
+    }
+    verifier.refusal.or_ok()?;
+    Ok(given)
+}
+
+struct Verifier<'a> {
+    selection: &'a Selection,
+    profile: &'a Profile,
+    voice: Voice,
+    texts: &'a Texts,
+    refusal: Refusal,
+    /// Every question so far.
+    seen: Vec<String>,
+}
+
+impl Verifier<'_> {
+    fn add(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
+        add(&mut self.refusal, field, key, values, self.texts);
+    }
+
+    fn types(&mut self, types: &[GivenType], given: &mut Given) {
+        if too_many(&mut self.refusal, "skill_types", types.len(), self.texts) {
+            return;
+        }
+        for (at, one) in types.iter().enumerate() {
+            let field = format!("skill_types[{at}]");
+            let Some((skill, must_have)) = self.skill(&field, &one.skill) else { continue };
+            let name = start(&skill);
+            let values = [("skill", name.as_str())];
+            let reason =
+                self.line(&format!("{field}.reason"), &one.reason, Some(("type_reason", &values[..])));
+            if must_have == (one.skill_type == SkillType::GoodToHave) {
+                self.add(&field, "type_wrong", &values);
+            }
+            let entry = given.skills.entry(skill).or_default();
+            if entry.skill_type.replace((one.skill_type, reason)).is_some() {
+                self.add(&field, "given_twice", &values);
+            }
+        }
+    }
+
+    fn questions(&mut self, questions: &[GivenQuestions], given: &mut Given) {
+        if too_many(&mut self.refusal, "questions", questions.len(), self.texts) {
+            return;
+        }
+        for (at, one) in questions.iter().enumerate() {
+            let field = format!("questions[{at}]");
+            let Some((skill, _)) = self.skill(&field, &one.skill) else { continue };
+            let name = start(&skill);
+            let main = self.question(&format!("{field}.main_question"), &one.main_question);
+            let count = one.follow_ups.len();
+            if !(2..=3).contains(&count) {
+                let values = [("skill", name.as_str()), ("count", &*count.to_string())];
+                self.add(&format!("{field}.follow_ups"), "follow_ups", &values);
+                continue;
+            }
+            let follow_ups: Vec<String> = one
+                .follow_ups
+                .iter()
+                .enumerate()
+                .map(|(at, text)| self.question(&format!("{field}.follow_ups[{at}]"), text))
+                .collect();
+            let anchors = one.anchors.as_ref().map(|anchors| self.anchors(&field, &name, anchors));
+            let mut all = vec![main.clone()];
+            all.extend(follow_ups.iter().cloned());
+            all.extend(
+                anchors
+                    .iter()
+                    .flat_map(|anchors| [anchors.one.clone(), anchors.three.clone(), anchors.five.clone()]),
+            );
+            self.language(&field, &all);
+            let entry = given.skills.entry(skill).or_default();
+            entry.anchors = anchors;
+            if entry.questions.replace((main, follow_ups)).is_some() {
+                self.add(&field, "given_twice", &[("skill", &name)]);
+            }
+        }
+    }
+
+    fn anchors(&mut self, field: &str, skill: &str, anchors: &GivenAnchors) -> Anchors {
+        let field = format!("{field}.anchors");
+        let mut line = |score: &str, text: &str| self.line(&format!("{field}.{score}"), text, None);
+        let (one, three, five) =
+            (line("1", &anchors.one), line("3", &anchors.three), line("5", &anchors.five));
+        if same(&one, &three) || same(&three, &five) || same(&one, &five) {
+            self.add(&field, "anchors_same", &[("skill", skill)]);
+        }
+        Anchors { one, three, five }
+    }
+
+    fn practical(&mut self, practical: &GivenPractical) -> GivenPractical {
+        let mut question = |name: &str, text: &Option<String>| {
+            let field = format!("practical.{name}");
+            let text = self.question(&field, text.as_ref()?);
+            self.language(&field, std::slice::from_ref(&text));
+            Some(text)
+        };
+        GivenPractical {
+            notice_period: question("notice_period", &practical.notice_period),
+            salary_expectation: question("salary_expectation", &practical.salary_expectation),
+            location: question("location", &practical.location),
+            candidate_questions: question("candidate_questions", &practical.candidate_questions),
+        }
+    }
+
+    /// A line of the closing. It must not promise what only the interviewer knows.
+    fn closing(&mut self, field: &str, text: &str) -> String {
+        let line = self.line(field, text, None);
+        if line.chars().any(|letter| letter.is_numeric() || letter == '@') || line.contains("://") {
+            self.add(field, "invented", &[("start", &start(&line))]);
+        }
+        line
+    }
+
+    /// The skill that is meant, if it is in the template.
+    fn skill(&mut self, field: &str, wish: &str) -> Option<(String, bool)> {
+        if let Some((skill, must_have)) = self.selection.find(wish) {
+            return Some((skill.to_owned(), must_have));
+        }
+        let field = format!("{field}.skill");
+        let mut others = self.profile.must_have_skills.iter().chain(&self.profile.good_to_haves);
+        if others.any(|item| same(&item.text, wish)) {
+            self.add(&field, "not_chosen", &[("skill", &start(wish))]);
+            return None;
+        }
+        let known: Vec<&str> = self.selection.skills().map(|(skill, _)| skill).collect();
+        let list = self.texts.enumerate(&known);
+        unknown(&mut self.refusal, &field, wish, &known, &list, self.texts);
+        None
+    }
+
+    /// One question: in the form of one, only once, and nothing private.
+    fn question(&mut self, field: &str, text: &str) -> String {
+        let problems = self.refusal.problems.len();
+        let question = self.line(field, text, None);
+        if self.refusal.problems.len() > problems {
+            return question;
+        }
+        let bare = self.without_skills(&question);
+        let marks = bare.matches(['?', '？', '؟']).count();
+        let invited = || Lexicon::of(self.voice.language()).invitations.find(&Words::of(&bare)).is_some();
+        let beginning = start(&question);
+        let values = [("start", beginning.as_str())];
+        if marks > 1 {
+            self.add(field, "many_questions", &values);
+        } else if marks == 0 && !invited() {
+            self.add(field, "no_question", &values);
+        } else if self.seen.iter().any(|seen| same(seen, &question)) {
+            self.add(field, "repeated", &values);
+        }
+        self.seen.push(question.clone());
+        question
+    }
+
+    /// One line of text: there, short enough, allowed. `blank` says what is wrong if it is not there.
+    fn line(&mut self, field: &str, text: &str, blank: Option<(&str, &[(&str, &str)])>) -> String {
+        let count = text.chars().count();
+        if count > MOST_LINE {
+            self.add(field, "long", &[("count", &count.to_string()), ("most", &MOST_LINE.to_string())]);
+            return String::new();
+        }
+        let gate = Gate { voice: self.voice, audience: Audience::Colleagues, verbatim: &[] };
+        let emoji = gate.check(text).into_iter().find(|finding| finding.rule == Rule::Emoji);
+        let line = tidy(text);
+        if line.is_empty() {
+            let (key, values) = blank.unwrap_or(("blank", &[]));
+            self.add(field, key, values);
+            return line;
+        }
+        let bare = self.without_skills(&line);
+        let findings = gate.check(&bare).into_iter().filter(|finding| {
+            // A single line is too short to tell its language; the whole part is looked at.
+            finding.level == Level::Error && finding.rule != Rule::Language
+        });
+        let excerpts: Vec<String> = findings.chain(emoji).map(|finding| finding.excerpt).collect();
+        for excerpt in &excerpts {
+            self.add(field, "wording", &[("excerpt", excerpt)]);
+        }
+        if let Some(found) = protected(&bare) {
+            found.refuse(&mut self.refusal, field, self.texts);
+        }
+        line
+    }
+
+    /// A part must be in the language of the template.
+    fn language(&mut self, field: &str, part: &[String]) {
+        let part = self.without_skills(&part.join(" "));
+        let wanted = self.voice.language();
+        if identify(&part).is_some_and(|guess| guess.language != wanted && guess.confidence >= SURE) {
+            let values = [("language", wanted.code()), ("start", &*start(&part))];
+            self.add(field, "language", &values);
+        }
+    }
+
+    /// A text without the names of skills and the title, which may say anything in any language.
+    fn without_skills(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        let names = self.selection.skills().map(|(skill, _)| skill).chain([self.selection.title.as_str()]);
+        // Short names stand inside other words, and taking them out would hide those.
+        for name in names.filter(|name| name.chars().count() > 5) {
+            text = text.replace(name, "…");
+        }
+        text
+    }
+}

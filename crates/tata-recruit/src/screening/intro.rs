@@ -1,0 +1,84 @@
+//! The introduction of the role: facts of the profile that are in the language of the template.
+
+use super::{compose::bare, select::start};
+use crate::{Item, Language, Notice, Profile, Texts, Voice, identify, tidy};
+
+/// How many responsibilities are named.
+const MOST_TASKS: usize = 3;
+/// How sure a guess about one statement must be to outweigh what is known of the whole profile.
+const SURE: f32 = 0.8;
+
+/// An introduction, and what had to stay out of it.
+pub(super) struct Introduction {
+    pub(super) text: String,
+    pub(super) notices: Vec<Notice>,
+}
+
+/// The place of work, if the profile names it in this language.
+pub(super) fn place(profile: &Profile, language: Language) -> Option<String> {
+    let place = profile.team_info.location.as_ref()?;
+    // Most places are a name, which is the same everywhere; only a sentence has a language.
+    let foreign = is_sentence(&place.text) && !speaks(&place.text, language, profile.content_language);
+    Some(tidy(&place.text)).filter(|place| !foreign && !place.is_empty())
+}
+
+/// Introduces the role.
+pub(super) fn introduce(profile: &Profile, voice: Voice, answers: &Texts) -> Introduction {
+    let texts = Texts::of(voice);
+    let language = voice.language();
+    let mut notices = Vec::new();
+    let mut leave_out = |item: &Item| {
+        let text = answers.say("screening.notice.left_out", &[("text", &start(&item.text))]);
+        notices.push(Notice::new("role_intro", text));
+    };
+    let mut fitting = |item: &Item| {
+        let text = tidy(&item.text);
+        if text.is_empty() {
+            return None;
+        }
+        let fits = speaks(&text, language, profile.content_language);
+        if !fits {
+            leave_out(item);
+        }
+        Some(text).filter(|_| fits)
+    };
+    let say =
+        |key: &str, name: &str, value: &str| texts.say(&format!("screening.intro.{key}"), &[(name, value)]);
+
+    let unit = profile.bu_description.as_ref().and_then(&mut fitting);
+    let tasks: Vec<String> =
+        profile.primary_responsibilities.iter().take(MOST_TASKS).filter_map(&mut fitting).collect();
+    let place = place(profile, language);
+    if let (None, Some(item)) = (&place, &profile.team_info.location) {
+        leave_out(item);
+    }
+    let mut lines = vec![say("position", "title", bare(&tidy(&profile.position_title)))];
+    if let Some(size) = &profile.team_info.size {
+        lines.push(say("size", "size", &size.people.to_string()));
+    }
+    lines.extend(place.map(|place| say("place", "place", bare(&place))));
+    lines.extend(unit.map(|unit| say("unit", "unit", &unit)));
+    if lines.len() == 1 && tasks.is_empty() {
+        notices.push(Notice::new("role_intro", answers.get("screening.notice.bare_intro")));
+    }
+    if !tasks.is_empty() {
+        lines.push(texts.get("screening.intro.tasks").to_owned());
+        lines.extend(tasks.iter().map(|task| format!("• {task}")));
+    }
+    Introduction { text: lines.join("\n"), notices }
+}
+
+/// Whether a statement is in this language: by its own words if they are clear, else by those of the whole profile.
+fn speaks(text: &str, language: Language, content: Option<Language>) -> bool {
+    let guess = identify(text);
+    match (guess, content) {
+        (Some(guess), _) if guess.confidence >= SURE => guess.language == language,
+        (_, Some(content)) => content == language,
+        (Some(guess), None) => guess.language == language,
+        (None, None) => true,
+    }
+}
+
+fn is_sentence(text: &str) -> bool {
+    text.split_whitespace().nth(2).is_some()
+}

@@ -1,0 +1,97 @@
+//! What an interview must not ask about: protected traits, and what somebody earned before.
+
+use super::cues::{Lexicon, Words};
+use crate::{Language, Refusal, Texts};
+
+/// A word that leads to a topic that is none of the employer's business.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Protected {
+    /// The topic, as the word lists name it.
+    pub(super) topic: &'static str,
+    /// The words as they stand there.
+    pub(super) cue: String,
+}
+
+/// The first such word. All five languages are looked through: a recruiter may write in any of them.
+pub(super) fn protected(text: &str) -> Option<Protected> {
+    let words = Words::of(text);
+    Language::ALL.into_iter().map(Lexicon::of).find_map(|lexicon| {
+        lexicon.protected.iter().find_map(|(topic, cues)| {
+            let hit = cues.find(&words)?;
+            Some(Protected { topic, cue: hit.text })
+        })
+    })
+}
+
+impl Protected {
+    /// Says why this is not asked.
+    pub(super) fn refuse(&self, refusal: &mut Refusal, field: &str, texts: &Texts) {
+        let values = [("cue", self.cue.as_str())];
+        if self.topic == "pay_history" {
+            let message = texts.say("screening.refusal.pay_history", &values);
+            return refusal.add(field, message, texts.get("screening.refusal.pay_history_way_out"));
+        }
+        let topic = texts.get(&format!("screening.protected.{}", self.topic));
+        let message = texts.say("screening.refusal.protected", &[values[0], ("topic", topic)]);
+        refusal.add(field, message, texts.get("screening.refusal.protected_way_out"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Voice;
+
+    #[test]
+    fn private_matters_are_recognized_in_five_languages() {
+        let check = |text: &str, topic: Option<&str>| {
+            assert_eq!(protected(text).map(|found| found.topic), topic, "{text:?}");
+        };
+        check("Age", Some("age"));
+        check("family plans", Some("family"));
+        check("What is your current salary?", Some("pay_history"));
+        check("What are your salary expectations?", None);
+        check("race conditions in distributed systems", None);
+        check("health and safety on site", None);
+        check("barn och familj", Some("family"));
+        check("Hur gammal är du?", Some("age"));
+        check("sex års erfarenhet", None);
+        check("fackliga förhandlingar", None);
+        check("facklig tillhörighet", Some("union"));
+        check("Vad tjänar du i dag?", Some("pay_history"));
+        check("Hvad er din nuværende løn?", Some("pay_history"));
+        check("barselsorlov", Some("pregnancy"));
+        check("etnisk baggrund", Some("ethnicity"));
+        check("sykefravær", Some("health"));
+        check("seksuell legning", Some("orientation"));
+        check("Familienplanung", Some("family"));
+        check("Religionszugehörigkeit", Some("religion"));
+        check("Parteizugehörigkeit", Some("politics"));
+        check("ALTER TABLE in SQL", None);
+        check("Wie hoch ist Ihr aktuelles Gehalt?", Some("pay_history"));
+        check("", None);
+    }
+
+    /// Property 38: nothing that Tata asks by itself touches a protected trait or earlier pay.
+    #[test]
+    fn property_38_no_built_in_question_is_private() {
+        for voice in Voice::ALL {
+            let texts = Texts::of(voice);
+            let keys = texts.shape();
+            let own = keys.keys().filter(|key| {
+                let part = |name: &str| key.starts_with(&format!("screening.{name}"));
+                part("questions")
+                    || part("motivation")
+                    || part("practical")
+                    || part("area")
+                    || part("closing")
+            });
+            for key in own {
+                let one = texts.get(key).to_owned();
+                for text in texts.list(key).iter().chain([&one]) {
+                    assert_eq!(protected(text), None, "{}: {key}: {text}", voice.code());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The template as people read it. Questions are numbered through; follow-ups count below their main question.
+
+use super::{Anchors, Question, ScreeningTemplate};
+use crate::{Block, Document, Texts};
+
+/// The template as a document.
+pub(crate) fn render(template: &ScreeningTemplate) -> Document {
+    let texts = Texts::of(template.voice);
+    let get = |key: &str| texts.get(&format!("screening.{key}")).to_owned();
+    let title = if template.is_hm_template { "screening.title_hm" } else { "screening.title_ta" };
+    let title = texts.say(title, &[("title", &template.position_title)]);
+    let mut document = Document::new(template.voice, title);
+    document.paragraph(get("guide"));
+    if let Some(intro) = &template.role_intro {
+        document.heading(1, get("headings.role_intro"));
+        introduce(&mut document, intro);
+    }
+
+    document.heading(1, get("headings.overview")).bullets(overview(template, texts));
+
+    let mut number = 0;
+    document.heading(1, get("headings.motivation"));
+    for question in &template.motivation {
+        number += 1;
+        ask(&mut document, &number.to_string(), question, texts);
+    }
+    scale(&mut document, &template.motivation_anchors, texts);
+
+    document.heading(1, get("headings.skills"));
+    let (mut must_haves, mut welcome) = (0, 0);
+    for set in &template.skills {
+        let (heading, count) = if set.must_have {
+            ("screening.must_have_heading", &mut must_haves)
+        } else {
+            ("screening.good_to_have_heading", &mut welcome)
+        };
+        *count += 1;
+        let values = [("number", &*count.to_string()), ("skill", set.skill_name.as_str())];
+        document.heading(2, texts.say(heading, &values));
+        number += 1;
+        ask(&mut document, &number.to_string(), &set.main_question, texts);
+        for (at, question) in set.follow_ups.iter().enumerate() {
+            ask(&mut document, &format!("{number}.{}", at + 1), question, texts);
+        }
+        scale(&mut document, &set.anchors, texts);
+    }
+
+    document.heading(1, get("headings.practical"));
+    for question in &template.practical {
+        number += 1;
+        ask(&mut document, &number.to_string(), question, texts);
+    }
+    document.heading(1, get("headings.closing")).bullets(template.closing.iter());
+    document
+}
+
+/// All must-haves of the role, also those that are not asked about.
+fn overview(template: &ScreeningTemplate, texts: &Texts) -> Vec<String> {
+    let asked = template.skills.iter().filter(|set| set.must_have).map(|set| set.skill_name.clone());
+    let left = template.not_asked.iter().map(|skill| texts.say("screening.not_asked", &[("skill", skill)]));
+    asked.chain(left).collect()
+}
+
+fn introduce(document: &mut Document, intro: &str) {
+    let (points, prose): (Vec<&str>, Vec<&str>) = intro.lines().partition(|line| line.starts_with("• "));
+    document.paragraph(prose.join("\n"));
+    document.bullets(points.iter().map(|point| point.trim_start_matches("• ")));
+}
+
+fn ask(document: &mut Document, number: &str, question: &Question, texts: &Texts) {
+    document.paragraph(format!("{number}. {}", question.text));
+    if question.notes_space {
+        document.push(Block::Notes(texts.get("screening.notes").to_owned()));
+    }
+}
+
+fn scale(document: &mut Document, anchors: &Anchors, texts: &Texts) {
+    let get = |key: &str| texts.get(&format!("screening.scale.{key}")).to_owned();
+    let row = |score: &str, text: &str| vec![score.to_owned(), text.to_owned()];
+    let rows = vec![row("1", &anchors.one), row("3", &anchors.three), row("5", &anchors.five)];
+    document.push(Block::Table { header: vec![get("score"), get("shows")], rows });
+}
