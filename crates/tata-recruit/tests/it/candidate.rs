@@ -469,7 +469,13 @@ proptest! {
         let text = format!(
             "Eva Lind: Hi {said}. {skill}?\n{name}: I am {said} and I built {skill} with {said}, in 12 places.\nEva Lind: Thanks {said}\n{name}: Bye from {said} and all."
         );
-        let content = json!({"summary": [{"text": format!("This is {said}."), "quotes": [format!("I am {said}")]}]});
+        let this_is = match voice {
+            Voice::En => "This is",
+            Voice::Sv => "Det här är",
+            Voice::Da | Voice::No => "Dette er",
+            Voice::DeDu | Voice::DeSie => "Das ist",
+        };
+        let content = json!({"summary": [{"text": format!("{this_is} {said}."), "quotes": [format!("I am {said}")]}]});
         let input = CandidateInput {
             transcript: text,
             candidate_name: name.to_owned(),
