@@ -9,7 +9,7 @@ use tata_recruit::{
     GermanForm, Kind, Language, Made, Profile, ProfileStatus, Project, Question, Rating, Recommendation,
     Refusal, ReportStatus, ScreeningInput, ScreeningTemplate, SettingsInput, Shape, SkillSet, Source,
     Sources, Texts, Tracer, Transcript, Voice, compare_candidates, confirm_candidate_report,
-    create_candidate_report, rendered, set_project,
+    create_candidate_report, create_ta_screening_template, rendered, set_project,
 };
 
 fn now() -> Timestamp {
