@@ -75,6 +75,7 @@ pub(super) struct Cues {
 }
 
 type Lists = BTreeMap<Category, Vec<String>>;
+type Place = fn(&mut Roles) -> &mut Option<Category>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -140,7 +141,7 @@ impl Cues {
 
     fn take(&mut self, file: File) {
         // The first language that knows a phrase decides; a test says which ones disagree.
-        let places: [(Lists, fn(&mut Roles) -> &mut Option<Category>); 4] = [
+        let places: [(Lists, Place); 4] = [
             (file.headings, |roles| &mut roles.heading),
             (file.before, |roles| &mut roles.before),
             (file.after, |roles| &mut roles.after),
@@ -156,7 +157,9 @@ impl Cues {
             }
         }
         for (category, phrases) in file.modals {
-            phrases.iter().for_each(|phrase| self.modals.add(phrase, |value| *value = Some(category)));
+            for phrase in phrases {
+                self.modals.add(&phrase, |value| *value = Some(category));
+            }
         }
         let sets = [
             (file.or, &mut self.or),
@@ -194,16 +197,22 @@ impl Cues {
             (file.pay_words, &mut self.pay_words),
         ];
         for (phrases, set) in sets {
-            phrases.iter().for_each(|phrase| set.add(phrase, |()| ()));
+            for phrase in phrases {
+                set.add(&phrase, |()| ());
+            }
         }
         for (word, number) in file.numbers {
             self.numbers.add(&word, |value| *value = Some(number));
         }
         for (period, phrases) in file.periods {
-            phrases.iter().for_each(|phrase| self.periods.add(phrase, |value| *value = Some(period)));
+            for phrase in phrases {
+                self.periods.add(&phrase, |value| *value = Some(period));
+            }
         }
         for (code, phrases) in file.currencies {
-            phrases.iter().for_each(|phrase| self.currencies.add(phrase, |value| value.clone_from(&code)));
+            for phrase in phrases {
+                self.currencies.add(&phrase, |value| value.clone_from(&code));
+            }
         }
     }
 }
@@ -225,7 +234,9 @@ mod tests {
             for (place, lists) in [(0, file.headings), (1, file.before), (2, file.after), (3, file.tags)] {
                 for (category, phrases) in lists {
                     let mut expanded: Phrases<Vec<String>> = Phrases::default();
-                    phrases.iter().for_each(|phrase| expanded.add(phrase, |_| ()));
+                    for phrase in &phrases {
+                        expanded.add(phrase, |_| ());
+                    }
                     for phrase in expanded.all() {
                         let entry = known.entry((place, phrase.clone())).or_insert((category, code));
                         assert_eq!(entry.0, category, "{phrase:?} in {} and {code}", entry.1);

@@ -262,7 +262,8 @@ mod tests {
     fn team_sizes_are_numbers_of_people() {
         let check = |text: &str, expected: Option<(u32, &str)>| {
             let view = View::new(text);
-            let found = team_size(&view, &[0..text.len()], Cues::get());
+            let sentence = 0..text.len();
+            let found = team_size(&view, std::slice::from_ref(&sentence), Cues::get());
             assert_eq!(found.map(|(people, range)| (people, &text[range])), expected, "{text:?}");
         };
         check("A team of eight people in Oslo", Some((8, "team of eight people")));

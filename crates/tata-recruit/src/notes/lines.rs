@@ -4,6 +4,17 @@ use std::ops::Range;
 
 use crate::evidence::is_emoji;
 
+/// A bullet that says something of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// None, or any sign.
+    Plain,
+    /// A number.
+    Number,
+    /// A box to tick.
+    Box,
+}
+
 /// A line without its marks.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
@@ -13,10 +24,8 @@ pub(super) struct Line {
     pub(super) depth: usize,
     /// Whether it is a point of a list.
     pub(super) bullet: bool,
-    /// Whether its bullet is a number or a letter.
-    pub(super) numbered: bool,
-    /// Whether its bullet is a box to tick.
-    pub(super) ticked: bool,
+    /// What its bullet is.
+    pub(super) mark: Mark,
     /// Whether it is written as a heading: `#`, bold, underlined.
     pub(super) heading: bool,
     /// How far in it begins, its bullet not counted.
@@ -72,8 +81,7 @@ fn read(line: &str, start: usize) -> Line {
             range: at..at + before.len(),
             depth,
             bullet: false,
-            numbered: false,
-            ticked: false,
+            mark: Mark::Plain,
             heading: false,
             indent,
         };
@@ -96,11 +104,14 @@ fn read(line: &str, start: usize) -> Line {
         Some(inner) => offset + 2..offset + 2 + inner.len(),
         None => offset..offset + rest.len(),
     };
-    let ticked = ["[ ]", "[x]", "[X]", "[]", "\u{2610}", "\u{2611}", "\u{2612}"]
-        .iter()
-        .any(|boxed| before.trim_start_matches(['-', '*', '\u{2022}', ' ']).starts_with(boxed));
-    let numbered = bullet && before.starts_with(|letter: char| letter.is_ascii_digit());
-    Line { range, depth, bullet, numbered, ticked, heading, indent }
+    let boxes = ["[ ]", "[x]", "[X]", "[]", "\u{2610}", "\u{2611}", "\u{2612}"];
+    let signs = before.trim_start_matches(['-', '*', '\u{2022}', ' ']);
+    let mark = match before.chars().next() {
+        _ if boxes.iter().any(|boxed| signs.starts_with(boxed)) => Mark::Box,
+        Some(first) if bullet && first.is_ascii_digit() => Mark::Number,
+        Some(_) | None => Mark::Plain,
+    };
+    Line { range, depth, bullet, mark, heading, indent }
 }
 
 /// A line without its bullet: a sign, a number, a letter, a box to tick.

@@ -161,7 +161,7 @@ fn last_cut(view: &View<'_>, range: &Range<usize>, cues: &Cues, commas: bool) ->
             ';' => strong = Some(at),
             '\u{2013}' | '\u{2014}' | '-' if spaced => strong = Some(at),
             ',' if text.get(at + 1..).is_some_and(|after| after.starts_with(char::is_whitespace)) => {
-                comma = Some(at)
+                comma = Some(at);
             }
             _ => {}
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     Category,
     cues::Cues,
-    lines::Line,
+    lines::{Line, Mark},
     mail::Part,
     markers::{announced, heading, label, segments},
     sentences::sentences,
@@ -128,7 +128,7 @@ impl Reader<'_, '_> {
             let in_list = line.bullet && self.section.is_some_and(|section| section.bullets == Some(true));
             if !in_list {
                 let (bullets, inline) = (Some(line.bullet), true);
-                let ticked = line.ticked;
+                let ticked = line.mark == Mark::Box;
                 self.section =
                     Some(Section { category, bullets, ticked, inline, airy: false, lines: 1, block: 1 });
             }
@@ -145,8 +145,8 @@ impl Reader<'_, '_> {
         }
         if let Some(section) = &mut self.section {
             if section.lines == 0 {
-                section.ticked = line.ticked;
-            } else if line.ticked && !section.ticked {
+                section.ticked = line.mark == Mark::Box;
+            } else if line.mark == Mark::Box && !section.ticked {
                 return;
             }
             section.bullets.get_or_insert(line.bullet);
@@ -218,8 +218,10 @@ impl Reader<'_, '_> {
         };
         let found = heading(bare, self.cues, spare);
         // A point of a list is a heading only when it is nothing else.
-        let alone =
-            || (self.section.is_none() || listed || line.numbered) && heading(bare, self.cues, 0).is_some();
+        let alone = || {
+            (self.section.is_none() || listed || line.mark == Mark::Number)
+                && heading(bare, self.cues, 0).is_some()
+        };
         let found = found.filter(|_| !line.bullet || alone());
         found.map(known).or((line.heading && words.len() <= 8).then_some(unknown))
     }

@@ -29,12 +29,12 @@ pub(super) fn items(
     }
     let parts: Vec<Range<usize>> = rejoin(view, at_commas(view, range), cues);
     let parts = said_of_it(view, parts, cues);
-    let Some(last) = parts.last() else { return Vec::new() };
+    let Some(end) = parts.last() else { return Vec::new() };
     let or = |part: &Range<usize>| contains(&cues.or, view.words_in(part));
     let and = |part: &Range<usize>| contains(&cues.and, view.words_in(part));
-    if parts.len() > 1 && !list && category.is_requirement() && or(last) && !and(last) {
+    if parts.len() > 1 && !list && category.is_requirement() && or(end) && !and(end) {
         // "economics, law or engineering" is one requirement.
-        let whole = range.start..last.end;
+        let whole = range.start..end.end;
         return Vec::from_iter(item(view, whole, category, list, cues));
     }
     let mut all = Vec::with_capacity(parts.len() + 1);
@@ -47,7 +47,8 @@ pub(super) fn items(
         all.extend(at_and(view, &bare, closing, parts.len() > 1 && at + 1 == parts.len(), cues));
     }
     if all.len() > 1 && is_one(view, &all, category, list, cues) {
-        all = vec![range.start..last.end];
+        all.clear();
+        all.push(range.start..end.end);
     }
     all.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect()
 }
@@ -246,7 +247,7 @@ fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<u
 /// A part taken apart at its "and": where a new statement plainly begins, and in the last part of a list (`closing`).
 fn at_and(view: &View<'_>, part: &Range<usize>, closing: bool, last: bool, cues: &Cues) -> Vec<Range<usize>> {
     let words = view.words_in(part);
-    let mut cuts = Vec::new();
+    let mut breaks = Vec::new();
     let mut at = 1;
     while at < words.len() {
         let Some((length, ())) = cues.and.at(words.get(at..).unwrap_or_default()) else {
@@ -254,22 +255,22 @@ fn at_and(view: &View<'_>, part: &Range<usize>, closing: bool, last: bool, cues:
             continue;
         };
         let begin =
-            words.get(cuts.last().map_or(0, |(_, next): &(usize, usize)| *next)..at).unwrap_or_default();
+            words.get(breaks.last().map_or(0, |(_, next): &(usize, usize)| *next)..at).unwrap_or_default();
         let rest = words.get(at + length..).unwrap_or_default();
         let fixed = cues.together.at(words.get(at - 1..).unwrap_or_default()).is_some();
         let fresh = cues.heads.at(rest).is_some();
         let short = words.len() == begin.len() + length + rest.len() && begin.len() <= 2 && rest.len() <= 2;
         let names = short && [begin, rest].iter().all(|words| is_named(view, words));
         let strong = last && cues.strong.at(words.get(at..).unwrap_or_default()).is_some();
-        let first = closing && cuts.is_empty();
+        let first = closing && breaks.is_empty();
         if !fixed && !rest.is_empty() && (fresh || names || first || strong) {
-            cuts.push((at, at + length));
+            breaks.push((at, at + length));
         }
         at += length;
     }
-    let mut pieces = Vec::with_capacity(cuts.len() + 1);
+    let mut pieces = Vec::with_capacity(breaks.len() + 1);
     let mut start = part.start;
-    for (at, next) in cuts {
+    for (at, next) in breaks {
         let end = words.get(at).map_or(part.end, |word| word.start);
         pieces.push(start..end);
         start = words.get(next).map_or(part.end, |word| opening(view, word, end));

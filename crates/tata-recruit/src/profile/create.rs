@@ -20,6 +20,7 @@ const SHORT_NOTES: usize = 50;
 const MOST_LISTED: usize = 30;
 
 /// Makes a requirement profile as a draft, and asks whether it is right.
+#[expect(clippy::needless_pass_by_value, reason = "every tool owns its input")]
 pub fn create_requirement_profile(
     input: ProfileInput,
     project: &Project,
@@ -191,7 +192,9 @@ fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), R
         ("enrichments/motivations", &wishes.motivations),
     ];
     for (field, statements) in lists {
-        statements.iter().for_each(|text| refusal.check_most(field, text, MOST_OF_STATEMENT, texts));
+        for text in statements {
+            refusal.check_most(field, text, MOST_OF_STATEMENT, texts);
+        }
     }
     let single = [
         ("enrichments/contribution_to_mission", &wishes.contribution_to_mission),

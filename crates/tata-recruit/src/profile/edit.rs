@@ -11,6 +11,7 @@ use super::{
 use crate::{Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, tidy};
 
 /// Confirms or changes the profile of a project, as a new version.
+#[expect(clippy::needless_pass_by_value, reason = "every tool owns its input")]
 pub fn edit_requirement_profile(
     input: ProfileEdit,
     project: &Project,

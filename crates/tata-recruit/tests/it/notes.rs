@@ -88,6 +88,7 @@ fn hits(item: &Item, wanted: &Wanted) -> bool {
         && item_words.windows(words.len().max(1)).any(|window| window == words.as_slice())
 }
 
+#[expect(clippy::print_stdout, reason = "what was missed is what one wants to see when the test fails")]
 fn score(name: &str, kind: &str, found: &[Item], wanted: &[Wanted]) -> Score {
     let mut used = vec![false; found.len()];
     let mut hit = 0;
@@ -109,6 +110,7 @@ fn score(name: &str, kind: &str, found: &[Item], wanted: &[Wanted]) -> Score {
 
 /// Properties 10 and 11 on real notes: the must-haves and tasks that a reader would find, and nothing else.
 #[test]
+#[expect(clippy::print_stdout, reason = "the figures per language")]
 fn a_reader_finds_the_same() {
     let (mut must, mut tasks) = (Score::default(), Score::default());
     let mut wrong = Vec::new();

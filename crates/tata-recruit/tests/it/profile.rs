@@ -42,7 +42,9 @@ fn notes(language: Language, must: &[String], tasks: &[String], good: &[String])
     for (heading, items) in headings(language).into_iter().zip([must, tasks, good]) {
         if !items.is_empty() {
             text.push_str(&format!("{heading}:\n"));
-            items.iter().for_each(|item| text.push_str(&format!("* {item}\n")));
+            for item in items {
+                text.push_str(&format!("* {item}\n"));
+            }
             text.push('\n');
         }
     }
@@ -213,7 +215,7 @@ fn a_megabyte_is_read_in_linear_time() {
         let start = Instant::now();
         drop(create_requirement_profile(input, &Project::default(), now()));
         let took = start.elapsed();
-        assert!(took < Duration::from_secs(60), "{shape:?} took {took:?}");
+        assert!(took < Duration::from_mins(1), "{shape:?} took {took:?}");
     }
 }
 
