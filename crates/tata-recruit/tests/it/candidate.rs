@@ -469,7 +469,7 @@ proptest! {
         let text = format!(
             "Eva Lind: Hi {said}. {skill}?\n{name}: I am {said} and I built {skill} with {said}, in 12 places.\nEva Lind: Thanks {said}\n{name}: Bye from {said} and all."
         );
-        let content = json!({"summary": [{"text": format!("This is {said}."), "quotes": [format!("I am {said}")]}]});
+        let content = json!({"summary": [{"text": format!("{said}."), "quotes": [format!("I am {said}")]}]});
         let input = CandidateInput {
             transcript: text,
             candidate_name: name.to_owned(),
