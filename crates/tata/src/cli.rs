@@ -388,11 +388,9 @@ impl Command {
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Self::Ask(ask) => ask.json || ask.jsonl,
-            Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } } => {
-                *json
-            }
+            Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
+            | Self::Artifact { action: ArtifactAction::List { json, .. } } => *json,
             Self::Run(run) => run.json,
-            Self::Artifact { action: ArtifactAction::List { json, .. } } => *json,
             Self::Artifact { action: ArtifactAction::Show { format, .. } } => *format == DocumentForm::Json,
             Self::Agents(agents) => agents.json,
             Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {
