@@ -168,10 +168,11 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// A statement on one line, without emoji.
+/// A statement on one line, without emoji and without the mark of a list before it.
 pub fn tidy(statement: &str) -> String {
     let kept: String = statement.chars().filter(|letter| !is_dropped(*letter)).collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    let is_mark = |word: &&str| word.chars().all(|letter| is_dash(letter) || matches!(letter, '*' | '•'));
+    kept.split_whitespace().skip_while(is_mark).collect::<Vec<_>>().join(" ")
 }
 
 /// A text made comparable, and for each of its bytes the character it came from.

@@ -49,8 +49,8 @@ pub use funnel::{
 };
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
 pub use headhunting::{
-    Detail, DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
-    ValueKind, Version, Versions, Voices, create_headhunting_messages,
+    DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, PersonalDetail,
+    Reasons, ValueKind, Version, Versions, Voices, create_headhunting_messages,
 };
 pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,

@@ -10,6 +10,9 @@ use crate::{Evidence, FormDecision, Source, Sources, Voice, same};
 pub struct CandidateReport {
     /// The candidate's name: here and nowhere else, apart from the texts that were handed over.
     pub candidate_name: String,
+    /// What else the candidate is called, in the transcript or by people; kept from the model like the name.
+    #[serde(default)]
+    pub other_names: Vec<String>,
     /// What stands for the name everywhere: initials, with a number where two people share them.
     pub key: String,
     /// Two or three letters.
@@ -55,6 +58,11 @@ pub struct CandidateReport {
 }
 
 impl CandidateReport {
+    /// Every form of the candidate's name.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.candidate_name).chain(&self.other_names).map(String::as_str)
+    }
+
     /// What counts for the recommendation: motivation, then the must-haves.
     pub fn counted(&self) -> impl Iterator<Item = &Assessment> {
         let must_haves = self.skill_assessments.iter().filter(|assessment| assessment.must_have);

@@ -86,9 +86,8 @@ pub fn compare_candidates(
     reports.sort_by_key(|report| {
         (report.candidate_initials.clone(), report.key.chars().count(), report.key.clone())
     });
-    let names = reports
-        .iter()
-        .fold(Scrubber::default(), |names, report| names.with([report.candidate_name.as_str()], &report.key));
+    let names =
+        reports.iter().fold(Scrubber::default(), |names, report| names.with(report.names(), &report.key));
     wanted(&input, &mut reports, texts)?;
     let current = project.profile().map(|profile| profile.version);
     let newest = reports.iter().map(|report| report.profile_version).max();

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
+    anchors,
     artifact::{Assessment, Basis, CandidateReport, Decision, Rating, ReportStatus},
     compose,
     content::{protected, short},
@@ -108,8 +109,9 @@ pub fn confirm_candidate_report(
     if current != report.profile_version {
         notices.push(Notice::new("requirement_profile", texts.get("candidate.notice.old_profile")));
     }
-    let scrubber = Scrubber::default().with([report.candidate_name.as_str()], &report.key);
-    finish(&report, &scrubber, notices, texts)
+    let scrubber = Scrubber::default().with(report.names(), &report.key);
+    let known = project.ta_template().map(|template| anchors(&template)).unwrap_or_default();
+    finish(&report, &scrubber, notices, &known, texts)
 }
 
 /// The report with this key.

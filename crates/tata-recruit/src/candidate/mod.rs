@@ -152,15 +152,13 @@ pub fn create_candidate_report(
             date,
             now,
         };
-        made.report(key, project, &spoken)?
+        let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at));
+        made.report(key, labels.cloned().collect(), project, &spoken)?
     };
     let mut notices = spoken.notices;
     notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, pay_history, texts));
-    let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at)).map(String::as_str);
-    let forms =
-        labels.chain(input.also_known_as.iter().map(String::as_str)).chain([input.candidate_name.as_str()]);
-    let scrubber = Scrubber::default().with(forms, &report.key);
-    let mut made = finish(&report, &scrubber, notices, texts)?;
+    let scrubber = Scrubber::default().with(report.names(), &report.key);
+    let mut made = finish(&report, &scrubber, notices, &anchors(&template), texts)?;
     if report.sources.get(Source::CandidateCv).is_none() {
         made.next_steps.insert(0, texts.say("candidate.next.cv", &[("key", &report.key)]));
     }
@@ -172,13 +170,18 @@ fn finish(
     report: &CandidateReport,
     scrubber: &Scrubber,
     notices: Vec<Notice>,
+    anchors: &[String],
     texts: &Texts,
 ) -> Result<Made, Refusal> {
     let document = render(report);
-    let quotes: Vec<&str> = report.quotes().map(|quote| quote.text.as_str()).collect();
-    let names = report.assessments().map(|assessment| assessment.skill_name.as_str());
-    let verbatim: Vec<&str> =
-        quotes.into_iter().chain(names).chain([report.position_name.as_str()]).collect();
+    // What people said, wrote or decided stands there in their own words and language.
+    let quotes = report.quotes().flat_map(|quote| std::iter::once(&quote.text).chain(&quote.reads_as));
+    let decided = report.assessments().filter(|one| one.basis == Basis::Person).map(|one| &one.explanation);
+    let reasons = report.assessments().filter_map(|one| one.decision.as_ref()?.reason.as_ref());
+    let names = report.assessments().map(|assessment| &assessment.skill_name);
+    let verbatim =
+        quotes.chain(decided).chain(reasons).chain(names).chain([&report.position_name]).chain(anchors);
+    let verbatim: Vec<&str> = verbatim.map(String::as_str).collect();
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
     notices.extend(gate.pass(&document, texts)?);
@@ -193,6 +196,12 @@ fn finish(
     Ok(made)
 }
 
+/// What the template says about answers; it may be in another language than the report.
+fn anchors(template: &ScreeningTemplate) -> Vec<String> {
+    let sets = template.skills.iter().map(|set| &set.anchors).chain([&template.motivation_anchors]);
+    sets.flat_map(|anchors| [&anchors.one, &anchors.three, &anchors.five]).cloned().collect()
+}
+
 /// What the model may read: no name, no sources, and no name inside any text.
 fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::Value {
     use serde_json::Value;
@@ -201,7 +210,9 @@ fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::V
         Value::Array(values) => values.iter().map(|value| names_removed(value, scrubber)).collect(),
         Value::Object(fields) => fields
             .iter()
-            .filter(|(name, _)| !matches!(name.as_str(), "candidate_name" | "sources" | "spans"))
+            .filter(|(name, _)| {
+                !matches!(name.as_str(), "candidate_name" | "other_names" | "sources" | "spans")
+            })
             .map(|(name, value)| (name.clone(), names_removed(value, scrubber)))
             .collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) => json.clone(),
@@ -224,6 +235,7 @@ impl Making<'_> {
     fn report(
         &self,
         key: String,
+        labels: Vec<String>,
         project: &Project,
         spoken: &crate::Spoken,
     ) -> Result<(CandidateReport, bool), Refusal> {
@@ -239,6 +251,7 @@ impl Making<'_> {
         let anchors = &self.template.motivation_anchors;
         let mut report = CandidateReport {
             candidate_name: input.candidate_name.trim().to_owned(),
+            other_names: labels.into_iter().chain(input.also_known_as.iter().cloned()).collect(),
             candidate_initials: initials(&input.candidate_name),
             status: ReportStatus::Draft,
             version: project.stored(Kind::CandidateReport, &key).map_or(0, |stored| stored.version) + 1,

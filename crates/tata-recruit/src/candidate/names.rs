@@ -116,10 +116,13 @@ impl Scrubber {
                 .into_iter()
                 .any(|cue| lexicon.is(cue, form));
             if named {
-                let words = ordered(form).into_iter().map(|part| fold(&part));
-                let words: Vec<String> =
-                    words.flat_map(|part| part.split('-').map(str::to_owned).collect::<Vec<_>>()).collect();
-                parts.extend(words.into_iter().filter(|part| part.chars().count() > 1 && !is_particle(part)));
+                for word in ordered(form) {
+                    // "O'Hara" and "Anna-Lena" may be said in pieces.
+                    let pieces =
+                        word.split(|letter: char| !letter.is_alphanumeric() && !is_invisible(letter));
+                    let pieces = pieces.map(fold).chain([fold(&word).replace('-', "")]);
+                    parts.extend(pieces.filter(|part| part.chars().count() > 1 && !is_particle(part)));
+                }
             }
         }
         self.names.push((parts, key.to_owned()));
@@ -241,5 +244,7 @@ mod tests {
         check("Bergsprängning", "Bergsprängning");
         check("", "");
         check("  ... Anna", "  ... AB");
+        let scrubber = Scrubber::default().with(["Zoë O'Hara"], "ZO");
+        assert_eq!(scrubber.scrub("Zoë O’Hara, OHara"), "ZO O’ZO, ZO");
     }
 }

@@ -85,11 +85,13 @@ fn is_informal(text: &Text, at: usize) -> bool {
             | "eurer"
             | "eures"
     );
-    // "Du-Kultur", "per Du", "beim Du": they speak about the form.
+    // "Du-Kultur", "per Du", "Deutsch (du)": they speak about the form.
     let before =
         at.checked_sub(1).and_then(|before| text.words.get(before)).map_or("", |word| word.text.as_str());
     let spoken_of = word.text == "du" && matches!(before, "per" | "das" | "beim" | "zum" | "vom" | "ins");
-    address && !spoken_of && !hyphenated(text, at)
+    let sign = |at: Option<usize>| at.and_then(|at| text.characters.get(at));
+    let bracketed = sign(word.start.checked_sub(1)) == Some(&'(') && sign(Some(word.end)) == Some(&')');
+    address && !spoken_of && !bracketed && !hyphenated(text, at)
 }
 
 /// Part of a compound with a hyphen.

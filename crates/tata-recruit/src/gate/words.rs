@@ -20,7 +20,7 @@ pub(crate) struct Word {
 /// What stands before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Gap {
-    /// Hyphens only.
+    /// Hyphens and underscores only.
     Hyphen,
     /// Blanks, quotation marks, a comma, a single line break.
     Blank,
@@ -111,7 +111,7 @@ impl Gaps {
             '\u{2029}' | '|' | '•' => Gap::Paragraph,
             '.' | '!' | '?' | '…' | ';' => Gap::Sentence,
             ':' | '(' | ')' | '[' | ']' | '{' | '}' => Gap::Colon,
-            '-' | '\u{2010}' | '\u{2011}' if !self.line_ended => Gap::Hyphen,
+            '-' | '_' | '\u{2010}' | '\u{2011}' if !self.line_ended => Gap::Hyphen,
             blank if blank.is_whitespace() => Gap::Blank,
             quote if is_quote(quote) => Gap::Blank,
             // Anything else at the beginning of a line marks a point in a list.

@@ -14,7 +14,7 @@ pub struct HeadhuntingMessages {
     /// The version of the profile they were made from.
     pub profile_version: u32,
     /// What was taken up from the candidate's profile; the same in all texts.
-    pub personalization_detail: Option<Detail>,
+    pub personalization_detail: Option<PersonalDetail>,
     /// Three versions, each in six voices.
     pub versions: Versions,
     /// The voice of the document that shows them.
@@ -179,7 +179,7 @@ pub enum ValueKind {
 
 /// A true statement from the candidate's public profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Detail {
+pub struct PersonalDetail {
     /// What it is about.
     pub kind: DetailKind,
     /// The words and the place they stand.

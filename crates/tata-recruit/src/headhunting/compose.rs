@@ -4,7 +4,7 @@
 //! sentences, then with the next reason; nothing is ever cut out.
 
 use super::{
-    artifact::{Detail, Message, Version},
+    artifact::{Message, PersonalDetail, Version},
     value::Value,
 };
 use crate::{Texts, Voice, texts::fill};
@@ -27,7 +27,7 @@ pub(super) enum Unwritable {
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
     pub(super) position: &'a str,
-    pub(super) detail: Option<&'a Detail>,
+    pub(super) detail: Option<&'a PersonalDetail>,
 }
 
 impl Writer<'_> {
@@ -93,7 +93,7 @@ pub(super) fn check(
     message: &Message,
     version: Version,
     voice: Voice,
-    detail: Option<&Detail>,
+    detail: Option<&PersonalDetail>,
 ) -> Result<(), Unwritable> {
     let Message { words, characters, .. } = *message;
     if words >= WORDS || characters > version.most_characters() {

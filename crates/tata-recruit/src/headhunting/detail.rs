@@ -4,7 +4,7 @@
 //! people.
 
 use super::{
-    artifact::{Detail, DetailKind},
+    artifact::{DetailKind, PersonalDetail},
     cues::{Cues, padded},
 };
 use crate::{Evidence, Item, Profile, Source, tidy};
@@ -29,7 +29,7 @@ pub(super) enum Unfit {
 }
 
 /// What could be taken up, the best first.
-pub(super) fn find(text: &str, profile: &Profile) -> Vec<Detail> {
+pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
     let wanted = telling_words(profile);
     let first_line =
         text.len() - text.trim_start().len() + text.trim_start().lines().next().map_or(0, str::len);
@@ -62,7 +62,7 @@ pub(super) fn find(text: &str, profile: &Profile) -> Vec<Detail> {
         let start = text.get(..rank.start).unwrap_or_default().chars().count();
         let end = start + quote.chars().count();
         let evidence = Evidence { source: Source::CandidateProfile, start, end, quote: quote.to_owned() };
-        Detail { kind: rank.kind, item: Item { text: tidy(quote), evidence } }
+        PersonalDetail { kind: rank.kind, item: Item { text: tidy(quote), evidence } }
     };
     found.into_iter().map(detail).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     GivenMessage,
-    artifact::{Detail, Message, ValueKind, Version},
+    artifact::{Message, PersonalDetail, ValueKind, Version},
     compose::WORDS,
     value::{numbers, wrong_form},
 };
@@ -17,7 +17,7 @@ const QUOTED: usize = 4;
 pub(super) struct Checker<'a> {
     pub(super) profile: &'a Profile,
     pub(super) candidate: Option<&'a str>,
-    pub(super) detail: Option<&'a Detail>,
+    pub(super) detail: Option<&'a PersonalDetail>,
     /// In the recruiter's language.
     pub(super) texts: &'static Texts,
 }
@@ -136,7 +136,7 @@ impl Checker<'_> {
             self.refuse(refusal, one, "address", &[]);
         }
         let verbatim: Vec<&str> = [position, detail].into_iter().filter(|text| !text.is_empty()).collect();
-        let gate = Gate { voice: one.voice, audience: Audience::Candidates, verbatim: &verbatim };
+        let gate = Gate { voice: one.voice, audience: Audience::Headhunting, verbatim: &verbatim };
         let mut document = Document::new(one.voice, "");
         document.paragraph(one.text.clone());
         if let Err(found) = gate.pass(&document, self.texts) {

@@ -9,17 +9,19 @@ mod compose;
 mod cues;
 mod detail;
 mod given;
+mod input;
 mod render;
 mod value;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{Detail, DetailKind, HeadhuntingMessages, Message, ValueKind, Version, Versions, Voices};
+pub use artifact::{
+    DetailKind, HeadhuntingMessages, Message, PersonalDetail, ValueKind, Version, Versions, Voices,
+};
+pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
 pub(crate) use render::render;
 
 use crate::{
@@ -39,94 +41,6 @@ const MOST_TITLE: usize = 200;
 const MOST_GIVEN: usize = 10_000;
 /// A shorter public profile hardly says anything.
 const SHORT_PROFILE: usize = 20;
-
-/// What headhunting messages are made from, beside the requirement profile of the project.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HeadhuntingInput {
-    /// The language shown first: en, sv, da, no or de. All are written in any case. Left out: that of the project.
-    #[serde(default)]
-    pub language: Option<String>,
-    /// Which of the two German forms is shown; auto decides by the context. Both are written.
-    #[serde(default)]
-    pub german_form: Option<FormWish>,
-    /// The public profile of the person the messages are for, pasted as it is. Leave it out if there is none.
-    #[serde(default)]
-    pub candidate_profile: Option<String>,
-    /// What kind of company or team this is, in the recruiter's words. It decides between du and Sie.
-    #[serde(default)]
-    pub company_context: Option<String>,
-    /// One statement about work from the candidate's profile to take up. Left out: one is chosen.
-    #[serde(default)]
-    pub personalization_detail: Option<DetailQuote>,
-    /// One reason for the role in several languages, translated from a statement of the requirement profile.
-    #[serde(default)]
-    pub value_propositions: Option<Reasons>,
-    /// Texts you wrote yourself, any of the eighteen. The others are written from templates.
-    #[serde(default)]
-    pub messages: Vec<GivenMessage>,
-}
-
-/// Words of a candidate's profile.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DetailQuote {
-    /// 10 to 100 characters, word for word: a role or employer, years of experience, a skill. Nothing private.
-    pub quote: String,
-}
-
-/// One reason in several voices. It stands after a colon, without a full stop; numbers stay as they are.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Reasons {
-    /// The statement of the requirement profile it translates, word for word: a motivation, the mission, the unit.
-    pub based_on: String,
-    /// In English.
-    #[serde(default)]
-    pub en: Option<String>,
-    /// In Swedish.
-    #[serde(default)]
-    pub sv: Option<String>,
-    /// In Danish.
-    #[serde(default)]
-    pub da: Option<String>,
-    /// In Norwegian.
-    #[serde(default)]
-    pub no: Option<String>,
-    /// In German, du.
-    #[serde(default)]
-    pub de_du: Option<String>,
-    /// In German, Sie.
-    #[serde(default)]
-    pub de_sie: Option<String>,
-}
-
-impl Reasons {
-    fn by_voice(&self) -> impl Iterator<Item = (Voice, &str)> {
-        let texts = [&self.en, &self.sv, &self.da, &self.no, &self.de_du, &self.de_sie];
-        Voice::ALL.into_iter().zip(texts).filter_map(|(voice, text)| Some((voice, text.as_deref()?)))
-    }
-}
-
-/// A text a model wrote.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GivenMessage {
-    /// Which version.
-    pub version: Version,
-    /// Which voice.
-    pub voice: Voice,
-    /// The whole text with greeting and closing: under 100 words; `short_direct` at most 400 characters.
-    pub text: String,
-    /// The sentence of the text that names the position, exactly as the requirement profile names it.
-    pub hook: String,
-    /// The sentence of the text with the one reason for the role.
-    pub value_proposition: String,
-    /// The statement of the requirement profile that this reason tells, word for word.
-    pub based_on: String,
-    /// The sentence of the text that says what the reader should do.
-    pub call_to_action: String,
-}
 
 /// Writes eighteen messages, or says what is missing.
 pub fn create_headhunting_messages(
@@ -230,7 +144,7 @@ fn details(
     sources: &Sources,
     profile: &Profile,
     texts: &Texts,
-) -> Result<Vec<Detail>, Refusal> {
+) -> Result<Vec<PersonalDetail>, Refusal> {
     let candidate = sources.get(Source::CandidateProfile);
     let Some(wish) = &input.personalization_detail else {
         return Ok(candidate.map(|text| detail::find(text, profile)).unwrap_or_default());
@@ -251,7 +165,7 @@ fn details(
     // As the person wrote it, not as the model spelled it.
     let text = tidy(&evidence.quote);
     match detail::fits(&text) {
-        Ok(()) => Ok(vec![Detail { kind: detail::classify(&text), item: Item { text, evidence } }]),
+        Ok(()) => Ok(vec![PersonalDetail { kind: detail::classify(&text), item: Item { text, evidence } }]),
         Err(Unfit::Protected) => refuse("protected", &[]),
         Err(Unfit::Contact) => refuse("contact", &[]),
         Err(Unfit::Unsuitable) => refuse("unsuitable", &[]),
@@ -294,13 +208,14 @@ fn write(
     input: &HeadhuntingInput,
     profile: &Profile,
     candidate: Option<&str>,
-    details: &[Detail],
+    details: &[PersonalDetail],
     reasons: &[(Voice, Vec<Value>)],
     texts: &'static Texts,
-) -> Result<(Option<Detail>, Versions), Refusal> {
+) -> Result<(Option<PersonalDetail>, Versions), Refusal> {
     // Texts that a model wrote have taken up a detail already.
-    let taken = |detail: &&Detail| input.messages.iter().all(|one| one.text.contains(&detail.item.text));
-    let mut tried: Vec<Option<&Detail>> = details.iter().filter(taken).map(Some).collect();
+    let taken =
+        |detail: &&PersonalDetail| input.messages.iter().all(|one| one.text.contains(&detail.item.text));
+    let mut tried: Vec<Option<&PersonalDetail>> = details.iter().filter(taken).map(Some).collect();
     if tried.is_empty() {
         tried.push(details.first());
     }
@@ -413,7 +328,7 @@ fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>
         for version in Version::ALL {
             document.paragraph(messages.versions.get(version).get(voice).text.clone());
         }
-        let gate = Gate { voice, audience: Audience::Candidates, verbatim: &verbatim };
+        let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &verbatim };
         notices.extend(gate.pass(&document, texts)?);
     }
     // The other languages have passed as what they are.

@@ -164,7 +164,7 @@ pub(super) fn wrong_form(text: &str, voice: Voice) -> bool {
 }
 
 fn breaks_a_rule(statement: &str, voice: Voice) -> bool {
-    let gate = Gate { voice, audience: Audience::Candidates, verbatim: &[] };
+    let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &[] };
     gate.check(statement).iter().any(|finding| finding.level == Level::Error)
 }
 

@@ -6,6 +6,9 @@ use serde::Deserialize;
 use super::SectionName;
 use crate::{FormWish, PayPeriod, Refusal, Source, Texts};
 
+/// The most characters of a place, a name or an address: what is longer is something else.
+pub(super) const SHORT: usize = 300;
+
 /// What comes with the call; the profile is read from the project.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -131,6 +134,11 @@ impl JobAdInput {
             ("startup_notes", &self.startup_notes),
             ("old_job_ad", &self.old_job_ad),
             ("company_context", &self.company_context),
+        ];
+        for (field, text) in single {
+            refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
+        }
+        let short = [
             ("language", &self.language),
             ("apply_by", &self.apply_by),
             ("contract_type", &self.contract_type),
@@ -140,8 +148,8 @@ impl JobAdInput {
             ("contact.email", &contact.email),
             ("contact.phone", &contact.phone),
         ];
-        for (field, text) in single {
-            refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
+        for (field, text) in short {
+            refusal.check_most(field, text.as_deref().unwrap_or_default(), SHORT, texts);
         }
         // A list is as long as all of its parts.
         let facts = self.approved_company_facts.iter().flat_map(|fact| [&fact.text, &fact.source]);

@@ -56,7 +56,9 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let own = project.texts();
     let profile = profile_of(project, own)?;
-    input.check_lengths(own).or_ok()?;
+    let mut lengths = input.check_lengths(own);
+    lengths.check_most("position_title", &profile.position_title, input::SHORT, own);
+    lengths.or_ok()?;
 
     let spoken = project.speak(input.language.as_deref(), input.german_form, &context(&profile, &input));
     let mut notices = spoken.notices.clone();

@@ -98,21 +98,23 @@ fn check_items(written: &Written<'_>, refusal: &mut Refusal) {
     let items = lists.into_iter().flat_map(|(field, items)| {
         items.iter().enumerate().map(move |(at, item)| (format!("{field}[{at}]"), item))
     });
-    for (field, item) in items.chain(single) {
+    let items: Vec<(String, &Item)> = items.chain(single).collect();
+    // Free text in another language is not used, so it cannot do harm.
+    let used = |field: &str| written.foreign.is_none() || field.starts_with("must_have_skills");
+    // A few words are too little to tell their language by; the whole ad is judged later.
+    let wrong = |finding: &&Finding| finding.level == Level::Error && finding.rule != Rule::Language;
+    // One look at all of them; only where something is found, it matters which one it was.
+    let all: Vec<&str> =
+        items.iter().filter(|(field, _)| used(field)).map(|(_, item)| item.text.as_str()).collect();
+    let suspicious = written.gate.check(&all.join(".\n")).iter().any(|finding| wrong(&finding));
+    for (field, item) in items {
         let shown = words::clipped(&item.text, 120);
         if !item.holds(&profile.sources) {
             let message = texts.say("job_ad.refuse.untraced", &[("text", &shown)]);
             refusal.add(field, message, texts.get("job_ad.refuse.untraced_way_out"));
-            continue;
-        }
-        // Free text in another language is not used, so it cannot do harm.
-        if written.foreign.is_some() && !field.starts_with("must_have_skills") {
-            continue;
-        }
-        let findings = written.gate.check(&item.text);
-        // A few words are too little to tell their language by; the whole ad is judged later.
-        let wrong = |finding: &&Finding| finding.level == Level::Error && finding.rule != Rule::Language;
-        if let Some(finding) = findings.iter().find(wrong) {
+        } else if suspicious && used(&field) {
+            let findings = written.gate.check(&item.text);
+            let Some(finding) = findings.iter().find(wrong) else { continue };
             let problem = gate_problem(finding, texts);
             let values = [("text", shown.as_str()), ("problem", problem.as_str())];
             let way_out = texts.say("job_ad.refuse.item_way_out", &values);

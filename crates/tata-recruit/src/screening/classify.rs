@@ -64,10 +64,15 @@ impl Class {
         texts.say(&key, &[("reason", reason), ("cue", cue)])
     }
 
-    /// The name of the questions and of the scale that fit.
+    /// The name of the questions and of the scale that fit. What is only welcome is never asked about as a requirement.
     pub(super) fn style(&self) -> &'static str {
+        let welcome = self.skill_type == SkillType::GoodToHave;
         match self.requirement {
             Requirement::Experience => self.skill_type.name(),
+            Requirement::Language if welcome => self.skill_type.name(),
+            Requirement::Credential | Requirement::Education | Requirement::Availability if welcome => {
+                "welcome_formal"
+            }
             Requirement::Language
             | Requirement::Credential
             | Requirement::Education

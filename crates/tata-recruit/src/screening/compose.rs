@@ -32,6 +32,7 @@ pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
     let Order { profile, selection, given, voice, notes, .. } = *order;
     let texts = Texts::of(voice);
     let mut picker = Picker { texts, used: BTreeMap::new() };
+    picker.taken(given);
     let question = |text: String| Question { text, notes_space: notes };
 
     let motivation: Vec<String> = given.motivation.clone().unwrap_or_else(|| {
@@ -177,20 +178,29 @@ pub(super) fn bare(value: &str) -> &str {
 /// Chooses wordings by the skill, and no wording twice as long as there is another.
 struct Picker<'a> {
     texts: &'a Texts,
-    used: BTreeMap<String, Vec<usize>>,
+    /// How often each wording was used, whichever list it stands in.
+    used: BTreeMap<String, usize>,
 }
 
 impl Picker<'_> {
+    /// What a model wrote is not asked again.
+    fn taken(&mut self, given: &Given) {
+        let questions = given.skills.values().filter_map(|skill| skill.questions.as_ref());
+        for (main, follow_ups) in questions {
+            for text in follow_ups.iter().chain([main]) {
+                *self.used.entry(text.clone()).or_default() += 1;
+            }
+        }
+    }
+
     fn pick(&mut self, key: &str, seed: &str, position: usize, values: &[(&str, &str)]) -> String {
         let list = self.texts.list(key);
-        let used = self.used.entry(key.to_owned()).or_insert_with(|| vec![0; list.len()]);
         let first = usize::try_from(hash(seed, position) % (list.len().max(1) as u64)).unwrap_or(0);
-        let order = (0..list.len()).map(|step| (first + step) % list.len());
+        let order = list.iter().cycle().skip(first).take(list.len());
         // The first of the least used: `min_by_key` keeps the earliest.
-        let Some(at) = order.min_by_key(|at| used.get(*at).copied().unwrap_or(0)) else {
-            return String::new();
-        };
-        let (Some(text), Some(times)) = (list.get(at), used.get_mut(at)) else { return String::new() };
+        let least = order.min_by_key(|text| self.used.get(*text).copied().unwrap_or(0));
+        let Some(text) = least else { return String::new() };
+        let times = self.used.entry(text.clone()).or_default();
         *times += 1;
         let filled = fill(text, values);
         // A wording that is used again names what it is about, unless it does so anyway.

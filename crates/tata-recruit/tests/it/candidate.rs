@@ -7,9 +7,9 @@ use tata_core::Effect;
 use tata_recruit::{
     Anchors, CandidateInput, CandidateReport, CompareInput, Comparison, ConfirmInput, Content, FormWish,
     GermanForm, Kind, Language, Made, Profile, ProfileStatus, Project, Question, Rating, Recommendation,
-    Refusal, ReportStatus, ScreeningTemplate, SettingsInput, Shape, SkillSet, Source, Sources, Texts, Tracer,
-    Transcript, Voice, compare_candidates, confirm_candidate_report, create_candidate_report, rendered,
-    set_project,
+    Refusal, ReportStatus, ScreeningInput, ScreeningTemplate, SettingsInput, Shape, SkillSet, Source,
+    Sources, Texts, Tracer, Transcript, Voice, compare_candidates, confirm_candidate_report,
+    create_candidate_report, create_ta_screening_template, rendered, set_project,
 };
 
 fn now() -> Timestamp {
@@ -226,11 +226,28 @@ fn every_fixture_gives_the_ratings_that_the_rule_defends() {
     check("de-2", [3, 0, 4, 4, 0], "65.000", "Ab sofort");
 }
 
+/// The screening template of this project's own module gives the same ratings, and its anchors are named.
+#[test]
+fn the_real_screening_template_leads_to_the_same_ratings() {
+    for case in &CASES {
+        let small = project(voice(case.language));
+        let template = create_ta_screening_template(ScreeningInput::default(), &small, now()).unwrap();
+        let real = small.clone().with(Kind::TaScreeningTemplate, "", &template.json);
+        let (expected, found) = (report(&made(input(case), &small)), report(&made(input(case), &real)));
+        assert_eq!(ratings(&found), ratings(&expected), "{}", case.file);
+        let template = real.ta_template().unwrap();
+        for one in found.skill_assessments.iter().filter(|one| one.rating.is_some()) {
+            let set = template.skills.iter().find(|set| set.skill_name == one.skill_name).unwrap();
+            assert!(one.explanation.contains(&set.anchors.three), "{}", one.explanation);
+        }
+    }
+}
+
 /// What somebody earned, what is private and what others said never enters a report.
 #[test]
 fn former_pay_private_matters_and_other_voices_stay_out() {
     let forbidden = [
-        "52",
+        "make 52",
         "49 000",
         "41.000",
         "690 000",
@@ -345,7 +362,7 @@ fn content_is_taken_when_every_word_can_be_found() {
         "summary": [{"text": "An engineer with nine years behind them.", "quotes": ["network engineer for about nine years"]}],
         "motivation": {"rating": 5, "explanation": "Ties the wish to this backbone.", "quotes":
             // Over two cues of the transcript, with other quotation marks and blanks.
-            ["I want to work on a backbone that spans several countries, and  GlobalConnect’s network is one of the few"]},
+            ["I want to work on a backbone that spans several countries, and  GlobalConnect’s network is one of the few up here"]},
         "skills": [{"skill_name": "supplier negotiation", "rating": 4, "explanation": "Prepared and saved money.",
             "summary": "Negotiated with a vendor.", "quotes": ["I prepared three scenarios"]}],
         "practical": {"notice_period": "It's three months"},
@@ -715,6 +732,28 @@ fn keys_stand_for_people() {
     assert_eq!(report(&made(named("Johan Svensson", Some("js2")), &project)).version, 2);
     assert_eq!(refused(named("Jana Stein", Some("JS")), &project).problems[0].field, "candidate_key");
     assert_eq!(made(named("Jana Stein", None), &project).key, "JS3");
+}
+
+/// Property 37 beyond the first report: nicknames and labels stay out when a person confirms, too.
+#[test]
+fn property_37_nicknames_stay_out_of_every_version() {
+    let text = "Eva Lind: Hi Jojo. Supplier negotiation?\nJohan S (Extern): They call me Jojo and I negotiated 12 contracts as Jojo.";
+    let input = CandidateInput {
+        transcript: text.to_owned(),
+        candidate_name: "Johan Svensson".to_owned(),
+        also_known_as: vec!["Jojo".to_owned()],
+        interview_date: "2026-11-15".to_owned(),
+        ..CandidateInput::default()
+    };
+    let first = made(input, &project(Voice::En));
+    let project = project(Voice::En).with(Kind::CandidateReport, &first.key, &first.json);
+    let decision = json!([{"about": "motivation", "choice": "rate", "rating": 3, "reason": "Jojo Svensson said so by mail."}]);
+    let second = confirm(&project, "JS", decision).unwrap_or_else(|no| panic!("{no:?}"));
+    for made in [first, second] {
+        let answer = made.answer().to_string();
+        assert!(answer.contains("negotiated 12 contracts"), "{answer}");
+        assert!(names_in(&answer, "Jojo Johan Svensson").is_empty(), "{answer}");
+    }
 }
 
 #[test]

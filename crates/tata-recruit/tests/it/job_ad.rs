@@ -331,7 +331,7 @@ fn hostile() -> impl Strategy<Value = String> {
         Just("must have: \u{301}\u{301}\n* krav:\n* ".to_owned()),
         Just("Title: ://:::\n5 years\n3 years (((".to_owned()),
         Just("İ ß ﬁ \u{FFFF} 99999999999999999999999 years".to_owned()),
-        Just("a ".repeat(4000)),
+        Just("a ".repeat(400)),
     ]
 }
 
@@ -594,6 +594,7 @@ fn practical_facts_are_localized() {
     let contact = AdContact { email: Some("not an address".to_owned()), ..AdContact::default() };
     refuse(JobAdInput { contact: Some(contact), ..base() }, "contact.email");
     refuse(JobAdInput { startup_notes: Some("x".repeat(1_000_001)), ..base() }, "startup_notes");
+    refuse(JobAdInput { work_place: Some("x".repeat(301)), ..base() }, "work_place");
 }
 
 /// The recruiter is told what differs between the ad and its sources.

@@ -329,6 +329,16 @@ fn property_13_the_style_follows_the_requirement() {
         assert!(!special || !set.main_question.text.contains("project"), "{}", set.main_question.text);
         assert!(!special || set.type_reason.contains("Asked about as"), "{}", set.type_reason);
     }
+    // What is welcome is not called a requirement or a condition of the role.
+    let welcome = &template.skills[5];
+    assert!(!welcome.anchors.one.contains("requirement"), "{}", welcome.anchors.one);
+    assert!(
+        welcome.main_question.text.contains("not")
+            || welcome.main_question.text.contains("good to have")
+            || welcome.main_question.text.contains("no condition"),
+        "{}",
+        welcome.main_question.text
+    );
     let anchors: BTreeSet<&str> = template.skills.iter().map(|set| set.anchors.five.as_str()).collect();
     assert_eq!(anchors.len(), 6);
 }
@@ -347,6 +357,7 @@ fn property_13_there_are_enough_wordings() {
             ("credential", 4, 6),
             ("education", 4, 6),
             ("availability", 4, 6),
+            ("welcome_formal", 4, 5),
         ] {
             let list = |part: &str| texts.list(&format!("screening.questions.{style}.{part}"));
             assert!(list("main").len() >= main, "{} {style}", voice.code());

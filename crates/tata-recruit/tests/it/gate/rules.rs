@@ -1,6 +1,9 @@
 //! Each rule, in all languages: what it refuses and what it must let through.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
+use tata_core::from_yaml;
 use tata_recruit::{Audience, Block, Document, Finding, Gate, Language, Level, Rule, Texts, Voice};
 
 use super::identification::sentences;
@@ -67,6 +70,7 @@ fn english_words_left_inside_are_refused() {
         "Teams, Feedback, Data, Job, Proof of Concept, Infrastructure as Code in Hamburg.",
         &[],
     );
+    check(Voice::Sv, "Ange uppgiften i based_on precis som den står.", &[]);
     check(Voice::No, "GlobalConnect AS har kontor i Oslo", &[]);
     check(Voice::En, "The team and the data", &[]);
 }
@@ -106,7 +110,7 @@ fn german_texts_keep_one_form() {
     du("Du planst mit Kolleginnen, die ihre Netze kennen.", &[]);
     sie("Wenn du magst, melde dich, dein Team freut sich auf euch.", &["du", "dich", "dein", "euch"]);
     sie("Bei uns gilt die Du-Kultur, wir sind per Du. Sie finden uns in Kiel.", &[]);
-    sie("Wir melden uns bei Ihnen.", &[]);
+    sie("Wir melden uns bei Ihnen. Deutsch (du)", &[]);
     check(Voice::Sv, Rule::Address, "Du och dina kollegor", &[]);
 }
 
@@ -201,261 +205,11 @@ fn banned_words_are_refused_in_all_forms() {
 /// Property 7: the concepts of the specification, in every language.
 #[test]
 fn every_concept_is_covered_in_every_language() {
-    let concepts: [(Voice, &[&str]); 5] = [
-        (
-            Voice::En,
-            &[
-                "exciting opportunity",
-                "amazing opportunity",
-                "fantastic opportunities",
-                "incredible opportunity",
-                "unique opportunity",
-                "once-in-a-lifetime",
-                "game changer",
-                "world-class",
-                "best in class",
-                "cutting edge",
-                "state of the art",
-                "revolutionary",
-                "groundbreaking",
-                "disruptive",
-                "synergies",
-                "leverage",
-                "paradigm shift",
-                "thinking outside the box",
-                "hit the ground running",
-                "fast-paced environment",
-                "dynamic environment",
-                "rockstar",
-                "ninja",
-                "guru",
-                "wizard",
-                "superstar",
-                "unicorn",
-                "young and dynamic",
-                "young team",
-                "digital native",
-                "recent graduate",
-                "fresh graduates",
-                "mature candidate",
-                "seasoned professional",
-                "aggressive",
-                "dominant",
-                "competitive",
-                "assertive",
-                "able-bodied",
-                "physically fit",
-                "clean driver's license",
-                "native speaker",
-                "mother tongue",
-                "cultural fit",
-                "overqualified",
-                "must have a car",
-                "own transport",
-            ],
-        ),
-        (
-            Voice::Sv,
-            &[
-                "spännande möjlighet",
-                "fantastiska möjligheter",
-                "unik möjlighet",
-                "otrolig möjlighet",
-                "en gång i livet",
-                "game changer",
-                "världsklass",
-                "bäst i klassen",
-                "i framkant",
-                "state of the art",
-                "revolutionerande",
-                "banbrytande",
-                "disruptiva",
-                "synergier",
-                "hävstång",
-                "paradigmskifte",
-                "tänka utanför boxen",
-                "flygande start",
-                "högt tempo",
-                "dynamisk miljö",
-                "rockstjärna",
-                "ninja",
-                "guru",
-                "trollkarl",
-                "superstjärna",
-                "enhörning",
-                "ung och dynamisk",
-                "ungt team",
-                "digital native",
-                "nyexaminerad",
-                "mogen kandidat",
-                "erfaren räv",
-                "aggressiv",
-                "dominant",
-                "tävlingsinriktad",
-                "påstridig",
-                "fullt frisk",
-                "god fysik",
-                "prickfritt körkort",
-                "infödd talare",
-                "modersmål",
-                "kulturell match",
-                "överkvalificerad",
-                "tillgång till bil",
-                "eget transportmedel",
-            ],
-        ),
-        (
-            Voice::Da,
-            &[
-                "spændende mulighed",
-                "fantastiske muligheder",
-                "unik mulighed",
-                "utrolig mulighed",
-                "en gang i livet",
-                "game changer",
-                "verdensklasse",
-                "bedst i klassen",
-                "på forkant",
-                "state of the art",
-                "revolutionerende",
-                "banebrydende",
-                "disruptiv",
-                "synergier",
-                "løftestang",
-                "paradigmeskift",
-                "tænke ud af boksen",
-                "ramme jorden løbende",
-                "højt tempo",
-                "dynamisk miljø",
-                "rockstjerne",
-                "ninja",
-                "guru",
-                "troldmand",
-                "superstjerne",
-                "enhjørning",
-                "ung og dynamisk",
-                "ungt team",
-                "digital indfødt",
-                "nyuddannet",
-                "moden kandidat",
-                "garvet",
-                "aggressiv",
-                "dominerende",
-                "konkurrencemenneske",
-                "selvhævdende",
-                "arbejdsdygtig",
-                "god fysik",
-                "rent kørekort",
-                "indfødt taler",
-                "modersmål",
-                "kulturelt match",
-                "overkvalificeret",
-                "egen bil",
-                "egen transport",
-            ],
-        ),
-        (
-            Voice::No,
-            &[
-                "spennende mulighet",
-                "fantastiske muligheter",
-                "unik mulighet",
-                "utrolig mulighet",
-                "en gang i livet",
-                "game changer",
-                "verdensklasse",
-                "best i klassen",
-                "i front",
-                "state of the art",
-                "revolusjonerende",
-                "banebrytende",
-                "disruptiv",
-                "synergier",
-                "løftestang",
-                "paradigmeskifte",
-                "tenke utenfor boksen",
-                "treffe bakken løpende",
-                "høyt tempo",
-                "dynamisk miljø",
-                "rockestjerne",
-                "ninja",
-                "guru",
-                "trollmann",
-                "superstjerne",
-                "enhjørning",
-                "ung og dynamisk",
-                "ungt team",
-                "digital innfødt",
-                "nyutdannet",
-                "moden kandidat",
-                "garvet",
-                "aggressiv",
-                "dominerende",
-                "konkurransemenneske",
-                "selvhevdende",
-                "funksjonsfrisk",
-                "god fysikk",
-                "rent førerkort",
-                "innfødt taler",
-                "morsmål",
-                "kulturell match",
-                "overkvalifisert",
-                "egen bil",
-                "egen transport",
-            ],
-        ),
-        (
-            Voice::DeSie,
-            &[
-                "spannende Möglichkeit",
-                "fantastischen Möglichkeiten",
-                "einzigartige Möglichkeit",
-                "einmalige Chance",
-                "einmal im Leben",
-                "Gamechanger",
-                "Weltklasse",
-                "best in class",
-                "Spitzentechnologie",
-                "State of the Art",
-                "revolutionäre",
-                "bahnbrechenden",
-                "disruptiven",
-                "Synergien",
-                "Hebelwirkung",
-                "Paradigmenwechsel",
-                "über den Tellerrand",
-                "sofort durchstarten",
-                "schnelllebiges Umfeld",
-                "dynamischen Arbeitsumfeld",
-                "Rockstar",
-                "Ninja",
-                "Guru",
-                "Zauberer",
-                "Superstar",
-                "Einhorn",
-                "jung und dynamisch",
-                "jungen Team",
-                "Digital Native",
-                "frische Absolventen",
-                "reife Persönlichkeit",
-                "alter Hase",
-                "aggressiv",
-                "dominant",
-                "wettbewerbsorientiert",
-                "durchsetzungsstark",
-                "körperlich uneingeschränkt",
-                "körperlich fit",
-                "einwandfreier Führerschein",
-                "Muttersprachler",
-                "Muttersprache",
-                "kulturelle Passung",
-                "überqualifiziert",
-                "eigenes Auto",
-                "eigenes Transportmittel",
-            ],
-        ),
-    ];
-    for (voice, terms) in concepts {
+    let concepts: BTreeMap<String, Vec<String>> =
+        from_yaml("concepts.yaml", include_str!("concepts.yaml")).unwrap();
+    for voice in [Voice::En, Voice::Sv, Voice::Da, Voice::No, Voice::DeSie] {
+        let terms = &concepts[voice.code()];
+        assert!(terms.len() >= 44, "{voice:?}");
         for term in terms {
             let findings = gate(voice, Audience::Candidates).check(term);
             let hit = findings.iter().find(|finding| finding.rule == Rule::BannedWord);
@@ -693,7 +447,7 @@ fn long_texts_are_checked_in_linear_time() {
     }
     let book = sentences(Language::De).join(" ").repeat(250);
     assert!(book.len() > 1_000_000);
-    assert!(time(&book) < std::time::Duration::from_secs(60));
+    assert!(time(&book) < std::time::Duration::from_secs(50));
 }
 
 /// Properties 3 to 7, 9 and 31: the texts that documents are made of pass by themselves.
@@ -703,13 +457,18 @@ fn our_own_texts_pass() {
     for voice in Voice::ALL {
         let texts = Texts::of(voice);
         for key in texts.shape().into_keys() {
-            let lines = texts.list(key).iter().map(String::as_str).chain([texts.get(key)]);
-            for line in lines {
+            // Short phrases in lists are cues that code looks for, in both German forms; nobody reads them.
+            let phrases =
+                texts.list(key).iter().map(String::as_str).filter(|line| line.split(' ').count() > 3);
+            let candidates =
+                ["job_ad.", "headhunting.", "invite."].iter().any(|module| key.starts_with(module));
+            let audience = if candidates { Audience::Headhunting } else { Audience::Colleagues };
+            for line in phrases.chain([texts.get(key)]) {
                 // What is put in may be anything; a name stands for it here.
                 let whole = line.split('{').enumerate().fold(String::new(), |whole, (at, part)| {
                     whole + if at == 0 { part } else { part.split_once('}').map_or(part, |(_, rest)| rest) }
                 });
-                let findings = gate(voice, Audience::Headhunting).check(&whole);
+                let findings = gate(voice, audience).check(&whole);
                 wrong.extend(findings.iter().map(|found| {
                     format!("{} {key}: {:?} {:?} in {whole:?}", voice.code(), found.rule, found.excerpt)
                 }));
