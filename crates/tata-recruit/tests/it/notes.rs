@@ -112,7 +112,6 @@ fn score(name: &str, kind: &str, found: &[Item], wanted: &[Wanted]) -> Score {
 
 /// Properties 10 and 11 on real notes: the must-haves and tasks that a reader would find, and nothing else.
 #[test]
-#[expect(clippy::print_stdout, reason = "the figures per language")]
 fn a_reader_finds_the_same() {
     let (mut must, mut tasks) = (Score::default(), Score::default());
     let mut wrong = Vec::new();
