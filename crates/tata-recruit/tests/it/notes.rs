@@ -1,4 +1,6 @@
-//! Thirty notes as people write them (`notes/<language>`), written before the rules were tuned to anything.
+//! Thirty notes as people write them (`notes/<language>`). They were written apart from the rules, but the rules have been
+//! tuned on them since: these figures guard against getting worse and do not say how well unseen notes are read. The first
+//! reading, before anybody had looked at them, found about half of the must-haves and a third of the tasks.
 
 use std::{fs, path::PathBuf};
 
@@ -114,7 +116,6 @@ fn score(name: &str, kind: &str, found: &[Item], wanted: &[Wanted]) -> Score {
 
 /// Properties 10 and 11 on real notes: the must-haves and tasks that a reader would find, and nothing else.
 #[test]
-#[expect(clippy::print_stdout, reason = "the figures per language")]
 fn a_reader_finds_the_same() {
     let (mut must, mut tasks) = (Score::default(), Score::default());
     let mut wrong = Vec::new();
