@@ -108,7 +108,7 @@ impl Document {
                 Block::Heading { level, text } => {
                     format!("{} {}", "#".repeat(usize::from(*level) + 1), escaped(text))
                 }
-                Block::Paragraph(text) => escaped(text).replace('\n', "  \n"),
+                Block::Paragraph(text) => escaped(text).replace('\n', "\\\n"),
                 Block::Bullets(points) => lines(points.iter().map(|point| format!("* {}", escaped(point)))),
                 Block::Numbered(points) => lines(
                     points.iter().enumerate().map(|(at, point)| format!("{}. {}", at + 1, escaped(point))),
