@@ -75,7 +75,9 @@ fn is_underline(text: &str, before: &[Line], line: &Line) -> bool {
     let Some((last, rest)) = before.split_last().filter(|_| ruled) else { return false };
     let title = slice(last);
     let free = rest.last().is_none_or(|line| line.is_blank() || is_rule(slice(line)));
-    let alike = rule.len() * 2 >= title.chars().count() && rule.len() <= title.chars().count() * 2 + 4;
+    let alike = title.chars().count() >= 3
+        && rule.len() * 2 >= title.chars().count()
+        && rule.len() <= title.chars().count() * 2 + 4;
     free && alike
         && !last.bullet
         && !last.is_blank()

@@ -182,7 +182,10 @@ pub(super) fn as_written(
         return None;
     }
     // "Role: Controller, data centres" names the position.
-    if category == Category::Task && words.iter().take(1).any(|word| view.is_name(word)) {
+    let named = words.first().filter(|word| view.is_name(word));
+    if category == Category::Task
+        && named.is_some_and(|word| view.slice(&(word.end..range.end)).starts_with(','))
+    {
         return None;
     }
     let length = text.chars().count();

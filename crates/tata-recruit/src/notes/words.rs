@@ -55,8 +55,10 @@ impl<'a> View<'a> {
         };
         let stems = [Some(word.text.as_str()), stem(1), stem(2), stem(3)];
         self.names.iter().any(|name| {
-            word.text.strip_prefix(name.as_str()).is_some_and(|ending| ending.chars().count() <= 3)
-                || stems.iter().flatten().any(|stem| stem.chars().count() >= 6 && name.ends_with(stem))
+            word.text.strip_prefix(name.as_str()).is_some_and(|ending| {
+                // Initials begin too many words: "neue" is no Network Engineer.
+                ending.chars().count() <= if name.chars().count() >= 5 { 3 } else { 1 }
+            }) || stems.iter().flatten().any(|stem| stem.chars().count() >= 6 && name.ends_with(stem))
         })
     }
 
