@@ -228,7 +228,9 @@ fn is_beside_the_point(words: &[Word], category: Category, cues: &Cues) -> bool 
     let counted = words.first().is_some_and(|word| is_number(word, cues))
         && category.is_requirement()
         && words.get(1..).is_some_and(|rest| cues.joins.at(rest).is_some());
-    title || nothing || counted || to_do || cues.subjects.at(words).is_some()
+    // A German task may begin with its object: "das Unternehmen vertreten".
+    let about_others = category.is_requirement() && cues.subjects.at(words).is_some();
+    title || nothing || counted || to_do || about_others
 }
 
 /// An item without the remark after a dash: "clear English - they ring customers".
