@@ -44,6 +44,12 @@ pub(super) struct Cues {
     pub(super) remarks: Phrases<()>,
     pub(super) finite: Phrases<()>,
     pub(super) strikes: Phrases<()>,
+    /// Who speaks or acts in a sentence that says nothing of the candidate.
+    pub(super) subjects: Phrases<()>,
+    /// What the recruiter still has to do.
+    pub(super) todos: Phrases<()>,
+    /// Verbs that say how somebody is or what somebody gets, not what somebody does.
+    pub(super) states: Phrases<()>,
     pub(super) adverbs: Phrases<()>,
     pub(super) negations: Phrases<()>,
     pub(super) and: Phrases<()>,
@@ -93,6 +99,9 @@ struct File {
     remarks: Vec<String>,
     finite: Vec<String>,
     strikes: Vec<String>,
+    subjects: Vec<String>,
+    todos: Vec<String>,
+    states: Vec<String>,
     adverbs: Vec<String>,
     negations: Vec<String>,
     and: Vec<String>,
@@ -170,6 +179,9 @@ impl Cues {
             (file.remarks, &mut self.remarks),
             (file.finite, &mut self.finite),
             (file.strikes, &mut self.strikes),
+            (file.subjects, &mut self.subjects),
+            (file.todos, &mut self.todos),
+            (file.states, &mut self.states),
             (file.adverbs, &mut self.adverbs),
             (file.negations, &mut self.negations),
             (file.and, &mut self.and),

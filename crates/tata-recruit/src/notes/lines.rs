@@ -13,6 +13,12 @@ pub(super) enum Mark {
     Number,
     /// A box to tick.
     Box,
+    /// Two exclamation marks.
+    Must,
+    /// Two plus signs.
+    Good,
+    /// A row of a table.
+    Row,
 }
 
 /// A line without its marks.
@@ -30,6 +36,8 @@ pub(super) struct Line {
     pub(super) heading: bool,
     /// How far in it begins, its bullet not counted.
     pub(super) indent: usize,
+    /// It only underlines the heading above.
+    pub(super) underline: bool,
 }
 
 impl Line {
@@ -40,13 +48,42 @@ impl Line {
 
 /// The lines of a text.
 pub(super) fn lines(text: &str) -> Vec<Line> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive(['\n', '\r', '\u{2028}', '\u{85}']) {
-        lines.push(read(line, start));
+        let mut read = read(line, start);
         start += line.len();
+        if is_underline(text, &lines, &read) {
+            // The line above is a heading, and the rule under it says nothing else.
+            if let Some(last) = lines.last_mut() {
+                last.heading = true;
+            }
+            read.range.end = read.range.start;
+            read.underline = true;
+        }
+        lines.push(read);
     }
     lines
+}
+
+/// Whether a line is the rule under a short line that stands alone.
+fn is_underline(text: &str, before: &[Line], line: &Line) -> bool {
+    let slice = |line: &Line| text.get(line.range.clone()).unwrap_or_default();
+    let rule = slice(line);
+    let ruled =
+        rule.len() >= 3 && (rule.chars().all(|mark| mark == '-') || rule.chars().all(|mark| mark == '='));
+    let Some((last, rest)) = before.split_last().filter(|_| ruled) else { return false };
+    let title = slice(last);
+    let free = rest.last().is_none_or(|line| line.is_blank() || is_rule(slice(line)));
+    let alike = title.chars().count() >= 3
+        && rule.len() * 2 >= title.chars().count()
+        && rule.len() <= title.chars().count() * 2 + 4;
+    free && alike
+        && !last.bullet
+        && !last.is_blank()
+        && !is_rule(title)
+        && !title.ends_with(['.', ',', ';', '!'])
+        && title.split_whitespace().count() <= 10
 }
 
 /// A line of nothing but dashes or the like.
@@ -84,8 +121,22 @@ fn read(line: &str, start: usize) -> Line {
             mark: Mark::Plain,
             heading: false,
             indent,
+            underline: false,
         };
     }
+    let at = start + (line.len() - marked.len());
+    if let Some(inner) = before.strip_prefix('|') {
+        // A row of a table has more than one bar; one bar at the beginning is a mark of quotation.
+        let row = inner.contains('|');
+        let text = inner.trim_start();
+        let from = at + (before.len() - text.len());
+        let range = if row { at..at + before.len() } else { from..at + before.len() };
+        let (mark, depth) = if row { (Mark::Row, depth) } else { (Mark::Plain, depth + 1) };
+        return Line { range, depth, bullet: row, mark, heading: false, indent, underline: false };
+    }
+    let before_signs = before;
+    let before = without_speaker(before);
+    let at = at + (before_signs.len() - before.len());
     let (mut rest, bullet) = strip_bullet(before);
     let hashes = rest.len() - rest.trim_start_matches('#').len();
     let mut heading = hashes > 0 && rest.trim_start_matches('#').starts_with(char::is_whitespace);
@@ -99,7 +150,7 @@ fn read(line: &str, start: usize) -> Line {
     });
     heading |= bold.is_some() && !bullet;
     // What is left is always the end of what was there before.
-    let offset = start + (line.len() - marked.len()) + (before.len() - rest.len());
+    let offset = at + (before.len() - rest.len());
     let range = match bold {
         Some(inner) => offset + 2..offset + 2 + inner.len(),
         None => offset..offset + rest.len(),
@@ -108,10 +159,18 @@ fn read(line: &str, start: usize) -> Line {
     let signs = before.trim_start_matches(['-', '*', '\u{2022}', ' ']);
     let mark = match before.chars().next() {
         _ if boxes.iter().any(|boxed| signs.starts_with(boxed)) => Mark::Box,
+        _ if bullet && before.starts_with("!!") => Mark::Must,
+        _ if bullet && before.starts_with("++") => Mark::Good,
         Some(first) if bullet && first.is_ascii_digit() => Mark::Number,
         Some(_) | None => Mark::Plain,
     };
-    Line { range, depth, bullet, mark, heading, indent }
+    Line { range, depth, bullet, mark, heading, indent, underline: false }
+}
+
+/// A line without the letter of who speaks: "Q: …", "A: …".
+fn without_speaker(line: &str) -> &str {
+    let spoken = line.strip_prefix(['Q', 'A', 'F', 'S']).and_then(|rest| rest.strip_prefix(": "));
+    spoken.map_or(line, str::trim_start)
 }
 
 /// A line without its bullet: a sign, a number, a letter, a box to tick.
@@ -135,6 +194,7 @@ fn one_bullet(line: &str) -> Option<&str> {
         rest.starts_with(char::is_whitespace).then(|| rest.trim_start()).filter(|rest| !rest.is_empty())
     };
     match first {
+        '+' if line.starts_with("++") => after(2),
         '-' | '*' | '+' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '=' => {
             let arrow = line.chars().nth(1) == Some('>');
             after(if arrow { 2 } else { 1 }).or_else(|| {
@@ -158,14 +218,16 @@ fn one_bullet(line: &str) -> Option<&str> {
         | '\u{2610}'..='\u{2612}' => {
             Some(line.get(first.len_utf8()..)?.trim_start()).filter(|rest| !rest.is_empty())
         }
-        'o' | '!' | '\u{B0}' => after(1),
+        'o' | '\u{B0}' => after(1),
+        '!' => after(1).or_else(|| after(line.chars().take_while(|sign| *sign == '!').count())),
         '[' if matches!(line.chars().nth(1), Some(' ' | 'x' | 'X')) && line.chars().nth(2) == Some(']') => {
             after(3)
         }
         '(' => {
             let close = line.find(')').filter(|close| (2..=3).contains(close))?;
             let inner = line.get(1..close)?;
-            inner.chars().all(|letter| letter.is_ascii_alphanumeric()).then(|| after(close + 1)).flatten()
+            let sign = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '!' | '*');
+            inner.chars().all(sign).then(|| after(close + 1)).flatten()
         }
         letter if letter.is_ascii_digit() => {
             let digits = line.chars().take_while(char::is_ascii_digit).count();

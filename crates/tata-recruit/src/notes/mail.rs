@@ -17,11 +17,18 @@ pub(super) enum Part {
     Break,
     /// A signature or a footer.
     Wrapping,
+    /// The rule under a heading.
+    Under,
 }
 
 /// What each line is.
 pub(super) fn parts(view: &View<'_>, lines: &[Line], cues: &Cues) -> Vec<Part> {
     let headers: Vec<bool> = lines.iter().map(|line| is_header(view, line, cues)).collect();
+    let dashes = lines.iter().filter(|line| view.slice(&line.range) == "--").count();
+    let mail = lines.iter().zip(&headers).any(|(line, header)| {
+        let words = view.words_in(&line.range);
+        *header || is_quotation_line(view.slice(&line.range), words, cues)
+    });
     let mut parts = Vec::with_capacity(lines.len());
     let mut signature = None;
     let mut footer = false;
@@ -37,9 +44,14 @@ pub(super) fn parts(view: &View<'_>, lines: &[Line], cues: &Cues) -> Vec<Part> {
             next.and_then(|next| headers.get(next)).copied().unwrap_or(false)
         };
         let header = headers[at] && (neighbor(-1) || neighbor(1) || text.contains('@'));
-        let part = if line.is_blank() {
+        let part = if line.underline {
+            // Nothing parts a heading from what stands under it.
+            Part::Under
+        } else if line.is_blank() {
             footer = false;
             Part::Blank
+        } else if text == "--" && dashes > 1 {
+            Part::Break
         } else if text == "--" {
             signature = Some(line.depth);
             Part::Wrapping
@@ -62,6 +74,9 @@ pub(super) fn parts(view: &View<'_>, lines: &[Line], cues: &Cues) -> Vec<Part> {
             }
         } else if is_greeting(words, cues) {
             Part::Break
+        } else if mail && after_blank && is_signature(text, words) && closes(lines, at) {
+            signature = Some(line.depth);
+            Part::Wrapping
         } else if is_contact(text, words) {
             Part::Wrapping
         } else {
@@ -86,6 +101,19 @@ fn is_header(view: &View<'_>, line: &Line, cues: &Cues) -> bool {
 fn is_quotation_line(text: &str, words: &[Word], cues: &Cues) -> bool {
     let named = words.len() <= 25 && cues.wrote.within(words);
     named && (text.ends_with(':') || text.starts_with("--") || text.contains('@'))
+}
+
+/// One or two words with capitals: a name.
+fn is_signature(text: &str, words: &[Word]) -> bool {
+    let capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+    (1..=2).contains(&words.len()) && text.chars().count() <= 30 && text.split_whitespace().all(capital)
+}
+
+/// Whether what stands at this depth ends with this line: nothing, a blank line or another depth follows.
+fn closes(lines: &[Line], at: usize) -> bool {
+    lines
+        .get(at + 1)
+        .is_none_or(|next| next.is_blank() || lines.get(at).is_some_and(|line| line.depth != next.depth))
 }
 
 fn is_greeting(words: &[Word], cues: &Cues) -> bool {

@@ -100,6 +100,20 @@ pub(super) fn announced(words: &[Word], cues: &Cues) -> Option<Category> {
     })
 }
 
+/// The category of a line that counts what follows: "three musts, she said, and then one more".
+pub(super) fn counted(words: &[Word], cues: &Cues) -> Option<Category> {
+    if words.len() > 16 {
+        return None;
+    }
+    (1..words.len()).find_map(|at| {
+        let before = words.get(at - 1)?;
+        let number = before.text.chars().all(|letter| letter.is_ascii_digit())
+            || cues.numbers.is(std::slice::from_ref(before));
+        let (_, roles) = cues.roles.at(words.get(at..)?)?;
+        roles.heading.filter(|category| number && category.is_requirement())
+    })
+}
+
 /// What the markers of a sentence govern; nothing when it has none.
 pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) -> Vec<Segment> {
     let hits = hits(view, sentence, cues);
@@ -146,7 +160,17 @@ pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) ->
 fn clause_start(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> usize {
     let colon = view.slice(range).rfind(": ").map(|at| range.start + at + 1);
     let cut = last_cut(view, range, cues, false);
-    colon.max(cut).unwrap_or(range.start)
+    let start = colon.max(cut).unwrap_or(range.start);
+    // "The customer is foreign, so English is a must": the clause before the comma is about something else.
+    let comma = view.slice(&(start..range.end)).rfind(", ").map(|at| start + at + 1);
+    comma
+        .filter(|comma| {
+            let words = view.words_in(&(start..*comma));
+            let rest = words.get(1..).unwrap_or_default();
+            let follows = !view.words_in(&(*comma..range.end)).is_empty();
+            follows && (cues.finite.within(rest) || cues.says.within(rest))
+        })
+        .unwrap_or(start)
 }
 
 /// Where a clause ends for good: at a semicolon, a dash or a "but"; else at the last comma (`commas`), else after what
@@ -187,7 +211,9 @@ fn hits(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) -> Vec<Hit> {
         let phrase = cues.roles.at(rest).map_or(0, |(length, _)| length);
         let found = match cues.modals.at(rest) {
             Some((length, category)) if length >= phrase => {
-                modal(view, words, at, length, *category, cues).or_else(|| role(view, sentence, rest, cues))
+                let going = hits.last().is_some_and(|hit| hit.category == Category::Must);
+                modal(view, words, at, length, (*category, going), cues)
+                    .or_else(|| role(view, sentence, rest, cues))
             }
             Some(_) | None => role(view, sentence, rest, cues),
         };
@@ -215,6 +241,16 @@ fn role(view: &View<'_>, sentence: &Range<usize>, rest: &[Word], cues: &Cues) ->
     // "It is a must that they …": what is marked follows after all.
     let that = rest.get(length).is_some_and(|word| word.glued && THAT.contains(&word.text.as_str()));
     let hit = |side, category, list| Hit { start: first.start, end: last.end, side, category, list };
+    // "so you can pass it on" is no requirement; "You can …" may be one.
+    let lead = view.words_in(&(sentence.start..first.start)).last();
+    let spoken = matches!(first.text.as_str(), "you" | "du" | "sie")
+        && first.glued
+        && lead.is_some_and(|word| !opens(word, cues));
+    // "Six demands are too many" speaks of the list.
+    let number = lead.is_some_and(|word| first.glued && cues.numbers.is(std::slice::from_ref(word)));
+    if (spoken || (number && !colon)) && roles.before.is_some() {
+        return None;
+    }
     let found = match *roles {
         Roles { heading: Some(category), .. } if colon => hit(Side::After, category, true),
         Roles { after: Some(category), .. } if that || colon => hit(Side::After, category, colon),
@@ -247,7 +283,7 @@ fn modal(
     words: &[Word],
     at: usize,
     length: usize,
-    category: Option<Category>,
+    (category, going): (Option<Category>, bool),
     cues: &Cues,
 ) -> Option<(Hit, usize)> {
     let category = category?;
@@ -259,10 +295,29 @@ fn modal(
         },
     );
     let inverted = cues.candidates.at(words.get(at + length..)?).map(|(length, ())| length);
-    let initial = at == 0 || !first.glued || (at == 1 && words.first().is_some_and(|word| opens(word, cues)));
+    let joined = at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|word| {
+        // "must know X and must have Y", "a car is not needed but must be able to travel"
+        (going && opens(word, cues)) || cues.but.is(std::slice::from_ref(word))
+    });
+    let opened = at == 1 && words.first().is_some_and(|word| opens(word, cues));
+    let initial = at == 0 || !first.glued || opened || joined;
     let meant = before || inverted.is_some() || (initial && category.is_requirement());
     if !meant {
         return None;
+    }
+    // "The adviser skal ha pressevakt, skrive …": what somebody with this title does.
+    let named = (1..=2)
+        .any(|step| at.checked_sub(step).and_then(|at| words.get(at)).is_some_and(|word| view.is_name(word)));
+    let has = words.get(at + 1).is_some_and(|word| matches!(word.text.as_str(), "ha" | "have"));
+    if named && has && first.text.starts_with("ska") && cues.heads.at(words.get(at + 2..)?).is_none() {
+        let hit = Hit {
+            start: first.start,
+            end: first.end,
+            side: Side::After,
+            category: Category::Task,
+            list: false,
+        };
+        return Some((hit, 1));
     }
     let subject = inverted.filter(|_| !before).unwrap_or(0);
     let end = match words.get(at + length + subject - 1) {

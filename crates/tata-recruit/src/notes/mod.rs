@@ -5,6 +5,7 @@
 
 mod cues;
 mod facts;
+mod legend;
 mod lines;
 mod mail;
 mod markers;

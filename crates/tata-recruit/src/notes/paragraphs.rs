@@ -5,12 +5,13 @@ use std::ops::Range;
 use super::{
     Category,
     cues::Cues,
+    legend::{Legend, cells, column_letter, tag_of},
     lines::{Line, Mark},
     mail::Part,
-    markers::{announced, heading, label, segments},
+    markers::{announced, counted, heading, label, segments},
     sentences::sentences,
     split::{as_written, is_edge, item, items, without_afterthought, without_connector},
-    words::View,
+    words::{View, Word},
 };
 
 /// The most markers of a point that are weighed one by one.
@@ -38,6 +39,8 @@ struct Section {
     inline: bool,
     /// A blank line stood between the heading and the first line.
     airy: bool,
+    /// Its heading is written as one, so that blank lines among short lines do not end it.
+    firm: bool,
     /// How many lines it has so far, and how many of them since the last blank line.
     lines: usize,
     block: usize,
@@ -65,22 +68,44 @@ struct Reader<'a, 'b> {
     before: Option<Category>,
     /// Whether the lines were broken to a width; otherwise each line stands for itself.
     wrapped: bool,
+    /// What the letters and signs mean that the notes explain: "M = must".
+    legend: Legend,
+    /// What the columns of the table are about.
+    columns: Vec<Option<Category>>,
+    /// Whether so many lines have the same label that each is a point of its own.
+    points: bool,
 }
 
 /// Reads lines.
 pub(super) fn found(view: &View<'_>, lines: &[Line], parts: &[Part], cues: &'static Cues) -> Found {
     let wrapped = is_wrapped(lines);
     let (section, open, before) = (None, None, None);
-    let mut reader = Reader { view, cues, found: Found::default(), section, open, before, wrapped };
+    let legend = Legend::read(view, lines, cues);
+    let labels = lines.iter().filter(|line| {
+        label(view, &line.range, cues).is_some_and(|(category, _)| category == Category::Must)
+    });
+    let first = |line: &Line| view.words_in(&line.range).first().map(|word| word.text.clone());
+    let labels: Vec<_> = labels.map(first).collect();
+    let points = labels.len() >= 3 && labels.windows(2).all(|pair| pair.first() == pair.last());
+    let (found, columns) = (Found::default(), Vec::new());
+    let mut reader = Reader { view, cues, found, section, open, before, wrapped, legend, columns, points };
     for (at, (line, part)) in lines.iter().zip(parts).enumerate() {
         match part {
             Part::Blank => reader.blank(),
+            Part::Under => {}
+            Part::Content if line.mark == Mark::Row => {
+                let below = lines.get(at + 1).filter(|below| below.mark == Mark::Row);
+                let ruled =
+                    below.is_some_and(|below| !view.slice(&below.range).chars().any(char::is_alphanumeric));
+                reader.row(line, ruled);
+            }
             Part::Break | Part::Wrapping => {
                 reader.flush();
                 reader.section = None;
             }
             Part::Content => {
-                let next = lines.iter().zip(parts).skip(at + 1).find(|(_, part)| **part != Part::Blank);
+                let next = following(lines, parts, at);
+                reader.columns.clear();
                 let listed = next.is_some_and(|(line, part)| *part == Part::Content && line.bullet);
                 reader.line(line, listed);
             }
@@ -96,7 +121,7 @@ impl Reader<'_, '_> {
         self.before = None;
         if let Some(section) = &mut self.section {
             let double_spaced = section.airy && section.block <= 1;
-            let ends = section.inline || (section.bullets == Some(false) && !double_spaced);
+            let ends = section.inline || (section.bullets == Some(false) && !double_spaced && !section.firm);
             section.airy |= section.lines == 0;
             section.block = 0;
             if ends {
@@ -115,12 +140,25 @@ impl Reader<'_, '_> {
         self.flush();
         if let Some((category, known)) = self.heading(line, listed) {
             let (bullets, inline, airy) = (None, false, false);
-            let section = Section { category, bullets, ticked: false, inline, airy, lines: 0, block: 0 };
+            let firm = line.heading;
+            let section =
+                Section { category, bullets, ticked: false, inline, airy, firm, lines: 0, block: 0 };
             self.section = known.then_some(section);
             return;
         }
         let mut range = line.range.clone();
         let mut labelled = None;
+        if self.legend.explains(&range) {
+            return;
+        }
+        if let Some(category) = marked(line.mark) {
+            let (depth, indent) = (line.depth, line.indent);
+            let label = category == Category::Good;
+            self.section = None;
+            self.open =
+                Some(Paragraph { range, bullet: true, depth, indent, category: Some(category), label });
+            return;
+        }
         if let Some((category, rest)) = label(self.view, &range, self.cues) {
             labelled = Some(category);
             range.start = rest;
@@ -129,14 +167,23 @@ impl Reader<'_, '_> {
             if !in_list {
                 let (bullets, inline) = (Some(line.bullet), true);
                 let ticked = line.mark == Mark::Box;
-                self.section =
-                    Some(Section { category, bullets, ticked, inline, airy: false, lines: 1, block: 1 });
+                self.section = Some(Section {
+                    category,
+                    bullets,
+                    ticked,
+                    inline,
+                    airy: false,
+                    firm: false,
+                    lines: 1,
+                    block: 1,
+                });
             }
         } else if let Some(section) = self.section {
             let ended = match section.bullets {
                 // After points, a line without a bullet is something else; so is one after a label.
                 Some(true) => !line.bullet,
                 Some(false) if section.inline => !line.bullet,
+                Some(false) if section.firm && section.block == 0 => !self.is_entry(&line.range),
                 Some(false) | None => false,
             };
             if ended {
@@ -155,18 +202,85 @@ impl Reader<'_, '_> {
             section.block += 1;
         }
         let category = labelled.or(self.section.map(|section| section.category));
-        let (depth, indent, bullet) = (line.depth, line.indent, line.bullet);
-        self.open = Some(Paragraph { range, bullet, depth, indent, category, label: labelled.is_some() });
+        let (depth, indent) = (line.depth, line.indent);
+        // "mh: …" on every line: each line is one point.
+        let point = self.points && labelled == Some(Category::Must);
+        let entry = labelled.is_none()
+            && self.section.is_some_and(|section| section.firm)
+            && self.is_entry(&line.range)
+            && !self.view.slice(&line.range).contains(';');
+        let (bullet, label) = (line.bullet || point || entry, labelled.is_some() && !point);
+        self.open = Some(Paragraph { range, bullet, depth, indent, category, label });
+    }
+
+    /// A short line without the stop of a sentence.
+    fn is_entry(&self, range: &Range<usize>) -> bool {
+        let text = self.view.slice(range);
+        !text.ends_with(['.', '!', '?']) && self.view.words_in(range).len() <= 14
+    }
+
+    /// A row of a table: a cell may name the category of the others, and so may the head of a column.
+    fn row(&mut self, line: &Line, head: bool) {
+        self.flush();
+        let cells = cells(self.view, &line.range);
+        let said = |range: &Range<usize>| self.view.slice(range).chars().any(char::is_alphanumeric);
+        if !cells.iter().any(said) {
+            return;
+        }
+        let named = |range: &Range<usize>| {
+            let words = self.view.words_in(range);
+            let letter =
+                self.legend.of(self.view.slice(range)).or_else(|| column_letter(self.view.slice(range)));
+            letter.or_else(|| tag_of(words, self.cues)).or_else(|| heading(words, self.cues, 0))
+        };
+        let names: Vec<Option<Category>> = cells.iter().map(named).collect();
+        let full = cells.iter().filter(|cell| said(cell)).count();
+        let all_named = names.iter().flatten().count() == full && full > 1;
+        let found: Vec<(Category, Range<usize>)> = if head || all_named {
+            self.columns = names;
+            return;
+        } else if let Some(category) = names.iter().flatten().next() {
+            let rest = cells.iter().zip(&names).filter(|(cell, name)| name.is_none() && said(cell));
+            rest.take(1).map(|(cell, _)| (*category, cell.clone())).collect()
+        } else if self.columns.iter().any(Option::is_some) {
+            let columns = cells.iter().zip(&self.columns).filter(|(cell, _)| said(cell));
+            columns.filter_map(|(cell, name)| Some(((*name)?, cell.clone()))).collect()
+        } else {
+            let category = self.section.map(|section| section.category).filter(|_| full == 1);
+            let first = cells.iter().find(|cell| said(cell));
+            category.zip(first.cloned()).into_iter().collect()
+        };
+        for (category, range) in found {
+            self.found.sentences.push(range.clone());
+            let (depth, indent) = (line.depth, line.indent);
+            let whole = range.clone();
+            let open =
+                Paragraph { range, bullet: true, depth, indent, category: Some(category), label: false };
+            if category != Category::Other {
+                self.point(&whole, category, &open, true);
+            }
+        }
     }
 
     /// Whether a line goes on with the paragraph before it: wrapped prose, or a point of several lines.
     fn continues(&self, line: &Line) -> bool {
         let Some(open) = &self.open else { return false };
-        if line.bullet || line.heading || line.depth != open.depth {
-            return false;
-        }
         let last = self.view.slice(&open.range);
         let tail = last.trim_end();
+        // "… are (a) X,", "(b) Y" goes on although it looks like a point.
+        let head = last.char_indices().nth(200).map_or(last, |(end, _)| last.get(..end).unwrap_or(last));
+        let lettered = !open.bullet
+            && ["(a)", "(1)", "(i)"].iter().any(|first| head.contains(first))
+            && (tail.ends_with([',', ';']) || !tail.ends_with(['.', '!', '?', ':']));
+        if (line.bullet && !lettered) || line.heading || line.depth != open.depth {
+            return false;
+        }
+        if line.bullet {
+            return true;
+        }
+        if self.legend.at_end(tail).is_some() {
+            return false;
+        }
         let line_length = tail.rsplit(['\n', '\r']).next().unwrap_or_default().chars().count();
         let words = self.view.words_in(&open.range);
         let dangling = tail.ends_with([',', '(', '/', '&'])
@@ -184,6 +298,10 @@ impl Reader<'_, '_> {
         if label(self.view, &line.range, self.cues).is_some() {
             return false;
         }
+        let entry = self.section.is_some_and(|section| section.firm) && self.is_entry(&open.range);
+        if entry && !small && !open.label {
+            return false;
+        }
         let broken = self.wrapped && (line_length >= 60 || (small && line_length >= 50));
         broken || (open.bullet && line.indent > open.indent)
     }
@@ -197,7 +315,12 @@ impl Reader<'_, '_> {
         let known = |category| (category, true);
         let unknown = (Category::Other, false);
         if text.ends_with(':') || text.ends_with(":**") {
-            let found = heading(bare, self.cues, 4).or_else(|| announced(words, self.cues));
+            // "Sorry for the mess. What I need:" announces with its last sentence.
+            let last = text.rfind(". ").map_or(line.range.start, |at| line.range.start + at + 1);
+            let last = self.view.words_in(&(last..line.range.end));
+            let found = heading(bare, self.cues, 4)
+                .or_else(|| heading(last, self.cues, 4))
+                .or_else(|| announced(last, self.cues));
             let in_list = line.bullet && self.section.is_some();
             return found.map(known).or((!in_list).then_some(unknown));
         }
@@ -216,7 +339,8 @@ impl Reader<'_, '_> {
             () if (listed && !line.bullet) || (shouted && words.len() > 1) => 2,
             () => 0,
         };
-        let found = heading(bare, self.cues, spare);
+        let found = heading(bare, self.cues, spare)
+            .or_else(|| (listed && !line.bullet).then(|| counted(words, self.cues)).flatten());
         // A point of a list is a heading only when it is nothing else.
         let alone = || {
             (self.section.is_none() || listed || line.mark == Mark::Number)
@@ -231,14 +355,35 @@ impl Reader<'_, '_> {
         let Some(open) = self.open.take() else { return };
         let all = sentences(self.view, &open.range, self.cues);
         self.found.sentences.extend(all.iter().cloned());
+        // What a question asked for; the sentence after it answers.
+        let mut asked: Option<Category> = None;
         for (at, sentence) in all.iter().enumerate() {
             let first = at == 0;
+            let answered = asked.take();
+            if open.category.is_none()
+                && self.view.slice(sentence).trim_end().ends_with('?')
+                && at + 1 < all.len()
+            {
+                asked = heading(self.view.words_in(sentence), self.cues, 9)
+                    .filter(|category| category.is_requirement() || *category == Category::Task);
+                if asked.is_some() {
+                    continue;
+                }
+            }
+            if let Some(category) = answered
+                && !self.is_aside(sentence)
+            {
+                self.before = Some(category);
+                self.take(sentence, category, true);
+                continue;
+            }
             let category = open.category.filter(|category| {
                 first
                     || (!open.bullet && !open.label)
                     || (open.label && self.is_fragment(sentence, *category))
             });
-            if !first && category.is_some() && self.is_aside(sentence) {
+            let aside = self.is_aside(sentence) && segments(self.view, sentence, self.cues).is_empty();
+            if !first && category.is_some() && aside {
                 continue;
             }
             match category {
@@ -274,9 +419,9 @@ impl Reader<'_, '_> {
     fn point(&mut self, sentence: &Range<usize>, category: Category, open: &Paragraph, only: bool) {
         let (category, sentence) = self.tagged(sentence).unwrap_or((category, sentence.clone()));
         let sentence = &sentence;
-        if self.view.slice(sentence).trim_end().ends_with('?')
-            || self.cues.undecided.within(self.view.words_in(sentence))
-        {
+        let undecided =
+            category != Category::Task && self.cues.undecided.within(self.view.words_in(sentence));
+        if self.view.slice(sentence).trim_end().ends_with('?') || undecided {
             if category.is_requirement() {
                 self.found.open.push(self.view.trim(sentence.clone(), is_edge));
             }
@@ -302,7 +447,11 @@ impl Reader<'_, '_> {
             let lead = self.lead(sentence, first);
             self.take(&lead, category, true);
             for segment in marked {
-                self.take(&segment.range, segment.category, segment.list);
+                // "Somebody who has X" among what is welcome demands nothing.
+                let weak = category == Category::Good && segment.category == Category::Must;
+                let weak = weak && segment.range.start > sentence.start;
+                let own = if weak { category } else { segment.category };
+                self.take(&segment.range, own, segment.list);
             }
             return;
         }
@@ -315,7 +464,7 @@ impl Reader<'_, '_> {
         let opened = marked.first().filter(|segment| {
             let before = self.view.words_in(&(sentence.start..segment.range.start));
             let within = segment.range.start > sentence.start && segment.range.start < sentence.end;
-            segment.category == category && category.is_requirement() && before.len() <= 4 && within
+            segment.category == category && category.is_requirement() && before.len() <= 7 && within
         });
         let opened_at = opened.is_some();
         let range = opened.map_or(sentence.clone(), |segment| segment.range.start..sentence.end);
@@ -326,7 +475,8 @@ impl Reader<'_, '_> {
         let list = open.label
             || (!open.bullet && only && (category.is_requirement() || category == Category::Task))
             || self.is_plain_list(&range);
-        if category.is_single() || (list && !(open.bullet && category == Category::Task)) {
+        let told = !open.bullet && (category.is_requirement() || category == Category::Task);
+        if category.is_single() || told || (list && !(open.bullet && category == Category::Task)) {
             self.take(&range, category, list);
         } else {
             let found = if opened_at {
@@ -385,6 +535,16 @@ impl Reader<'_, '_> {
             self.found.open.extend(asked);
             return;
         }
+        let law = self.cues.says.at(self.view.words_in(sentence)).is_some()
+            && marked.first().is_some_and(|segment| segment.category == Category::Other);
+        if law {
+            return;
+        }
+        if let Some(range) = self.done(sentence).filter(|_| marked.is_empty()) {
+            self.before = Some(Category::Task);
+            self.take(&range, Category::Task, false);
+            return;
+        }
         if marked.is_empty() {
             let rest = without_connector(self.view, sentence, self.cues);
             let goes_on = rest.start > self.view.trim(sentence.clone(), char::is_whitespace).start;
@@ -401,12 +561,63 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// What the person does whom a sentence begins with: "The controller plans …", "Man prüft …".
+    fn done(&self, sentence: &Range<usize>) -> Option<Range<usize>> {
+        let words = self.view.words_in(sentence);
+        // "Außerdem prüft man …" goes on with what the person does.
+        let inverted = (1..=5).find(|at| {
+            let verb = words.get(*at).is_some_and(|word| self.is_verb(word));
+            let subject = words
+                .get(at + 1)
+                .is_some_and(|word| word.glued && (word.text == "man" || self.view.is_name(word)));
+            verb && subject
+        });
+        if let Some(verb) =
+            inverted.and_then(|at| words.get(at)).filter(|_| self.before == Some(Category::Task))
+        {
+            return Some(verb.start..sentence.end);
+        }
+        // "It is the coordinator who makes sure that all goes well: ordering, booking, …"
+        let colon = self.view.slice(sentence).find(": ").map(|at| sentence.start + at);
+        if let Some(colon) = colon
+            && self.view.words_in(&(sentence.start..colon)).len() >= 5
+            && self.view.words_in(&(sentence.start..colon)).iter().any(|word| self.view.is_name(word))
+            && self.view.slice(&(colon..sentence.end)).contains(", ")
+        {
+            return Some(colon + 1..sentence.end);
+        }
+        let subject = (0..=2).find_map(|lead| {
+            let rest = words.get(lead..)?;
+            let named = rest.first().is_some_and(|word| self.view.is_name(word));
+            let length = self.cues.candidates.at(rest).map(|(length, ())| length).or(named.then_some(1))?;
+            Some(lead + length)
+        })?;
+        let rest = words.get(subject..)?;
+        let verb = rest.first().filter(|word| word.glued)?;
+        let known = self.cues.finite.at(rest).is_some()
+            || self.cues.states.at(rest).is_some()
+            || self.cues.modals.at(rest).is_some()
+            || self.cues.prepositions.at(rest).is_some()
+            || self.cues.says.at(rest).is_some();
+        (self.is_verb(verb) && !known && rest.len() >= 2).then_some(verb.start..sentence.end)
+    }
+
+    /// Whether a word looks like a verb in the present: "plans", "planlægger", "prüft".
+    fn is_verb(&self, word: &Word) -> bool {
+        let small = self.view.slice(&(word.start..word.end)).chars().all(char::is_lowercase);
+        let ending = word.text.ends_with(['r', 's', 't']) && word.text.chars().count() >= 4;
+        small && ending && !self.view.is_name(word) && !self.cues.states.is(std::slice::from_ref(word))
+    }
+
     /// A sentence whose category stands in brackets: "SQL (must)", "[nice] Kotlin".
     fn tagged(&self, sentence: &Range<usize>) -> Option<(Category, Range<usize>)> {
-        let range = self.view.trim(sentence.clone(), |letter| {
-            letter.is_whitespace() || matches!(letter, '.' | ',' | ';' | '!')
-        });
+        let range = self
+            .view
+            .trim(sentence.clone(), |letter| letter.is_whitespace() || matches!(letter, '.' | ',' | ';'));
         let text = self.view.slice(&range);
+        if let Some((category, length)) = self.legend.at_end(text) {
+            return Some((category, range.start..range.start + length));
+        }
         let tag = |inner: Range<usize>| {
             let words = self.view.words_in(&inner);
             let (length, roles) = self.cues.roles.at(words)?;
@@ -462,4 +673,20 @@ fn without_brackets(view: &View<'_>, range: &Range<usize>) -> Range<usize> {
     let text = view.slice(range).trim_end_matches([':', ' ', '*']);
     let open = text.ends_with(')').then(|| text.rfind('(')).flatten().filter(|open| *open > 0);
     range.start..open.map_or(range.end, |open| range.start + open)
+}
+
+/// The category of a bullet that says one.
+fn marked(mark: Mark) -> Option<Category> {
+    match mark {
+        Mark::Must => Some(Category::Must),
+        Mark::Good => Some(Category::Good),
+        Mark::Plain | Mark::Number | Mark::Box | Mark::Row => None,
+    }
+}
+
+/// The next line that is not blank, and what it is.
+fn following<'a>(lines: &'a [Line], parts: &'a [Part], at: usize) -> Option<(&'a Line, &'a Part)> {
+    // Slices, not iterators that skip: skipping from the beginning for every line would take too long.
+    let rest = lines.get(at + 1..)?.iter().zip(parts.get(at + 1..)?);
+    rest.into_iter().find(|(_, part)| !matches!(part, Part::Blank | Part::Under))
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     Category,
     cues::Cues,
+    markers::heading,
     words::{View, Word},
 };
 
@@ -27,6 +28,15 @@ pub(super) fn items(
     if category.is_single() {
         return Vec::from_iter(item(view, range.clone(), category, true, cues));
     }
+    let numbered = enumerated(view, range);
+    if numbered.len() > 1 {
+        return numbered.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect();
+    }
+    let parts = if list { at_bars(view, range) } else { Vec::new() };
+    if parts.len() > 1 {
+        // Who parts with semicolons or bars means commas otherwise.
+        return parts.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect();
+    }
     let parts: Vec<Range<usize>> = rejoin(view, at_commas(view, range), cues);
     let parts = said_of_it(view, parts, cues);
     let Some(end) = parts.last() else { return Vec::new() };
@@ -44,13 +54,52 @@ pub(super) fn items(
             && at + 1 == parts.len()
             && view.trim(bare.clone(), is_edge).start == view.trim(part.clone(), is_edge).start
             && !parts.iter().rev().skip(1).any(|part| joins_phrases(view.words_in(part), cues));
-        all.extend(at_and(view, &bare, closing, parts.len() > 1 && at + 1 == parts.len(), cues));
+        let last = parts.len() > 1 && at + 1 == parts.len();
+        all.extend(at_and(view, &bare, closing, last, category == Category::Task, cues));
     }
     if all.len() > 1 && is_one(view, &all, category, list, cues) {
         all.clear();
         all.push(range.start..end.end);
     }
     all.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect()
+}
+
+/// The parts after "(a)", "(b)", "(1)".
+fn enumerated(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
+    let text = view.slice(range);
+    let mut marks: Vec<(usize, usize)> = Vec::new();
+    for (open, _) in text.match_indices('(') {
+        let rest = text.get(open + 1..).unwrap_or_default();
+        let close = rest.char_indices().take(3).find(|(_, letter)| *letter == ')').map(|(at, _)| at);
+        let inner = close.and_then(|close| rest.get(..close)).unwrap_or_default();
+        let after = close.and_then(|close| rest.get(close + 1..)).unwrap_or_default();
+        let mark = !inner.is_empty() && inner.chars().all(|letter| letter.is_ascii_alphanumeric());
+        if mark && after.starts_with(char::is_whitespace) {
+            marks.push((open, open + 2 + inner.len()));
+        }
+    }
+    let ends = marks.iter().skip(1).map(|(open, _)| *open).chain([text.len()]);
+    marks.iter().zip(ends).map(|((_, from), end)| range.start + from..range.start + end).collect()
+}
+
+/// The parts between semicolons and bars that stand in no bracket.
+fn at_bars(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
+    let text = view.slice(range);
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ';' | '|' if depth == 0 => {
+                parts.push(range.start + start..range.start + at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(range.start + start..range.end);
+    parts.retain(|part| !view.words_in(part).is_empty());
+    parts
 }
 
 /// Whether an "and" inside these words joins two phrases of several words: then it does not close the list.
@@ -120,12 +169,23 @@ pub(super) fn as_written(
     marked: bool,
     cues: &Cues,
 ) -> Option<Range<usize>> {
-    let range = without_remark(view, view.trim(range, is_edge), cues);
+    let range = without_remark(view, without_dash(view, view.trim(range, is_edge), cues), cues);
     let range = view.trim(shortened(view, range), is_edge);
     let text = view.slice(&range);
     let words = view.words_in(&range);
     let letters = text.chars().filter(|letter| letter.is_alphanumeric()).count();
-    if letters == 0 || cues.junk.is(words) || text.ends_with('?') {
+    if letters == 0 || cues.junk.is(words) || text.trim_end_matches(')').ends_with('?') {
+        return None;
+    }
+    let stated = category.is_requirement() || category == Category::Task;
+    if stated && is_beside_the_point(words, category, cues) {
+        return None;
+    }
+    // "Role: Controller, data centres" names the position.
+    let named = words.first().filter(|word| view.is_name(word));
+    if category == Category::Task
+        && named.is_some_and(|word| view.slice(&(word.end..range.end)).starts_with(','))
+    {
         return None;
     }
     let length = text.chars().count();
@@ -148,6 +208,38 @@ pub(super) fn as_written(
         | Category::Other => length >= 2,
     };
     enough.then_some(range)
+}
+
+/// Words that are no requirement and no task: a heading, something the recruiter has to do, a sentence about others.
+fn is_beside_the_point(words: &[Word], category: Category, cues: &Cues) -> bool {
+    let text: Vec<Word> = words.iter().filter(|word| !is_number(word, cues)).cloned().take(6).collect();
+    let title = text.len() <= 4 && words.len() <= 6 && heading(&text, cues, 0).is_some();
+    let empty = |word: &Word| {
+        let one = std::slice::from_ref(word);
+        is_number(word, cues)
+            || cues.junk.is(one)
+            || cues.fillers.is(one)
+            || cues.prepositions.is(one)
+            || cues.joins.is(one)
+            || cues.and.is(one)
+    };
+    let nothing = words.iter().all(empty);
+    let to_do = category.is_requirement() && cues.todos.at(words).is_some();
+    let counted = words.first().is_some_and(|word| is_number(word, cues))
+        && category.is_requirement()
+        && words.get(1..).is_some_and(|rest| cues.joins.at(rest).is_some());
+    // A German task may begin with its object: "das Unternehmen vertreten".
+    let about_others = category.is_requirement() && cues.subjects.at(words).is_some();
+    title || nothing || counted || to_do || about_others
+}
+
+/// An item without the remark after a dash: "clear English - they ring customers".
+fn without_dash(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
+    let text = view.slice(&range);
+    let dash = [" - ", " \u{2013} ", " \u{2014} "].iter().filter_map(|dash| text.find(dash)).min();
+    let Some(dash) = dash.map(|at| range.start + at).filter(|at| *at > range.start) else { return range };
+    let remark = is_remark(view.words_in(&(dash..range.end)), cues);
+    range.start..if remark { dash } else { range.end }
 }
 
 fn is_number(word: &Word, cues: &Cues) -> bool {
@@ -197,7 +289,8 @@ fn at_commas(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
             }
             ',' => !(before.is_ascii_digit() && next.is_ascii_digit()),
             ';' | '\u{2022}' => true,
-            '+' | '/' | '\u{B7}' => before.is_whitespace() && next.is_whitespace(),
+            '+' => (before.is_whitespace() || before == '+') && (next.is_whitespace() || next == '+'),
+            '/' | '\u{B7}' => before.is_whitespace() && next.is_whitespace(),
             _ => false,
         };
         if parted && depth == 0 {
@@ -244,8 +337,21 @@ fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<u
     joined
 }
 
+/// Words after which a task only goes on: "looks after the generators and the pumps".
+const ARTICLES: [&str; 16] = [
+    "the", "a", "an", "der", "die", "das", "den", "dem", "ein", "eine", "einen", "en", "ett", "et", "ei",
+    "det",
+];
+
 /// A part taken apart at its "and": where a new statement plainly begins, and in the last part of a list (`closing`).
-fn at_and(view: &View<'_>, part: &Range<usize>, closing: bool, last: bool, cues: &Cues) -> Vec<Range<usize>> {
+fn at_and(
+    view: &View<'_>,
+    part: &Range<usize>,
+    closing: bool,
+    last: bool,
+    task: bool,
+    cues: &Cues,
+) -> Vec<Range<usize>> {
     let words = view.words_in(part);
     let mut breaks = Vec::new();
     let mut at = 1;
@@ -258,7 +364,14 @@ fn at_and(view: &View<'_>, part: &Range<usize>, closing: bool, last: bool, cues:
             words.get(breaks.last().map_or(0, |(_, next): &(usize, usize)| *next)..at).unwrap_or_default();
         let rest = words.get(at + length..).unwrap_or_default();
         let fixed = cues.together.at(words.get(at - 1..).unwrap_or_default()).is_some();
-        let fresh = cues.heads.at(rest).is_some();
+        // "truck licence A and B"
+        let letter = |word: Option<&Word>| word.is_some_and(|word| word.text.chars().count() == 1);
+        let fixed = fixed || (letter(begin.last()) && letter(rest.first()) && rest.len() == 1);
+        let article = task && rest.first().is_some_and(|word| ARTICLES.contains(&word.text.as_str()));
+        // "Nachträge prüfen und die Fortschritte berichten": a German verb closes each of them.
+        let infinitive = |words: &[Word]| words.last().is_some_and(|word| word.text.ends_with("en"));
+        let article = article && !(infinitive(begin) && infinitive(rest));
+        let fresh = cues.heads.at(rest).is_some() && !article;
         let short = words.len() == begin.len() + length + rest.len() && begin.len() <= 2 && rest.len() <= 2;
         let names = short && [begin, rest].iter().all(|words| is_named(view, words));
         let strong = last && cues.strong.at(words.get(at..).unwrap_or_default()).is_some();
@@ -358,6 +471,8 @@ fn without_remark(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<us
         let roles = cues.roles.at(words.get(at..).unwrap_or_default()).map(|(_, roles)| *roles);
         roles.is_some_and(|roles| [roles.after, roles.tag, roles.heading].contains(&Some(Category::Not)))
     });
+    let negated =
+        negated || cues.negations.within(words) || cues.finite.within(words) || cues.states.within(words);
     if closed && (words.len() > 5 || negated) { range.start..remark.start } else { range }
 }
 

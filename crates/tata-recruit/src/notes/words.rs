@@ -48,8 +48,17 @@ impl<'a> View<'a> {
 
     /// Whether a word means the person who is sought: "teamledaren" for a teamledare.
     pub(super) fn is_name(&self, word: &Word) -> bool {
+        // "teamledaren" for a teamledare, "rådgiveren" for a kommunikasjonsrådgiver.
+        let stem = |count: usize| {
+            let (end, _) = word.text.char_indices().rev().nth(count.checked_sub(1)?)?;
+            word.text.get(..end)
+        };
+        let stems = [Some(word.text.as_str()), stem(1), stem(2), stem(3)];
         self.names.iter().any(|name| {
-            word.text.strip_prefix(name.as_str()).is_some_and(|ending| ending.chars().count() <= 3)
+            word.text.strip_prefix(name.as_str()).is_some_and(|ending| {
+                // Initials begin too many words: "neue" is no Network Engineer.
+                ending.chars().count() <= if name.chars().count() >= 5 { 3 } else { 1 }
+            }) || stems.iter().flatten().any(|stem| stem.chars().count() >= 6 && name.ends_with(stem))
         })
     }
 
@@ -98,7 +107,12 @@ pub(super) fn words(text: &str) -> Vec<Word> {
             commas += 1;
             continue;
         }
+        // "z.B.", "K.-o.": the stop of a single letter parts nothing.
+        let dotted = letter == '.'
+            && words.last().is_some_and(|word| word.end == at && word.text.chars().count() == 1)
+            && next.is_some_and(|next| next.is_alphabetic() || matches!(next, '-' | ' '));
         glued &= letter.is_whitespace()
+            || dotted
             || is_silent(letter)
             || matches!(letter, '-' | '\u{2010}' | '\u{2011}' | '*' | '_' | '>' | '|' | '"' | '/')
             || matches!(letter, '\u{201C}' | '\u{201D}' | '\u{201E}');
