@@ -91,10 +91,10 @@ fn hold(address: &str, streams: usize) {
     run(async {
         let ours = ours::Ours::new(address, false).await;
         ours.prepare(streams).await;
-        let before = resident_bytes();
+        let (before, own) = resident_bytes();
         let held = ours.hold(streams).await;
-        let each = resident_bytes().saturating_sub(before) / streams;
-        println!("{before} {each}");
+        let each = resident_bytes().0.saturating_sub(before) / streams;
+        println!("{before} {own} {each}");
         drop(held);
     });
 }
@@ -139,12 +139,11 @@ fn report(turns: usize, rounds: usize) {
     upstream.kill().unwrap();
     let (mut upstream, address) = start_upstream("held");
     let said = output(&["hold", &address, &STREAMS.to_string()]);
-    let (process, each) = said.trim().split_once(' ').unwrap();
-    let kilobytes = |text: &str| text.parse::<u64>().unwrap() / 1024;
+    let kilobytes: Vec<u64> =
+        said.split_whitespace().map(|text| text.parse::<u64>().unwrap() / 1024).collect();
     println!(
-        "memory: process {} KB, each of {STREAMS} streaming sessions {} KB",
-        kilobytes(process),
-        kilobytes(each)
+        "memory: process {} KB, of which {} KB are its own; each of {STREAMS} streaming sessions {} KB",
+        kilobytes[0], kilobytes[1], kilobytes[2]
     );
     upstream.kill().unwrap();
 }

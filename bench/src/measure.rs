@@ -67,11 +67,12 @@ fn cpu_seconds() -> f64 {
     (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1e6
 }
 
-/// The memory of this process that is in use.
-pub(crate) fn resident_bytes() -> usize {
+/// The memory of this process that is in use: all of it, and what is its own. The rest are pages of the program and
+/// its libraries, of which the kernel maps whole neighborhoods, and which all processes share.
+pub(crate) fn resident_bytes() -> (usize, usize) {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
-    let pages: usize = text.split(' ').nth(1).unwrap().parse().unwrap();
-    pages * 4096
+    let pages: Vec<usize> = text.split_whitespace().map(|pages| pages.parse().unwrap()).collect();
+    (pages[1] * 4096, (pages[1] - pages[2]) * 4096)
 }
 
 pub(crate) fn median(values: &[f64]) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, path::PathBuf, sync::Arc};
 
-use futures_util::{StreamExt, future::join_all};
+use futures_util::{StreamExt, future::join_all, stream};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tata_core::{
@@ -69,11 +69,9 @@ impl Ours {
 
     /// Makes the sessions for so many turns.
     pub(crate) async fn prepare(&self, turns: usize) {
-        for _ in 0..turns {
-            let new = NewSession::with("bench", Clock::System.now());
-            let session = self.agent.store().create_session(new).await.unwrap();
-            self.sessions.borrow_mut().push(session.id);
-        }
+        let one = |_| self.agent.store().create_session(NewSession::with("bench", Clock::System.now()));
+        let made: Vec<_> = stream::iter((0..turns).map(one)).buffer_unordered(64).collect().await;
+        self.sessions.borrow_mut().extend(made.into_iter().map(|session| session.unwrap().id));
     }
 
     /// One turn in a session of its own.

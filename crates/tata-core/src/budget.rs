@@ -41,8 +41,8 @@ const SHORTEST: usize = 200;
 /// for each message and call. Reported usage corrects it.
 pub fn estimate_tokens(message: &Message) -> u64 {
     let text = |text: &str| {
-        let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
-        ascii.div_ceil(4) + text.chars().filter(|c| !c.is_ascii()).count() as u64
+        let (characters, ascii) = (text.chars().count(), text.bytes().filter(u8::is_ascii).count());
+        (ascii.div_ceil(4) + characters - ascii) as u64
     };
     let block = |block: &Block| match block {
         Block::Text(part) => text(&part.text),

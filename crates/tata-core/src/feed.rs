@@ -74,6 +74,22 @@ impl<T> Feeder<T> {
         }
     }
 
+    /// Gives all of them, in order. Waits while the listener is far behind.
+    pub async fn give_all(&self, items: &mut VecDeque<T>) {
+        std::future::poll_fn(|_| {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            if waiting.is_empty() && items.len() <= MOST_WAITING {
+                // The usual case. The lists go round between both sides, so none has to grow again.
+                std::mem::swap(&mut *waiting, items);
+            } else {
+                let room = MOST_WAITING.saturating_sub(waiting.len()).min(items.len());
+                waiting.extend(items.drain(..room));
+            }
+            if items.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+
     /// Gives an item if there is room, else hands it back. Most items of a burst need no more than this.
     pub fn offer(&self, item: T) -> Option<T> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,7 @@
 //! What a request used, and what that costs. Unknown is not zero, anywhere.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,9 +20,13 @@ pub struct Usage {
     pub cache_write_tokens: Option<u64>,
     /// The part of the output that was reasoning.
     pub reasoning_tokens: Option<u64>,
-    /// The provider's own object.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub raw: Value,
+    /// The provider's own object. Shared: a row, a report and an event all carry it.
+    #[serde(default, skip_serializing_if = "is_null")]
+    pub raw: Arc<Value>,
+}
+
+fn is_null(raw: &Arc<Value>) -> bool {
+    raw.is_null()
 }
 
 impl Usage {
@@ -169,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_reported_cost_wins() {
-        let usage = Usage { raw: serde_json::json!({"cost": 0.25}), ..usage(10, 0, 1) };
+        let usage = Usage { raw: Arc::new(serde_json::json!({"cost": 0.25})), ..usage(10, 0, 1) };
         assert_eq!(prices().cost(&usage), Some(Cost::from_usd(0.25)));
     }
 }

@@ -388,17 +388,15 @@ impl Command {
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Self::Ask(ask) => ask.json || ask.jsonl,
-            Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } } => {
-                *json
-            }
+            Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
+            | Self::Artifact { action: ArtifactAction::List { json, .. } }
+            | Self::Models(Models { action: None, json }) => *json,
             Self::Run(run) => run.json,
-            Self::Artifact { action: ArtifactAction::List { json, .. } } => *json,
             Self::Artifact { action: ArtifactAction::Show { format, .. } } => *format == DocumentForm::Json,
             Self::Agents(agents) => agents.json,
             Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {
                 *json || *before
             }
-            Self::Models(Models { action: None, json }) => *json,
             Self::Chat(_) | Self::Session { .. } | Self::Artifact { .. } | Self::Completions { .. } => false,
         }
     }

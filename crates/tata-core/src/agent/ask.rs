@@ -18,8 +18,8 @@ use super::{
     turn::{Story, Turn, after},
 };
 use crate::{
-    Block, CallId, Entry, Event, IdOrigin, Limit, Message, ModelError, ModelErrorKind, ModelEvent, Outcome,
-    Phase, Reply, ReplyOutcome, Role, Stop, StopReason, StoreError, TurnEnd, UsageRow,
+    Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelError, ModelErrorKind, ModelEvent,
+    Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason, StoreError, TurnEnd, UsageRow,
 };
 
 /// How often a request is built smaller because the provider found it too long.
@@ -109,29 +109,20 @@ impl Turn {
         let mut stream = choice.model.stream(built.shared());
         let mut text = String::new();
         loop {
-            let (cancel, limit) = (&self.cancel, &mut patience);
+            let (cancel, limit, out) = (&self.cancel, &mut patience, &self.out);
             let next = async {
                 tokio::select! {
+                    // The stop comes first: a stream that never pauses must still be stoppable.
                     biased;
-                    event = stream.next() => Some(event),
                     () = cancel.cancelled() => None,
+                    event = pass_text(&mut stream, &mut text, out) => Some(event),
                     () = limit => None,
                 }
             };
-            let event = self.keeper.keep(next).await?;
-            // A stream that never pauses must still be stoppable.
-            let Some(event) = event.filter(|_| !self.cancel.is_cancelled()) else {
+            let Some(event) = self.keeper.keep(next).await? else {
                 return Ok(Answer::Stopped(text));
             };
             match event {
-                Some(
-                    ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. },
-                ) => {
-                    text.push_str(&piece);
-                    if let Some(refused) = self.out.offer(Event::TextDelta { text: piece }) {
-                        self.out.give(refused).await;
-                    }
-                }
                 Some(ModelEvent::ReasoningDelta { text, .. }) => {
                     self.out.give(Event::ReasoningDelta { text }).await;
                 }
@@ -143,7 +134,13 @@ impl Turn {
                     let reason = error.for_user().to_owned();
                     self.out.give(Event::Retrying { attempt, after, reason }).await;
                 }
-                Some(ModelEvent::Started { .. } | ModelEvent::ToolArgumentsDelta { .. }) => {}
+                // Text was passed on as it came; the rest is for nobody here.
+                Some(
+                    ModelEvent::TextDelta { .. }
+                    | ModelEvent::RefusalDelta { .. }
+                    | ModelEvent::Started { .. }
+                    | ModelEvent::ToolArgumentsDelta { .. },
+                ) => {}
                 Some(ModelEvent::Finished(reply)) => return Ok(Answer::Came(reply)),
                 None => {
                     let error = ModelError::new(ModelErrorKind::StreamTruncated)
@@ -299,6 +296,23 @@ impl Turn {
             let (left_out, shortened) = cut;
             let event = Event::HistoryCut { left_out, shortened, tokens: built.estimate };
             self.out.give(event).await;
+        }
+    }
+}
+
+/// Passes text on until something else comes. Most of an answer is text, often many pieces in one packet: between two
+/// of those the clock, the lease and the stop need no look.
+async fn pass_text(stream: &mut ReplyStream, text: &mut String, out: &Feeder<Event>) -> Option<ModelEvent> {
+    loop {
+        let event = stream.next().await?;
+        let (ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. }) =
+            event
+        else {
+            return Some(event);
+        };
+        text.push_str(&piece);
+        if let Some(refused) = out.offer(Event::TextDelta { text: piece }) {
+            out.give(refused).await;
         }
     }
 }

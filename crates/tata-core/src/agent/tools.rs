@@ -32,8 +32,9 @@ impl Turn {
             // Nothing begins after the stop, or when the time is over; what is left is answered without running.
             let steps = if self.must_stop() { Vec::new() } else { self.ready_steps(&running_ids) };
             for step in steps {
-                let call = step.call.clone();
-                if let Some(executed) = self.decided(&step) {
+                let decided = self.decided(&step);
+                let call = step.call;
+                if let Some(executed) = decided {
                     self.finish_step(&call, executed, Duration::ZERO).await?;
                     continue;
                 }

@@ -62,7 +62,7 @@ pub(super) async fn run(
 ) {
     let begun = match begin(&agent, session, &cancel, &out).await {
         Ok(begun) => begun,
-        Err(error) => return out.give(broken(session, &Story::default(), Duration::ZERO, &error)).await,
+        Err(error) => return out.give(broken(session, &mut Story::default(), Duration::ZERO, &error)).await,
     };
     let conversation = Conversation::fold(&agent.parts.system_prompt, &begun.records);
     let mut turn = Turn {
@@ -83,7 +83,7 @@ pub(super) async fn run(
         Err(error) => {
             // Another process may hold the session now; if not, it need not wait for our lease to run out.
             let _ = turn.keeper.store.release(&turn.keeper.lease).await;
-            broken(session, &turn.story, turn.begun.elapsed(), &error)
+            broken(session, &mut turn.story, turn.begun.elapsed(), &error)
         }
     };
     turn.out.give(event).await;
@@ -287,7 +287,8 @@ impl Turn {
 }
 
 impl Story {
-    fn report(&self, session_id: SessionId, outcome: TurnOutcome, elapsed: Duration) -> TurnReport {
+    /// The report. It takes what was gathered with it.
+    fn report(&mut self, session_id: SessionId, outcome: TurnOutcome, elapsed: Duration) -> TurnReport {
         let total: UsageTotal = self.usage.iter().collect();
         let error = match &outcome {
             TurnOutcome::Ended { end: TurnEnd::Answered } if self.answer.trim().is_empty() => {
@@ -298,11 +299,11 @@ impl Story {
             TurnOutcome::Waiting => Some("A person must decide before this can go on.".to_owned()),
         };
         TurnReport {
-            content: self.answer.clone(),
+            content: std::mem::take(&mut self.answer),
             session_id,
             turn_number: self.turn,
             accepted: self.accepted,
-            model: self.model.clone(),
+            model: self.model.take(),
             outcome,
             stop_reason: self.stop,
             retrieval_performed: false,
@@ -313,8 +314,8 @@ impl Story {
             cost: total.known_cost().filter(|_| total.requests > 0),
             execution_time_seconds: elapsed.as_secs_f64(),
             error,
-            requests: self.usage.clone(),
-            failure: self.failure.clone(),
+            requests: std::mem::take(&mut self.usage),
+            failure: self.failure.take(),
         }
     }
 
@@ -325,7 +326,7 @@ impl Story {
 }
 
 /// A turn that the store did not let go on. What was stored is safe and can be resumed.
-fn broken(session: SessionId, story: &Story, elapsed: Duration, cause: &StoreError) -> Event {
+fn broken(session: SessionId, story: &mut Story, elapsed: Duration, cause: &StoreError) -> Event {
     let kind = match cause {
         StoreError::Busy { .. } => "busy",
         StoreError::LeaseLost { .. } => "lease_lost",

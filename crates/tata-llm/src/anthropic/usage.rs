@@ -17,6 +17,6 @@ pub(super) fn usage(raw: &Map<String, Value>) -> Usage {
         cached_input_tokens: read,
         cache_write_tokens: written,
         reasoning_tokens: thinking.and_then(Value::as_u64),
-        raw: Value::Object(raw.clone()),
+        raw: Value::Object(raw.clone()).into(),
     }
 }

@@ -98,11 +98,7 @@ impl Driver {
     /// Goes from state to state and gives every event, until the last.
     pub(crate) async fn run(mut self, feeder: Feeder<ModelEvent>) {
         loop {
-            while let Some(event) = self.queue.pop_front() {
-                if let Some(refused) = feeder.offer(event) {
-                    feeder.give(refused).await;
-                }
-            }
+            feeder.give_all(&mut self.queue).await;
             match std::mem::replace(&mut self.state, State::Over) {
                 State::Send => {
                     if let Err(error) = self.send().await {
@@ -232,16 +228,18 @@ impl Driver {
     }
 
     fn take_events(&mut self, events: impl Iterator<Item = ModelEvent>) {
-        for event in events {
-            self.shown |= matches!(
-                event,
-                ModelEvent::TextDelta { .. }
-                    | ModelEvent::ReasoningDelta { .. }
-                    | ModelEvent::RefusalDelta { .. }
-                    | ModelEvent::ToolCallStarted { .. }
-            );
-            self.queue.push_back(event);
-        }
+        let before = self.queue.len();
+        self.queue.extend(events);
+        self.shown = self.shown
+            || self.queue.iter().skip(before).any(|event| {
+                matches!(
+                    event,
+                    ModelEvent::TextDelta { .. }
+                        | ModelEvent::ReasoningDelta { .. }
+                        | ModelEvent::RefusalDelta { .. }
+                        | ModelEvent::ToolCallStarted { .. }
+                )
+            });
     }
 
     fn conclude(&mut self, reader: ReplyReader, failure: Option<ModelError>, request_id: Option<String>) {

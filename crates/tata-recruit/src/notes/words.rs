@@ -1,7 +1,7 @@
 //! A text as words with their places. Cues are found among words, so blanks, line breaks, hyphens and letter case between
 //! them do not matter.
 
-use std::{collections::HashMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -137,12 +137,12 @@ fn is_silent(letter: char) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct Phrases<T> {
     meaning: Option<T>,
-    next: HashMap<String, Phrases<T>>,
+    next: BTreeMap<String, Phrases<T>>,
 }
 
 impl<T> Default for Phrases<T> {
     fn default() -> Self {
-        Self { meaning: None, next: HashMap::new() }
+        Self { meaning: None, next: BTreeMap::new() }
     }
 }
 

@@ -105,6 +105,9 @@ mod tests {
 
     #[test]
     fn a_skill_is_what_its_words_say() {
+        use Language::{Da, De, En, No, Sv};
+        use Requirement::{Availability, Credential, Education, Experience, Language as Spoken};
+        use SkillType::{Functional, Leadership, Technical};
         let check = |skill: &str, language: Language, skill_type: SkillType, requirement: Requirement| {
             let class = Class::of(skill, true, Some(language));
             assert_eq!(
@@ -113,9 +116,6 @@ mod tests {
                 "{skill}: {class:?}"
             );
         };
-        use Language::{Da, De, En, No, Sv};
-        use Requirement::{Availability, Credential, Education, Experience, Language as Spoken};
-        use SkillType::{Functional, Leadership, Technical};
         check("maintenance and training", En, Functional, Experience);
         check("at least five years' experience of BGP and MPLS", En, Technical, Experience);
         check("experience of leading technicians in the field", En, Leadership, Experience);

@@ -85,17 +85,15 @@ fn skill_set(
         type_reason = class.with_requirement(reason, texts);
     }
     let style = class.style();
-    let (main, follow_ups) = match own.and_then(|own| own.questions.clone()) {
-        Some(questions) => questions,
-        None => {
-            let values = [("skill", bare(skill))];
-            let main = picker.pick(&format!("screening.questions.{style}.main"), skill, 0, &values);
-            let count = if must_have { FOLLOW_UPS } else { WELCOME_FOLLOW_UPS };
-            let key = format!("screening.questions.{style}.follow_ups");
-            let follow_ups = (1..=count).map(|at| picker.pick(&key, skill, at, &values)).collect();
-            (main, follow_ups)
-        }
-    };
+    let own_questions = own.and_then(|own| own.questions.clone());
+    let (main, follow_ups) = own_questions.unwrap_or_else(|| {
+        let values = [("skill", bare(skill))];
+        let main = picker.pick(&format!("screening.questions.{style}.main"), skill, 0, &values);
+        let count = if must_have { FOLLOW_UPS } else { WELCOME_FOLLOW_UPS };
+        let key = format!("screening.questions.{style}.follow_ups");
+        let follow_ups = (1..=count).map(|at| picker.pick(&key, skill, at, &values)).collect();
+        (main, follow_ups)
+    });
     let question = |text: String| Question { text, notes_space: notes };
     SkillSet {
         skill_name: skill.to_owned(),

@@ -4,7 +4,7 @@
 //! end so; a cue with a capital letter wants the same letters; `=x` must be everything there is; `!x` is harmless and
 //! hides what it covers.
 
-use std::{collections::BTreeMap, collections::HashMap, sync::OnceLock};
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use serde::Deserialize;
 use tata_core::from_yaml;
@@ -76,7 +76,7 @@ impl Lexicon {
 #[serde(from = "Vec<String>")]
 pub(super) struct Cues {
     /// By the first word.
-    plain: HashMap<String, Vec<Cue>>,
+    plain: BTreeMap<String, Vec<Cue>>,
     /// Those whose first word is only a part of one.
     open: Vec<Cue>,
 }

@@ -11,7 +11,9 @@ use super::{
     protected::protected,
     select::{Selection, add, start, too_many, unknown},
 };
-use crate::{Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice, identify, same, tidy};
+use crate::{
+    Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice, evidence::is_emoji, identify, same, tidy,
+};
 
 /// The most characters of a question, a line or a description.
 const MOST_LINE: usize = 600;
@@ -296,8 +298,6 @@ impl Verifier<'_> {
             self.add(field, "long", &[("count", &count.to_string()), ("most", &MOST_LINE.to_string())]);
             return String::new();
         }
-        let gate = Gate { voice: self.voice, audience: Audience::Colleagues, verbatim: &[] };
-        let emoji = gate.check(text).into_iter().find(|finding| finding.rule == Rule::Emoji);
         let line = tidy(text);
         if line.is_empty() {
             let (key, values) = blank.unwrap_or(("blank", &[]));
@@ -305,11 +305,14 @@ impl Verifier<'_> {
             return line;
         }
         let bare = self.without_skills(&line);
+        let gate = Gate { voice: self.voice, audience: Audience::Colleagues, verbatim: &[] };
         let findings = gate.check(&bare).into_iter().filter(|finding| {
             // A single line is too short to tell its language; the whole part is looked at.
             finding.level == Level::Error && finding.rule != Rule::Language
         });
-        let excerpts: Vec<String> = findings.chain(emoji).map(|finding| finding.excerpt).collect();
+        // Emoji are gone from the tidy line, so the text as it came is looked at.
+        let emoji = text.chars().find(|letter| is_emoji(*letter)).map(String::from);
+        let excerpts: Vec<String> = findings.map(|finding| finding.excerpt).chain(emoji).collect();
         for excerpt in &excerpts {
             self.add(field, "wording", &[("excerpt", excerpt)]);
         }

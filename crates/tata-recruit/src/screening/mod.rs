@@ -75,6 +75,7 @@ pub struct ScreeningInput {
 }
 
 /// Creates the recruiter's template.
+#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
 pub fn create_ta_screening_template(
     input: ScreeningInput,
     project: &Project,
@@ -84,6 +85,7 @@ pub fn create_ta_screening_template(
 }
 
 /// Creates the hiring manager's template.
+#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
 pub fn create_hm_screening_template(
     input: ScreeningInput,
     project: &Project,

@@ -9,7 +9,7 @@ use crate::{MUST_HAVES, Notice, Profile, Refusal, Texts, same, tidy};
 pub const MOST_AREAS: usize = 10;
 /// The most good-to-haves in one interview.
 pub const MOST_GOOD_TO_HAVES: usize = 10;
-/// The most characters of a skill or an area that still fit into a spoken question.
+/// The most characters of a title, a skill or an area that still fit into a spoken question.
 const MOST_SKILL_CHARACTERS: usize = 300;
 /// The most entries of a list that are read at all.
 const MOST_ENTRIES: usize = 100;
@@ -56,6 +56,7 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     if selection.title.is_empty() {
         add(&mut refusal, "position_title", "no_title", &[], texts);
     }
+    refusal.check_most("position_title", &selection.title, MOST_SKILL_CHARACTERS, texts);
     if must_haves.len() < MUST_HAVES {
         let count = must_haves.len().to_string();
         add(&mut refusal, "must_have_skills", "few_must_haves", &[("count", &count)], texts);

@@ -1,4 +1,6 @@
-//! Thirty notes as people write them (`notes/<language>`), written before the rules were tuned to anything.
+//! Thirty notes as people write them (`notes/<language>`). They were written apart from the rules, but the rules have been
+//! tuned on them since: these figures guard against getting worse and do not say how well unseen notes are read. The first
+//! reading, before anybody had looked at them, found about half of the must-haves and a third of the tasks.
 
 use std::{fs, path::PathBuf};
 
@@ -63,7 +65,11 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 fn cases(language: Language) -> Vec<(String, Case)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(language.code());
+    // Other notes can be tried: TATA_NOTES names a folder of the same shape.
+    #[expect(clippy::disallowed_methods, reason = "opt-in by environment")]
+    let other = std::env::var_os("TATA_NOTES").map(PathBuf::from);
+    let own = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/notes");
+    let folder = other.unwrap_or_else(own).join(language.code());
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let read = |path: &PathBuf| {
@@ -110,7 +116,6 @@ fn score(name: &str, kind: &str, found: &[Item], wanted: &[Wanted]) -> Score {
 
 /// Properties 10 and 11 on real notes: the must-haves and tasks that a reader would find, and nothing else.
 #[test]
-#[expect(clippy::print_stdout, reason = "the figures per language")]
 fn a_reader_finds_the_same() {
     let (mut must, mut tasks) = (Score::default(), Score::default());
     let mut wrong = Vec::new();

@@ -73,8 +73,12 @@ pub(crate) fn any_profile(language: Language) -> impl Strategy<Value = Profile> 
             .flatten()
             .for_each(|text| note(text));
         [&location, &style, &unit, &mission].into_iter().flatten().for_each(|text| note(text));
-        size.iter().for_each(|size| note(&format!("{size} in the team")));
-        pay.iter().for_each(|(low, more)| note(&format!("{}000-{}000 SEK", low, low + more)));
+        if let Some(size) = size {
+            note(&format!("{size} in the team"));
+        }
+        if let Some((low, more)) = pay {
+            note(&format!("{low}000-{}000 SEK", low + more));
+        }
         let sources = Sources::default().with(Source::StartupNotes, Some(&notes));
         let tracer = Tracer::new(&sources);
         let item = |text: &String| tracer.item(text, None).unwrap();

@@ -1,4 +1,7 @@
 //! What the database says about sessions whose turns write, changed here and saved in one statement.
+//!
+//! The heads of sessions whose turns go on are kept from one transaction to the next: each turn writes several times.
+//! SQLite tells whether anybody else has written meanwhile; then they are read again.
 
 use std::{
     collections::HashMap,
@@ -12,7 +15,7 @@ use tata_core::{Lease, Session, SessionId, StoreError};
 
 use super::lock::Owner;
 use crate::{
-    change::no_session,
+    change::{folded, no_session},
     failure::Failure,
     rows::{self, Cells, Line, count, integer, millis},
     sql::session_columns,
@@ -28,8 +31,9 @@ static SAVE: LazyLock<Bulk> = LazyLock::new(|| {
     Bulk::new(
         "UPDATE sessions SET epoch = v.column2, lease_holder = v.column3, lease_until = v.column4, \
          last_position = v.column5, updated_at = v.column6, turn_count = v.column7, retrieval_count = v.column8, \
-         total_tokens_used = v.column9, open_turn = v.column10 FROM (",
-        10,
+         total_tokens_used = v.column9, open_turn = v.column10, title = COALESCE(v.column11, title), \
+         title_folded = COALESCE(v.column12, title_folded) FROM (",
+        12,
         ") AS v WHERE sessions.key = v.column1",
     )
 });
@@ -55,6 +59,8 @@ pub(super) struct Head {
     holder: Option<String>,
     until: i64,
     changed: bool,
+    /// Its first title, to be saved: as JSON, and with letter case set aside.
+    named: Option<(String, String)>,
 }
 
 impl Head {
@@ -66,6 +72,7 @@ impl Head {
             holder: row.maybe_text(14)?.map(str::to_owned),
             until: row.maybe_int(15)?.unwrap_or(0),
             changed: false,
+            named: None,
         })
     }
 
@@ -99,6 +106,14 @@ impl Head {
         self.changed = true;
     }
 
+    /// Gives the session a title, unless it has one. To be saved with the rest.
+    pub(super) fn name(&mut self, title: Option<&str>) -> Result<(), StoreError> {
+        if let (None, Some(title)) = (&self.session.title, title) {
+            self.named = Some((rows::json(title)?, folded(title)));
+        }
+        Ok(())
+    }
+
     /// Gives the lease back, unless somebody took over.
     pub(super) fn release(&mut self, lease: &Lease) {
         if self.epoch == lease.epoch {
@@ -111,18 +126,43 @@ impl Head {
 #[derive(Default)]
 pub(super) struct Heads {
     by_id: HashMap<SessionId, Head>,
+    /// The database's `data_version` when they were read: it changes with the writes of others, not with ours.
+    version: i64,
     lines: Vec<(i64, Line)>,
     usage: Vec<(i64, i64, Arc<str>)>,
 }
 
 impl Heads {
-    pub(super) async fn load(connection: &mut SqliteConnection, ids: &[SessionId]) -> Result<Self, Failure> {
-        let rows = sqlx::query(LOAD).bind(rows::json(ids)?).fetch_all(connection).await?;
-        let by_id = rows
-            .iter()
-            .map(|row| Head::read(row).map(|head| (head.session.id, head)))
-            .collect::<Result<_, Failure>>()?;
-        Ok(Self { by_id, ..Self::default() })
+    /// A transaction has begun, and the database is at this version.
+    pub(super) fn see(&mut self, version: i64) {
+        if version != self.version {
+            self.forget();
+            self.version = version;
+        }
+    }
+
+    /// What is known may no longer be so: a transaction failed, or wrote past these heads.
+    pub(super) fn forget(&mut self) {
+        self.by_id.clear();
+        self.lines.clear();
+        self.usage.clear();
+    }
+
+    /// Reads the heads of these sessions that are not known.
+    pub(super) async fn load(
+        &mut self,
+        connection: &mut SqliteConnection,
+        ids: impl Iterator<Item = SessionId>,
+    ) -> Result<(), Failure> {
+        let unknown: Vec<SessionId> = ids.filter(|id| !self.by_id.contains_key(id)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        for row in &sqlx::query(LOAD).bind(rows::json(&unknown)?).fetch_all(connection).await? {
+            let head = Head::read(row)?;
+            self.by_id.insert(head.session.id, head);
+        }
+        Ok(())
     }
 
     pub(super) fn get(&mut self, id: SessionId) -> Result<&mut Head, StoreError> {
@@ -135,7 +175,8 @@ impl Heads {
         self.usage.extend(usage.iter().map(|(at, request)| (key, *at, Arc::clone(request))));
     }
 
-    pub(super) async fn save(&self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    /// Saves what has changed, and keeps the heads of sessions that are in use.
+    pub(super) async fn save(&mut self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
         let changed: Vec<&Head> = self.by_id.values().filter(|head| head.changed).collect();
         SAVE.run(connection, &changed, |query, head| {
             query
@@ -149,6 +190,8 @@ impl Heads {
                 .bind(i64::from(head.session.retrieval_count))
                 .bind(integer(head.session.total_tokens_used))
                 .bind(head.session.open_turn)
+                .bind(head.named.as_ref().map(|(title, _)| title.clone()))
+                .bind(head.named.as_ref().map(|(_, folded)| folded.clone()))
         })
         .await?;
         WRITE_LINES
@@ -160,7 +203,14 @@ impl Heads {
             .run(connection, &self.usage, |query, (key, at, request)| {
                 query.bind(key).bind(at).bind(Arc::clone(request))
             })
-            .await
+            .await?;
+        self.lines.clear();
+        self.usage.clear();
+        self.by_id.retain(|_, head| {
+            (head.changed, head.named) = (false, None);
+            head.holder.is_some()
+        });
+        Ok(())
     }
 }
 

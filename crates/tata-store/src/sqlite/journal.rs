@@ -12,13 +12,11 @@ use super::{
     writer::Request,
 };
 use crate::{
-    change::folded,
     failure::Failure,
     rows::{self, Cells, Line, Written, integer},
     sql::{self, session_columns},
 };
 
-const SET_TITLE: &str = "UPDATE sessions SET title = $2, title_folded = $3 WHERE key = $1";
 const KEEP_OUTPUT: &str = "INSERT OR REPLACE INTO outputs (session, call_id, output) VALUES ($1, $2, $3)";
 const WHOLE_JOURNALS: &str = "SELECT position, at, entry, session FROM journal \
     WHERE session IN (SELECT value FROM json_each($1)) ORDER BY session, position";
@@ -55,30 +53,30 @@ pub(super) struct RawBegun {
 pub(super) async fn write(
     connection: &mut SqliteConnection,
     owner: &Owner,
+    heads: &mut Heads,
     requests: &mut [Request],
 ) -> Result<(), sqlx::Error> {
-    let ids: Vec<SessionId> = requests.iter().filter_map(session_of).collect();
-    let mut heads = match Heads::load(connection, &ids).await {
-        Ok(heads) => heads,
+    match heads.load(connection, requests.iter().filter_map(session_of)).await {
+        Ok(()) => {}
         Err(Failure::Sql(error)) => return Err(error),
         Err(Failure::Refused(error)) => return Err(sqlx::Error::Decode(Box::new(error))),
-    };
+    }
     for request in requests.iter_mut() {
         match request {
             Request::Begin(ask) => {
                 let answer = if ask.is_abandoned() {
                     Err(StoreError::Busy { session: ask.question.id })
                 } else {
-                    begin(&mut heads, owner, &ask.question)
+                    begin(heads, owner, &ask.question)
                 };
                 ask.note(answer.map_err(Failure::from))?;
             }
             Request::Append(ask) => {
-                let answer = append(connection, &mut heads, &ask.question).await;
+                let answer = append(connection, heads, &ask.question).await;
                 ask.note(answer)?;
             }
             Request::Renew(ask) => {
-                let answer = renew(&mut heads, &ask.question);
+                let answer = renew(heads, &ask.question);
                 ask.note(answer.map_err(Failure::from))?;
             }
             Request::Release(ask) => {
@@ -133,10 +131,7 @@ async fn append(
     for (call_id, output) in &batch.outputs {
         sqlx::query(KEEP_OUTPUT).bind(head.key).bind(call_id).bind(output).execute(&mut *connection).await?;
     }
-    if let (None, Some(title)) = (&head.session.title, &batch.change.title) {
-        let (json, folded) = (rows::json(title)?, folded(title));
-        sqlx::query(SET_TITLE).bind(head.key).bind(json).bind(folded).execute(&mut *connection).await?;
-    }
+    head.name(batch.change.title.as_deref())?;
     batch.change.apply(&mut head.session);
     head.extend(lease.time);
     if batch.change.release {

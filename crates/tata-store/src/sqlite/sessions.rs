@@ -58,7 +58,8 @@ pub(super) async fn delete(
     owner: &Owner,
     id: SessionId,
 ) -> Result<(), Failure> {
-    let mut heads = Heads::load(connection, &[id]).await?;
+    let mut heads = Heads::default();
+    heads.load(connection, std::iter::once(id)).await?;
     let head = heads.get(id)?;
     if head.is_in_use(owner) {
         return Err(StoreError::Busy { session: id }.into());

@@ -16,6 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     artifacts, audit,
+    heads::Heads,
     journal::{self, Append, Begin, RawBegun},
     ledger,
     lock::Owner,
@@ -24,6 +25,8 @@ use super::{
 use crate::failure::{Failure, classified, is_outage};
 
 const LARGEST_GROUP: usize = 256;
+/// Takes the one right to write, and says which version of the database that is.
+const BEGIN: &str = "BEGIN IMMEDIATE; PRAGMA data_version";
 
 /// One thing to write.
 pub(super) enum Request {
@@ -112,10 +115,11 @@ pub(super) async fn run(
     owner: Arc<Owner>,
     mut waiting: mpsc::UnboundedReceiver<Request>,
 ) {
+    let mut heads = Heads::default();
     let mut group = Vec::with_capacity(LARGEST_GROUP);
     while waiting.recv_many(&mut group, LARGEST_GROUP).await > 0 {
         while !group.is_empty() {
-            let orphans = serve(&mut connection, &owner, std::mem::take(&mut group)).await;
+            let orphans = serve(&mut connection, &owner, &mut heads, std::mem::take(&mut group)).await;
             // Otherwise the session would stay in use, by nobody, until the lease runs out.
             group.extend(orphans.into_iter().map(|lease| Request::Release(Ask::new(lease).0)));
         }
@@ -128,8 +132,13 @@ pub(super) async fn run(
 }
 
 /// Carries a group out and answers it. Returns leases whose takers have gone.
-async fn serve(connection: &mut SqliteConnection, owner: &Owner, mut group: Vec<Request>) -> Vec<Lease> {
-    let outage = match commit(connection, owner, &mut group).await {
+async fn serve(
+    connection: &mut SqliteConnection,
+    owner: &Owner,
+    heads: &mut Heads,
+    mut group: Vec<Request>,
+) -> Vec<Lease> {
+    let outage = match commit(connection, owner, heads, &mut group).await {
         Ok(()) => None,
         Err(error) if is_outage(&error) || group.len() == 1 => Some(Arc::new(error)),
         Err(error) => {
@@ -137,7 +146,7 @@ async fn serve(connection: &mut SqliteConnection, owner: &Owner, mut group: Vec<
             let mut orphans = Vec::new();
             for request in group {
                 let mut alone = [request];
-                let failed = commit(connection, owner, &mut alone).await.err().map(Arc::new);
+                let failed = commit(connection, owner, heads, &mut alone).await.err().map(Arc::new);
                 orphans.extend(alone.into_iter().filter_map(|request| request.tell(failed.as_ref())));
             }
             return orphans;
@@ -150,15 +159,22 @@ async fn serve(connection: &mut SqliteConnection, owner: &Owner, mut group: Vec<
 async fn commit(
     connection: &mut SqliteConnection,
     owner: &Owner,
+    heads: &mut Heads,
     group: &mut [Request],
 ) -> Result<(), sqlx::Error> {
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    let mut done = carry_out(connection, owner, group).await;
+    let mut done = match sqlx::query_scalar(BEGIN).fetch_one(&mut *connection).await {
+        Ok(version) => {
+            heads.see(version);
+            carry_out(connection, owner, heads, group).await
+        }
+        Err(error) => Err(error),
+    };
     if done.is_ok() {
         fail::fail_point!("sqlite::before_commit");
         done = sqlx::query("COMMIT").execute(&mut *connection).await.map(drop);
     }
     if done.is_err() {
+        heads.forget();
         // Some errors roll back by themselves; then this one fails, and that is fine.
         drop(sqlx::query("ROLLBACK").execute(connection).await);
         return done;
@@ -170,9 +186,14 @@ async fn commit(
 async fn carry_out(
     connection: &mut SqliteConnection,
     owner: &Owner,
+    heads: &mut Heads,
     group: &mut [Request],
 ) -> Result<(), sqlx::Error> {
     for run in group.chunk_by_mut(|one, next| one.is_of_turn() && next.is_of_turn()) {
+        if !run.iter().any(Request::is_of_turn) {
+            // These write sessions themselves.
+            heads.forget();
+        }
         match run {
             [Request::Create(ask)] => {
                 let answer = sessions::create(connection, &ask.question).await;
@@ -198,7 +219,7 @@ async fn carry_out(
                 let answer = audit::record(connection, &ask.question).await;
                 ask.note(answer)?;
             }
-            turns => journal::write(connection, owner, turns).await?,
+            turns => journal::write(connection, owner, heads, turns).await?,
         }
     }
     Ok(())

@@ -18,7 +18,7 @@ pub async fn the_unknown_stays_unknown(store: Shared) {
     let partly = UsageRow {
         usage: Some(Usage {
             input_tokens: Some(0),
-            raw: json!({"z": [1, null], "a": "\0"}),
+            raw: json!({"z": [1, null], "a": "\0"}).into(),
             ..Usage::default()
         }),
         cost: Some(Cost::default()),

@@ -111,7 +111,7 @@ fn usage() -> impl Strategy<Value = UsageRow> {
                 input_tokens,
                 output_tokens,
                 total_tokens,
-                raw: Value::from(raw),
+                raw: Value::from(raw).into(),
                 ..Usage::default()
             }),
             cost: cost.map(|_| Cost::from_usd(1.5)),

@@ -117,9 +117,9 @@ pub(super) async fn by_hand(
     let agent = Agent::new(parts);
     let seen = watch(&agent, session, Input::say(format!("Run {tool}.")), View::Silent, terminal).await?;
     let records = store.records(session, before).await?;
-    let result = records.into_iter().find_map(|record| match record.entry {
-        Entry::ToolFinished { result, .. } if result.call_id == call_id => Some(result),
-        _ => None,
+    let result = records.into_iter().find_map(|record| {
+        let Entry::ToolFinished { result, .. } = record.entry else { return None };
+        (result.call_id == call_id).then_some(result)
     });
     let Some(result) = result else {
         let why = seen.report.error.unwrap_or_else(|| "the turn ended before the tool ran".to_owned());
@@ -174,7 +174,9 @@ fn refuse(error: &Value, problem: Option<&str>, terminal: &Terminal) {
             text("field").map(|field| format!("{}: ", field.trim_start_matches('/'))).unwrap_or_default();
         let message = text("message").unwrap_or_default();
         terminal.note(&format!("{NOTE}refused:{NOTE:#} {}{}", harmless(&field), harmless(message)));
-        text("hint").iter().for_each(|hint| terminal.note(&format!("  {}", harmless(hint))));
+        if let Some(hint) = text("hint") {
+            terminal.note(&format!("  {}", harmless(hint)));
+        }
     }
 }
 

@@ -101,7 +101,9 @@ fn gather(value: &Value, results: &mut Vec<(String, Value)>) {
             };
             if let Some((id, content)) = found {
                 let text = content.as_str().or_else(|| content[0]["text"].as_str()).unwrap_or_default();
-                results.push((id.to_owned(), serde_json::from_str(text).unwrap_or_else(|_| json!(text))));
+                // Wires without a mark for errors carry it before the JSON.
+                let json = text.find('{').map_or(text, |at| &text[at..]);
+                results.push((id.to_owned(), serde_json::from_str(json).unwrap_or_else(|_| json!(text))));
             } else {
                 object.values().for_each(|one| gather(one, results));
             }
@@ -146,7 +148,8 @@ async fn a_recruitment_from_notes_to_report() {
         talk.say("Yes.", false).await;
         assert_eq!(talk.results().last().unwrap().1["artifact"]["status"], "confirmed");
         let three = talk.say("Make the ad and both templates.", false).await;
-        let statuses: Vec<&Value> = three["tool_calls"].as_array().unwrap().iter().map(|one| &one["status"]).collect();
+        let statuses: Vec<&Value> =
+            three["tool_calls"].as_array().unwrap().iter().map(|one| &one["status"]).collect();
         assert_eq!(statuses, ["succeeded"; 3], "{}: {three:#}", wire.model);
         let ids: Vec<String> = talk.results().into_iter().map(|(id, _)| id).collect();
         assert_eq!(ids[ids.len() - 3..], ["c3", "c4", "c5"], "results come in the order of the calls");
@@ -161,7 +164,13 @@ async fn a_recruitment_from_notes_to_report() {
         kinds.dedup();
         assert_eq!(
             kinds,
-            ["candidate_reports", "hm_screening_template", "job_ad", "requirement_profile", "ta_screening_template"]
+            [
+                "candidate_reports",
+                "hm_screening_template",
+                "job_ad",
+                "requirement_profile",
+                "ta_screening_template"
+            ]
         );
         let (sessions, _) = talk.run(&["session", "list", "--json"]).await;
         assert!(sessions.contains("Network Engineer"), "the position is the title: {sessions}");
@@ -176,7 +185,10 @@ async fn a_module_asked_for_too_early_names_what_is_missing() {
         let said = talk.say("Write the job ad.", true).await;
         assert_eq!(said["tool_calls"][0]["status"], "missing_prerequisite");
         let problem = said["tool_calls"][0]["problem"].as_str().unwrap();
-        assert!(problem.contains("the requirement profile") && !problem.contains("requirement_profile"), "{problem}");
+        assert!(
+            problem.contains("the requirement profile") && !problem.contains("requirement_profile"),
+            "{problem}"
+        );
         let (_, result) = talk.results().pop().unwrap();
         assert_eq!(result["error"]["missing"][0], "requirement_profile");
         assert!(result["error"]["what_to_do"].as_str().unwrap().contains("Shall we create"), "{result:#}");
@@ -207,6 +219,10 @@ async fn invalid_input_is_told_with_field_and_way_out() {
         let third = talk.say("Again.", false).await;
         assert_eq!(third["tool_calls"][0]["status"], "invalid_arguments");
         let (list, _) = talk.run(&["artifact", "list", "--json"]).await;
-        assert_eq!(serde_json::from_str::<Value>(&list).unwrap()["documents"], json!([]), "nothing was stored");
+        assert_eq!(
+            serde_json::from_str::<Value>(&list).unwrap()["documents"],
+            json!([]),
+            "nothing was stored"
+        );
     }
 }

@@ -33,7 +33,7 @@ fn the_examples_are_what_the_program_makes() {
     #[expect(clippy::disallowed_methods, reason = "set by scripts/examples")]
     let bless = std::env::var_os("TATA_BLESS_EXAMPLES").is_some();
     let world = World::new().set("TATA_NOW", "2026-11-15T09:00:00Z");
-    let mut session = None;
+    let mut session: Option<String> = None;
     for (name, tool, kind) in EXAMPLES {
         let input = fs::read_to_string(folder().join(name).join("input.json")).unwrap();
         let mut arguments = vec!["run", tool, "--input", "-", "--json"];

@@ -1,8 +1,8 @@
 //! Several stores on one file, and those that died.
 
-use std::{fs, sync::Arc};
+use std::{fs, sync::Arc, time::Duration};
 
-use tata_core::{Batch, Store, StoreError, verify_chain};
+use tata_core::{Batch, SessionChange, Store, StoreError, verify_chain};
 use tata_store::SqliteStore;
 use tata_testkit::store::{self, LONG, at, batch, finished, now, said, session};
 
@@ -22,6 +22,31 @@ async fn two_stores_on_one_file_take_turns() {
     assert_eq!((begun.lease.epoch, begun.records.len()), (2, 2));
     let stale = one.append(&lease, batch(2, [said(2, "late")])).await;
     assert!(matches!(stale, Err(StoreError::LeaseLost { .. })), "{stale:?}");
+}
+
+/// The writer remembers what it last read of a session in use. Whoever else writes, in this process or in another,
+/// is seen all the same.
+#[tokio::test]
+async fn what_is_remembered_of_a_session_follows_the_writes_of_others() {
+    let place = Place::new();
+    let (one, two) = (open(&place).await, open(&place).await);
+    let id = session(&one).await;
+    let short = Duration::from_millis(1);
+    let lease = one.begin(id, short).await.unwrap().lease;
+    let named = SessionChange { title: Some("By hand".to_owned()), ..SessionChange::default() };
+    one.change_session(id, named).await.unwrap();
+    let first = Batch { title: Some("hi".to_owned()), ..batch(0, [said(1, "hi")]) };
+    one.append(&lease, first).await.unwrap();
+    assert_eq!(now(&one, id).await.title.as_deref(), Some("By hand"));
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let taken = two.begin(id, short).await.unwrap().lease;
+    let late = one.append(&lease, batch(1, [said(2, "late")])).await;
+    assert!(matches!(late, Err(StoreError::LeaseLost { .. })), "{late:?}");
+    two.append(&taken, batch(1, [finished(1)])).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let begun = one.begin(id, LONG).await.unwrap();
+    assert_eq!((begun.lease.epoch, begun.records.len()), (3, 2));
+    one.append(&begun.lease, batch(2, [said(2, "on")])).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
