@@ -171,8 +171,22 @@ impl<'a> Tracer<'a> {
 /// A statement on one line, without emoji and without the mark of a list before it.
 pub fn tidy(statement: &str) -> String {
     let kept: String = statement.chars().filter(|letter| !is_dropped(*letter)).collect();
-    let is_mark = |word: &&str| word.chars().all(|letter| is_dash(letter) || matches!(letter, '*' | '•'));
-    kept.split_whitespace().skip_while(is_mark).collect::<Vec<_>>().join(" ")
+    let mut lines = kept.split(['\n', '\r']);
+    let mut text = lines.next().unwrap_or_default().to_owned();
+    for line in lines.map(|line| line.trim_start_matches(['>', '|', ' ', '\t'])) {
+        let broken_word =
+            text.strip_suffix(is_dash).is_some_and(|word| word.ends_with(char::is_alphanumeric));
+        if !broken_word {
+            text.push(' ');
+        }
+        text.push_str(line);
+    }
+    text.split_whitespace().skip_while(|word| is_bullet(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word is the mark of a list.
+fn is_bullet(word: &str) -> bool {
+    word.chars().all(|letter| is_dash(letter) || matches!(letter, '*' | '•'))
 }
 
 /// A text made comparable, and for each of its bytes the character it came from.
@@ -264,7 +278,12 @@ impl Folded {
 /// A statement made comparable; the stops around it do not count.
 fn needle(statement: &str) -> String {
     let folded = Folded::of(statement, true).text;
-    folded.trim_matches(|letter: char| letter == ' ' || matches!(letter, '.' | ',' | ';' | ':')).to_owned()
+    let mut rest = folded.trim();
+    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| is_bullet(word)) {
+        rest = after;
+    }
+    let rest = if is_bullet(rest) { "" } else { rest };
+    rest.trim_matches(|letter: char| letter == ' ' || matches!(letter, '.' | ',' | ';' | ':')).to_owned()
 }
 
 fn is_dash(letter: char) -> bool {
@@ -339,6 +358,19 @@ mod tests {
         check("skills: C++, C# and Go", "C++", "C++");
         check("Sänd 🚀 rapport", "sänd rapport", "Sänd 🚀 rapport");
         check("İstanbul office", "i\u{307}stanbul office", "İstanbul office");
+    }
+
+    #[test]
+    fn a_traced_statement_always_holds() {
+        let check = |text: &str, statement: &str, tidied: &str| {
+            let sources = Sources::default().with(Source::RecruiterInput, Some(text));
+            let item = Tracer::new(&sources).item(statement, None).unwrap();
+            assert!(item.holds(&sources) && item.text == tidied, "{item:?}");
+        };
+        check("\r> ¡", "\r> ¡", "¡");
+        check("- Oslo", "- Oslo", "Oslo");
+        check("a net-\nwork plan", "a net-\nwork plan", "a net-work plan");
+        check("one\n> two", "one\n> two", "one two");
     }
 
     #[test]

@@ -181,7 +181,9 @@ fn finish(
     let names = report.assessments().map(|assessment| &assessment.skill_name);
     let verbatim =
         quotes.chain(decided).chain(reasons).chain(names).chain([&report.position_name]).chain(anchors);
-    let verbatim: Vec<&str> = verbatim.map(String::as_str).collect();
+    // A model may write the candidate's name: "Will" is no English word then.
+    let called = report.names().flat_map(|name| std::iter::once(name).chain(name.split_whitespace()));
+    let verbatim: Vec<&str> = verbatim.map(String::as_str).chain(called).collect();
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
     notices.extend(gate.pass(&document, texts)?);
