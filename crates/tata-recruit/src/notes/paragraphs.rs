@@ -28,6 +28,10 @@ pub(super) struct Found {
 }
 
 /// The part of a text under a heading.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a habit of the writer, and they come in any combination"
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Section {
     category: Category,
@@ -227,13 +231,13 @@ impl Reader<'_, '_> {
         if !cells.iter().any(said) {
             return;
         }
-        let named = |range: &Range<usize>| {
+        let meaning = |range: &Range<usize>| {
             let words = self.view.words_in(range);
             let letter =
                 self.legend.of(self.view.slice(range)).or_else(|| column_letter(self.view.slice(range)));
             letter.or_else(|| tag_of(words, self.cues)).or_else(|| heading(words, self.cues, 0))
         };
-        let names: Vec<Option<Category>> = cells.iter().map(named).collect();
+        let names: Vec<Option<Category>> = cells.iter().map(meaning).collect();
         let full = cells.iter().filter(|cell| said(cell)).count();
         let all_named = names.iter().flatten().count() == full && full > 1;
         let found: Vec<(Category, Range<usize>)> = if head || all_named {

@@ -54,8 +54,8 @@ pub(super) fn items(
             && at + 1 == parts.len()
             && view.trim(bare.clone(), is_edge).start == view.trim(part.clone(), is_edge).start
             && !parts.iter().rev().skip(1).any(|part| joins_phrases(view.words_in(part), cues));
-        let last = parts.len() > 1 && at + 1 == parts.len();
-        all.extend(at_and(view, &bare, closing, last, category == Category::Task, cues));
+        let ends = parts.len() > 1 && at + 1 == parts.len();
+        all.extend(at_and(view, &bare, closing, ends, category == Category::Task, cues));
     }
     if all.len() > 1 && is_one(view, &all, category, list, cues) {
         all.clear();
@@ -212,7 +212,7 @@ pub(super) fn as_written(
 
 /// Words that are no requirement and no task: a heading, something the recruiter has to do, a sentence about others.
 fn is_beside_the_point(words: &[Word], category: Category, cues: &Cues) -> bool {
-    let text: Vec<Word> = words.iter().filter(|word| !is_number(word, cues)).cloned().take(6).collect();
+    let text: Vec<Word> = words.iter().filter(|word| !is_number(word, cues)).take(6).cloned().collect();
     let title = text.len() <= 4 && words.len() <= 6 && heading(&text, cues, 0).is_some();
     let empty = |word: &Word| {
         let one = std::slice::from_ref(word);
