@@ -721,20 +721,3 @@ fn the_input_reads_json() {
     assert_eq!(input.sections[0].name, SectionName::TheWhy);
     assert!(serde_json::from_value::<JobAdInput>(json!({"lang": "sv"})).is_err());
 }
-
-/// Prints ads to read.
-#[test]
-#[ignore = "for reading"]
-fn ads_to_read() {
-    use proptest::{strategy::ValueTree, test_runner::TestRunner};
-    for voice in Voice::ALL {
-        let mut runner = TestRunner::deterministic();
-        for at in 0..20 {
-            let profile = any_profile(voice.language()).new_tree(&mut runner).unwrap().current();
-            let input = any_input(voice.language()).new_tree(&mut runner).unwrap().current();
-            let (made, _) = create(&profile, voice, input).unwrap();
-            println!("##### {} {at}\n{}", voice.code(), made.document.plain());
-            println!("{:#?}\n{:#?}", made.notices, made.questions);
-        }
-    }
-}
