@@ -5,7 +5,10 @@
 //! the [`Gate`]. This crate does **not** know vendors, transports, databases or HTML; texts and word lists are files
 //! that a linguist can edit.
 
+mod ad_review;
+mod book;
 mod candidate;
+mod di_review;
 mod document;
 mod evidence;
 mod funnel;
@@ -19,9 +22,11 @@ mod made;
 mod menu;
 mod module;
 mod notes;
+mod phrases;
 mod profile;
 mod project;
 mod rendered;
+mod review;
 mod screening;
 mod settings;
 mod texts;
@@ -35,6 +40,13 @@ pub use candidate::{
     ConfirmInput, Content, Decision, Detail as PracticalDetail, PracticalContent, PracticalDetails, Quote,
     Rating, Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript,
     Utterance, Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
+};
+pub use ad_review::{
+    AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, SectionReview, create_job_ad_review, decide_job_ad_findings,
+};
+pub use book::{AdSection, Category, Element, Severity};
+pub use di_review::{
+    DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings,
 };
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
@@ -71,6 +83,11 @@ pub use profile::{
 };
 pub use project::{Project, Settings, Spoken, Stored};
 pub use rendered::rendered;
+pub use review::{
+    Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled, Measured, Readability,
+    ReviewDecision, Tally, measure, read_labelled,
+    TitleForm,
+};
 pub use screening::{
     Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
     Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
@@ -89,6 +106,8 @@ pub fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         headhunting::tools,
         candidate::tools,
         funnel::tools,
+        ad_review::tools,
+        di_review::tools,
         invite::tools,
     ];
     let mut tools = Vec::new();

@@ -4,7 +4,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    Document, JobAd, Kind, Settings, candidate, funnel, greeting, headhunting, invite, profile, screening,
+    Document, JobAd, Kind, Settings, ad_review, candidate, di_review, funnel, greeting, headhunting, invite, profile, screening,
 };
 
 /// How a stored document reads; nothing if it is not one of this kind.
@@ -16,12 +16,13 @@ pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
         Kind::HeadhuntingMessages => read(json, headhunting::render),
         Kind::CandidateReport => read(json, candidate::render),
         Kind::FunnelReport => read(json, funnel::render),
+        Kind::JobAdReview => read(json, ad_review::render),
+        Kind::DiReview => read(json, di_review::render),
         Kind::CalendarInvite => read(json, invite::render),
         Kind::ProjectSettings => {
             let settings = Settings::deserialize(json).ok()?;
             Some(greeting(settings.voice(), settings.position_name.as_deref()))
         }
-        Kind::JobAdReview | Kind::DiReview => None,
     }
 }
 

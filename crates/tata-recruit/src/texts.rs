@@ -22,11 +22,12 @@ macro_rules! files {
             ("candidate", include_str!(concat!("../texts/", $language, "/candidate.yaml"))),
             ("funnel", include_str!(concat!("../texts/", $language, "/funnel.yaml"))),
             ("invite", include_str!(concat!("../texts/", $language, "/invite.yaml"))),
+            ("review", include_str!(concat!("../texts/", $language, "/review.yaml"))),
         ])
     };
 }
 
-const FILES: [(&str, [(&str, &str); 8]); 5] = files!("en" "sv" "da" "no" "de");
+const FILES: [(&str, [(&str, &str); 9]); 5] = files!("en" "sv" "da" "no" "de");
 
 /// The texts of one voice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

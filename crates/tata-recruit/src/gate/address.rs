@@ -8,9 +8,11 @@
 use super::{
     Finding, Rule,
     text::Text,
-    words::{Case, Gap, Word},
 };
-use crate::GermanForm;
+use crate::{
+    GermanForm,
+    phrases::{Case, Gap, Word},
+};
 
 /// Words that address the reader in the other form.
 pub(super) fn other_form(text: &Text, form: GermanForm, findings: &mut Vec<Finding>) {

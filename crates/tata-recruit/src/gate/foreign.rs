@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 use super::{
     Finding, Rule,
     language::{borrowed, identify_words, is_leftover},
-    matcher::{Matcher, Meaning},
     text::Text,
-    words::{Case, Gap, Word},
 };
-use crate::Language;
+use crate::{
+    Language,
+    phrases::{Case, Gap, Matcher, Meaning, Word},
+};
 
 /// The fewest words that are judged alone; shorter sentences are judged with the next ones.
 const FEWEST_WORDS: usize = 8;

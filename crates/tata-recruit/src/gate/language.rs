@@ -13,8 +13,7 @@ use aho_corasick::AhoCorasick;
 use serde::Deserialize;
 use tata_core::{FileError, from_yaml};
 
-use super::words::spelled;
-use crate::Language;
+use crate::{Language, phrases::spelled};
 
 /// A guess.
 #[derive(Clone, Copy, Debug, PartialEq)]

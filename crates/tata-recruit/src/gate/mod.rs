@@ -11,19 +11,19 @@
 mod address;
 mod foreign;
 mod language;
-mod lexicon;
-mod matcher;
 mod names;
 mod signs;
 mod text;
-mod words;
 
 pub use language::{Identified, identify};
 
-use lexicon::{Lexicon, Scope};
 use text::{Text, Verbatim};
 
-use crate::{Block, Document, Notice, Refusal, Texts, Voice};
+use crate::{
+    Block, Document, Notice, Refusal, Texts, Voice,
+    book::{Book, Scope},
+    phrases::Hit,
+};
 
 /// The most problems that are told at once: nobody reads more.
 const MOST_TOLD: usize = 20;
@@ -174,16 +174,16 @@ impl Gate<'_> {
             Audience::Candidates => false,
             Audience::Headhunting => true,
         };
-        for found in Lexicon::of(self.voice.language()).find(&text.words) {
-            let barred = match found.entry.scope {
+        for (entry, Hit { first, last, .. }) in Book::of(self.voice.language()).banned(&text.words) {
+            let barred = match entry.scope {
                 Scope::All => true,
                 Scope::Headhunting => {
-                    headhunting && !(found.first..=found.last).all(|word| text.is_verbatim(word))
+                    headhunting && !(first..=last).all(|word| text.is_verbatim(word))
                 }
             };
-            if let Some(finding) = text.finding(Rule::BannedWord, found.first, found.last).filter(|_| barred)
+            if let Some(finding) = text.finding(Rule::BannedWord, first, last).filter(|_| barred)
             {
-                findings.push(Finding { suggestion: Some(found.entry.suggestion.clone()), ..finding });
+                findings.push(Finding { suggestion: Some(entry.suggestion.to_owned()), ..finding });
             }
         }
     }

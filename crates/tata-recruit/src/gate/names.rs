@@ -7,11 +7,12 @@ use tata_core::{FileError, from_yaml};
 
 use super::{
     Finding, Level, Rule,
-    matcher::{Matcher, Meaning},
     text::Text,
-    words::{Case, Gap, Word},
 };
-use crate::Language;
+use crate::{
+    Language,
+    phrases::{Case, Gap, Matcher, Meaning, Word},
+};
 
 /// The company, as it is written.
 const COMPANY: &str = "GlobalConnect";

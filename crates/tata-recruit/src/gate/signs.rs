@@ -62,5 +62,5 @@ pub(super) fn dash_bullets(text: &Text, findings: &mut Vec<Finding>) {
 
 /// Signs at the beginning of a line that nobody sees.
 fn is_unseen(letter: char) -> bool {
-    super::words::is_invisible(letter)
+    crate::phrases::is_invisible(letter)
 }

@@ -5,8 +5,8 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use super::{
     Finding, Level, Rule,
     foreign::with_expressions,
-    words::{Word, spelled},
 };
+use crate::phrases::{Word, spelled};
 
 /// The most characters of a place that are shown.
 const MOST_SHOWN: usize = 80;

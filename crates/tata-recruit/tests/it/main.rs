@@ -5,6 +5,7 @@ mod candidate;
 mod funnel;
 mod gate;
 mod headhunting;
+mod inclusion;
 mod invite;
 mod job_ad;
 mod notes;

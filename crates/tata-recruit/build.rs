@@ -1,0 +1,43 @@
+//! Makes the word lists into tables, so that none is read at run time.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "cargo is spoken to by printing")]
+
+use std::{env, fs, path::Path, process::ExitCode};
+
+#[path = "src/phrases/graph.rs"]
+#[allow(dead_code, reason = "the program reads graphs, the build makes them")]
+mod graph;
+#[path = "src/book/order.rs"]
+mod order;
+#[path = "src/phrases/pattern.rs"]
+mod pattern;
+#[path = "build/sources.rs"]
+mod sources;
+#[path = "build/tables.rs"]
+mod tables;
+#[path = "src/phrases/words.rs"]
+#[allow(dead_code, reason = "patterns need only the words themselves")]
+mod words;
+
+fn main() -> ExitCode {
+    for place in ["build", "data", "src/phrases", "src/book/order.rs"] {
+        println!("cargo::rerun-if-changed={place}");
+    }
+    match made() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn made() -> Result<(), String> {
+    let mut text = String::new();
+    for code in ["en", "sv", "da", "no", "de"] {
+        let lists = sources::Sources::read(Path::new("data"), code)?;
+        text.push_str(&tables::rust(&code.to_uppercase(), &lists)?);
+    }
+    text.push_str(&tables::titles(sources::file(Path::new("data/inclusion/titles.yaml"))?));
+    let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?;
+    fs::write(Path::new(&folder).join("book.rs"), text).map_err(|error| error.to_string())
+}

@@ -1,0 +1,344 @@
+//! The checks of an ad and their scores.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use super::{
+    AdIssue, AdIssueKind, SectionReview, duplicates,
+    sections::{Part, sections},
+};
+use crate::{
+    AdSection, Audience, Element, Gate, GermanForm, Item, Language, Profile, Rule, Severity, Texts, Voice,
+    book::{Family, Scope, Sign},
+    review::{reading::Reading, shown::shown},
+};
+
+/// Parts that every ad needs.
+const REQUIRED: [AdSection; 4] =
+    [AdSection::Headline, AdSection::RoleDescription, AdSection::Responsibilities, AdSection::Requirements];
+/// Parts that a good ad has.
+const RECOMMENDED: [AdSection; 4] =
+    [AdSection::Intro, AdSection::Team, AdSection::Benefits, AdSection::CallToAction];
+/// What readers need to know.
+const ELEMENTS: [Element; 5] =
+    [Element::Pay, Element::Contact, Element::Deadline, Element::Contract, Element::Workplace];
+/// Running text of more words should be a list.
+const LIST_FROM: usize = 30;
+/// So many vague terms are tolerated in a part.
+const MOST_VAGUE: usize = 2;
+const BANNED_TOLD: usize = 5;
+/// The share of an item's words that must stand in the ad.
+const COVERED_PERCENT: usize = 60;
+
+/// The checks of one ad.
+pub(super) struct Check<'a> {
+    reading: &'a Reading<'a>,
+    texts: &'a Texts,
+    detected: Option<Language>,
+    parts: BTreeMap<AdSection, Part>,
+    issues: Vec<AdIssue>,
+}
+
+/// What the checks found.
+pub(super) struct Checked {
+    pub(super) structure: u32,
+    pub(super) content: u32,
+    pub(super) compliance: u32,
+    pub(super) sections: Vec<SectionReview>,
+    pub(super) issues: Vec<AdIssue>,
+    pub(super) missing: Vec<Element>,
+}
+
+impl Checked {
+    /// Structure 30, content 40, compliance 30 percent.
+    pub(super) fn overall(&self) -> u32 {
+        (3 * self.structure + 4 * self.content + 3 * self.compliance) / 10
+    }
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(reading: &'a Reading<'a>, texts: &'a Texts, detected: Option<Language>) -> Self {
+        Self { reading, texts, detected, parts: sections(reading), issues: Vec::new() }
+    }
+
+    /// All checks.
+    pub(super) fn run(mut self, profile: Option<&Profile>) -> Checked {
+        let structure = self.structure();
+        let sections: Vec<SectionReview> = AdSection::ALL.into_iter().map(|section| self.section(section)).collect();
+        let found: Vec<u32> = sections.iter().filter(|part| part.found).map(|part| part.quality_score).collect();
+        let content = found.iter().sum::<u32>().checked_div(u32::try_from(found.len()).unwrap_or(0)).unwrap_or(0);
+        let compliance = self.compliance();
+        self.duplication();
+        let missing = self.elements();
+        if let Some(profile) = profile {
+            self.profile(profile);
+        }
+        let mut issues = self.issues;
+        issues.sort_by_key(|issue| (issue.start, std::cmp::Reverse(issue.severity)));
+        for (at, issue) in issues.iter_mut().enumerate() {
+            issue.number = at + 1;
+        }
+        Checked { structure, content, compliance, sections, issues, missing }
+    }
+
+    fn name(&self, section: AdSection) -> &'a str {
+        self.texts.get(&format!("review.sections.{}", section.name()))
+    }
+
+    /// A remark; the texts of `key` say what it is and what to do.
+    fn note(&mut self, key: &str, kind: AdIssueKind, severity: Severity, values: &[(&str, &str)]) -> &mut AdIssue {
+        let description = self.texts.say(&format!("review.issues.{key}"), values);
+        let suggestion = self.texts.say(&format!("review.issues.{key}_fix"), values);
+        self.push(key, kind, severity, description, suggestion)
+    }
+
+    fn push(
+        &mut self,
+        rule: &str,
+        category: AdIssueKind,
+        severity: Severity,
+        description: String,
+        suggestion: String,
+    ) -> &mut AdIssue {
+        let issue = AdIssue {
+            number: 0,
+            category,
+            severity,
+            description,
+            location: None,
+            suggestion,
+            text: None,
+            start: None,
+            end: None,
+            bytes: None,
+            alternatives: Vec::new(),
+            rule: rule.to_owned(),
+        };
+        self.issues.push(issue);
+        let last = self.issues.len() - 1;
+        &mut self.issues[last]
+    }
+
+    /// Says where the last remark is.
+    fn at(&mut self, span: Range<usize>) {
+        let (text, bytes) =
+            (self.reading.cut(span.start, span.end), (self.reading.byte(span.start), self.reading.byte(span.end)));
+        let word = self.reading.words.partition_point(|word| word.end <= span.start);
+        let location = self.parts.iter().find(|(_, part)| part.has(word)).map(|(section, _)| *section);
+        if let Some(issue) = self.issues.last_mut() {
+            issue.text = Some(text.to_owned());
+            (issue.start, issue.end, issue.bytes) = (Some(span.start), Some(span.end), Some(bytes));
+            issue.location = location;
+        }
+    }
+
+    fn structure(&mut self) -> u32 {
+        let mut score: u32 = 100;
+        for (sections, key, severity, cost) in [
+            (REQUIRED, "missing_required", Severity::High, 20),
+            (RECOMMENDED, "missing_recommended", Severity::Low, 5),
+        ] {
+            for section in sections {
+                if !self.parts.contains_key(&section) {
+                    score = score.saturating_sub(cost);
+                    let name = self.name(section);
+                    self.note(key, AdIssueKind::Structure, severity, &[("section", name)]).location = Some(section);
+                }
+            }
+        }
+        score
+    }
+
+    fn section(&mut self, section: AdSection) -> SectionReview {
+        let part = self.parts.get(&section).cloned();
+        let found = part.is_some();
+        let part = part.unwrap_or_default();
+        let before = self.issues.len();
+        let mut lost = 0;
+        if found {
+            lost += self.length(section, &part);
+            let list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
+            if list && !part.has_bullets && part.count() > LIST_FROM {
+                lost += 10;
+                let name = self.name(section);
+                self.note("no_bullets", AdIssueKind::Content, Severity::Low, &[("section", name)]).location = Some(section);
+            }
+            lost += self.vague(&part);
+        }
+        let places = part.words.iter().map(|words| self.reading.span(words.start, words.end - 1));
+        let places = places.map(|span| [span.start, span.end]).collect();
+        let said = &self.issues[before..];
+        SectionReview {
+            section,
+            found,
+            quality_score: if found { 100u32.saturating_sub(lost) } else { 0 },
+            word_count: part.count(),
+            places,
+            issues: said.iter().map(|issue| issue.description.clone()).collect(),
+            suggestions: said.iter().map(|issue| issue.suggestion.clone()).collect(),
+        }
+    }
+
+    /// What a part loses for being too short or too long.
+    fn length(&mut self, section: AdSection, part: &Part) -> u32 {
+        let (least, most) = match section {
+            AdSection::Intro => (None, Some(100)),
+            AdSection::RoleDescription => (Some(30), Some(200)),
+            AdSection::Responsibilities => (Some(20), Some(300)),
+            AdSection::Requirements => (Some(20), Some(250)),
+            AdSection::Team | AdSection::Benefits => (Some(15), None),
+            AdSection::Headline
+            | AdSection::SoftSkills
+            | AdSection::GoodToHaves
+            | AdSection::Company
+            | AdSection::Process
+            | AdSection::CallToAction => (None, None),
+        };
+        let (count, name) = (part.count(), self.name(section));
+        let shown = count.to_string();
+        let (key, limit, cost) = match (least, most) {
+            (Some(least), _) if count < least => ("too_few_words", ("least", least), 20),
+            (_, Some(most)) if count > most => ("too_many_words", ("most", most), 10),
+            _ => return 0,
+        };
+        let limit = (limit.0, limit.1.to_string());
+        let values = [("section", name), ("count", shown.as_str()), (limit.0, limit.1.as_str())];
+        self.note(key, AdIssueKind::Content, Severity::Medium, &values).location = Some(section);
+        cost
+    }
+
+    /// What a part loses for words that say little. They are told one by one, also where they cost nothing.
+    fn vague(&mut self, part: &Part) -> u32 {
+        let found: Vec<_> =
+            self.reading.found.vague.iter().filter(|(_, hit)| part.has(hit.first)).copied().collect();
+        for (entry, hit) in &found {
+            let span = self.reading.span(hit.first, hit.last);
+            if self.issues.iter().any(|issue| issue.rule == "vague" && issue.start == Some(span.start)) {
+                continue;
+            }
+            let text = shown(self.reading.cut(span.start, span.end));
+            let quoted: Vec<String> =
+                entry.alternatives.iter().map(|text| self.texts.say("review.ad.place", &[("text", text)])).collect();
+            let values = [("text", text.as_str()), ("alternatives", &quoted.join(", "))];
+            self.note("vague", AdIssueKind::Content, Severity::Low, &values);
+            self.at(span);
+        }
+        if found.len() > MOST_VAGUE { u32::try_from(found.len() * 5).unwrap_or(100) } else { 0 }
+    }
+
+    fn compliance(&mut self) -> u32 {
+        let language = self.reading.language;
+        let gate =
+            Gate { voice: Voice::new(language, GermanForm::Sie), audience: Audience::Candidates, verbatim: &[] };
+        let findings = gate.check(self.reading.text);
+        let mut lost = 0;
+        for (rule, key, severity, cost) in [
+            (Rule::Emoji, "emoji", Severity::Medium, 15),
+            (Rule::DashBullet, "dash_bullets", Severity::Low, 10),
+        ] {
+            let mut places = findings.iter().filter(|finding| finding.rule == rule);
+            let count = places.clone().count().to_string();
+            if let Some(first) = places.next() {
+                lost += cost;
+                self.note(key, AdIssueKind::Compliance, severity, &[("count", &count)]);
+                self.at(first.start..first.end);
+            }
+        }
+        for finding in findings.iter().filter(|finding| finding.rule == Rule::CompanyName).take(1) {
+            let values = [("text", shown(&finding.excerpt))];
+            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+            self.note("company_name", AdIssueKind::Compliance, Severity::Low, &values).alternatives =
+                vec!["GlobalConnect".to_owned()];
+            self.at(finding.start..finding.end);
+        }
+        // A text that is in another language as a whole was told before.
+        let mixed = self.detected.is_none_or(|detected| detected == language);
+        for finding in findings.iter().filter(|finding| mixed && finding.rule == Rule::Language).take(3) {
+            let text = shown(&finding.excerpt);
+            self.note("language_mix", AdIssueKind::Compliance, Severity::Medium, &[("text", &text)]);
+            self.at(finding.start..finding.end);
+        }
+        lost += self.banned();
+        100u32.saturating_sub(lost)
+    }
+
+    fn banned(&mut self) -> u32 {
+        let found = self.reading.found.banned.iter().filter(|(entry, _)| entry.scope == Scope::All);
+        let found: Vec<_> = found.copied().collect();
+        for (entry, hit) in found.iter().take(BANNED_TOLD) {
+            let span = self.reading.span(hit.first, hit.last);
+            let text = shown(self.reading.cut(span.start, span.end));
+            let key = match entry.family {
+                Family::Hype => "banned_hype",
+                Family::Exclusionary => "banned_exclusionary",
+            };
+            let description = self.texts.say(&format!("review.issues.{key}"), &[("text", &text)]);
+            let quoted = self.texts.say("review.ad.place", &[("text", entry.suggestion)]);
+            let suggestion = self.texts.say("review.issues.banned_fix", &[("suggestion", &quoted)]);
+            self.push(key, AdIssueKind::Compliance, Severity::High, description, suggestion).alternatives =
+                vec![entry.suggestion.to_owned()];
+            self.at(span);
+        }
+        u32::try_from(found.len() * 5).unwrap_or(30).min(30)
+    }
+
+    fn duplication(&mut self) {
+        for words in duplicates::sentences(self.reading) {
+            let span = self.reading.span(words.start, words.end - 1);
+            let text = shown(self.reading.cut(span.start, span.end));
+            self.note("duplicate_sentence", AdIssueKind::Duplication, Severity::Medium, &[("text", &text)]);
+            self.at(span);
+        }
+        for (words, count) in duplicates::phrases(self.reading) {
+            let span = self.reading.span(words.start, words.end - 1);
+            let text = shown(self.reading.cut(span.start, span.end));
+            let values = [("text", text.as_str()), ("count", &count.to_string())];
+            self.note("repeated_phrase", AdIssueKind::Duplication, Severity::Low, &values);
+            self.at(span);
+        }
+    }
+
+    fn elements(&mut self) -> Vec<Element> {
+        let missing: Vec<Element> =
+            ELEMENTS.into_iter().filter(|element| !self.reading.has(Sign::Element(*element))).collect();
+        for element in &missing {
+            let severity = match element {
+                Element::Pay | Element::Contact | Element::Deadline => Severity::Medium,
+                Element::Accommodation | Element::EqualOpportunity | Element::Contract | Element::Workplace => {
+                    Severity::Low
+                }
+            };
+            let description = self.texts.get(&format!("review.missing.{}", element.name())).to_owned();
+            let suggestion = self.texts.get("review.issues.element_fix").to_owned();
+            let rule = format!("missing_{}", element.name());
+            self.push(&rule, AdIssueKind::MissingElement, severity, description, suggestion);
+        }
+        missing
+    }
+
+    fn profile(&mut self, profile: &Profile) {
+        let lists: [(&str, Severity, &[Item]); 2] = [
+            ("must_have_missing", Severity::Critical, &profile.must_have_skills),
+            ("task_missing", Severity::Medium, &profile.primary_responsibilities),
+        ];
+        for (key, severity, items) in lists {
+            for item in items {
+                if !self.covers(&item.text) {
+                    self.note(key, AdIssueKind::Profile, severity, &[("text", &shown(&item.text))]);
+                }
+            }
+        }
+    }
+
+    /// Whether most of an item's words stand in the ad, in whichever form.
+    fn covers(&self, item: &str) -> bool {
+        let words = crate::phrases::spelled(item);
+        let long: Vec<&str> =
+            words.iter().map(|word| word.text.as_str()).filter(|word| word.chars().count() > 3).collect();
+        let stands = |word: &&&str| {
+            let stem: String = word.chars().take(word.chars().count().saturating_sub(2).max(4)).collect();
+            self.reading.words.iter().any(|found| found.text.starts_with(&stem))
+        };
+        let found = long.iter().filter(stands).count();
+        found * 100 >= long.len() * COVERED_PERCENT
+    }
+}

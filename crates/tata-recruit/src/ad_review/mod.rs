@@ -1,0 +1,125 @@
+//! The job-ad review: whether an ad has all its parts, how good they are, and whether the text rules are kept. The ad
+//! stays as it is.
+
+mod artifact;
+mod check;
+mod decide;
+mod duplicates;
+mod recommend;
+mod render;
+mod sections;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tata_core::{Tool, ToolNameError};
+
+pub use artifact::{AdIssue, AdIssueKind, JobAdReview, SectionReview};
+pub use decide::decide_job_ad_findings;
+pub(crate) use render::render;
+
+use self::check::Check;
+use crate::{
+    Audience, Gate, Kind, Made, Project, Refusal,
+    module::{module, module_requiring},
+    review::{
+        input::{ReviewedText, reviewed},
+        readability::readability,
+        reading::Reading,
+    },
+};
+
+/// Shorter texts are reviewed with a warning.
+const SHORT: usize = 100;
+
+/// What a job-ad review needs: the text.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JobAdReviewInput {
+    /// The ad, word for word as the recruiter gave it. Left out, the job ad of this project is reviewed.
+    #[serde(default)]
+    pub job_ad_text: Option<String>,
+    /// The language of the ad: en, sv, da, no or de. Left out, it is found out.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// The position, if it is known.
+    #[serde(default)]
+    pub position_title: Option<String>,
+}
+
+/// The tools of this module.
+pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
+    Ok(vec![
+        module(
+            "create_job_ad_review",
+            "Reviews a job ad: structure, content and compliance scores, each of the twelve parts of an ad, vague and \
+             banned words, duplication, pay, contact and deadline, and whether it agrees with the requirement profile. \
+             It never changes the text. Call it when the recruiter wants feedback on an ad.",
+            Kind::JobAdReview,
+            create_job_ad_review,
+        )?,
+        module_requiring(
+            "decide_job_ad_findings",
+            "Records which remarks of the job-ad review the recruiter accepts or ignores, by number, and writes a \
+             revised text from the accepted ones only. Call it only after the recruiter decided.",
+            Kind::JobAdReview,
+            &[Kind::JobAdReview],
+            decide_job_ad_findings,
+        )?,
+    ])
+}
+
+/// Reviews an ad.
+#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
+pub fn create_job_ad_review(
+    input: JobAdReviewInput,
+    project: &Project,
+    now: Timestamp,
+) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let given = reviewed(input.job_ad_text.as_deref(), input.language.as_deref(), SHORT, project)?;
+    let ReviewedText { text, language, detected, mut notices } = given;
+    let reading = Reading::new(&text, language);
+    let profile = project.profile();
+    let checked = Check::new(&reading, texts, detected).run(profile.as_ref());
+    let mut review = JobAdReview {
+        position_title: input.position_title.filter(|title| !title.trim().is_empty()),
+        language,
+        detected_language: detected,
+        voice: project.voice(),
+        original_text: text.clone().into_owned(),
+        overall_score: checked.overall(),
+        structure_score: checked.structure,
+        content_score: checked.content,
+        compliance_score: checked.compliance,
+        sections: checked.sections,
+        issues: checked.issues,
+        missing_elements: checked.missing,
+        recommendations: Vec::new(),
+        readability: readability(&reading),
+        decisions: Vec::new(),
+        revised_text: None,
+        created_at: now,
+    };
+    review.recommendations = recommend::recommendations(&review, texts);
+    let document = render(&review);
+    notices.extend(passed(&review, project)?);
+    let mut made = Made::new(Kind::JobAdReview, &review, document);
+    made.notices = notices;
+    made.next_steps = vec![texts.get("review.next.decide").to_owned(), texts.get("review.next.inclusion").to_owned()];
+    Ok(made)
+}
+
+/// Lets the report through the gate; what it quotes from the ad is the ad's.
+fn passed(review: &JobAdReview, project: &Project) -> Result<Vec<crate::Notice>, Refusal> {
+    let quoted = review.issues.iter().filter_map(|issue| issue.text.as_deref());
+    let alternatives = review.issues.iter().flat_map(|issue| &issue.alternatives).map(String::as_str);
+    let descriptions = review.issues.iter().flat_map(|issue| [&issue.description, &issue.suggestion]);
+    let position = review.position_title.as_deref();
+    let verbatim: Vec<&str> =
+        quoted.chain(alternatives).chain(descriptions.map(String::as_str)).chain(position).collect();
+    let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
+    gate.pass(&render(review), project.texts())
+}

@@ -1,0 +1,56 @@
+//! A job-ad review as people read it.
+
+use super::JobAdReview;
+use crate::{
+    Block, Document, Texts,
+    di_review::{decided, reading},
+};
+
+/// The review as a document. The text itself is not part of it.
+pub(crate) fn render(review: &JobAdReview) -> Document {
+    let texts = Texts::of(review.voice);
+    let title = match &review.position_title {
+        Some(position) => texts.say("review.ad.title_of", &[("position", position)]),
+        None => texts.get("review.ad.title").to_owned(),
+    };
+    let mut document = Document::new(review.voice, title);
+    let values = [
+        ("score", review.overall_score.to_string()),
+        ("structure", review.structure_score.to_string()),
+        ("content", review.content_score.to_string()),
+        ("compliance", review.compliance_score.to_string()),
+    ];
+    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+    document.paragraph(texts.say("review.ad.score", &values));
+    if !review.recommendations.is_empty() {
+        document.heading(1, texts.get("review.ad.recommendations"));
+        document.blocks.push(Block::Numbered(review.recommendations.clone()));
+    }
+    document.heading(1, texts.get("review.ad.sections_heading"));
+    let header = ["section", "found", "quality", "words"].map(|key| texts.get(&format!("review.ad.{key}")).to_owned());
+    let rows = review.sections.iter().map(|part| {
+        let name = texts.get(&format!("review.sections.{}", part.section.name())).to_owned();
+        let found = texts.get(if part.found { "review.ad.yes" } else { "review.ad.no" }).to_owned();
+        let number = |number: String| if part.found { number } else { String::new() };
+        vec![name, found, number(part.quality_score.to_string()), number(part.word_count.to_string())]
+    });
+    document.blocks.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
+    document.heading(1, texts.get("review.ad.issues"));
+    if review.issues.is_empty() {
+        document.paragraph(texts.get("review.ad.no_issues"));
+    }
+    for issue in &review.issues {
+        let severity = texts.get(&format!("review.severities.{}", issue.severity.name()));
+        let number = issue.number.to_string();
+        let values =
+            [("number", number.as_str()), ("description", issue.description.as_str()), ("severity", severity)];
+        let suggestion = texts.say("review.ad.suggestion", &[("suggestion", &issue.suggestion)]);
+        document.paragraph(format!("{}\n{suggestion}", texts.say("review.ad.issue", &values)));
+    }
+    document.heading(1, texts.get("review.di.readability"));
+    let language = review.voice.language();
+    document.paragraph(reading(&review.readability, &review.original_text, texts, language).join("\n"));
+    let numbers: Vec<usize> = review.issues.iter().map(|issue| issue.number).collect();
+    decided(&review.decisions, &numbers, &mut document, texts);
+    document
+}

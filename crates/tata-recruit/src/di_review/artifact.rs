@@ -1,0 +1,120 @@
+//! The inclusion review as it is stored.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Balance, Category, Element, Language, Readability, ReviewDecision, Severity, TitleForm, Voice,
+};
+
+/// How inclusive an ad is, and what would make it better. It never changes the ad.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DiReview {
+    /// The position, if it is known.
+    pub position_title: Option<String>,
+    /// The language whose word lists were used.
+    pub language: Language,
+    /// The language the text seems to be in.
+    pub detected_language: Option<Language>,
+    /// How the explanations speak.
+    pub voice: Voice,
+    /// How German titles should be marked.
+    pub title_form: TitleForm,
+    /// The text, byte for byte as it came.
+    pub original_text: String,
+    /// 0 to 100.
+    pub overall_score: u32,
+    /// What the score means.
+    pub score_band: ScoreBand,
+    /// Findings per hundred words: a long ad is not worse for being long.
+    pub flags_per_100_words: f64,
+    /// 0 to 100 for every category, also the clean ones.
+    pub category_scores: BTreeMap<Category, u32>,
+    /// How many findings each has.
+    pub category_issues: BTreeMap<Category, usize>,
+    /// What was found, in the order of the text.
+    pub flagged_items: Vec<FlaggedItem>,
+    /// What a good ad says and this one does not.
+    pub missing_elements: Vec<Element>,
+    /// What the law says about the findings.
+    pub compliance_notes: Vec<String>,
+    /// Words that readers take as typical of men or women, both ways.
+    pub balance: Balance,
+    /// How hard it is to read.
+    pub readability: Readability,
+    /// What the recruiter decided about findings.
+    #[serde(default)]
+    pub decisions: Vec<ReviewDecision>,
+    /// The text with what was accepted; nothing until something was.
+    #[serde(default)]
+    pub revised_text: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Something that shuts people out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlaggedItem {
+    /// Its number in this review, from 1.
+    pub number: usize,
+    /// As it stands in the text.
+    pub text: String,
+    /// The first character.
+    pub start: usize,
+    /// The character after the last.
+    pub end: usize,
+    /// The first byte.
+    pub byte_start: usize,
+    /// The byte after the last.
+    pub byte_end: usize,
+    /// Whom it shuts out.
+    pub category: Category,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Why, in the recruiter's language.
+    pub explanation: String,
+    /// The law behind it, where there is one.
+    pub legal_ground: Option<String>,
+    /// Better words, in the language of the ad; at least one.
+    pub alternatives: Vec<String>,
+    /// The rule that found it.
+    pub rule: String,
+}
+
+/// What a score means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScoreBand {
+    /// Below 70.
+    Excluding,
+    /// 70 to 89.
+    SlightlyBiased,
+    /// 90 to 99.
+    Inclusive,
+    /// 100.
+    Clean,
+}
+
+impl ScoreBand {
+    /// Of a score.
+    pub fn of(score: u32) -> Self {
+        match score {
+            0..70 => Self::Excluding,
+            70..90 => Self::SlightlyBiased,
+            90..100 => Self::Inclusive,
+            100.. => Self::Clean,
+        }
+    }
+
+    /// Its name in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Excluding => "excluding",
+            Self::SlightlyBiased => "slightly_biased",
+            Self::Inclusive => "inclusive",
+            Self::Clean => "clean",
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What the recruiter accepts and ignores of an inclusion review.
+
+use jiff::Timestamp;
+
+use super::{DiReview, render, verbatim};
+use crate::{
+    Audience, DecideInput, Gate, Kind, Made, Project, Refusal,
+    review::revise::{Decidable, decide, revised},
+};
+
+/// Records decisions and writes the revised text anew from all that was accepted.
+#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
+pub fn decide_di_findings(input: DecideInput, project: &Project, _now: Timestamp) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let Some(mut review) = project.read::<DiReview>(Kind::DiReview, "") else {
+        let message = texts.say("review.refuse.review", &[("review", Kind::DiReview.display(texts))]);
+        return Err(Refusal::of("", message, texts.get("review.refuse.review_way_out")));
+    };
+    let items: Vec<Decidable<'_>> = review
+        .flagged_items
+        .iter()
+        .map(|item| Decidable {
+            number: item.number,
+            bytes: Some((item.byte_start, item.byte_end)),
+            alternatives: &item.alternatives,
+        })
+        .collect();
+    let decisions = decide(&input, &items, &review.decisions, texts)?;
+    let text = revised(&review.original_text, &items, &decisions);
+    drop(items);
+    review.revised_text = text;
+    review.decisions = decisions;
+    let document = render(&review);
+    let words = verbatim(&review);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let notices =
+        Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }.pass(&document, texts)?;
+    let mut made = Made::new(Kind::DiReview, &review, document);
+    made.notices = notices;
+    Ok(made)
+}

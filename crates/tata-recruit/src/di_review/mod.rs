@@ -1,0 +1,175 @@
+//! The inclusion review: what in an ad shuts people out, why, and what would be better. The ad stays as it is.
+
+mod artifact;
+mod decide;
+mod render;
+mod score;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tata_core::{Tool, ToolNameError};
+
+pub use artifact::{DiReview, FlaggedItem, ScoreBand};
+pub use decide::decide_di_findings;
+pub(crate) use render::{decided, reading, render};
+
+use crate::{
+    Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
+    book::Sign,
+    module::{module, module_requiring},
+    review::{
+        balance::balance,
+        findings::{Place, places},
+        input::{ReviewedText, reviewed},
+        law::ground,
+        readability::readability,
+        reading::Reading,
+    },
+};
+
+/// Shorter texts are reviewed with a warning.
+const SHORT: usize = 50;
+/// Shorter texts are no whole ads, so nothing is missing in them.
+const WHOLE_AD: usize = 80;
+/// What an inclusive ad says.
+const ELEMENTS: [Element; 5] =
+    [Element::Pay, Element::Accommodation, Element::EqualOpportunity, Element::Contact, Element::Deadline];
+
+/// What an inclusion review needs: the text.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DiReviewInput {
+    /// The ad, word for word as the recruiter gave it. Left out, the job ad of this project is reviewed.
+    #[serde(default)]
+    pub job_ad_text: Option<String>,
+    /// The language of the ad: en, sv, da, no or de. Left out, it is found out.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// The position, if it is known.
+    #[serde(default)]
+    pub position_title: Option<String>,
+    /// How German titles should be marked.
+    #[serde(default)]
+    pub title_form: Option<TitleForm>,
+}
+
+/// The tools of this module.
+pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
+    let review = module(
+        "create_di_review",
+        "Reviews how inclusive a job ad is (gender, age, disability, nationality, ethnicity, religion, family, \
+         orientation, socioeconomic, German titles, requirements, location, readability): a score for every category, \
+         every finding with its place, reason and alternatives. It never changes the text. Call it when the recruiter \
+         wants a D&I or bias check of an ad.",
+        Kind::DiReview,
+        create_di_review,
+    )?;
+    let decide = module_requiring(
+        "decide_di_findings",
+        "Records which findings of the D&I review the recruiter accepts (with which alternative) or ignores, by number, \
+         and writes a revised text from the accepted ones only. Call it only after the recruiter decided.",
+        Kind::DiReview,
+        &[Kind::DiReview],
+        decide_di_findings,
+    )?;
+    Ok(vec![review, decide])
+}
+
+/// Reviews how inclusive an ad is.
+#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
+pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let given = reviewed(input.job_ad_text.as_deref(), input.language.as_deref(), SHORT, project)?;
+    let ReviewedText { text, language, detected, notices } = given;
+    let form = input.title_form.unwrap_or_default();
+    let reading = Reading::new(&text, language);
+    let places = places(&reading, form);
+    let readability = readability(&reading);
+    let whole = reading.words.len() >= WHOLE_AD;
+    let missing: Vec<Element> =
+        ELEMENTS.into_iter().filter(|element| whole && !reading.has(Sign::Element(*element))).collect();
+    let scores = score::of(&places, &readability, missing.len(), language);
+    let balance = balance(&reading);
+    let flagged_items: Vec<FlaggedItem> =
+        places.into_iter().enumerate().map(|(at, place)| item(at + 1, place, &reading, texts)).collect();
+    let review = DiReview {
+        position_title: input.position_title.filter(|title| !title.trim().is_empty()),
+        language,
+        detected_language: detected,
+        voice: project.voice(),
+        title_form: form,
+        overall_score: scores.overall,
+        score_band: ScoreBand::of(scores.overall),
+        flags_per_100_words: score::density(flagged_items.len(), reading.words.len()),
+        category_scores: scores.categories,
+        category_issues: scores.issues,
+        compliance_notes: notes(&flagged_items, &missing, texts),
+        flagged_items,
+        missing_elements: missing,
+        balance,
+        readability,
+        decisions: Vec::new(),
+        revised_text: None,
+        created_at: now,
+        original_text: text.clone().into_owned(),
+    };
+    let document = render(&review);
+    let verbatim = verbatim(&review);
+    let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
+    let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
+    let mut notices = notices;
+    notices.extend(gate.pass(&document, texts)?);
+    let mut made = Made::new(Kind::DiReview, &review, document);
+    made.notices = notices;
+    if !review.flagged_items.is_empty() {
+        made.next_steps = vec![texts.get("review.next.decide").to_owned()];
+    }
+    Ok(made)
+}
+
+/// Words that stand in the report as they stand in the ad or in the word lists.
+pub(crate) fn verbatim(review: &DiReview) -> Vec<String> {
+    let items = review.flagged_items.iter();
+    let mut words: Vec<String> = items
+        .flat_map(|item| item.alternatives.iter().chain([&item.text]).chain(&item.legal_ground).cloned())
+        .collect();
+    words.extend(review.balance.agentic.iter().chain(&review.balance.communal).map(|word| word.text.clone()));
+    words.extend(review.position_title.clone());
+    words
+}
+
+fn item(number: usize, place: Place, reading: &Reading<'_>, texts: &Texts) -> FlaggedItem {
+    let Place { rule, category, severity, reason, alternatives, start, end } = place;
+    FlaggedItem {
+        number,
+        text: reading.cut(start, end).to_owned(),
+        start,
+        end,
+        byte_start: reading.byte(start),
+        byte_end: reading.byte(end),
+        category,
+        severity,
+        explanation: texts.get(&format!("review.reasons.{}.{reason}", category.name())).to_owned(),
+        legal_ground: ground(reading.language, category).map(str::to_owned),
+        alternatives,
+        rule,
+    }
+}
+
+/// What the law says, once for each ground.
+fn notes(items: &[FlaggedItem], missing: &[Element], texts: &Texts) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for category in Category::ALL {
+        let item = items.iter().find(|item| item.category == category);
+        if let Some(law) = item.and_then(|item| item.legal_ground.as_deref()) {
+            let name = texts.get(&format!("review.categories.{}", category.name()));
+            notes.push(texts.say("review.law", &[("category", name), ("law", law)]));
+        }
+    }
+    let missing = missing.iter().map(|element| texts.get(&format!("review.missing.{}", element.name())).to_owned());
+    notes.extend(missing);
+    notes
+}

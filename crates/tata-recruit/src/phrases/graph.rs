@@ -1,0 +1,176 @@
+//! Many patterns as one graph of words: what they share at their ends is stored once.
+//!
+//! The built-in word lists are made into graphs when the program is built (`build.rs`), so none is read at run time.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use super::pattern::{Part, read};
+
+/// What a phrase says about the words it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Meaning {
+    /// They are a hit.
+    Hit,
+    /// They are fine, and so is every hit of the same id within them.
+    Fine,
+}
+
+/// Tables of numbers; a part is a literal and two flags, see [`Graph::part`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    /// All literals, one after the other.
+    pub(crate) text: Cow<'static, str>,
+    /// Where each literal begins, and the end of the last.
+    pub(crate) literals: Cow<'static, [u32]>,
+    /// The words that phrases begin with: part, first of its starts. The last row only ends the one before.
+    pub(crate) anchors: Cow<'static, [[u32; 2]]>,
+    /// How phrases begin: part, id and meaning, node.
+    pub(crate) starts: Cow<'static, [[u32; 3]]>,
+    /// Where a node's edges begin, and whether a phrase may end in it. The last one only ends the one before.
+    pub(crate) nodes: Cow<'static, [u32]>,
+    /// How phrases go on: part, node.
+    pub(crate) edges: Cow<'static, [[u32; 2]]>,
+}
+
+/// A part of a phrase, read from its number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    /// A word: its letters, and whether more may come before and after.
+    Word(&'a str, bool, bool),
+    /// Up to two words.
+    Between,
+}
+
+const BETWEEN: u32 = u32::MAX;
+
+impl Graph {
+    /// A graph of patterns; each has an id. A pattern that cannot be read is named.
+    pub(crate) fn new<'a>(
+        patterns: impl IntoIterator<Item = (usize, Meaning, &'a str)>,
+    ) -> Result<Self, (usize, String)> {
+        let mut builder = Builder::default();
+        for (id, meaning, pattern) in patterns {
+            let phrases = read(pattern).map_err(|problem| (id, format!("{problem} in {pattern:?}")))?;
+            builder.add(number(id), meaning, &phrases);
+        }
+        Ok(builder.finish())
+    }
+
+    /// What a part stands for.
+    pub(crate) fn part(&self, part: u32) -> Step<'_> {
+        if part == BETWEEN {
+            return Step::Between;
+        }
+        let at = (part >> 2) as usize;
+        let bound = |at: usize| self.literals.get(at).map_or(0, |byte| *byte as usize);
+        let literal = self.text.get(bound(at)..bound(at + 1)).unwrap_or_default();
+        Step::Word(literal, part & 2 != 0, part & 1 != 0)
+    }
+
+    /// The ways that begin with an anchor.
+    pub(crate) fn starts(&self, anchor: usize) -> &[[u32; 3]] {
+        let bound = |at: usize| self.anchors.get(at).map_or(0, |[_, start]| *start as usize);
+        self.starts.get(bound(anchor)..bound(anchor + 1)).unwrap_or_default()
+    }
+
+    /// The ways on from a node, and whether a phrase may end in it.
+    pub(crate) fn node(&self, node: u32) -> (&[[u32; 2]], bool) {
+        let bound = |at: u32| self.nodes.get(at as usize).map_or(0, |first| *first);
+        let edges = (bound(node) >> 1) as usize..(bound(node + 1) >> 1) as usize;
+        (self.edges.get(edges).unwrap_or_default(), bound(node) & 1 != 0)
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    literals: BTreeMap<String, u32>,
+    /// Nodes by what may follow: equal ends are one node.
+    known: BTreeMap<BTreeSet<Vec<u32>>, u32>,
+    nodes: Vec<(Vec<[u32; 2]>, bool)>,
+    /// How phrases begin, by the part without its open end.
+    starts: BTreeMap<u32, BTreeSet<[u32; 3]>>,
+}
+
+impl Builder {
+    fn add(&mut self, id: u32, meaning: Meaning, phrases: &BTreeSet<Vec<Part>>) {
+        let mut ends: BTreeMap<u32, BTreeSet<Vec<u32>>> = BTreeMap::new();
+        for phrase in phrases {
+            let mut parts = phrase.iter().map(|part| self.code(part)).collect::<Vec<_>>().into_iter();
+            if let Some(first) = parts.next() {
+                ends.entry(first).or_default().insert(parts.collect());
+            }
+        }
+        for (first, ends) in ends {
+            let node = self.node(ends);
+            let what = id << 1 | u32::from(meaning == Meaning::Fine);
+            self.starts.entry(first & !1).or_default().insert([first, what, node]);
+        }
+    }
+
+    fn code(&mut self, part: &Part) -> u32 {
+        match part {
+            Part::Between => BETWEEN,
+            Part::Word { literal, open_start, open_end } => {
+                let next = number(self.literals.len());
+                let literal = *self.literals.entry(literal.clone()).or_insert(next);
+                literal << 2 | u32::from(*open_start) << 1 | u32::from(*open_end)
+            }
+        }
+    }
+
+    fn node(&mut self, ends: BTreeSet<Vec<u32>>) -> u32 {
+        if let Some(known) = self.known.get(&ends) {
+            return *known;
+        }
+        let mut rest: BTreeMap<u32, BTreeSet<Vec<u32>>> = BTreeMap::new();
+        for end in &ends {
+            if let Some((first, end)) = end.split_first() {
+                rest.entry(*first).or_default().insert(end.to_vec());
+            }
+        }
+        let edges = rest.into_iter().map(|(part, ends)| [part, self.node(ends)]).collect();
+        let node = number(self.nodes.len());
+        self.nodes.push((edges, ends.contains(&Vec::new())));
+        self.known.insert(ends, node);
+        node
+    }
+
+    fn finish(self) -> Graph {
+        let mut by_number: Vec<(u32, String)> =
+            self.literals.into_iter().map(|(text, at)| (at, text)).collect();
+        by_number.sort_unstable();
+        let (mut text, mut literals) = (String::new(), vec![0]);
+        for (_, literal) in by_number {
+            text.push_str(&literal);
+            literals.push(number(text.len()));
+        }
+        let (mut anchors, mut starts) = (Vec::new(), Vec::new());
+        for (part, ways) in self.starts {
+            anchors.push([part, number(starts.len())]);
+            starts.extend(ways);
+        }
+        anchors.push([0, number(starts.len())]);
+        let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+        for (ways, may_end) in self.nodes {
+            nodes.push(number(edges.len()) << 1 | u32::from(may_end));
+            edges.extend(ways);
+        }
+        nodes.push(number(edges.len()) << 1);
+        Graph {
+            text: text.into(),
+            literals: literals.into(),
+            anchors: anchors.into(),
+            starts: starts.into(),
+            nodes: nodes.into(),
+            edges: edges.into(),
+        }
+    }
+}
+
+/// Word lists have thousands of entries, never billions.
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX >> 3)
+}

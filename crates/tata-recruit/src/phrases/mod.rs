@@ -1,0 +1,10 @@
+//! Words of a text and phrases in it, as a linguist writes them down (`data/README.md`).
+
+mod graph;
+mod matcher;
+mod pattern;
+mod words;
+
+pub(crate) use graph::{Graph, Meaning};
+pub(crate) use matcher::{Hit, Matcher, longest};
+pub(crate) use words::{Case, Gap, Word, fold, is_invisible, spelled};

@@ -1,0 +1,130 @@
+//! What in a text shuts people out: the hits of the word lists that mean what they seem to mean.
+
+use super::{
+    reading::Reading,
+    titles::{self, TitleForm},
+};
+use crate::{
+    Language,
+    book::{Category, Flag, Severity, Sign},
+    phrases::{Case, Hit},
+};
+
+/// A place in a text that shuts somebody out.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) rule: String,
+    pub(crate) category: Category,
+    pub(crate) severity: Severity,
+    /// Why, as a name in the texts.
+    pub(crate) reason: &'static str,
+    pub(crate) alternatives: Vec<String>,
+    /// The first character and the one after the last.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// How many words may stand between "no" or "not needed" and what is not needed.
+const REACH: usize = 4;
+/// A name in quotation marks is this short.
+const MOST_NAME_WORDS: usize = 6;
+const COMPANY_FORMS: [&str; 18] = [
+    "ab", "ag", "aps", "as", "asa", "bv", "co", "foundation", "gmbh", "group", "inc", "kg", "llc", "ltd", "magazine",
+    "plc", "se", "stiftelsen",
+];
+
+/// The places of a text, in order; of overlapping ones the longest.
+pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
+    let welcoming = sentences_with(reading, Sign::Welcoming);
+    let meant = reading.found.flags.iter().filter(|(flag, hit)| {
+        !welcoming.contains(&reading.sentence_of(hit.first))
+            && !is_waived(reading, flag.category, *hit)
+            && !is_name(reading, *hit)
+    });
+    let mut places: Vec<Place> = meant.map(|(flag, hit)| Place::of(flag, reading, *hit)).collect();
+    if reading.language == Language::De {
+        places.extend(titles::places(reading, form));
+    }
+    places.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
+    let mut merged: Vec<Place> = Vec::new();
+    for place in places {
+        match merged.last_mut() {
+            Some(last) if place.start < last.end => {
+                if place.end - place.start > last.end - last.start {
+                    *last = place;
+                }
+            }
+            Some(_) | None => merged.push(place),
+        }
+    }
+    merged
+}
+
+impl Place {
+    fn of(flag: &Flag, reading: &Reading<'_>, hit: Hit) -> Self {
+        let span = reading.span(hit.first, hit.last);
+        Self {
+            rule: format!("{}/{}", flag.category.name(), flag.rule),
+            category: flag.category,
+            severity: flag.severity,
+            reason: flag.reason,
+            alternatives: flag.alternatives.iter().map(|text| (*text).to_owned()).collect(),
+            start: span.start,
+            end: span.end,
+        }
+    }
+}
+
+/// The numbers of the sentences with a sign.
+fn sentences_with(reading: &Reading<'_>, wanted: Sign) -> Vec<usize> {
+    reading.signs(|sign| sign == wanted).map(|hit| reading.sentence_of(hit.first)).collect()
+}
+
+/// Whether the text says that something is not asked for. A bare "no" says so only about demands: "no mothers" shuts
+/// mothers out.
+fn is_waived(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
+    let sentence = reading.sentence_of(hit.first);
+    let demand = matches!(
+        category,
+        Category::Requirements | Category::Location | Category::Socioeconomic | Category::Nationality
+    );
+    let near = |wanted: Sign, close: &dyn Fn(Hit) -> bool| {
+        reading
+            .signs(|sign| sign == wanted)
+            .any(|sign| reading.sentence_of(sign.first) == sentence && close(sign) && (demand || sign.first < sign.last))
+    };
+    near(Sign::WaivedBefore, &|sign| sign.last < hit.first && hit.first - sign.last <= REACH)
+        || near(Sign::WaivedAfter, &|sign| sign.first > hit.last && sign.first - hit.last <= REACH)
+}
+
+/// Whether the words are part of a name: capitals in quotation marks, or before the form of a company.
+fn is_name(reading: &Reading<'_>, hit: Hit) -> bool {
+    let capital = |at: usize| reading.words.get(at).is_some_and(|word| word.case != Case::Lower);
+    if !(hit.first..=hit.last).all(capital) {
+        return false;
+    }
+    let next = (hit.last + 1..).take(3).take_while(|at| capital(*at));
+    let company = next.into_iter().any(|at| {
+        reading.words.get(at).is_some_and(|word| COMPANY_FORMS.contains(&word.text.as_str()))
+    });
+    company || is_quoted_name(reading, hit)
+}
+
+fn is_quoted_name(reading: &Reading<'_>, hit: Hit) -> bool {
+    let quote = |text: &str| text.contains(['"', '\u{201C}', '\u{201D}', '\u{201E}', '\u{AB}', '\u{BB}']);
+    let between = |left: usize, right: usize| match (reading.words.get(left), reading.words.get(right)) {
+        (Some(left), Some(right)) => quote(reading.cut(left.end, right.start)),
+        (None, Some(right)) => quote(reading.cut(0, right.start)),
+        (Some(left), None) => quote(reading.cut(left.end, left.end + 2)),
+        (None, None) => false,
+    };
+    let capital = |at: usize| reading.words.get(at).is_some_and(|word| word.case != Case::Lower);
+    let opens = (0..MOST_NAME_WORDS).map_while(|back| hit.first.checked_sub(back)).find(|at| {
+        !capital(*at) || between(at.wrapping_sub(1), *at)
+    });
+    let closes = (hit.last..hit.last + MOST_NAME_WORDS).find(|at| !capital(*at) || between(*at, at + 1));
+    let marked = |at: Option<usize>, before: bool| {
+        at.is_some_and(|at| capital(at) && if before { between(at.wrapping_sub(1), at) } else { between(at, at + 1) })
+    };
+    marked(opens, true) && marked(closes, false)
+}

@@ -1,0 +1,61 @@
+//! The text that is to be reviewed, and the language it is in.
+
+use std::borrow::Cow;
+
+use crate::{Language, Notice, Project, Refusal, identify};
+
+/// A text to be reviewed.
+pub(crate) struct ReviewedText<'a> {
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) language: Language,
+    pub(crate) detected: Option<Language>,
+    pub(crate) notices: Vec<Notice>,
+}
+
+/// How sure a guess must be to be told.
+const SURE: f32 = 0.6;
+
+/// What was given, or the ad of the project. Nothing of it is changed.
+pub(crate) fn reviewed<'a>(
+    given: Option<&'a str>,
+    wish: Option<&str>,
+    short: usize,
+    project: &Project,
+) -> Result<ReviewedText<'a>, Refusal> {
+    let texts = project.texts();
+    let text = match given.filter(|text| text.chars().any(char::is_alphanumeric)) {
+        Some(text) => Cow::Borrowed(text),
+        None if given.is_none_or(|text| text.trim().is_empty()) && project.job_ad().is_some() => {
+            Cow::Owned(project.job_ad().map(|ad| ad.document().markdown()).unwrap_or_default())
+        }
+        None => {
+            let message = texts.get("review.refuse.text");
+            return Err(Refusal::of("job_ad_text", message, texts.get("review.refuse.text_way_out")));
+        }
+    };
+    let mut refusal = Refusal::default();
+    refusal.check_length("job_ad_text", &text, texts);
+    refusal.or_ok()?;
+    let mut notices = Vec::new();
+    let characters = text.chars().count();
+    if characters < short {
+        let values = [("count", characters.to_string()), ("least", short.to_string())];
+        let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+        notices.push(Notice::new("job_ad_text", texts.say("review.short", &values)));
+    }
+    let detected = identify(&text).filter(|found| found.confidence >= SURE).map(|found| found.language);
+    let fallback = detected.unwrap_or(project.voice().language());
+    let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
+        None => fallback,
+        Some(wish) => Language::find(wish).unwrap_or_else(|| {
+            notices.push(Notice::new("language", texts.say("project.unsupported_language", &[("language", wish)])));
+            fallback
+        }),
+    };
+    if let Some(detected) = detected.filter(|detected| *detected != language) {
+        let name = |language: Language| texts.get(&format!("job_ad.languages.{}", language.code()));
+        let values = [("found", name(detected)), ("wanted", name(language))];
+        notices.push(Notice::new("language", texts.say("review.mismatch", &values)));
+    }
+    Ok(ReviewedText { text, language, detected, notices })
+}

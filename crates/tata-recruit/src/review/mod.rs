@@ -1,0 +1,18 @@
+//! What both reviews share: a text read once, what is found in it, and a revision of it from what was accepted.
+
+pub(crate) mod balance;
+pub(crate) mod findings;
+pub(crate) mod input;
+pub(crate) mod law;
+pub(crate) mod measure;
+pub(crate) mod readability;
+pub(crate) mod reading;
+pub(crate) mod revise;
+pub(crate) mod shown;
+pub(crate) mod titles;
+
+pub use balance::{Balance, CodedWord, Coding, DecoderVerdict};
+pub use measure::{Label, Labelled, Measured, Tally, measure, read_labelled};
+pub use readability::{Band, Formula, Readability};
+pub use revise::{Accepted, DecideInput, Decision as ReviewDecision};
+pub use titles::TitleForm;

@@ -1,0 +1,149 @@
+//! A text as the reviews read it: words, sentences, lines, and what the word lists find in them.
+
+use std::ops::Range;
+
+use crate::{
+    Language,
+    book::{Book, Found, Sign},
+    phrases::{Case, Gap, Hit, Word, spelled},
+};
+
+/// A text that was read once, for all rules.
+pub(crate) struct Reading<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) language: Language,
+    pub(crate) words: Vec<Word>,
+    /// The words of each sentence; a heading and a point of a list are sentences too.
+    pub(crate) sentences: Vec<Range<usize>>,
+    pub(crate) found: Found,
+    /// The byte at which each character begins, and the end; nothing if all characters are single bytes.
+    bytes: Vec<u32>,
+}
+
+/// Short forms that end with a stop and end no sentence.
+const SHORT_FORMS: [&str; 38] = [
+    "approx", "bzw", "ca", "co", "dr", "ev", "evt", "evtl", "fx", "gem", "ggf", "inc", "incl", "inkl", "jf", "jfr",
+    "jr", "kr", "ltd", "max", "mill", "min", "mio", "mr", "mrs", "ms", "nr", "no", "prof", "resp", "st", "str",
+    "tel", "tlf", "usw", "vgl", "vs", "zzgl",
+];
+
+impl<'a> Reading<'a> {
+    /// Reads a text with the lists of a language.
+    pub(crate) fn new(text: &'a str, language: Language) -> Self {
+        let words = spelled(text);
+        let found = Book::of(language).read(&words);
+        let bytes = if text.is_ascii() { Vec::new() } else { offsets(text) };
+        let sentences = sentences(&words);
+        Self { text, language, words, sentences, found, bytes }
+    }
+
+    /// The byte at which a character begins.
+    pub(crate) fn byte(&self, character: usize) -> usize {
+        if self.bytes.is_empty() {
+            return character.min(self.text.len());
+        }
+        self.bytes.get(character).map_or(self.text.len(), |byte| *byte as usize)
+    }
+
+    /// The text between two characters.
+    pub(crate) fn cut(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(self.byte(start)..self.byte(end)).unwrap_or_default()
+    }
+
+    /// The characters of some words.
+    pub(crate) fn span(&self, first: usize, last: usize) -> Range<usize> {
+        let start = self.words.get(first).map_or(0, |word| word.start);
+        start..self.words.get(last).map_or(start, |word| word.end)
+    }
+
+    /// The number of the sentence that a word is in.
+    pub(crate) fn sentence_of(&self, word: usize) -> usize {
+        self.sentences.partition_point(|sentence| sentence.end <= word)
+    }
+
+    /// The places of a sign.
+    pub(crate) fn signs(&self, wanted: impl Fn(Sign) -> bool) -> impl Iterator<Item = Hit> {
+        self.found.signs.iter().filter(move |(sign, _)| wanted(*sign)).map(|(_, hit)| *hit)
+    }
+
+    /// Whether a sign stands anywhere.
+    pub(crate) fn has(&self, wanted: Sign) -> bool {
+        self.found.signs.iter().any(|(sign, _)| *sign == wanted)
+    }
+}
+
+/// Where each character begins, and the end.
+fn offsets(text: &str) -> Vec<u32> {
+    let starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    starts.map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect()
+}
+
+/// The words of each sentence.
+fn sentences(words: &[Word]) -> Vec<Range<usize>> {
+    let mut sentences = Vec::new();
+    let mut first = 0;
+    for at in 1..words.len() {
+        if ends(words, at) {
+            sentences.push(first..at);
+            first = at;
+        }
+    }
+    if first < words.len() {
+        sentences.push(first..words.len());
+    }
+    sentences
+}
+
+/// Whether a sentence ends before a word. What goes on with a small letter or after a short form does not.
+fn ends(words: &[Word], at: usize) -> bool {
+    let (Some(before), Some(word)) = (words.get(at - 1), words.get(at)) else { return false };
+    match word.gap {
+        Gap::Paragraph => true,
+        Gap::Sentence => {
+            let chained = |at: usize| {
+                let Some(earlier) = at.checked_sub(1).and_then(|at| words.get(at)) else { return false };
+                words.get(at).is_some_and(|word| word.gap == Gap::Sentence && word.start == earlier.end + 1)
+            };
+            let number = |word: &Word| word.text.chars().all(|letter| letter.is_ascii_digit());
+            let short = before.text.chars().count() == 1 && !number(before)
+                || SHORT_FORMS.contains(&before.text.as_str())
+                || chained(at - 1) && before.text.chars().count() <= 3;
+            (word.case != Case::Lower || number(word)) && !short && word.start > before.end + 1
+        }
+        Gap::Hyphen | Gap::Blank | Gap::Colon => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_end_where_people_stop() {
+        let check = |text: &str, expected: &[&str]| {
+            let reading = Reading::new(text, Language::En);
+            let found: Vec<&str> = reading
+                .sentences
+                .iter()
+                .map(|sentence| {
+                    let span = reading.span(sentence.start, sentence.end - 1);
+                    reading.cut(span.start, span.end)
+                })
+                .collect();
+            assert_eq!(found, expected, "{text:?}");
+        };
+        check("One is here. Two is there! 3 is it", &["One is here", "Two is there", "3 is it"]);
+        check("We use z.B. Java, e.g. Python and 5.500 units", &["We use z.B. Java, e.g. Python and 5.500 units"]);
+        check("About us\n\n* first point\n* second point", &["About us", "first point", "second point"]);
+        check("Ask Dr. Berg; he knows. Yes", &["Ask Dr. Berg; he knows", "Yes"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn characters_are_bytes_where_they_differ() {
+        let reading = Reading::new("Åsa söker ett ungt team", Language::Sv);
+        assert_eq!(reading.cut(4, 9), "söker");
+        assert_eq!(reading.byte(4), 5);
+        assert_eq!(reading.byte(99), reading.text.len());
+    }
+}

@@ -1,0 +1,178 @@
+//! Decisions about findings, and a revised text from what was accepted. The original stays as it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Refusal, Texts};
+
+/// What the recruiter decided about the findings of a review.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecideInput {
+    /// The findings whose words are replaced.
+    #[serde(default)]
+    pub accept: Vec<Accepted>,
+    /// The numbers of the findings that stay as they are.
+    #[serde(default)]
+    pub ignore: Vec<usize>,
+}
+
+/// A finding that is accepted.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Accepted {
+    /// Its number in the review.
+    pub finding: usize,
+    /// Which of its alternatives, from 1. Left out, the first.
+    #[serde(default)]
+    pub alternative: Option<usize>,
+    /// Other words, as the recruiter wrote them. They go before the alternative.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// A decision about one finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The number of the finding.
+    pub finding: usize,
+    /// What stands there now; nothing if it was ignored.
+    pub replacement: Option<String>,
+}
+
+/// A finding as far as a decision needs it.
+pub(crate) struct Decidable<'a> {
+    pub(crate) number: usize,
+    /// The first byte and the one after the last; nothing if it has no place in the text.
+    pub(crate) bytes: Option<(usize, usize)>,
+    pub(crate) alternatives: &'a [String],
+}
+
+/// The most characters that may replace a finding.
+const MOST_REPLACEMENT: usize = 2000;
+
+/// The decisions after new ones: a later one about the same finding counts.
+pub(crate) fn decide(
+    input: &DecideInput,
+    items: &[Decidable<'_>],
+    before: &[Decision],
+    texts: &Texts,
+) -> Result<Vec<Decision>, Refusal> {
+    let mut refusal = Refusal::default();
+    let mut refuse = |key: &str, field: String, values: &[(&str, &str)]| {
+        let way_out = texts.get(&format!("review.refuse.{key}_way_out"));
+        refusal.add(field, texts.say(&format!("review.refuse.{key}"), values), way_out);
+    };
+    if input.accept.is_empty() && input.ignore.is_empty() {
+        refuse("nothing", "accept".to_owned(), &[]);
+    }
+    let count = items.len().to_string();
+    let mut decisions: Vec<Decision> = Vec::new();
+    for (at, accepted) in input.accept.iter().enumerate() {
+        let number = accepted.finding.to_string();
+        let field = format!("accept[{at}]");
+        let Some(item) = items.iter().find(|item| item.number == accepted.finding) else {
+            refuse("finding", field, &[("number", &number), ("count", &count)]);
+            continue;
+        };
+        let own = accepted.text.as_deref().filter(|text| text.chars().count() <= MOST_REPLACEMENT);
+        let wish = accepted.alternative.unwrap_or(1);
+        let listed = wish.checked_sub(1).and_then(|at| item.alternatives.get(at)).map(String::as_str);
+        let known = item.alternatives.len().to_string();
+        match own.or(listed) {
+            _ if item.bytes.is_none() => refuse("no_words", field, &[("number", &number)]),
+            Some(text) => decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) }),
+            None if item.alternatives.is_empty() => refuse("no_words", field, &[("number", &number)]),
+            None => {
+                let values = [("number", number.as_str()), ("count", &known), ("wish", &wish.to_string())];
+                refuse("alternative", field, &values);
+            }
+        }
+    }
+    for (at, number) in input.ignore.iter().enumerate() {
+        let field = format!("ignore[{at}]");
+        let shown = number.to_string();
+        if !items.iter().any(|item| item.number == *number) {
+            refuse("finding", field, &[("number", &shown), ("count", &count)]);
+        } else if decisions.iter().any(|decision| decision.finding == *number && decision.replacement.is_some()) {
+            refuse("twice", field, &[("number", &shown)]);
+        } else {
+            decisions.push(Decision { finding: *number, replacement: None });
+        }
+    }
+    refusal.or_ok()?;
+    let new = |number: usize| decisions.iter().any(|decision| decision.finding == number);
+    let mut all: Vec<Decision> = before.iter().filter(|decision| !new(decision.finding)).cloned().collect();
+    all.extend(decisions);
+    all.sort_by_key(|decision| decision.finding);
+    all.dedup_by_key(|decision| decision.finding);
+    Ok(all)
+}
+
+/// The text with what was accepted, and nothing else changed; nothing if nothing was accepted.
+pub(crate) fn revised(original: &str, items: &[Decidable<'_>], decisions: &[Decision]) -> Option<String> {
+    let mut changes: Vec<(usize, usize, &str)> = decisions
+        .iter()
+        .filter_map(|decision| {
+            let item = items.iter().find(|item| item.number == decision.finding)?;
+            let (start, end) = item.bytes?;
+            Some((start, end, decision.replacement.as_deref()?))
+        })
+        .collect();
+    if changes.is_empty() {
+        return None;
+    }
+    changes.sort_unstable();
+    let (mut text, mut done) = (String::with_capacity(original.len()), 0);
+    for (start, end, replacement) in changes {
+        let (Some(before), Some(old)) = (original.get(done..start), original.get(start..end)) else { continue };
+        text.push_str(before);
+        text.push_str(&in_case_of(old, replacement));
+        done = end;
+    }
+    text.push_str(original.get(done..).unwrap_or_default());
+    Some(text)
+}
+
+/// A capital where there was one: the beginning of a sentence stays one.
+fn in_case_of(old: &str, new: &str) -> String {
+    let mut letters = new.chars();
+    match (old.chars().next(), letters.next()) {
+        (Some(old), Some(first)) if old.is_uppercase() => first.to_uppercase().chain(letters).collect(),
+        _ => new.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_accepted_changes() {
+        let alternatives = ["team".to_owned(), "team of varied experience".to_owned()];
+        let items = [
+            Decidable { number: 1, bytes: Some((0, 10)), alternatives: &alternatives },
+            Decidable { number: 2, bytes: Some((16, 23)), alternatives: &alternatives },
+        ];
+        let original = "Young team with manpower.";
+        let texts = Texts::default();
+        let check = |accept: &[(usize, Option<usize>)], ignore: &[usize], expected: Option<&str>| {
+            let accept = accept.iter().map(|(finding, alternative)| Accepted {
+                finding: *finding,
+                alternative: *alternative,
+                text: None,
+            });
+            let input = DecideInput { accept: accept.collect(), ignore: ignore.to_vec() };
+            let decisions = decide(&input, &items, &[], &texts).unwrap();
+            assert_eq!(revised(original, &items, &decisions).as_deref(), expected);
+        };
+        check(&[(1, None)], &[2], Some("Team with manpower."));
+        check(&[(1, Some(2))], &[], Some("Team of varied experience with manpower."));
+        check(&[], &[1], None);
+        let wrong = |accept: usize, alternative: usize| {
+            let accept = vec![Accepted { finding: accept, alternative: Some(alternative), text: None }];
+            decide(&DecideInput { accept, ignore: Vec::new() }, &items, &[], &texts).is_err()
+        };
+        assert!(wrong(3, 1) && wrong(1, 3) && wrong(1, 0));
+    }
+}
