@@ -8,6 +8,7 @@
 //! ```text
 //! cargo run --release -p tata-bench              all of it, about a minute
 //! cargo run --release -p tata-bench -- --turns 500 --rounds 3
+//! cargo run --release -p tata-bench -- review    what a review of a job ad costs
 //! ```
 #![expect(
     clippy::unwrap_used,
@@ -25,6 +26,7 @@
 mod measure;
 mod ours;
 mod raw;
+mod review;
 mod upstream;
 
 use std::process::{Child, Command, Stdio};
@@ -44,6 +46,7 @@ fn main() {
         ["contend", who, address, turns, at_once] => {
             contend(who, address, turns.parse().unwrap(), at_once.parse().unwrap());
         }
+        ["review"] => review::report(),
         ["hold", address, streams] => hold(address, streams.parse().unwrap()),
         options => report(number(options, "--turns", 1_000), number(options, "--rounds", 15)),
     }

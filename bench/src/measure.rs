@@ -62,7 +62,7 @@ fn milliseconds(duration: Duration) -> f64 {
 }
 
 /// The CPU time of this process so far, all threads.
-fn cpu_seconds() -> f64 {
+pub(crate) fn cpu_seconds() -> f64 {
     let usage = getrusage(UsageWho::RUSAGE_SELF).unwrap();
     (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1e6
 }

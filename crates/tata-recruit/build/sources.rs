@@ -164,7 +164,9 @@ impl Titles {
                 let rule = fits.max_by_key(|rule| rule.ending.len());
                 let stem = rule.and_then(|rule| noun.noun.strip_suffix(&rule.ending));
                 noun.forms = match (rule, stem) {
-                    (Some(rule), Some(stem)) => rule.becomes.iter().map(|end| format!("{stem}{end}")).collect(),
+                    (Some(rule), Some(stem)) => {
+                        rule.becomes.iter().map(|end| format!("{stem}{end}")).collect()
+                    }
                     _ => vec![noun.noun.clone()],
                 };
             }

@@ -14,7 +14,8 @@ pub(crate) fn rust(name: &str, sources: &Sources) -> Result<String, String> {
     let graph = Graph::new(patterns).map_err(|(_, problem)| format!("the lists of {name}: {problem}"))?;
     let mut text = format!("static {name}: Tables = Tables {{\n    inclusion: &[\n");
     for flag in &sources.inclusion {
-        let severity = flag.severity.map_or_else(|| usual(&flag.category), |severity| format!("{severity:?}"));
+        let severity =
+            flag.severity.map_or_else(|| usual(&flag.category), |severity| format!("{severity:?}"));
         let _ = writeln!(
             text,
             "Flag {{ rule: {:?}, term: {:?}, category: Category::{}, severity: Severity::{severity}, reason: {:?}, \
@@ -36,7 +37,8 @@ pub(crate) fn rust(name: &str, sources: &Sources) -> Result<String, String> {
     }
     text.push_str("],\nvague: &[\n");
     for entry in &sources.vague {
-        let _ = writeln!(text, "Vague {{ term: {:?}, alternatives: &{:?} }},", entry.term, entry.alternatives);
+        let _ =
+            writeln!(text, "Vague {{ term: {:?}, alternatives: &{:?} }},", entry.term, entry.alternatives);
     }
     let Graph { text: literal, literals, anchors, starts, nodes, edges } = &graph;
     let _ = writeln!(
@@ -95,4 +97,3 @@ fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
-

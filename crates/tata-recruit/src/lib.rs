@@ -35,19 +35,18 @@ use std::sync::Arc;
 
 use tata_core::{Tool, ToolNameError};
 
+pub use ad_review::{
+    AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, SectionReview, create_job_ad_review,
+    decide_job_ad_findings,
+};
+pub use book::{AdSection, Category, Element, Severity};
 pub use candidate::{
     Assessment, AssessmentContent, Basis, CandidateInput, CandidateReport, Choice, CompareInput, Comparison,
     ConfirmInput, Content, Decision, Detail as PracticalDetail, PracticalContent, PracticalDetails, Quote,
     Rating, Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript,
     Utterance, Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
 };
-pub use ad_review::{
-    AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, SectionReview, create_job_ad_review, decide_job_ad_findings,
-};
-pub use book::{AdSection, Category, Element, Severity};
-pub use di_review::{
-    DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings,
-};
+pub use di_review::{DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings};
 pub use document::{Block, Document};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use funnel::{
@@ -84,9 +83,8 @@ pub use profile::{
 pub use project::{Project, Settings, Spoken, Stored};
 pub use rendered::rendered;
 pub use review::{
-    Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled, Measured, Readability,
-    ReviewDecision, Tally, measure, read_labelled,
-    TitleForm,
+    Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled,
+    Measured, Readability, ReviewDecision, Tally, TitleForm, measure, read_labelled,
 };
 pub use screening::{
     Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,

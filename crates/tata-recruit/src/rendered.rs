@@ -4,7 +4,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    Document, JobAd, Kind, Settings, ad_review, candidate, di_review, funnel, greeting, headhunting, invite, profile, screening,
+    Document, JobAd, Kind, Settings, ad_review, candidate, di_review, funnel, greeting, headhunting, invite,
+    profile, screening,
 };
 
 /// How a stored document reads; nothing if it is not one of this kind.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
+use tata_recruit::{Accepted, Language, TitleForm};
 
 /// Tata carries LLM agents to real people.
 #[derive(Debug, Parser)]
@@ -57,6 +58,16 @@ pub(crate) enum Command {
     Artifact {
         #[command(subcommand)]
         action: ArtifactAction,
+    },
+    /// Review how inclusive a job ad is: what shuts people out, why, and what would be better
+    #[command(visible_alias = "inclusion")]
+    Di(Di),
+    /// Review a job ad: its parts, their quality, words that say little or promise too much
+    Review(AdReview),
+    /// Measure a review against labelled sentences
+    Eval {
+        #[command(subcommand)]
+        action: EvalAction,
     },
     /// List the agents, or check a definition
     Agents(Agents),
@@ -174,6 +185,132 @@ pub(crate) struct Run {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Review how inclusive a job ad is.
+///
+/// The text stays as it is; with --accept, a revised text is written from what was accepted. Nothing is stored and no
+/// model is asked. In a conversation, `create_di_review` does the same and keeps the review.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Di {
+    #[command(flatten)]
+    pub(crate) output: ReviewOutput,
+
+    /// How German titles should be marked: mwd, colon, star, underscore, slash, brackets, inner_i, double, gn
+    #[arg(long, value_name = "FORM", value_parser = title_form)]
+    pub(crate) title_form: Option<TitleForm>,
+}
+
+/// Review a job ad.
+///
+/// The text stays as it is; with --accept, a revised text is written from what was accepted. Nothing is stored and no
+/// model is asked. In a conversation, `create_job_ad_review` does the same and keeps the review.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct AdReview {
+    #[command(flatten)]
+    pub(crate) output: ReviewOutput,
+
+    /// Compare with the requirement profile of this conversation: its id, the beginning of it, or `last`
+    #[arg(long, value_name = "SESSION")]
+    pub(crate) profile: Option<String>,
+}
+
+/// What both reviews take.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ReviewOutput {
+    /// The ads: text files, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The language of the ad: en, sv, da, no or de (default: found out)
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
+    pub(crate) lang: Option<Language>,
+
+    /// The language of the explanations: en, sv, da, no or de
+    #[arg(long, value_name = "LANGUAGE", value_parser = language)]
+    pub(crate) explain_in: Option<Language>,
+
+    /// Print JSON
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    /// The form of the result; SARIF is what editors and code hosts read
+    #[arg(short, long, value_name = "FORM", default_value = "text")]
+    pub(crate) format: ReviewForm,
+
+    /// Fail (exit code 1) if an ad scores less
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) fail_under: Option<u32>,
+
+    /// Replace finding N and print the revised text: N, N=K for its alternative K, or N=words; may be repeated
+    #[arg(long, value_name = "N[=K|=WORDS]", value_parser = accepted)]
+    pub(crate) accept: Vec<Accepted>,
+}
+
+impl ReviewOutput {
+    fn wants_json(&self) -> bool {
+        self.json || matches!(self.format, ReviewForm::Json | ReviewForm::Sarif)
+    }
+}
+
+/// The forms of a review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ReviewForm {
+    /// For people.
+    #[default]
+    Text,
+    /// The report as Markdown.
+    Md,
+    /// For programs.
+    Json,
+    /// For editors and code hosts.
+    Sarif,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EvalAction {
+    /// Measure the inclusion review: precision and recall per language and category
+    Di {
+        /// Labelled sentences (YAML); the name begins with the language, e.g. sv.yaml
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// The language of all files (default: the beginning of each name)
+        #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
+        lang: Option<Language>,
+        /// Show every mistake
+        #[arg(long)]
+        mistakes: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// Fail (exit code 1) if precision or recall of a file is less
+        #[arg(long, value_name = "SHARE", value_parser = share)]
+        fail_under: Option<f64>,
+    },
+}
+
+fn language(text: &str) -> Result<Language, String> {
+    Language::find(text).ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
+}
+
+fn title_form(text: &str) -> Result<TitleForm, String> {
+    let name = serde_json::Value::String(text.trim().to_lowercase().replace('-', "_"));
+    serde_json::from_value(name).map_err(|error| error.to_string())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("must be from 0 to 1".to_owned()) }
+}
+
+/// `3`, `3=2`, `3=other words`.
+fn accepted(text: &str) -> Result<Accepted, String> {
+    let (number, how) = text.split_once('=').map_or((text, None), |(number, how)| (number, Some(how)));
+    let finding =
+        number.trim().parse().map_err(|_| "begins with the number of a finding, e.g. 3 or 3=2".to_owned())?;
+    let alternative: Option<usize> = how.and_then(|how| how.trim().parse().ok());
+    let text = how.filter(|_| alternative.is_none()).map(str::to_owned);
+    Ok(Accepted { finding, alternative, text })
 }
 
 #[derive(Debug, Subcommand)]
@@ -378,6 +515,9 @@ impl Command {
             | Self::Session { action: SessionAction::Resume { .. } } => true,
             Self::Session { .. }
             | Self::Artifact { .. }
+            | Self::Di(_)
+            | Self::Review(_)
+            | Self::Eval { .. }
             | Self::Agents(_)
             | Self::Models(_)
             | Self::Completions { .. } => false,
@@ -392,6 +532,9 @@ impl Command {
             | Self::Artifact { action: ArtifactAction::List { json, .. } }
             | Self::Models(Models { action: None, json }) => *json,
             Self::Run(run) => run.json,
+            Self::Di(di) => di.output.wants_json(),
+            Self::Review(review) => review.output.wants_json(),
+            Self::Eval { action: EvalAction::Di { json, .. } } => *json,
             Self::Artifact { action: ArtifactAction::Show { format, .. } } => *format == DocumentForm::Json,
             Self::Agents(agents) => agents.json,
             Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {

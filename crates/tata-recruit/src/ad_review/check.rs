@@ -63,9 +63,12 @@ impl<'a> Check<'a> {
     /// All checks.
     pub(super) fn run(mut self, profile: Option<&Profile>) -> Checked {
         let structure = self.structure();
-        let sections: Vec<SectionReview> = AdSection::ALL.into_iter().map(|section| self.section(section)).collect();
-        let found: Vec<u32> = sections.iter().filter(|part| part.found).map(|part| part.quality_score).collect();
-        let content = found.iter().sum::<u32>().checked_div(u32::try_from(found.len()).unwrap_or(0)).unwrap_or(0);
+        let sections: Vec<SectionReview> =
+            AdSection::ALL.into_iter().map(|section| self.section(section)).collect();
+        let found: Vec<u32> =
+            sections.iter().filter(|part| part.found).map(|part| part.quality_score).collect();
+        let content =
+            found.iter().sum::<u32>().checked_div(u32::try_from(found.len()).unwrap_or(0)).unwrap_or(0);
         let compliance = self.compliance();
         self.duplication();
         let missing = self.elements();
@@ -85,7 +88,13 @@ impl<'a> Check<'a> {
     }
 
     /// A remark; the texts of `key` say what it is and what to do.
-    fn note(&mut self, key: &str, kind: AdIssueKind, severity: Severity, values: &[(&str, &str)]) -> &mut AdIssue {
+    fn note(
+        &mut self,
+        key: &str,
+        kind: AdIssueKind,
+        severity: Severity,
+        values: &[(&str, &str)],
+    ) -> &mut AdIssue {
         let description = self.texts.say(&format!("review.issues.{key}"), values);
         let suggestion = self.texts.say(&format!("review.issues.{key}_fix"), values);
         self.push(key, kind, severity, description, suggestion)
@@ -120,8 +129,10 @@ impl<'a> Check<'a> {
 
     /// Says where the last remark is.
     fn at(&mut self, span: Range<usize>) {
-        let (text, bytes) =
-            (self.reading.cut(span.start, span.end), (self.reading.byte(span.start), self.reading.byte(span.end)));
+        let (text, bytes) = (
+            self.reading.cut(span.start, span.end),
+            (self.reading.byte(span.start), self.reading.byte(span.end)),
+        );
         let word = self.reading.words.partition_point(|word| word.end <= span.start);
         let location = self.parts.iter().find(|(_, part)| part.has(word)).map(|(section, _)| *section);
         if let Some(issue) = self.issues.last_mut() {
@@ -141,7 +152,8 @@ impl<'a> Check<'a> {
                 if !self.parts.contains_key(&section) {
                     score = score.saturating_sub(cost);
                     let name = self.name(section);
-                    self.note(key, AdIssueKind::Structure, severity, &[("section", name)]).location = Some(section);
+                    self.note(key, AdIssueKind::Structure, severity, &[("section", name)]).location =
+                        Some(section);
                 }
             }
         }
@@ -160,7 +172,8 @@ impl<'a> Check<'a> {
             if list && !part.has_bullets && part.count() > LIST_FROM {
                 lost += 10;
                 let name = self.name(section);
-                self.note("no_bullets", AdIssueKind::Content, Severity::Low, &[("section", name)]).location = Some(section);
+                self.note("no_bullets", AdIssueKind::Content, Severity::Low, &[("section", name)]).location =
+                    Some(section);
             }
             lost += self.vague(&part);
         }
@@ -216,8 +229,11 @@ impl<'a> Check<'a> {
                 continue;
             }
             let text = shown(self.reading.cut(span.start, span.end));
-            let quoted: Vec<String> =
-                entry.alternatives.iter().map(|text| self.texts.say("review.ad.place", &[("text", text)])).collect();
+            let quoted: Vec<String> = entry
+                .alternatives
+                .iter()
+                .map(|text| self.texts.say("review.ad.place", &[("text", text)]))
+                .collect();
             let values = [("text", text.as_str()), ("alternatives", &quoted.join(", "))];
             self.note("vague", AdIssueKind::Content, Severity::Low, &values);
             self.at(span);
@@ -227,8 +243,11 @@ impl<'a> Check<'a> {
 
     fn compliance(&mut self) -> u32 {
         let language = self.reading.language;
-        let gate =
-            Gate { voice: Voice::new(language, GermanForm::Sie), audience: Audience::Candidates, verbatim: &[] };
+        let gate = Gate {
+            voice: Voice::new(language, GermanForm::Sie),
+            audience: Audience::Candidates,
+            verbatim: &[],
+        };
         let findings = gate.check(self.reading.text);
         let mut lost = 0;
         for (rule, key, severity, cost) in [
@@ -303,9 +322,10 @@ impl<'a> Check<'a> {
         for element in &missing {
             let severity = match element {
                 Element::Pay | Element::Contact | Element::Deadline => Severity::Medium,
-                Element::Accommodation | Element::EqualOpportunity | Element::Contract | Element::Workplace => {
-                    Severity::Low
-                }
+                Element::Accommodation
+                | Element::EqualOpportunity
+                | Element::Contract
+                | Element::Workplace => Severity::Low,
             };
             let description = self.texts.get(&format!("review.missing.{}", element.name())).to_owned();
             let suggestion = self.texts.get("review.issues.element_fix").to_owned();

@@ -10,7 +10,11 @@ use crate::{
 
 /// Records decisions and writes the revised text anew from all that was accepted.
 #[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
-pub fn decide_job_ad_findings(input: DecideInput, project: &Project, _now: Timestamp) -> Result<Made, Refusal> {
+pub fn decide_job_ad_findings(
+    input: DecideInput,
+    project: &Project,
+    _now: Timestamp,
+) -> Result<Made, Refusal> {
     let texts = project.texts();
     let Some(mut review) = project.read::<JobAdReview>(Kind::JobAdReview, "") else {
         let message = texts.say("review.refuse.review", &[("review", Kind::JobAdReview.display(texts))]);
@@ -19,7 +23,11 @@ pub fn decide_job_ad_findings(input: DecideInput, project: &Project, _now: Times
     let items: Vec<Decidable<'_>> = review
         .issues
         .iter()
-        .map(|issue| Decidable { number: issue.number, bytes: issue.bytes, alternatives: &issue.alternatives })
+        .map(|issue| Decidable {
+            number: issue.number,
+            bytes: issue.bytes,
+            alternatives: &issue.alternatives,
+        })
         .collect();
     let decisions = decide(&input, &items, &review.decisions, texts)?;
     let text = revised(&review.original_text, &items, &decisions);

@@ -18,7 +18,8 @@ pub(super) fn sentences(reading: &Reading<'_>) -> Vec<Range<usize>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut repeated = Vec::new();
     for sentence in &reading.sentences {
-        let words: Vec<&str> = reading.words[sentence.clone()].iter().map(|word| word.text.as_str()).collect();
+        let words: Vec<&str> =
+            reading.words[sentence.clone()].iter().map(|word| word.text.as_str()).collect();
         let text = words.join(" ");
         if text.chars().count() > SHORTEST_SENTENCE {
             let count = seen.entry(text).or_default();
@@ -54,7 +55,9 @@ pub(super) fn phrases(reading: &Reading<'_>) -> Vec<(Range<usize>, usize)> {
     // Overlapping phrases are one longer phrase: it is told once.
     let mut told: Vec<(Range<usize>, usize)> = Vec::new();
     for (words, count) in often {
-        if told.len() < MOST_PHRASES && !told.iter().any(|(other, _)| other.start < words.end && words.start < other.end) {
+        if told.len() < MOST_PHRASES
+            && !told.iter().any(|(other, _)| other.start < words.end && words.start < other.end)
+        {
             told.push((words, count));
         }
     }

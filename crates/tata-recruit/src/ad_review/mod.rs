@@ -108,7 +108,8 @@ pub fn create_job_ad_review(
     notices.extend(passed(&review, project)?);
     let mut made = Made::new(Kind::JobAdReview, &review, document);
     made.notices = notices;
-    made.next_steps = vec![texts.get("review.next.decide").to_owned(), texts.get("review.next.inclusion").to_owned()];
+    made.next_steps =
+        vec![texts.get("review.next.decide").to_owned(), texts.get("review.next.inclusion").to_owned()];
     Ok(made)
 }
 

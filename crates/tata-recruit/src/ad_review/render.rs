@@ -27,7 +27,8 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         document.blocks.push(Block::Numbered(review.recommendations.clone()));
     }
     document.heading(1, texts.get("review.ad.sections_heading"));
-    let header = ["section", "found", "quality", "words"].map(|key| texts.get(&format!("review.ad.{key}")).to_owned());
+    let header =
+        ["section", "found", "quality", "words"].map(|key| texts.get(&format!("review.ad.{key}")).to_owned());
     let rows = review.sections.iter().map(|part| {
         let name = texts.get(&format!("review.sections.{}", part.section.name())).to_owned();
         let found = texts.get(if part.found { "review.ad.yes" } else { "review.ad.no" }).to_owned();
@@ -42,8 +43,11 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
     for issue in &review.issues {
         let severity = texts.get(&format!("review.severities.{}", issue.severity.name()));
         let number = issue.number.to_string();
-        let values =
-            [("number", number.as_str()), ("description", issue.description.as_str()), ("severity", severity)];
+        let values = [
+            ("number", number.as_str()),
+            ("description", issue.description.as_str()),
+            ("severity", severity),
+        ];
         let suggestion = texts.say("review.ad.suggestion", &[("suggestion", &issue.suggestion)]);
         document.paragraph(format!("{}\n{suggestion}", texts.say("review.ad.issue", &values)));
     }

@@ -2,11 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use crate::{
-    AdSection,
-    book::Sign,
-    review::reading::Reading,
-};
+use crate::{AdSection, book::Sign, review::reading::Reading};
 
 /// What belongs to a part.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +77,11 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
                 add(&mut parts, section, line.words.clone(), line.is_bullet);
                 for sentence in sentences(reading, &line.words) {
                     let other = meaning(reading, &sentence).filter(|found| INSIDE.contains(found));
-                    inside.extend(other.filter(|found| *found != section).map(|found| (found, sentence, line.is_bullet)));
+                    inside.extend(
+                        other
+                            .filter(|found| *found != section)
+                            .map(|found| (found, sentence, line.is_bullet)),
+                    );
                 }
             }
             None if is_first => add(&mut parts, AdSection::Intro, line.words.clone(), line.is_bullet),
@@ -99,7 +99,9 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
     }
     for (section, words, bullet) in inside {
         // Only what has no part of its own: a whole part is the better witness.
-        let own = parts.get(&section).is_some_and(|part| !part.words.iter().any(|range| range.start == words.start));
+        let own = parts
+            .get(&section)
+            .is_some_and(|part| !part.words.iter().any(|range| range.start == words.start));
         if !own || parts.get(&section).is_none() {
             add(&mut parts, section, words, bullet);
         }
@@ -126,7 +128,9 @@ fn heading(reading: &Reading<'_>, line: &Line) -> Option<AdSection> {
         _ => None,
     });
     let near = hits.filter(|(_, hit)| {
-        line.words.contains(&hit.first) && hit.first <= line.words.start + HEADING_REACH && hit.last < line.words.end
+        line.words.contains(&hit.first)
+            && hit.first <= line.words.start + HEADING_REACH
+            && hit.last < line.words.end
     });
     // The longest, and of equal ones the first.
     let best = near.max_by_key(|(_, hit)| (hit.last - hit.first, std::cmp::Reverse(hit.first)));
@@ -144,7 +148,10 @@ fn meaning(reading: &Reading<'_>, words: &Range<usize>) -> Option<AdSection> {
             *counts.entry(*section).or_default() += hit.last + 1 - hit.first;
         }
     }
-    counts.into_iter().max_by_key(|(section, count)| (*count, std::cmp::Reverse(*section))).map(|(section, _)| section)
+    counts
+        .into_iter()
+        .max_by_key(|(section, count)| (*count, std::cmp::Reverse(*section)))
+        .map(|(section, _)| section)
 }
 
 /// The sentences within a range of words.
@@ -177,8 +184,10 @@ fn lines(reading: &Reading<'_>) -> Vec<Line> {
         let text = raw.trim();
         let is_bullet = bullet(text);
         let short = word - first <= MOST_HEADING_WORDS && !text.ends_with(['.', ',', ';']);
-        let marked = text.starts_with('#') || (text.starts_with("**") && text.ends_with("**")) || text.ends_with(':');
-        let is_heading = !is_bullet && short && (marked || after_blank || is_known_heading(reading, first..word));
+        let marked =
+            text.starts_with('#') || (text.starts_with("**") && text.ends_with("**")) || text.ends_with(':');
+        let is_heading =
+            !is_bullet && short && (marked || after_blank || is_known_heading(reading, first..word));
         lines.push((Line { words: first..word, is_bullet, is_heading }, after_blank));
         after_blank = false;
     }
@@ -188,8 +197,9 @@ fn lines(reading: &Reading<'_>) -> Vec<Line> {
 
 fn is_known_heading(reading: &Reading<'_>, words: Range<usize>) -> bool {
     let hits = reading.found.signs.iter();
-    hits.filter(|(sign, _)| matches!(sign, Sign::Heading(_)))
-        .any(|(_, hit)| hit.first == words.start && hit.last < words.end && words.len() <= hit.last - hit.first + 2)
+    hits.filter(|(sign, _)| matches!(sign, Sign::Heading(_))).any(|(_, hit)| {
+        hit.first == words.start && hit.last < words.end && words.len() <= hit.last - hit.first + 2
+    })
 }
 
 /// Whether a line is a point of a list.

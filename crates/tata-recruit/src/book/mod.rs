@@ -151,9 +151,7 @@ pub(crate) enum Scope {
 }
 
 /// Whom a phrase shuts out, or what else an inclusion review scores.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// Titles, pronouns, phrases that mean one gender.
@@ -242,9 +240,7 @@ impl Category {
 }
 
 /// How bad a finding is.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Worth a thought.
@@ -258,9 +254,7 @@ pub enum Severity {
 }
 
 /// What an ad says that a good ad says.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Element {
     /// What is paid.
@@ -280,9 +274,7 @@ pub enum Element {
 }
 
 /// A part of an ad.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdSection {
     /// The first line.
@@ -357,11 +349,6 @@ impl Book {
             // The graph borrows, so the copy is small. A test makes every matcher.
             Self { tables, matcher: Matcher::of(tables.graph.clone()).unwrap_or_default() }
         })
-    }
-
-    /// What shuts people out.
-    pub(crate) fn inclusion(&self) -> &'static [Flag] {
-        self.tables.inclusion
     }
 
     /// Everything that the lists find, in one pass.
@@ -498,6 +485,95 @@ impl AdSection {
             Self::Benefits => "benefits",
             Self::Process => "process",
             Self::CallToAction => "call_to_action",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phrases::spelled;
+
+    #[test]
+    fn every_list_is_rich() {
+        for language in Language::ALL {
+            let Tables { inclusion, banned, vague, .. } = Book::of(language).tables;
+            let hype = banned.iter().filter(|entry| entry.family == Family::Hype).count();
+            let headhunting = banned.iter().filter(|entry| entry.scope == Scope::Headhunting).count();
+            assert!(inclusion.len() >= 300 && vague.len() >= 40, "{language:?}");
+            assert!(hype >= 25 && banned.len() - hype >= 20 && headhunting >= 4, "{language:?}");
+        }
+    }
+
+    #[test]
+    fn every_entry_finds_its_own_term() {
+        for language in Language::ALL {
+            let book = Book::of(language);
+            for flag in book.tables.inclusion {
+                let found = book.read(&spelled(flag.term)).flags;
+                assert!(
+                    !found.is_empty(),
+                    "{language:?}: the forms of {} do not find {:?}",
+                    flag.rule,
+                    flag.term
+                );
+            }
+            for entry in book.tables.banned {
+                let found = book.read(&spelled(entry.term)).banned;
+                assert!(!found.is_empty(), "{language:?}: the forms of {:?} do not find it", entry.term);
+            }
+            for entry in book.tables.vague {
+                let found = book.read(&spelled(entry.term)).vague;
+                assert!(!found.is_empty(), "{language:?}: the forms of {:?} do not find it", entry.term);
+            }
+        }
+    }
+
+    #[test]
+    fn rules_have_one_name_and_known_reasons() {
+        for language in Language::ALL {
+            let flags = Book::of(language).tables.inclusion;
+            let mut rules: Vec<&str> = flags.iter().map(|flag| flag.rule).collect();
+            rules.sort_unstable();
+            rules.dedup();
+            assert_eq!(rules.len(), flags.len(), "{language:?}: a rule stands twice");
+            for flag in flags {
+                for voice in crate::Voice::ALL {
+                    let key = format!("review.reasons.{}.{}", flag.category.name(), flag.reason);
+                    assert_ne!(crate::Texts::of(voice).get(&key), key, "{language:?} {}", flag.rule);
+                }
+            }
+        }
+    }
+
+    /// Properties 7, 26 and 32: every entry has better words, and none of them is itself flagged or banned.
+    #[test]
+    fn no_better_word_is_flagged_or_banned() {
+        let mut wrong = Vec::new();
+        for language in Language::ALL {
+            let Tables { inclusion, banned, .. } = Book::of(language).tables;
+            let better =
+                inclusion.iter().flat_map(|flag| flag.alternatives.iter().map(|text| (flag.rule, *text)));
+            let better = better.chain(banned.iter().map(|entry| (entry.term, entry.suggestion)));
+            for (of, text) in better {
+                assert!(text.chars().any(char::is_alphanumeric), "{language:?}: {of} has no better word");
+                let reading = crate::review::reading::Reading::new(text, language);
+                let flags = crate::review::findings::places(&reading, crate::TitleForm::default());
+                let flags = flags.into_iter().map(|place| place.rule);
+                let bans = reading.found.banned.iter().map(|(entry, _)| entry.term.to_owned());
+                wrong.extend(flags.chain(bans).map(|by| format!("{language:?}: {text:?} for {of:?}: {by}")));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn every_sign_has_a_place_in_the_tables() {
+        let all = 6 + ELEMENTS.len() + 2 * SECTIONS.len();
+        assert!((0..all).all(|at| Sign::nth(at).is_some()));
+        assert!(Sign::nth(all).is_none());
+        for (element, name) in Element::ALL.iter().zip(ELEMENTS) {
+            assert_eq!(element.name(), name);
         }
     }
 }

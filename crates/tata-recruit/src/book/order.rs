@@ -19,6 +19,7 @@ pub(crate) const SECTIONS: [&str; 11] = [
 pub(crate) const ELEMENTS: [&str; 7] =
     ["pay", "accommodation", "equal_opportunity", "contact", "deadline", "contract", "workplace"];
 
+#[allow(dead_code, reason = "only the build looks categories up by their names")]
 /// What is wrong with a phrase, and how bad it is unless its entry says otherwise.
 pub(crate) const CATEGORIES: [(&str, &str); 11] = [
     ("gender", "high"),

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Balance, Category, Element, Language, Readability, ReviewDecision, Severity, TitleForm, Voice,
-};
+use crate::{Balance, Category, Element, Language, Readability, ReviewDecision, Severity, TitleForm, Voice};
 
 /// How inclusive an ad is, and what would make it better. It never changes the ad.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

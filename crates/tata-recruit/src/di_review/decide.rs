@@ -33,8 +33,8 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, _now: Timestamp
     let document = render(&review);
     let words = verbatim(&review);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let notices =
-        Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }.pass(&document, texts)?;
+    let notices = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }
+        .pass(&document, texts)?;
     let mut made = Made::new(Kind::DiReview, &review, document);
     made.notices = notices;
     Ok(made)

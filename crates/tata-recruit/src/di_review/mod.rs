@@ -169,7 +169,8 @@ fn notes(items: &[FlaggedItem], missing: &[Element], texts: &Texts) -> Vec<Strin
             notes.push(texts.say("review.law", &[("category", name), ("law", law)]));
         }
     }
-    let missing = missing.iter().map(|element| texts.get(&format!("review.missing.{}", element.name())).to_owned());
+    let missing =
+        missing.iter().map(|element| texts.get(&format!("review.missing.{}", element.name())).to_owned());
     notes.extend(missing);
     notes
 }

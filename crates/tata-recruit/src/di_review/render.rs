@@ -44,7 +44,8 @@ pub(crate) fn render(review: &DiReview) -> Document {
         document.paragraph(lines.join("\n"));
     }
     document.heading(1, texts.get("review.di.categories"));
-    let header = ["review.di.category", "review.di.points", "review.di.issues"].map(|key| texts.get(key).to_owned());
+    let header =
+        ["review.di.category", "review.di.points", "review.di.issues"].map(|key| texts.get(key).to_owned());
     let counted = |category: &Category| *category != Category::GermanTitle || review.language == Language::De;
     let rows = Category::ALL.into_iter().filter(counted).map(|category| {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);
@@ -55,7 +56,9 @@ pub(crate) fn render(review: &DiReview) -> Document {
     document.blocks.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
     balance(review, &mut document, texts);
     document.heading(1, texts.get("review.di.readability"));
-    document.paragraph(reading(&review.readability, &review.original_text, texts, review.voice.language()).join("\n"));
+    document.paragraph(
+        reading(&review.readability, &review.original_text, texts, review.voice.language()).join("\n"),
+    );
     if !review.compliance_notes.is_empty() {
         document.heading(1, texts.get("review.di.notes"));
         document.blocks.push(Block::Bullets(review.compliance_notes.clone()));
@@ -113,7 +116,8 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
     }
     if !found.jargon.is_empty() {
         let letters: Vec<char> = text.chars().collect();
-        let word = |[start, end]: &[usize; 2]| letters.get(*start..*end).map(|word| word.iter().collect::<String>());
+        let word =
+            |[start, end]: &[usize; 2]| letters.get(*start..*end).map(|word| word.iter().collect::<String>());
         let words: Vec<String> = found.jargon.iter().filter_map(word).map(|word| shown(&word)).collect();
         lines.push(texts.say("review.readability.jargon", &[("words", &words.join(", "))]));
     }

@@ -5,10 +5,7 @@
 //! "Sie" only with a plural verb. Later sentences of a paragraph get the benefit of the doubt. In the middle of a
 //! sentence a capital always means the reader.
 
-use super::{
-    Finding, Rule,
-    text::Text,
-};
+use super::{Finding, Rule, text::Text};
 use crate::{
     GermanForm,
     phrases::{Case, Gap, Word},

@@ -177,12 +177,9 @@ impl Gate<'_> {
         for (entry, Hit { first, last, .. }) in Book::of(self.voice.language()).banned(&text.words) {
             let barred = match entry.scope {
                 Scope::All => true,
-                Scope::Headhunting => {
-                    headhunting && !(first..=last).all(|word| text.is_verbatim(word))
-                }
+                Scope::Headhunting => headhunting && !(first..=last).all(|word| text.is_verbatim(word)),
             };
-            if let Some(finding) = text.finding(Rule::BannedWord, first, last).filter(|_| barred)
-            {
+            if let Some(finding) = text.finding(Rule::BannedWord, first, last).filter(|_| barred) {
                 findings.push(Finding { suggestion: Some(entry.suggestion.to_owned()), ..finding });
             }
         }

@@ -5,10 +5,7 @@ use std::sync::OnceLock;
 
 use tata_core::{FileError, from_yaml};
 
-use super::{
-    Finding, Level, Rule,
-    text::Text,
-};
+use super::{Finding, Level, Rule, text::Text};
 use crate::{
     Language,
     phrases::{Case, Gap, Matcher, Meaning, Word},

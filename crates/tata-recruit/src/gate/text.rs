@@ -2,10 +2,7 @@
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::{
-    Finding, Level, Rule,
-    foreign::with_expressions,
-};
+use super::{Finding, Level, Rule, foreign::with_expressions};
 use crate::phrases::{Word, spelled};
 
 /// The most characters of a place that are shown.

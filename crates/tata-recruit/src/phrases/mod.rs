@@ -7,4 +7,4 @@ mod words;
 
 pub(crate) use graph::{Graph, Meaning};
 pub(crate) use matcher::{Hit, Matcher, longest};
-pub(crate) use words::{Case, Gap, Word, fold, is_invisible, spelled};
+pub(crate) use words::{Case, Gap, Word, is_invisible, spelled};

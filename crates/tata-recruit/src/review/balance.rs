@@ -174,7 +174,12 @@ mod tests {
         };
         check("We write good code.", &[], &[], Coding::Empty);
         check("You lead and support.", &["support"], &["lead"], Coding::Neutral);
-        check("Competitive, driven by challenge", &[], &["competitive", "driven", "challenge"], Coding::MasculineCoded);
+        check(
+            "Competitive, driven by challenge",
+            &[],
+            &["competitive", "driven", "challenge"],
+            Coding::MasculineCoded,
+        );
         check(
             "ambitious, analytical, decisive and dominant leader",
             &[],

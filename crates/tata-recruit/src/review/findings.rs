@@ -29,8 +29,24 @@ const REACH: usize = 4;
 /// A name in quotation marks is this short.
 const MOST_NAME_WORDS: usize = 6;
 const COMPANY_FORMS: [&str; 18] = [
-    "ab", "ag", "aps", "as", "asa", "bv", "co", "foundation", "gmbh", "group", "inc", "kg", "llc", "ltd", "magazine",
-    "plc", "se", "stiftelsen",
+    "ab",
+    "ag",
+    "aps",
+    "as",
+    "asa",
+    "bv",
+    "co",
+    "foundation",
+    "gmbh",
+    "group",
+    "inc",
+    "kg",
+    "llc",
+    "ltd",
+    "magazine",
+    "plc",
+    "se",
+    "stiftelsen",
 ];
 
 /// The places of a text, in order; of overlapping ones the longest.
@@ -40,6 +56,7 @@ pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
         !welcoming.contains(&reading.sentence_of(hit.first))
             && !is_waived(reading, flag.category, *hit)
             && !is_name(reading, *hit)
+            && !(flag.reason == "feminine_title" && titles::is_for_all(reading, *hit))
     });
     let mut places: Vec<Place> = meant.map(|(flag, hit)| Place::of(flag, reading, *hit)).collect();
     if reading.language == Language::De {
@@ -89,9 +106,9 @@ fn is_waived(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
         Category::Requirements | Category::Location | Category::Socioeconomic | Category::Nationality
     );
     let near = |wanted: Sign, close: &dyn Fn(Hit) -> bool| {
-        reading
-            .signs(|sign| sign == wanted)
-            .any(|sign| reading.sentence_of(sign.first) == sentence && close(sign) && (demand || sign.first < sign.last))
+        reading.signs(|sign| sign == wanted).any(|sign| {
+            reading.sentence_of(sign.first) == sentence && close(sign) && (demand || sign.first < sign.last)
+        })
     };
     near(Sign::WaivedBefore, &|sign| sign.last < hit.first && hit.first - sign.last <= REACH)
         || near(Sign::WaivedAfter, &|sign| sign.first > hit.last && sign.first - hit.last <= REACH)
@@ -104,9 +121,9 @@ fn is_name(reading: &Reading<'_>, hit: Hit) -> bool {
         return false;
     }
     let next = (hit.last + 1..).take(3).take_while(|at| capital(*at));
-    let company = next.into_iter().any(|at| {
-        reading.words.get(at).is_some_and(|word| COMPANY_FORMS.contains(&word.text.as_str()))
-    });
+    let company = next
+        .into_iter()
+        .any(|at| reading.words.get(at).is_some_and(|word| COMPANY_FORMS.contains(&word.text.as_str())));
     company || is_quoted_name(reading, hit)
 }
 
@@ -119,12 +136,14 @@ fn is_quoted_name(reading: &Reading<'_>, hit: Hit) -> bool {
         (None, None) => false,
     };
     let capital = |at: usize| reading.words.get(at).is_some_and(|word| word.case != Case::Lower);
-    let opens = (0..MOST_NAME_WORDS).map_while(|back| hit.first.checked_sub(back)).find(|at| {
-        !capital(*at) || between(at.wrapping_sub(1), *at)
-    });
+    let opens = (0..MOST_NAME_WORDS)
+        .map_while(|back| hit.first.checked_sub(back))
+        .find(|at| !capital(*at) || between(at.wrapping_sub(1), *at));
     let closes = (hit.last..hit.last + MOST_NAME_WORDS).find(|at| !capital(*at) || between(*at, at + 1));
     let marked = |at: Option<usize>, before: bool| {
-        at.is_some_and(|at| capital(at) && if before { between(at.wrapping_sub(1), at) } else { between(at, at + 1) })
+        at.is_some_and(|at| {
+            capital(at) && if before { between(at.wrapping_sub(1), at) } else { between(at, at + 1) }
+        })
     };
     marked(opens, true) && marked(closes, false)
 }

@@ -48,7 +48,10 @@ pub(crate) fn reviewed<'a>(
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
         Some(wish) => Language::find(wish).unwrap_or_else(|| {
-            notices.push(Notice::new("language", texts.say("project.unsupported_language", &[("language", wish)])));
+            notices.push(Notice::new(
+                "language",
+                texts.say("project.unsupported_language", &[("language", wish)]),
+            ));
             fallback
         }),
     };

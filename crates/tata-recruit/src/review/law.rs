@@ -28,9 +28,13 @@ mod tests {
     fn every_country_names_a_law_for_what_the_law_protects() {
         let laws = read().unwrap_or_else(|error| panic!("{error}"));
         for language in Language::ALL {
-            for category in
-                [Category::Gender, Category::Age, Category::Disability, Category::Religion, Category::Orientation]
-            {
+            for category in [
+                Category::Gender,
+                Category::Age,
+                Category::Disability,
+                Category::Religion,
+                Category::Orientation,
+            ] {
                 assert!(laws[&language].contains_key(&category), "{language:?} {category:?}");
             }
         }

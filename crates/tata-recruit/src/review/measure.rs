@@ -106,7 +106,9 @@ pub fn measure(sentences: &[Labelled], language: Language) -> Measured {
         let reading = Reading::new(&sentence.text, language);
         let places = places(&reading, TitleForm::default());
         for label in &sentence.flags {
-            let found = places.iter().any(|place| place.category == label.category && overlaps(place, &reading, label));
+            let found = places
+                .iter()
+                .any(|place| place.category == label.category && overlaps(place, &reading, label));
             let tally = measured.categories.entry(label.category).or_default();
             if found {
                 tally.hits += 1;

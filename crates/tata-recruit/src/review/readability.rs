@@ -130,7 +130,10 @@ fn paragraphs(reading: &Reading<'_>) -> Vec<(usize, usize)> {
     let starts = reading.words.iter().enumerate().filter(|(_, word)| word.gap == Gap::Paragraph);
     let starts: Vec<usize> = starts.map(|(at, _)| at).chain([reading.words.len()]).collect();
     let pairs = starts.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
-    pairs.filter(|(first, end)| end - first > MOST_PARAGRAPH_WORDS).map(|(first, end)| (first, end - 1)).collect()
+    pairs
+        .filter(|(first, end)| end - first > MOST_PARAGRAPH_WORDS)
+        .map(|(first, end)| (first, end - 1))
+        .collect()
 }
 
 fn band(language: Language, value: f64) -> Band {
@@ -211,7 +214,9 @@ impl Counts {
     }
 
     fn wiener(self) -> f64 {
-        0.1935 * 100.0 * self.share(self.three) + 0.1672 * self.sentence_length() + 0.1297 * 100.0 * self.share(self.long)
+        0.1935 * 100.0 * self.share(self.three)
+            + 0.1672 * self.sentence_length()
+            + 0.1297 * 100.0 * self.share(self.long)
             - 0.0327 * 100.0 * self.share(self.one)
             - 0.875
     }
@@ -236,7 +241,9 @@ fn syllables(word: &str, language: Language) -> usize {
     let mut count = 0;
     let mut before: Option<char> = None;
     for letter in &letters {
-        if vowel(*letter) && !before.is_some_and(|before| vowel(before) && one_sound(before, *letter, language)) {
+        if vowel(*letter)
+            && !before.is_some_and(|before| vowel(before) && one_sound(before, *letter, language))
+        {
             count += 1;
             // Three vowels in a row are at least two sounds.
             before = Some(*letter);
@@ -247,7 +254,8 @@ fn syllables(word: &str, language: Language) -> usize {
     if language == Language::En && count > 1 {
         let ends = |end: &str| word.ends_with(end);
         let silent = ends("e") && !ends("le") && !ends("ee") && !ends("ye") && !ends("oe") && !ends("ie")
-            || ends("es") && !["ses", "zes", "xes", "ches", "shes", "ges", "ces", "ies"].iter().any(|end| ends(end))
+            || ends("es")
+                && !["ses", "zes", "xes", "ches", "shes", "ges", "ces", "ies"].iter().any(|end| ends(end))
             || ends("ed") && !ends("ted") && !ends("ded") && !ends("ied");
         count -= usize::from(silent);
     }
@@ -257,10 +265,14 @@ fn syllables(word: &str, language: Language) -> usize {
 /// Whether two vowels are spoken as one.
 fn one_sound(first: char, second: char, language: Language) -> bool {
     match language {
-        Language::En => !matches!((first, second), ('i', 'a' | 'o' | 'u') | ('u', 'a' | 'o') | ('e', 'o') | ('y', 'i')),
+        Language::En => {
+            !matches!((first, second), ('i', 'a' | 'o' | 'u') | ('u', 'a' | 'o') | ('e', 'o') | ('y', 'i'))
+        }
         Language::De => {
-            matches!((first, second), ('a', 'i' | 'u' | 'a' | 'y') | ('e', 'i' | 'u' | 'e' | 'y') | ('i', 'e'))
-                || matches!((first, second), ('ä', 'u') | ('o', 'o' | 'u' | 'i') | ('u', 'i'))
+            matches!(
+                (first, second),
+                ('a', 'i' | 'u' | 'a' | 'y') | ('e', 'i' | 'u' | 'e' | 'y') | ('i', 'e')
+            ) || matches!((first, second), ('ä', 'u') | ('o', 'o' | 'u' | 'i') | ('u', 'i'))
         }
         Language::Sv | Language::Da | Language::No => true,
     }
@@ -289,7 +301,9 @@ mod tests {
         let check = |language, word: &str, expected: usize| {
             assert_eq!(syllables(word, language), expected, "{word}");
         };
-        for (word, count) in [("the", 1), ("employee", 3), ("table", 2), ("responsible", 4), ("worked", 1), ("wanted", 2)] {
+        for (word, count) in
+            [("the", 1), ("employee", 3), ("table", 2), ("responsible", 4), ("worked", 1), ("wanted", 2)]
+        {
             check(Language::En, word, count);
         }
         for (word, count) in [("arbeiten", 3), ("verantwortung", 4), ("mitarbeiterin", 5), ("neu", 1)] {

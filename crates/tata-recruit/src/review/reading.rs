@@ -22,9 +22,9 @@ pub(crate) struct Reading<'a> {
 
 /// Short forms that end with a stop and end no sentence.
 const SHORT_FORMS: [&str; 38] = [
-    "approx", "bzw", "ca", "co", "dr", "ev", "evt", "evtl", "fx", "gem", "ggf", "inc", "incl", "inkl", "jf", "jfr",
-    "jr", "kr", "ltd", "max", "mill", "min", "mio", "mr", "mrs", "ms", "nr", "no", "prof", "resp", "st", "str",
-    "tel", "tlf", "usw", "vgl", "vs", "zzgl",
+    "approx", "bzw", "ca", "co", "dr", "ev", "evt", "evtl", "fx", "gem", "ggf", "inc", "incl", "inkl", "jf",
+    "jfr", "jr", "kr", "ltd", "max", "mill", "min", "mio", "mr", "mrs", "ms", "nr", "no", "prof", "resp",
+    "st", "str", "tel", "tlf", "usw", "vgl", "vs", "zzgl",
 ];
 
 impl<'a> Reading<'a> {
@@ -133,7 +133,10 @@ mod tests {
             assert_eq!(found, expected, "{text:?}");
         };
         check("One is here. Two is there! 3 is it", &["One is here", "Two is there", "3 is it"]);
-        check("We use z.B. Java, e.g. Python and 5.500 units", &["We use z.B. Java, e.g. Python and 5.500 units"]);
+        check(
+            "We use z.B. Java, e.g. Python and 5.500 units",
+            &["We use z.B. Java, e.g. Python and 5.500 units"],
+        );
         check("About us\n\n* first point\n* second point", &["About us", "first point", "second point"]);
         check("Ask Dr. Berg; he knows. Yes", &["Ask Dr. Berg; he knows", "Yes"]);
         check("", &[]);

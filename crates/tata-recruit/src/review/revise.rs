@@ -81,7 +81,9 @@ pub(crate) fn decide(
         let known = item.alternatives.len().to_string();
         match own.or(listed) {
             _ if item.bytes.is_none() => refuse("no_words", field, &[("number", &number)]),
-            Some(text) => decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) }),
+            Some(text) => {
+                decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) })
+            }
             None if item.alternatives.is_empty() => refuse("no_words", field, &[("number", &number)]),
             None => {
                 let values = [("number", number.as_str()), ("count", &known), ("wish", &wish.to_string())];
@@ -94,7 +96,10 @@ pub(crate) fn decide(
         let shown = number.to_string();
         if !items.iter().any(|item| item.number == *number) {
             refuse("finding", field, &[("number", &shown), ("count", &count)]);
-        } else if decisions.iter().any(|decision| decision.finding == *number && decision.replacement.is_some()) {
+        } else if decisions
+            .iter()
+            .any(|decision| decision.finding == *number && decision.replacement.is_some())
+        {
             refuse("twice", field, &[("number", &shown)]);
         } else {
             decisions.push(Decision { finding: *number, replacement: None });
@@ -125,7 +130,9 @@ pub(crate) fn revised(original: &str, items: &[Decidable<'_>], decisions: &[Deci
     changes.sort_unstable();
     let (mut text, mut done) = (String::with_capacity(original.len()), 0);
     for (start, end, replacement) in changes {
-        let (Some(before), Some(old)) = (original.get(done..start), original.get(start..end)) else { continue };
+        let (Some(before), Some(old)) = (original.get(done..start), original.get(start..end)) else {
+            continue;
+        };
         text.push_str(before);
         text.push_str(&in_case_of(old, replacement));
         done = end;

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{findings::Place, reading::Reading};
 use crate::{
+    Language,
     book::{Category, Noun, Severity, Stands, titles},
-    phrases::{Case, Gap},
+    phrases::{Case, Gap, Hit},
 };
 
 /// How German titles are marked for all genders.
@@ -59,6 +60,18 @@ pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
         });
     }
     places
+}
+
+/// Whether a feminine title means everybody: "Verkäuferin (m/w/d)", `VerkäuferIn`.
+pub(crate) fn is_for_all(reading: &Reading<'_>, hit: Hit) -> bool {
+    if reading.language != Language::De {
+        return false;
+    }
+    let span = reading.span(hit.first, hit.last);
+    let written = reading.cut(span.start, span.end);
+    let inner =
+        |ending: &str| written.strip_suffix(ending).is_some_and(|stem| stem.ends_with(char::is_lowercase));
+    inner("In") || inner("Innen") || is_marked(reading, hit.last)
 }
 
 /// The noun a word ends with, and the form of it that stands here.
@@ -122,7 +135,9 @@ fn is_marked(reading: &Reading<'_>, at: usize) -> bool {
     let behind = reading.cut(word.end, end + 2).to_lowercase();
     let behind = behind.split('\n').next().unwrap_or_default();
     titles.meant_for_all.iter().any(|words| behind.contains(words))
-        || brackets(behind).any(|inside| titles.complete.contains(&inside.as_str()) || titles.incomplete.contains(&inside.as_str()))
+        || brackets(behind).any(|inside| {
+            titles.complete.contains(&inside.as_str()) || titles.incomplete.contains(&inside.as_str())
+        })
 }
 
 /// What stands in brackets, without blanks.
@@ -167,7 +182,8 @@ fn is_paired(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
     let reach = titles().between_words + 1;
     (at.saturating_sub(reach)..=at + reach).filter(|near| *near != at).any(|near| {
         let Some(word) = reading.words.get(near) else { return false };
-        let singular = word.text.strip_suffix("nen").or_else(|| word.text.strip_suffix("en")).unwrap_or(&word.text);
+        let singular =
+            word.text.strip_suffix("nen").or_else(|| word.text.strip_suffix("en")).unwrap_or(&word.text);
         word.text.ends_with(noun.feminine) || singular.ends_with(noun.feminine)
     })
 }
@@ -193,10 +209,46 @@ fn is_somebody(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
 /// Common enough to stand before a family name that is a trade as well.
 fn is_first_name(word: &str) -> bool {
     const NAMES: [&str; 40] = [
-        "alexander", "alexandra", "andrea", "andreas", "anja", "anna", "anne", "barbara", "birgit", "christian",
-        "christine", "claudia", "daniel", "eva", "frank", "hans", "jan", "jana", "jens", "julia", "katharina", "katrin",
-        "laura", "lena", "lisa", "maria", "markus", "martin", "michael", "monika", "nicole", "peter", "petra", "sabine",
-        "sandra", "sarah", "stefan", "susanne", "thomas", "ute",
+        "alexander",
+        "alexandra",
+        "andrea",
+        "andreas",
+        "anja",
+        "anna",
+        "anne",
+        "barbara",
+        "birgit",
+        "christian",
+        "christine",
+        "claudia",
+        "daniel",
+        "eva",
+        "frank",
+        "hans",
+        "jan",
+        "jana",
+        "jens",
+        "julia",
+        "katharina",
+        "katrin",
+        "laura",
+        "lena",
+        "lisa",
+        "maria",
+        "markus",
+        "martin",
+        "michael",
+        "monika",
+        "nicole",
+        "peter",
+        "petra",
+        "sabine",
+        "sandra",
+        "sarah",
+        "stefan",
+        "susanne",
+        "thomas",
+        "ute",
     ];
     NAMES.binary_search(&word).is_ok()
 }
@@ -204,11 +256,19 @@ fn is_first_name(word: &str) -> bool {
 /// Better words: the neutral ones, and the wished form.
 fn alternatives(written: &str, prefix: &str, noun: &Noun, found: &str, form: TitleForm) -> Vec<String> {
     let join = |ending: &str| {
-        if prefix.is_empty() || prefix.ends_with('-') { format!("{prefix}{}", capital(ending)) } else { format!("{prefix}{ending}") }
+        if prefix.is_empty() || prefix.ends_with('-') {
+            format!("{prefix}{}", capital(ending))
+        } else {
+            format!("{prefix}{ending}")
+        }
     };
     // A plural has another ending than the noun; a genitive only an s.
     let plural = found != noun.noun && !found.ends_with('s');
-    let feminine = join(&if plural && noun.feminine.ends_with("in") { format!("{}nen", noun.feminine) } else { noun.feminine.to_owned() });
+    let feminine = join(&if plural && noun.feminine.ends_with("in") {
+        format!("{}nen", noun.feminine)
+    } else {
+        noun.feminine.to_owned()
+    });
     let stem = noun.feminine.strip_suffix("in");
     let short = |sign: &str, inner: &str, close: &str| match stem {
         Some(stem) => {
@@ -247,11 +307,13 @@ fn capital(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Language;
 
     fn found(text: &str) -> Vec<String> {
         let reading = Reading::new(text, Language::De);
-        places(&reading, TitleForm::Mwd).iter().map(|place| reading.cut(place.start, place.end).to_owned()).collect()
+        places(&reading, TitleForm::Mwd)
+            .iter()
+            .map(|place| reading.cut(place.start, place.end).to_owned())
+            .collect()
     }
 
     #[test]

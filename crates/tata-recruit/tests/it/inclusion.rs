@@ -24,7 +24,11 @@ fn labelled_sentences_are_judged_as_people_judged_them() {
                 total.recall(),
             );
             for (category, piece, sentence, missed) in &found.mistakes {
-                println!("  {} {:?} {piece:?} in {sentence:?}", if *missed { "MISSED" } else { "WRONG" }, category);
+                println!(
+                    "  {} {:?} {piece:?} in {sentence:?}",
+                    if *missed { "MISSED" } else { "WRONG" },
+                    category
+                );
             }
         }
     }

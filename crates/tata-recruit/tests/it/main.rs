@@ -1,13 +1,16 @@
 //! What the modules promise, over all languages.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod ad_review;
 mod candidate;
+mod di_review;
 mod funnel;
 mod gate;
 mod headhunting;
 mod inclusion;
 mod invite;
 mod job_ad;
+mod lists;
 mod notes;
 mod profile;
 mod profiles;

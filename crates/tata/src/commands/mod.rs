@@ -7,6 +7,7 @@ mod chat;
 mod check;
 mod models;
 mod question;
+mod review;
 mod run;
 mod sessions;
 
@@ -29,6 +30,9 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
         Command::Session { action } => sessions::run(action, config, terminal).await,
         Command::Run(wish) => run::run(wish, config, terminal).await,
         Command::Artifact { action } => artifacts::run(action, config, terminal).await,
+        Command::Di(di) => review::di(di, config, terminal),
+        Command::Review(wish) => review::ad(wish, config, terminal).await,
+        Command::Eval { action } => review::eval(action, terminal),
         Command::Agents(Agents { action: Some(AgentsAction::Check { files }), .. }) => {
             agents::check(&files, config, terminal)
         }

@@ -52,7 +52,7 @@ pub(super) fn question(ask: &Ask, terminal: &Terminal) -> anyhow::Result<String>
 }
 
 /// Reads text up to the limit.
-fn limited(source: impl Read, path: &Path) -> anyhow::Result<String> {
+pub(super) fn limited(source: impl Read, path: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     source.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
@@ -63,7 +63,7 @@ fn limited(source: impl Read, path: &Path) -> anyhow::Result<String> {
 }
 
 /// Standard input to its end. Whoever forgot to close it is told what is being waited for.
-fn piped(terminal: &Terminal) -> anyhow::Result<String> {
+pub(super) fn piped(terminal: &Terminal) -> anyhow::Result<String> {
     let (done, waiting) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         // The receiver waits for this; it is gone only when the program is.

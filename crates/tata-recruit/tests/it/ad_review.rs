@@ -1,0 +1,215 @@
+//! Properties of the job-ad review.
+
+use jiff::Timestamp;
+use proptest::prelude::*;
+use tata_recruit::{
+    AdIssueKind, AdSection, DecideInput, Element, JobAdReview, JobAdReviewInput, Kind, Language, Project,
+    Settings, Severity, create_job_ad_review, decide_job_ad_findings,
+};
+
+use crate::di_review::hostile;
+
+fn ad(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/tests/ads/{name}.md", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn reviewed(text: &str, language: Option<Language>, project: &Project) -> JobAdReview {
+    let language = language.map(|language| language.code().to_owned());
+    let input = JobAdReviewInput { job_ad_text: Some(text.to_owned()), language, position_title: None };
+    let made = create_job_ad_review(input, project, Timestamp::UNIX_EPOCH);
+    serde_json::from_value(made.unwrap_or_else(|refusal| panic!("{refusal:?}")).json).unwrap()
+}
+
+fn review(text: &str, language: Language) -> JobAdReview {
+    reviewed(text, Some(language), &Project::default())
+}
+
+fn found(review: &JobAdReview) -> Vec<AdSection> {
+    review.sections.iter().filter(|part| part.found).map(|part| part.section).collect()
+}
+
+fn has(review: &JobAdReview, rule: &str) -> bool {
+    review.issues.iter().any(|issue| issue.rule == rule)
+}
+
+const ADS: [(&str, Language); 5] = [
+    ("en", Language::En),
+    ("sv", Language::Sv),
+    ("da", Language::Da),
+    ("no", Language::No),
+    ("de", Language::De),
+];
+
+/// Every ad has the parts that its author gave it, whichever headings it uses.
+#[test]
+fn the_parts_of_real_ads_are_found() {
+    let mut missing = Vec::new();
+    for (code, language) in ADS {
+        for number in 1..=5 {
+            let found = found(&review(&ad(&format!("{code}-{number}")), language));
+            let needed = [
+                AdSection::Headline,
+                AdSection::Responsibilities,
+                AdSection::Requirements,
+                AdSection::Benefits,
+                AdSection::CallToAction,
+            ];
+            let lacks = needed.into_iter().filter(|section| !found.contains(section));
+            missing.extend(lacks.map(|section| format!("{code}-{number} has no {section:?}: {found:?}")));
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn a_text_without_parts_has_none() {
+    let text = "The weather in Oslo was fine last week, and the ferry came late as it often does in the autumn months.";
+    let found = found(&review(text, Language::En));
+    assert!(!found.contains(&AdSection::Requirements) && !found.contains(&AdSection::Benefits), "{found:?}");
+    assert!(!found.contains(&AdSection::Headline) && !found.contains(&AdSection::Team), "{found:?}");
+}
+
+/// Structure: 20 for every required part, 5 for every recommended one.
+#[test]
+fn missing_parts_cost_what_they_should() {
+    let text = "Network Engineer in Oslo\n\nRequirements\n* Five years with BGP in a carrier network, with MPLS and \
+                with IS-IS\n* A degree or the same knowledge from practice, in English and in Norwegian\n";
+    let found = review(text, Language::En);
+    assert_eq!(found.structure_score, 100 - 2 * 20 - 4 * 5, "{:?}", found.sections);
+    let missing: Vec<Option<AdSection>> = found
+        .issues
+        .iter()
+        .filter(|issue| issue.rule == "missing_required")
+        .map(|issue| issue.location)
+        .collect();
+    assert_eq!(missing, [Some(AdSection::RoleDescription), Some(AdSection::Responsibilities)]);
+    assert_eq!(
+        found.overall_score,
+        (3 * found.structure_score + 4 * found.content_score + 3 * found.compliance_score) / 10
+    );
+}
+
+/// Compliance: emoji 15, dash bullets 10, banned words 5 each up to 30, five of them told.
+#[test]
+fn text_rules_cost_what_they_should() {
+    let check = |text: &str, expected: u32| {
+        assert_eq!(review(text, Language::En).compliance_score, expected, "{text}")
+    };
+    check("You build networks with us.", 100);
+    check("You build networks with us 🚀.", 85);
+    check("You do this:\n- build networks\n- mend networks", 90);
+    check("A rockstar for our team.", 95);
+    let many = "A rockstar, a ninja, a guru, a wizard, a superstar, a unicorn and a world-class team.";
+    check(many, 70);
+    let told = review(many, Language::En).issues.iter().filter(|issue| issue.rule == "banned_hype").count();
+    assert_eq!(told, 5);
+}
+
+#[test]
+fn what_is_said_twice_is_noticed() {
+    let text = "You plan the networks of our customers in Norway. We meet on Mondays. You plan the networks of our \
+                customers in Norway. You plan the networks of our suppliers.";
+    let found = review(text, Language::En);
+    assert!(has(&found, "duplicate_sentence") && has(&found, "repeated_phrase"), "{:?}", found.issues);
+}
+
+#[test]
+fn what_readers_need_is_asked_for() {
+    let bare =
+        review("You plan networks for our customers in the region and you mend them too.", Language::En);
+    for element in [Element::Pay, Element::Contact, Element::Deadline] {
+        assert!(bare.missing_elements.contains(&element), "{element:?}");
+    }
+    let full =
+        review("Pay: 50 000 SEK per month. Questions? Call Kim Berg. Apply by 1 December.", Language::En);
+    for element in [Element::Pay, Element::Contact, Element::Deadline] {
+        assert!(!full.missing_elements.contains(&element), "{element:?}");
+    }
+}
+
+/// With a profile in the project, the ad is compared with it.
+#[test]
+fn the_ad_is_compared_with_the_profile() {
+    let notes = "Must have\n* Five years of experience with BGP routing\n* A driving licence for lorries\n* Fluent English \
+                 in speech and writing\n* Experience of leading a field team\n\nTasks\n* Plan the network in the north\n\
+                 * Lead the field team in Tromsø\n* Report to the regional manager every month\n";
+    let input = serde_json::json!({ "position_title": "Network Engineer", "startup_notes": notes });
+    let input = serde_json::from_value(input).unwrap();
+    let profile =
+        tata_recruit::create_requirement_profile(input, &Project::default(), Timestamp::UNIX_EPOCH).unwrap();
+    let project = Project::default().with(Kind::RequirementProfile, "", &profile.json);
+    let text = "Network Engineer\n\nWhat you bring\n* Five years of experience with BGP routing\n* Fluent English in \
+                speech and writing\n* Experience of leading a field team\n";
+    let found = reviewed(text, Some(Language::En), &project);
+    let missing: Vec<(&str, Severity)> = found
+        .issues
+        .iter()
+        .filter(|issue| issue.rule == "must_have_missing")
+        .map(|issue| (issue.description.as_str(), issue.severity))
+        .collect();
+    assert_eq!(missing.len(), 1, "{missing:?}");
+    assert!(missing[0].0.contains("lorries") && missing[0].1 == Severity::Critical);
+    assert!(has(&found, "task_missing"));
+}
+
+#[test]
+fn recommendations_are_few_and_in_order() {
+    let found = review("A rockstar for a dynamic environment 🚀", Language::En);
+    assert!(found.recommendations.len() <= 10 && !found.recommendations.is_empty());
+    let first = &found.issues.iter().find(|issue| issue.rule == "missing_required").unwrap().suggestion;
+    assert_eq!(&found.recommendations[0], first);
+}
+
+#[test]
+fn a_remark_with_better_words_can_be_accepted() {
+    let text = "We look for a rockstar who will join our team in Oslo.";
+    let first = review(text, Language::En);
+    let remark = first.issues.iter().find(|issue| issue.rule == "banned_hype").unwrap();
+    let project = Project::default().with(Kind::JobAdReview, "", &first);
+    let accept = serde_json::json!({ "accept": [{ "finding": remark.number }] });
+    let input: DecideInput = serde_json::from_value(accept).unwrap();
+    let made = decide_job_ad_findings(input, &project, Timestamp::UNIX_EPOCH).unwrap();
+    let revised = made.json["revised_text"].as_str().unwrap();
+    assert!(
+        !revised.contains("rockstar") && revised.ends_with("who will join our team in Oslo."),
+        "{revised}"
+    );
+    assert_eq!(made.json["original_text"], text);
+    let nowhere = first.issues.iter().find(|issue| issue.bytes.is_none()).unwrap().number;
+    let input = serde_json::from_value(serde_json::json!({ "accept": [{ "finding": nowhere }] })).unwrap();
+    assert!(decide_job_ad_findings(input, &project, Timestamp::UNIX_EPOCH).is_err());
+}
+
+proptest! {
+    /// Properties 27 and 36, and all twelve parts: whatever the text, it stays as it is, and every place is exact.
+    #[test]
+    fn every_text_is_reviewed_whole(
+        (code, language) in proptest::sample::select(ADS.to_vec()),
+        explained in proptest::sample::select(Language::ALL.to_vec()),
+        number in 1..=5,
+        hostile in hostile(),
+        cut in 0..400usize,
+    ) {
+        let settings = Settings { language: explained, ..Settings::default() };
+        let project = Project::default().with(Kind::ProjectSettings, "", &settings);
+        let text: String = ad(&format!("{code}-{number}")).chars().skip(cut).collect::<String>() + &hostile;
+        let first = reviewed(&text, Some(language), &project);
+        prop_assert_eq!(&first, &reviewed(&text, Some(language), &project));
+        prop_assert_eq!(&first.original_text, &text);
+        prop_assert_eq!(first.sections.len(), 12);
+        prop_assert!(first.recommendations.len() <= 10);
+        for score in [first.overall_score, first.structure_score, first.content_score, first.compliance_score] {
+            prop_assert!(score <= 100);
+        }
+        for (at, issue) in first.issues.iter().enumerate() {
+            prop_assert_eq!(issue.number, at + 1);
+            prop_assert!(!issue.description.starts_with("review.") && !issue.suggestion.starts_with("review."), "{issue:?}");
+            if let (Some((start, end)), Some(found)) = (issue.bytes, &issue.text) {
+                prop_assert_eq!(&text[start..end], found.as_str());
+            }
+            if issue.category == AdIssueKind::Structure {
+                prop_assert!(issue.location.is_some());
+            }
+        }
+    }
+}

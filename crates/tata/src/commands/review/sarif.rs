@@ -1,0 +1,87 @@
+//! SARIF 2.1.0: the form in which editors and code hosts read findings.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tata_recruit::Severity;
+
+use super::marks::{Mark, Reviewed};
+
+/// The log of one run over all texts.
+pub(super) fn log(all: &[Reviewed]) -> Value {
+    let mut rules: BTreeMap<String, String> = BTreeMap::new();
+    let mut results = Vec::new();
+    for reviewed in all {
+        for mark in reviewed.marks() {
+            rules.entry(mark.rule.clone()).or_insert_with(|| mark.message.clone());
+            results.push(result(&mark, reviewed));
+        }
+    }
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|(id, message)| json!({ "id": id, "shortDescription": { "text": message } }))
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "tata", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn result(mark: &Mark, reviewed: &Reviewed) -> Value {
+    let level = match mark.severity {
+        Severity::Low => "note",
+        Severity::Medium => "warning",
+        Severity::High | Severity::Critical => "error",
+    };
+    // A whole address may not contain blanks; a path with them is written as one.
+    let uri = reviewed.path.to_string_lossy().replace('%', "%25").replace(' ', "%20").replace('\\', "/");
+    let file = json!({ "uri": uri });
+    let mut place = json!({ "artifactLocation": file });
+    let mut result = json!({ "ruleId": mark.rule, "level": level, "message": { "text": message(mark) } });
+    if let Some(bytes) = mark.bytes {
+        let region = region(reviewed.text(), bytes);
+        place["region"] = region.clone();
+        let fixes: Vec<Value> = mark
+            .alternatives
+            .iter()
+            .map(|text| {
+                json!({
+                    "description": { "text": text },
+                    "artifactChanges": [{
+                        "artifactLocation": file,
+                        "replacements": [{ "deletedRegion": region, "insertedContent": { "text": text } }],
+                    }],
+                })
+            })
+            .collect();
+        if !fixes.is_empty() {
+            result["fixes"] = json!(fixes);
+        }
+    }
+    result["locations"] = json!([{ "physicalLocation": place }]);
+    result
+}
+
+fn message(mark: &Mark) -> String {
+    match &mark.ground {
+        Some(law) => format!("{} ({law})", mark.message),
+        None => mark.message.clone(),
+    }
+}
+
+/// Lines and columns from 1; the end is the column after the last.
+fn region(text: &str, (start, end): (usize, usize)) -> Value {
+    let position = |at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        (line, column)
+    };
+    let ((start_line, start_column), (end_line, end_column)) = (position(start), position(end));
+    json!({ "startLine": start_line, "startColumn": start_column, "endLine": end_line, "endColumn": end_column })
+}

@@ -1,0 +1,180 @@
+//! A review on the screen: every finding in its line, underlined, with reason and better words beneath.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use tata_recruit::{Category, DiReview, JobAdReview, Language, Project, Severity, Texts};
+
+use super::marks::{Mark, Reviewed, Spot, spot};
+use crate::terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal, harmless};
+
+/// The most characters of a line that are shown; more would wrap and lose the underlining.
+const WIDEST: usize = 100;
+/// What stays before a finding when its line is cut.
+const LEAD: usize = 40;
+const INSTEAD: Style = AnsiColor::Green.on_default();
+
+/// Shows a review.
+pub(super) fn show(
+    reviewed: &Reviewed,
+    many: bool,
+    project: &Project,
+    terminal: &Terminal,
+) -> io::Result<()> {
+    let texts = project.texts();
+    let mut out = terminal.out();
+    if many {
+        writeln!(out, "{BOLD}{}{BOLD:#}\n", reviewed.path.display())?;
+    }
+    for mark in reviewed.marks() {
+        show_mark(&mark, reviewed, texts, &mut out)?;
+    }
+    if let Some(review) = reviewed.di() {
+        sum_up_di(&review, texts, &mut out)?;
+    }
+    if let Some(review) = reviewed.ad() {
+        sum_up_ad(&review, texts, &mut out)?;
+    }
+    if many {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn color(severity: Severity) -> Style {
+    match severity {
+        Severity::Low => DIM,
+        Severity::Medium => NOTE,
+        Severity::High | Severity::Critical => BAD,
+    }
+}
+
+fn show_mark(mark: &Mark, reviewed: &Reviewed, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
+    let color = color(mark.severity);
+    let severity = texts.get(&format!("review.severities.{}", mark.severity.name()));
+    let place = mark.bytes.map(|bytes| spot(reviewed.text(), bytes));
+    let at = place.as_ref().map(|spot| format!("{}:{} ", spot.line, spot.before + 1)).unwrap_or_default();
+    writeln!(
+        out,
+        "{BOLD}{:>3}{BOLD:#} {DIM}{at}{DIM:#}{color}{severity}{color:#} {DIM}{}{DIM:#}",
+        mark.number, mark.rule
+    )?;
+    if let Some(spot) = place {
+        let (line, before, length) = clipped(&spot);
+        let (head, rest) = split(&line, before);
+        let (found, tail) = split(&rest, length);
+        let underlined = color.underline();
+        writeln!(
+            out,
+            "    {}{underlined}{}{underlined:#}{}",
+            harmless(&head),
+            harmless(&found),
+            harmless(&tail)
+        )?;
+        writeln!(out, "    {}{color}{}{color:#}", " ".repeat(before), "^".repeat(length))?;
+    }
+    writeln!(out, "    {}", harmless(&mark.message))?;
+    if !mark.alternatives.is_empty() {
+        let quoted = |(at, text): (usize, &String)| {
+            format!("{} {}", at + 1, texts.say("review.ad.place", &[("text", text)]))
+        };
+        let alternatives: Vec<String> = mark.alternatives.iter().enumerate().map(quoted).collect();
+        let line = texts.say("review.di.instead", &[("alternatives", &alternatives.join("  "))]);
+        writeln!(out, "    {INSTEAD}{}{INSTEAD:#}", harmless(&line))?;
+    }
+    if let Some(law) = &mark.ground {
+        writeln!(out, "    {DIM}{}{DIM:#}", texts.say("review.di.ground", &[("law", law)]))?;
+    }
+    writeln!(out)
+}
+
+/// A line that fits, and where the finding is in it. Tabs become blanks, or the underlining would slip.
+fn clipped(spot: &Spot<'_>) -> (String, usize, usize) {
+    let letters: Vec<char> =
+        spot.text.chars().map(|letter| if letter == '\t' { ' ' } else { letter }).collect();
+    if letters.len() <= WIDEST {
+        return (letters.into_iter().collect(), spot.before, spot.length);
+    }
+    let from = spot.before.saturating_sub(LEAD);
+    let to = (from + WIDEST).min(letters.len());
+    let cut: String = letters.get(from..to).unwrap_or_default().iter().collect();
+    let start = if from > 0 { "…" } else { "" };
+    let end = if to < letters.len() { "…" } else { "" };
+    let before = spot.before - from + start.chars().count();
+    (format!("{start}{cut}{end}"), before, spot.length.min(WIDEST.saturating_sub(before)))
+}
+
+fn split(line: &str, at: usize) -> (String, String) {
+    (line.chars().take(at).collect(), line.chars().skip(at).collect())
+}
+
+fn score_color(score: u32) -> Style {
+    match score {
+        90.. => GOOD,
+        70..90 => NOTE,
+        0..70 => BAD,
+    }
+}
+
+fn sum_up_di(review: &DiReview, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
+    let color = score_color(review.overall_score);
+    let values = [
+        ("score", review.overall_score.to_string()),
+        ("band", texts.get(&format!("review.bands.{}", review.score_band.name())).to_owned()),
+        ("count", review.flagged_items.len().to_string()),
+        ("density", review.flags_per_100_words.to_string()),
+    ];
+    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+    writeln!(out, "{color}{}{color:#}", texts.say("review.di.score", &values))?;
+    let counted = |category: &Category| *category != Category::GermanTitle || review.language == Language::De;
+    for category in Category::ALL.into_iter().filter(counted) {
+        let score = review.category_scores.get(&category).copied().unwrap_or(100);
+        let style = if score == 100 { DIM } else { score_color(score) };
+        let name = texts.get(&format!("review.categories.{}", category.name()));
+        let issues = review.category_issues.get(&category).copied().unwrap_or(0);
+        let issues = if issues == 0 { String::new() } else { format!("  ({issues})") };
+        writeln!(out, "  {style}{score:>3}{style:#}  {name}{issues}")?;
+    }
+    writeln!(
+        out,
+        "{}: {}",
+        texts.get("review.di.balance"),
+        texts.get(&format!("review.coding.{}", review.balance.verdict.name()))
+    )?;
+    for note in
+        review.missing_elements.iter().map(|element| texts.get(&format!("review.missing.{}", element.name())))
+    {
+        writeln!(out, "  {note}")?;
+    }
+    Ok(())
+}
+
+fn sum_up_ad(review: &JobAdReview, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
+    let color = score_color(review.overall_score);
+    let values = [
+        ("score", review.overall_score.to_string()),
+        ("structure", review.structure_score.to_string()),
+        ("content", review.content_score.to_string()),
+        ("compliance", review.compliance_score.to_string()),
+    ];
+    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+    writeln!(out, "{color}{}{color:#}", texts.say("review.ad.score", &values))?;
+    for part in &review.sections {
+        let name = texts.get(&format!("review.sections.{}", part.section.name()));
+        if part.found {
+            let style = score_color(part.quality_score);
+            let words = texts.get("review.ad.words").to_lowercase();
+            writeln!(
+                out,
+                "  {style}{:>3}{style:#}  {name} {DIM}({} {words}){DIM:#}",
+                part.quality_score, part.word_count
+            )?;
+        } else {
+            writeln!(out, "  {DIM}  -  {name}{DIM:#}")?;
+        }
+    }
+    for (at, recommendation) in review.recommendations.iter().enumerate() {
+        writeln!(out, "{}. {}", at + 1, harmless(recommendation))?;
+    }
+    Ok(())
+}
