@@ -73,6 +73,10 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
             continue;
         }
         match current {
+            // What is listed under "The job" are its tasks.
+            Some(AdSection::RoleDescription) if line.is_bullet => {
+                add(&mut parts, AdSection::Responsibilities, line.words.clone(), true);
+            }
             Some(section) => {
                 add(&mut parts, section, line.words.clone(), line.is_bullet);
                 for sentence in sentences(reading, &line.words) {

@@ -7,7 +7,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::pattern::{Part, read};
+use super::pattern::{Part, Pattern};
 
 /// What a phrase says about the words it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,8 +53,8 @@ impl Graph {
     ) -> Result<Self, (usize, String)> {
         let mut builder = Builder::default();
         for (id, meaning, pattern) in patterns {
-            let phrases = read(pattern).map_err(|problem| (id, format!("{problem} in {pattern:?}")))?;
-            builder.add(number(id), meaning, &phrases);
+            let added = Pattern::read(pattern).and_then(|read| builder.add(number(id), meaning, &read));
+            added.map_err(|problem| (id, format!("{problem} in {pattern:?}")))?;
         }
         Ok(builder.finish())
     }
@@ -88,26 +88,74 @@ impl Graph {
 struct Builder {
     literals: BTreeMap<String, u32>,
     /// Nodes by what may follow: equal ends are one node.
-    known: BTreeMap<BTreeSet<Vec<u32>>, u32>,
+    known: BTreeMap<(Vec<[u32; 2]>, bool), u32>,
     nodes: Vec<(Vec<[u32; 2]>, bool)>,
     /// How phrases begin, by the part without its open end.
     starts: BTreeMap<u32, BTreeSet<[u32; 3]>>,
 }
 
+const SHAPE: &str = "a phrase begins and ends with a word";
+
 impl Builder {
-    fn add(&mut self, id: u32, meaning: Meaning, phrases: &BTreeSet<Vec<Part>>) {
-        let mut ends: BTreeMap<u32, BTreeSet<Vec<u32>>> = BTreeMap::new();
-        for phrase in phrases {
-            let mut parts = phrase.iter().map(|part| self.code(part)).collect::<Vec<_>>().into_iter();
-            if let Some(first) = parts.next() {
-                ends.entry(first).or_default().insert(parts.collect());
-            }
-        }
-        for (first, ends) in ends {
-            let node = self.node(ends);
-            let what = id << 1 | u32::from(meaning == Meaning::Fine);
+    fn add(&mut self, id: u32, meaning: Meaning, pattern: &Pattern) -> Result<(), String> {
+        let mut places = BTreeMap::new();
+        let what = id << 1 | u32::from(meaning == Meaning::Fine);
+        for (parts, next) in pattern.words(0)? {
+            let (first, rest) = parts.split_first().filter(|(first, _)| **first != Part::Between).ok_or(SHAPE)?;
+            let first = self.code(first);
+            let after = self.after(pattern, next, &mut places)?;
+            let node = self.chain(rest, after);
             self.starts.entry(first & !1).or_default().insert([first, what, node]);
         }
+        Ok(())
+    }
+
+    /// The node of what may come after a place of a pattern.
+    fn after(
+        &mut self,
+        pattern: &Pattern,
+        place: Option<usize>,
+        places: &mut BTreeMap<usize, u32>,
+    ) -> Result<u32, String> {
+        let Some(place) = place else { return Ok(self.node(Vec::new(), true)) };
+        if let Some(known) = places.get(&place) {
+            return Ok(*known);
+        }
+        let (mut edges, mut may_end) = (Vec::new(), false);
+        for (parts, next) in pattern.words(place)? {
+            let Some((first, rest)) = parts.split_first() else {
+                may_end = true;
+                continue;
+            };
+            let after = self.after(pattern, next, places)?;
+            if *first == Part::Between && self.nodes.get(after as usize).is_some_and(|(_, may_end)| *may_end) {
+                return Err(SHAPE.to_owned());
+            }
+            let node = self.chain(rest, after);
+            edges.push([self.code(first), node]);
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let node = self.node(edges, may_end);
+        places.insert(place, node);
+        Ok(node)
+    }
+
+    /// The node from which these parts lead to another.
+    fn chain(&mut self, parts: &[Part], after: u32) -> u32 {
+        parts.iter().rev().fold(after, |node, part| {
+            let part = self.code(part);
+            self.node(vec![[part, node]], false)
+        })
+    }
+
+    fn node(&mut self, edges: Vec<[u32; 2]>, may_end: bool) -> u32 {
+        let next = number(self.nodes.len());
+        let node = *self.known.entry((edges.clone(), may_end)).or_insert(next);
+        if node == next {
+            self.nodes.push((edges, may_end));
+        }
+        node
     }
 
     fn code(&mut self, part: &Part) -> u32 {
@@ -119,23 +167,6 @@ impl Builder {
                 literal << 2 | u32::from(*open_start) << 1 | u32::from(*open_end)
             }
         }
-    }
-
-    fn node(&mut self, ends: BTreeSet<Vec<u32>>) -> u32 {
-        if let Some(known) = self.known.get(&ends) {
-            return *known;
-        }
-        let mut rest: BTreeMap<u32, BTreeSet<Vec<u32>>> = BTreeMap::new();
-        for end in &ends {
-            if let Some((first, end)) = end.split_first() {
-                rest.entry(*first).or_default().insert(end.to_vec());
-            }
-        }
-        let edges = rest.into_iter().map(|(part, ends)| [part, self.node(ends)]).collect();
-        let node = number(self.nodes.len());
-        self.nodes.push((edges, ends.contains(&Vec::new())));
-        self.known.insert(ends, node);
-        node
     }
 
     fn finish(self) -> Graph {

@@ -1,7 +1,7 @@
 //! Patterns as people write them.
 //!
 //! `*` stands for the rest of a word (`rockstar*`, `*stjärna`), `(a|b)` for one of several, `~` for up to two words
-//! between.
+//! between. A pattern is kept as the ways through its letters, never written out: `(a|b) (c|d)` has six words, not eight.
 
 use std::collections::BTreeSet;
 
@@ -23,66 +23,127 @@ pub(crate) enum Part {
     Between,
 }
 
-/// The most phrases that one pattern may stand for.
-const MOST_PHRASES: usize = 4000;
-
-/// The phrases that a pattern stands for.
-pub(crate) fn read(pattern: &str) -> Result<BTreeSet<Vec<Part>>, String> {
-    let mut phrases = BTreeSet::new();
-    for plain in expand(pattern)? {
-        let mut parts = Vec::new();
-        for piece in plain.split_whitespace() {
-            if piece == "~" {
-                parts.push(Part::Between);
-                continue;
-            }
-            let (open_start, open_end) = (piece.starts_with('*'), piece.ends_with('*'));
-            let words = spelled(piece);
-            if words.is_empty() {
-                return Err(format!("{piece:?} is no word"));
-            }
-            let last = words.len() - 1;
-            parts.extend(words.into_iter().enumerate().map(|(at, word)| Part::Word {
-                literal: word.text,
-                open_start: open_start && at == 0,
-                open_end: open_end && at == last,
-            }));
-        }
-        match (parts.first(), parts.last()) {
-            (None | Some(Part::Between), _) | (_, Some(Part::Between)) => {
-                return Err("a phrase begins and ends with a word".to_owned());
-            }
-            _ => phrases.insert(parts),
-        };
-    }
-    Ok(phrases)
+/// The ways through a pattern, letter by letter.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    /// From each place: a letter or nothing, and the place it leads to.
+    ways: Vec<Vec<(Option<char>, usize)>>,
+    end: usize,
 }
 
-/// Writes out `(a|b)`, also within one another.
-fn expand(pattern: &str) -> Result<Vec<String>, String> {
-    // The open choices: what stood before each, the ways that are complete, and those being written.
-    let mut open: Vec<[Vec<String>; 2]> = Vec::new();
-    let mut ways = vec![String::new()];
-    for letter in pattern.chars() {
-        match letter {
-            '(' => open.push([std::mem::replace(&mut ways, vec![String::new()]), Vec::new()]),
-            '|' => {
-                let [_, done] = open.last_mut().ok_or("a choice needs brackets")?;
-                done.append(&mut ways);
-                ways = vec![String::new()];
-            }
-            ')' => {
-                let [before, mut done] = open.pop().ok_or("a bracket is not opened")?;
-                done.append(&mut ways);
-                if before.len() * done.len() > MOST_PHRASES {
-                    return Err("too many ways to read it".to_owned());
+/// The most words that may stand in one place of a pattern.
+const MOST_WORDS: usize = 4000;
+
+impl Pattern {
+    /// Reads a pattern, or says what is wrong with it.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let mut pattern = Self { ways: vec![Vec::new()], end: 0 };
+        // The open choices: the place before each, and the place after it.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut at = 0;
+        for letter in text.chars() {
+            match letter {
+                '(' => {
+                    let (before, after) = (at, pattern.place());
+                    open.push((before, after));
+                    at = pattern.step(before, None);
                 }
-                let join =
-                    |start: &String| done.iter().map(|end| format!("{start}{end}")).collect::<Vec<_>>();
-                ways = before.iter().flat_map(join).collect();
+                '|' => {
+                    let (before, after) = *open.last().ok_or("a choice needs brackets")?;
+                    pattern.join(at, after);
+                    at = pattern.step(before, None);
+                }
+                ')' => {
+                    let (_, after) = open.pop().ok_or("a bracket is not opened")?;
+                    pattern.join(at, after);
+                    at = after;
+                }
+                letter => at = pattern.step(at, Some(letter)),
             }
-            other => ways.iter_mut().for_each(|way| way.push(other)),
+        }
+        if !open.is_empty() {
+            return Err("a bracket is not closed".to_owned());
+        }
+        pattern.end = at;
+        Ok(pattern)
+    }
+
+    /// The words that may come at a place, with the place after each: nothing after the last one. No word at all means
+    /// that the pattern may end here.
+    pub(crate) fn words(&self, place: usize) -> Result<BTreeSet<(Vec<Part>, Option<usize>)>, String> {
+        let mut pieces = BTreeSet::new();
+        self.follow(place, &mut String::new(), &mut pieces)?;
+        let parts = |(piece, next): (String, Option<usize>)| Ok((parts(&piece)?, next));
+        pieces.into_iter().map(parts).collect()
+    }
+
+    fn follow(
+        &self,
+        place: usize,
+        piece: &mut String,
+        pieces: &mut BTreeSet<(String, Option<usize>)>,
+    ) -> Result<(), String> {
+        if pieces.len() > MOST_WORDS {
+            return Err("too many words in one place".to_owned());
+        }
+        if place == self.end {
+            pieces.insert((piece.clone(), None));
+        }
+        for (letter, to) in self.ways.get(place).into_iter().flatten() {
+            match letter {
+                None => self.follow(*to, piece, pieces)?,
+                Some(blank) if blank.is_whitespace() => {
+                    if piece.is_empty() {
+                        self.follow(*to, piece, pieces)?;
+                    } else {
+                        pieces.insert((piece.clone(), Some(*to)));
+                    }
+                }
+                Some(letter) => {
+                    piece.push(*letter);
+                    self.follow(*to, piece, pieces)?;
+                    piece.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&mut self) -> usize {
+        self.ways.push(Vec::new());
+        self.ways.len() - 1
+    }
+
+    fn step(&mut self, from: usize, letter: Option<char>) -> usize {
+        let to = self.place();
+        if let Some(ways) = self.ways.get_mut(from) {
+            ways.push((letter, to));
+        }
+        to
+    }
+
+    fn join(&mut self, from: usize, to: usize) {
+        if let Some(ways) = self.ways.get_mut(from) {
+            ways.push((None, to));
         }
     }
-    if open.is_empty() { Ok(ways) } else { Err("a bracket is not closed".to_owned()) }
+}
+
+/// The words of a piece without blanks; a hyphen makes two of it.
+fn parts(piece: &str) -> Result<Vec<Part>, String> {
+    if piece == "~" {
+        return Ok(vec![Part::Between]);
+    }
+    let words = spelled(piece);
+    if words.is_empty() && !piece.is_empty() {
+        return Err(format!("{piece:?} is no word"));
+    }
+    let (open_start, open_end) = (piece.starts_with('*'), piece.ends_with('*'));
+    let last = words.len().saturating_sub(1);
+    let part = |(at, literal): (usize, String)| Part::Word {
+        literal,
+        open_start: open_start && at == 0,
+        open_end: open_end && at == last,
+    };
+    Ok(words.into_iter().map(|word| word.text).enumerate().map(part).collect())
 }
