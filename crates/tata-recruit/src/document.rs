@@ -2,7 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Voice;
+use crate::{Language, Texts, Voice};
+
+/// The widest line under a heading.
+const WIDEST_RULE: usize = 100;
+/// Names that are written small even at the start of a line.
+const SMALL_NAMES: [&str; 12] = [
+    "bash", "curl", "emacs", "etcd", "kubectl", "nginx", "numpy", "pandas", "pytest", "systemd", "vim",
+    "webpack",
+];
 
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,25 +146,72 @@ impl Document {
     /// As plain text.
     pub fn plain(&self) -> String {
         let mut out = Vec::new();
+        let ruled = |text: &str, sign: &str| {
+            format!("{text}\n{}", sign.repeat(text.chars().count().min(WIDEST_RULE)))
+        };
+        let (open, close) = quotation_marks(self.voice.language());
         if !self.title.is_empty() {
-            let rule = "=".repeat(self.title.chars().count().min(100));
-            out.push(format!("{}\n{rule}", self.title));
+            out.push(ruled(&self.title, "="));
         }
         for block in &self.blocks {
             out.push(match block {
-                Block::Heading { level: 1, text } => text.to_uppercase(),
+                // As it is written: capitals throughout would change names.
+                Block::Heading { level: 1, text } => ruled(text, "-"),
                 Block::Heading { text, .. } | Block::Paragraph(text) => text.clone(),
                 Block::Bullets(points) => lines(points.iter().map(|point| format!("• {point}"))),
                 Block::Numbered(points) => {
                     lines(points.iter().enumerate().map(|(at, point)| format!("{}. {point}", at + 1)))
                 }
                 Block::Table { header, rows } => aligned(header, rows),
-                Block::Quote { text, source } if source.is_empty() => format!("“{text}”"),
-                Block::Quote { text, source } => format!("“{text}” ({source})"),
+                Block::Quote { text, source } if source.is_empty() => format!("{open}{text}{close}"),
+                Block::Quote { text, source } => format!("{open}{text}{close} ({source})"),
                 Block::Notes(label) => format!("{label}: {}", "_".repeat(40)),
             });
         }
         out.join("\n\n") + "\n"
+    }
+}
+
+/// The quotation marks of a language, as its texts have them.
+fn quotation_marks(language: Language) -> (char, char) {
+    match language {
+        Language::En => ('“', '”'),
+        Language::Sv => ('”', '”'),
+        Language::Da => ('»', '«'),
+        Language::No => ('«', '»'),
+        Language::De => ('„', '“'),
+    }
+}
+
+/// A statement as it stands at the start of a point or a heading: with a capital letter, unless its first word is
+/// written small wherever it stands (iOS, dbt, k8s). What is stored stays as somebody wrote it.
+pub(crate) fn capitalized(statement: &str) -> String {
+    let end = statement.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(statement.len());
+    let (word, _) = statement.split_at(end);
+    let mut letters = statement.chars();
+    let Some(first) = letters.next().filter(|letter| letter.is_lowercase()) else {
+        return statement.to_owned();
+    };
+    let inner = word.chars().skip(1).any(|letter| letter.is_uppercase() || letter.is_numeric());
+    // An abbreviation such as mpls: no ordinary word is without a vowel.
+    let abbreviation = end > 1 && word.is_ascii() && !word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let mut capital = first.to_uppercase();
+    match (capital.next(), capital.next()) {
+        (Some(capital), None) if !inner && !abbreviation && !SMALL_NAMES.contains(&word) => {
+            std::iter::once(capital).chain(letters).collect()
+        }
+        (Some(_) | None, _) => statement.to_owned(),
+    }
+}
+
+/// Statements in one sentence: "a, b and c". Where one of them has a comma or a joining word itself, semicolons part them.
+pub(crate) fn listed(statements: &[impl AsRef<str>], texts: &Texts) -> String {
+    let and = texts.get("project.and");
+    let joins = |text: &str| text.contains([',', ';']) || text.split_whitespace().any(|word| word == and);
+    if statements.len() > 1 && statements.iter().any(|statement| joins(statement.as_ref())) {
+        statements.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("; ")
+    } else {
+        texts.enumerate(statements)
     }
 }
 
@@ -224,9 +279,68 @@ mod tests {
         ));
         assert!(markdown.contains("| Applied \\| seen | 12 |"), "{markdown}");
         let plain = document.plain();
-        assert!(plain.contains("TASKS\n\nPlain *words*.\n\n• One"), "{plain}");
+        assert!(plain.contains("Tasks\n-----\n\nPlain *words*.\n\n• One"), "{plain}");
         assert!(plain.contains("Stage           Count\n==============  ====="), "{plain}");
         assert_eq!(document.texts().len(), 10);
+    }
+
+    #[test]
+    fn plain_text_keeps_names_and_quotes_as_the_language_does() {
+        let check = |voice: Voice, quoted: &str| {
+            let mut document = Document::new(voice, "GlobalConnect");
+            document.heading(1, "A").heading(1, "GlobalConnect: iOS");
+            document.push(Block::Quote { text: "x".into(), source: "CV".into() });
+            document.push(Block::Quote { text: "y".into(), source: String::new() });
+            let plain = document.plain();
+            assert!(plain.contains("A\n-\n\nGlobalConnect: iOS\n------------------\n"), "{plain}");
+            assert!(plain.contains(quoted) && !plain.lines().any(|line| line.starts_with("- ")), "{plain}");
+            // The same marks as the texts of the language.
+            let texts = Texts::of(voice).say("candidate.quoted", &[("text", "y")]);
+            assert!(plain.ends_with(&format!("\n{texts}\n")), "{plain}");
+        };
+        check(Voice::En, "“x” (CV)");
+        check(Voice::Sv, "”x” (CV)");
+        check(Voice::Da, "»x« (CV)");
+        check(Voice::No, "«x» (CV)");
+        check(Voice::DeDu, "„x“ (CV)");
+        check(Voice::DeSie, "„x“ (CV)");
+    }
+
+    #[test]
+    fn points_begin_with_a_capital_letter() {
+        let check = |statement: &str, shown: &str| assert_eq!(capitalized(statement), shown);
+        check("varit teamledare eller arbetsledare tidigare", "Varit teamledare eller arbetsledare tidigare");
+        check("ansvara för driften", "Ansvara för driften");
+        check("økonomi og jura", "Økonomi og jura");
+        check("in der Führung erfahren", "In der Führung erfahren");
+        check("a degree", "A degree");
+        check("i drift sedan 2020", "I drift sedan 2020");
+        check("iOS and Android", "iOS and Android");
+        check("eBay", "eBay");
+        check("dbt in production", "dbt in production");
+        check("k8s i prod", "k8s i prod");
+        check("mpls + bgp", "mpls + bgp");
+        check("nginx", "nginx");
+        check("B-körkort", "B-körkort");
+        check("2 år i SOC", "2 år i SOC");
+        check("ßharp", "ßharp");
+        check("", "");
+    }
+
+    #[test]
+    fn a_list_in_a_sentence_can_be_read() {
+        let check = |voice: Voice, items: &[&str], shown: &str| {
+            assert_eq!(listed(items, Texts::of(voice)), shown);
+        };
+        check(Voice::En, &["calm", "curious"], "calm and curious");
+        check(Voice::En, &["calm and curious", "patient"], "calm and curious; patient");
+        check(Voice::Sv, &["lugn och noggrann", "envis"], "lugn och noggrann; envis");
+        check(Voice::Da, &["rolig, også om natten", "vedholdende"], "rolig, også om natten; vedholdende");
+        check(Voice::No, &["tydelig og ryddig", "tålmodig", "blid"], "tydelig og ryddig; tålmodig; blid");
+        check(Voice::DeSie, &["ruhig und genau", "geduldig"], "ruhig und genau; geduldig");
+        check(Voice::DeSie, &["ruhig", "geduldig", "genau"], "ruhig, geduldig und genau");
+        check(Voice::Sv, &["lugn och noggrann"], "lugn och noggrann");
+        check(Voice::Sv, &[], "");
     }
 
     #[test]

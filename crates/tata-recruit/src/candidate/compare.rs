@@ -13,8 +13,8 @@ use super::{
     render::mean_cell,
 };
 use crate::{
-    Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, module::unreadable,
-    same,
+    Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, document::capitalized,
+    module::unreadable, same,
 };
 
 /// The most candidates of one call.
@@ -156,7 +156,7 @@ fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts:
     let rating =
         |rating: Option<Rating>| rating.map_or("-".to_owned(), |rating| format!("{}/5", rating.value()));
     let mut criteria = vec![column("motivation")];
-    criteria.extend(skills.iter().map(|skill| names.scrub(&crate::tidy(skill))));
+    criteria.extend(skills.iter().map(|skill| capitalized(&names.scrub(&crate::tidy(skill)))));
     if transposed {
         criteria.push(column("mean"));
     }

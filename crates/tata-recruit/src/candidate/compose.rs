@@ -3,6 +3,7 @@
 use super::{
     artifact::{Assessment, CandidateReport, Quote, Recommendation, ReportStatus, Statement},
     content::{protected, written},
+    practical::is_practical,
     rate::{may_quote, sum},
     speech::Speech,
     topics::Topic,
@@ -24,6 +25,7 @@ pub(super) fn background(
     let told = speech.sentences.iter().zip(topics);
     let told = told
         .filter(|(sentence, topic)| **topic == Some(Topic::Background) && may_quote(sentence))
+        .filter(|(sentence, topic)| !is_practical(sentence, **topic))
         .filter(|(sentence, _)| sentence.words.len() >= 5)
         .take(MOST_SENTENCES)
         .map(|(sentence, _)| statement(speech.quote(sentence)));
@@ -69,14 +71,17 @@ pub(super) fn conclude(report: &mut CandidateReport, texts: &Texts) {
 
 fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
     let names = |wanted: fn(&Assessment) -> bool| {
-        let found = report.counted().skip(1).filter(|assessment| wanted(assessment));
-        found.map(|assessment| quoted(&tidy(&assessment.skill_name), texts)).collect::<Vec<_>>()
+        let found = report.counted().filter(|assessment| wanted(assessment));
+        found.map(|assessment| quoted(&label(assessment, texts), texts)).collect::<Vec<_>>()
     };
     let mut risks = Vec::new();
     if report.motivation_assessment.rating.is_some_and(super::Rating::is_low) {
         risks.push(texts.get("candidate.risk.motivation").to_owned());
     }
-    let low = names(|assessment| assessment.rating.is_some_and(super::Rating::is_low));
+    let low = |assessment: &Assessment| {
+        !assessment.skill_name.is_empty() && assessment.rating.is_some_and(super::Rating::is_low)
+    };
+    let low = names(low);
     if !low.is_empty() {
         let values = [("count", low.len().to_string()), ("skills", texts.enumerate(&low))];
         risks.push(

@@ -2,8 +2,8 @@
 
 use super::{
     artifact::{Detail, PracticalDetails, Quote},
-    lexicon::{Cue, Lexicon, Marks},
-    rate::may_quote,
+    lexicon::{Cue, Lexicon, Marks, Word},
+    rate::{has_action, may_quote},
     speech::{Sentence, Speech},
     topics::Topic,
 };
@@ -44,10 +44,13 @@ fn find(
     [true, false].into_iter().find_map(|asked| {
         let sentences = speech.sentences.iter().zip(topics);
         sentences.filter(|(_, other)| !asked || **other == Some(topic)).find_map(|(sentence, _)| {
-            if may_quote(sentence) {
-                return says(sentence, asked).then(|| speech.quote(sentence));
+            let said = says(sentence, asked);
+            if said && may_quote(sentence) {
+                return Some(speech.quote(sentence));
             }
-            if sentence.question || !says(sentence, asked) {
+            // Notice and pay in one breath are two answers.
+            let both = sentence.marks.has(Cue::Pay) && sentence.marks.has(Cue::Notice);
+            if sentence.question || !(said || both) {
                 return None;
             }
             let clauses = speech.clauses(sentence);
@@ -61,14 +64,48 @@ fn says_notice(sentence: &Sentence, asked: bool) -> bool {
     let marks = sentence.marks;
     let time = marks.has(Cue::Period);
     let said = marks.has(Cue::Notice) && (time || sentence.number) || marks.has(Cue::Start) && time;
-    said || asked && time
+    said || asked && time && !marks.has(Cue::Pay)
 }
 
 fn says_salary(sentence: &Sentence, asked: bool) -> bool {
     let marks = sentence.marks;
-    let amount = sentence.number && !marks.has(Cue::Notice);
-    let about_pay = asked || marks.has(Cue::Pay);
-    about_pay && amount && (marks.has(Cue::Expect) || asked && !marks.has(Cue::PayHistory))
+    if marks.has(Cue::Notice) {
+        return false;
+    }
+    let sum = sentence.words.iter().any(is_sum);
+    if asked {
+        return (sentence.number || sum) && (marks.has(Cue::Expect) || !marks.has(Cue::PayHistory));
+    }
+    // "Three trips a month" is no pay.
+    let money = sum && (marks.has(Cue::Pay) || sentence.words.iter().any(is_thousands));
+    money && marks.has(Cue::Expect)
+}
+
+/// A number of two digits and more, or thousands.
+fn is_sum(word: &Word) -> bool {
+    let digits = word.plain.chars().filter(char::is_ascii_digit).count();
+    digits >= 2 || is_thousands(word)
+}
+
+/// "55k", "fünfundfünfzigtausend".
+fn is_thousands(word: &Word) -> bool {
+    let thousands = ["thousand", "tusen", "tusind", "tusinde", "tausend"];
+    thousands.iter().any(|ending| word.plain.ends_with(ending))
+        || word
+            .plain
+            .strip_suffix('k')
+            .is_some_and(|number| !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit()))
+}
+
+/// Whether a sentence is about notice, pay or a start, and therefore about no skill.
+pub(super) fn is_practical(sentence: &Sentence, topic: Option<Topic>) -> bool {
+    let marks = sentence.marks;
+    let notice = marks.has(Cue::Notice) && (marks.has(Cue::Period) || sentence.number);
+    let start = marks.has(Cue::Start) && marks.has(Cue::Period) && !has_action(sentence);
+    notice
+        || start
+        || says_salary(sentence, topic == Some(Topic::Salary))
+        || (topic == Some(Topic::Notice) && says_notice(sentence, true))
 }
 
 fn says_location(sentence: &Sentence, asked: bool) -> bool {

@@ -5,11 +5,16 @@
 //! result and a figure, in at least two sentences together.
 //! Motivation is **3** when a reason is tied to this role and **4** when there is also a next step. Everything else is
 //! left to a person: code never proposes 1 or 2, because silence proves nothing; nor 5, because depth needs judgment;
-//! nor anything once the candidate says that experience is missing. How often a word occurs never matters.
+//! nor anything once the candidate says that experience is missing; nor for papers and working hours, which are there or
+//! not. How often a word occurs never matters.
+//!
+//! A sentence is about a skill when it has the skill's own words, or when it answers a question that names the skill.
+//! Notice, pay and a start are never about a skill.
 
 use super::{
     artifact::{Assessment, Basis, Quote, Rating, Recommendation},
     lexicon::Cue,
+    practical::is_practical,
     speech::{Sentence, Speech},
     topics::{Skill, Terms, Topic},
 };
@@ -37,7 +42,8 @@ pub(super) fn may_quote(sentence: &Sentence) -> bool {
     !sentence.question && !sentence.marks.is_protected() && !sentence.marks.has(Cue::PayHistory)
 }
 
-fn has_action(sentence: &Sentence) -> bool {
+/// Whether a sentence tells something the candidate did.
+pub(super) fn has_action(sentence: &Sentence) -> bool {
     let marks = sentence.marks;
     marks.has(Cue::Own) && marks.has(Cue::Action) && !marks.has(Cue::Unreal) && !marks.has(Cue::Lacking)
 }
@@ -55,8 +61,11 @@ pub(super) fn skill(
         .iter()
         .zip(topics)
         .filter(|(sentence, topic)| {
-            let answered = **topic == Some(Topic::Skill(at)) && !skill.language;
-            may_quote(sentence) && (answered || skill.terms.in_words(&sentence.words))
+            // A paper, or the will to travel, is not shown by what else comes up in the answer.
+            let answered = **topic == Some(Topic::Skill(at)) && !skill.language && !skill.formal;
+            may_quote(sentence)
+                && !is_practical(sentence, **topic)
+                && (answered || skill.terms.in_words(&sentence.words))
         })
         .map(|(sentence, _)| sentence)
         .filter(|sentence| sentence.words.len() >= LEAST_WORDS)
@@ -75,7 +84,7 @@ pub(super) fn skill(
         let marks = sentence.marks;
         (has_action(sentence), marks.has(Cue::Outcome), sentence.number || marks.has(Cue::Lacking))
     });
-    let rating = if skill.language || shown.lacking || !shown.action {
+    let rating = if skill.language || skill.formal || shown.lacking || !shown.action {
         None
     } else if shown.measured && shown.concrete_sentences >= 2 {
         Some(Rating::STRONG)
@@ -90,7 +99,7 @@ pub(super) fn skill(
         "language"
     } else if shown.lacking {
         "lacking"
-    } else if !shown.action {
+    } else if skill.formal || !shown.action {
         "no_action"
     } else {
         "no_result"
@@ -115,7 +124,8 @@ pub(super) fn motivation(
         .sentences
         .iter()
         .zip(topics)
-        .filter(|(sentence, topic)| may_quote(sentence) && **topic == Some(Topic::Motivation))
+        .filter(|(sentence, topic)| **topic == Some(Topic::Motivation) && !is_practical(sentence, **topic))
+        .filter(|(sentence, _)| may_quote(sentence))
         .map(|(sentence, _)| sentence)
         .filter(|sentence| sentence.words.len() >= LEAST_WORDS)
         .collect();
@@ -174,10 +184,10 @@ fn proposed(rating: Rating, about: &str, anchors: &Anchors, texts: &Texts) -> St
     let key = format!("candidate.proposed.{about}_{}", rating.value());
     let mut explanation = texts.get(&key).to_owned();
     let mut anchor = |name: &str, anchor: &str| {
-        if !anchor.trim().is_empty() {
+        let anchor = anchor.trim();
+        if !anchor.is_empty() {
             explanation.push(' ');
-            explanation
-                .push_str(&texts.say(&format!("candidate.proposed.{name}"), &[("anchor", anchor.trim())]));
+            explanation.push_str(&quoting(&format!("candidate.proposed.{name}"), anchor, texts));
         }
     };
     anchor("anchor_3", &anchors.three);
@@ -185,6 +195,16 @@ fn proposed(rating: Rating, about: &str, anchors: &Anchors, texts: &Texts) -> St
         anchor("anchor_5", &anchors.five);
     }
     explanation
+}
+
+/// An anchor in its frame. It is a sentence, whether or not somebody ended it with a stop; the frame needs no second one.
+fn quoting(frame: &str, anchor: &str, texts: &Texts) -> String {
+    let stop = if anchor.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+    let quoted = texts.say(frame, &[("anchor", &format!("{anchor}{stop}"))]);
+    match quoted.strip_suffix('.') {
+        Some(rest) if rest.ends_with(['”', '“', '«', '»']) => rest.to_owned(),
+        Some(_) | None => quoted,
+    }
 }
 
 fn assessment(

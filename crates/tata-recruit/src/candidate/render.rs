@@ -4,7 +4,7 @@ use super::{
     artifact::{Assessment, CandidateReport, Detail, Quote, ReportStatus, Statement},
     compose::{label, mean},
 };
-use crate::{Block, Document, Source, Texts};
+use crate::{Block, Document, Source, Texts, document::capitalized};
 
 /// The report as a document.
 pub(crate) fn report(report: &CandidateReport) -> Document {
@@ -37,8 +37,9 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     }
     statements(&mut document, &report.background, texts);
     document.heading(1, section("fit"));
-    let rows =
-        report.assessments().map(|assessment| vec![label(assessment, texts), rated(assessment, texts)]);
+    let rows = report
+        .assessments()
+        .map(|assessment| vec![capitalized(&label(assessment, texts)), rated(assessment, texts)]);
     document.push(Block::Table {
         header: vec![
             texts.get("candidate.table.criterion").to_owned(),
@@ -71,7 +72,7 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
 }
 
 fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
-    let name = label(assessment, texts);
+    let name = capitalized(&label(assessment, texts));
     let heading = if assessment.must_have || assessment.skill_name.is_empty() {
         name
     } else {

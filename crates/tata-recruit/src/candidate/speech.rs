@@ -128,12 +128,16 @@ impl Speech {
             .filter(|(_, pair)| matches!(pair, [',' | ';' | '–' | ':', blank] if blank.is_whitespace()));
         cuts.extend(stops.map(|(at, _)| from + at + 1));
         let lexicon = Lexicon::get();
-        let joints = sentence.words.iter().filter(|word| {
+        let next = sentence.words.iter().skip(1).map(Some).chain([None]);
+        let joints = sentence.words.iter().zip(next).filter(|(word, next)| {
             let marks = lexicon.marks(std::slice::from_ref(word), self.spoken);
-            marks.has(Cue::Conjunction)
+            // "Between 52 000 and 55 000" is one thing.
+            let range =
+                next.is_some_and(|next| next.plain.starts_with(|letter: char| letter.is_ascii_digit()));
+            marks.has(Cue::Conjunction) && !range
         });
         // The joining word belongs to neither side.
-        cuts.extend(joints.flat_map(|word| [from + word.start, from + word.end]));
+        cuts.extend(joints.flat_map(|(word, _)| [from + word.start, from + word.end]));
         cuts.push(to);
         cuts.sort_unstable();
         cuts.dedup();

@@ -7,7 +7,10 @@ use super::{
     lexicon::{Cue, Lexicon, Spoken, Word, words},
     speech::{Speech, Turn},
 };
-use crate::{Profile, ScreeningTemplate, same};
+use crate::{Profile, Requirement, ScreeningTemplate, same};
+
+/// A question of so few words asks on: "And then?", "How so?"
+const SHORT_QUESTION: usize = 3;
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,17 +53,27 @@ pub(super) struct Skill {
     pub(super) anchors: crate::Anchors,
     /// It is a language, which nobody assesses by having heard it.
     pub(super) language: bool,
+    /// It is a paper or a matter of working hours: there or not, and nothing one has done.
+    pub(super) formal: bool,
 }
 
 /// The must-haves of the profile, then the good-to-haves that the template asks about.
 pub(super) fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Skill> {
     let set = |name: &str| template.skills.iter().find(|set| same(&set.skill_name, name));
-    let skill = |name: &str, must_have: bool| Skill {
-        name: name.to_owned(),
-        must_have,
-        terms: Terms::of(name),
-        anchors: set(name).map(|set| set.anchors.clone()).unwrap_or_default(),
-        language: is_language(name),
+    let skill = |name: &str, must_have: bool| {
+        let set = set(name);
+        let requirement = set.map(|set| set.requirement).unwrap_or_default();
+        Skill {
+            name: name.to_owned(),
+            must_have,
+            terms: Terms::of(name),
+            anchors: set.map(|set| set.anchors.clone()).unwrap_or_default(),
+            language: requirement == Requirement::Language || is_language(name),
+            formal: match requirement {
+                Requirement::Credential | Requirement::Education | Requirement::Availability => true,
+                Requirement::Experience | Requirement::Language => false,
+            },
+        }
     };
     let mut skills: Vec<Skill> =
         profile.must_have_skills.iter().map(|item| skill(&item.text, true)).collect();
@@ -99,17 +112,30 @@ impl Terms {
     pub(super) fn of(text: &str) -> Self {
         let lexicon = Lexicon::get();
         let words = words(text.chars().take(2_000));
-        let (mut sharp, mut plain) = (Vec::new(), Vec::new());
+        let (mut sharp, mut plain): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        // Where a sharp word ended: "SD-anlegg" is known by what stands before the hyphen.
+        let mut sharp_end = None;
         for word in &words {
             let marks = lexicon.marks(std::slice::from_ref(word), [true; 5]);
-            if marks.has(Cue::Generic) || marks.has(Cue::Common) || marks.has(Cue::Number) {
+            let general = marks.has(Cue::Generic) || marks.has(Cue::Common) || marks.has(Cue::Number);
+            if general || lexicon.is_frequent(word) {
                 continue;
             }
             let inner = word.written.chars().skip(1);
+            let behind = sharp_end.is_some_and(|end| {
+                end + 1 == word.start
+                    && text.chars().nth(end).is_some_and(|sign| matches!(sign, '-' | '‑' | '–'))
+            });
             let is_sharp = word.written.chars().any(char::is_alphabetic)
                 && inner
                     .clone()
                     .any(|letter| letter.is_uppercase() || letter.is_numeric() || "+#".contains(letter));
+            if behind && !is_sharp {
+                continue;
+            }
+            if is_sharp {
+                sharp_end = Some(word.end);
+            }
             let list = if is_sharp { &mut sharp } else { &mut plain };
             if word.plain.chars().count() > 1 && !list.contains(&word.plain) {
                 list.push(word.plain.clone());
@@ -166,6 +192,8 @@ pub(super) fn topics(speech: &Speech, template: &ScreeningTemplate, skills: &[Sk
 struct Known {
     topic: Topic,
     words: Vec<String>,
+    /// It names its skill, so whoever asks it does too.
+    names: bool,
     /// A follow-up fits any skill: it stays with the one that is talked about.
     follow_up: bool,
 }
@@ -174,6 +202,7 @@ fn questions(template: &ScreeningTemplate, skills: &[Skill], spoken: Spoken) -> 
     let known = |text: &str, topic: Topic| Known {
         topic,
         words: telling(&words(text.chars()), spoken),
+        names: named(topic, &words(text.chars()), skills),
         follow_up: false,
     };
     let mut questions = Vec::new();
@@ -205,6 +234,19 @@ fn questions(template: &ScreeningTemplate, skills: &[Skill], spoken: Spoken) -> 
     questions
 }
 
+/// Whether words name the skill that is the topic.
+fn named(topic: Topic, words: &[Word], skills: &[Skill]) -> bool {
+    match topic {
+        Topic::Skill(at) => skills.get(at).is_some_and(|skill| skill.terms.touched_by(words)),
+        Topic::Motivation
+        | Topic::Background
+        | Topic::Notice
+        | Topic::Salary
+        | Topic::Location
+        | Topic::Languages => false,
+    }
+}
+
 /// The words of a question that tell what it is about.
 fn telling(words: &[Word], spoken: Spoken) -> Vec<String> {
     let lexicon = Lexicon::get();
@@ -219,7 +261,8 @@ fn telling(words: &[Word], spoken: Spoken) -> Vec<String> {
     telling
 }
 
-/// What the interviewer asks now. A remark or a short question stays with the topic; another question leaves it.
+/// What the interviewer asks now. A remark or a very short question stays with the topic; another question, or an
+/// invitation to tell something else, leaves it.
 fn asked(
     said: &str,
     questions: &[Known],
@@ -231,15 +274,18 @@ fn asked(
     let mut topic = None;
     let mut leaves = false;
     for sentence in said.split_inclusive(['.', '?', '!']) {
-        let asks = sentence.ends_with('?');
         let words = words(sentence.chars());
         let marks = lexicon.marks(&words, spoken);
+        let asks = sentence.ends_with('?') || marks.has(Cue::AskTell);
         let fits = |known: &Known| {
             let there = known.words.iter().filter(|term| words.iter().any(|word| alike(term, &word.plain)));
             let there = there.count();
             let share = there * 100 / known.words.len().max(1);
-            let topic = current.filter(|topic| known.follow_up && matches!(topic, Topic::Skill(_)));
-            (there >= 2 && share >= 60).then_some((share, topic.unwrap_or(known.topic)))
+            // The frame of a question fits many skills: it is this one only if the skill is named as well.
+            let meant = || !known.names || named(known.topic, &words, skills);
+            let stays = || current.filter(|topic| matches!(topic, Topic::Skill(_)));
+            let topic = if known.follow_up && !known.names { stays()? } else { known.topic };
+            (there >= 2 && share >= 60 && meant()).then_some((share, topic))
         };
         // Of two that fit as well, the first.
         let best = questions.iter().filter_map(fits).min_by_key(|(share, _)| std::cmp::Reverse(*share));
@@ -248,7 +294,7 @@ fn asked(
         let found = best.map(|(_, topic)| topic).or_else(skill).or(cue);
         if found.is_some() {
             topic = found;
-        } else if asks && !marks.has(Cue::AskMore) && words.len() > 6 {
+        } else if asks && !marks.has(Cue::AskMore) && words.len() > SHORT_QUESTION {
             leaves = true;
         }
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Texts, Voice, headhunting::cues::Cues, identify, same, tidy,
+    Refusal, Source, Texts, Voice, headhunting::cues::Cues, identify, same, tidy,
 };
 
 /// A longer reason fits into no message.
@@ -16,6 +16,8 @@ const MOST: usize = 300;
 const TRIED: usize = 10;
 /// How sure the language of a short statement must be to overrule what the profile says about itself.
 const SURE: f32 = 0.5;
+/// The same between Danish and Norwegian, which share most of their words.
+const SURE_OF_NEIGHBORS: f32 = 0.9;
 
 /// A reason in one voice.
 #[derive(Clone, Debug)]
@@ -45,13 +47,12 @@ impl Value {
 /// The reasons that can be said in a voice, the best first: what a model translated, motivations, team and place,
 /// mission, pay.
 pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) -> Vec<Value> {
-    let own =
-        |item: &&Item| language_of(item, profile) == Some(voice.language()) && sayable(&item.text, voice);
+    let content = content_language(profile);
+    let own = |item: &&Item| language_of(item, content) == voice.language() && sayable(&item.text, voice);
     let mut values: Vec<Value> = given.cloned().into_iter().collect();
     values.extend(
-        profile
-            .motivations
-            .iter()
+        motivations(profile)
+            .into_iter()
             .filter(own)
             .take(TRIED)
             .map(|item| Value::statement(ValueKind::Motivation, &item.text, item.evidence.clone())),
@@ -92,15 +93,29 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) ->
 
 /// Motivations in their own language that break a rule for texts to candidates: the recruiter should know.
 pub(super) fn unused(profile: &Profile, texts: &Texts) -> Vec<Notice> {
+    let content = content_language(profile);
     let broken = |item: &&Item| {
-        language_of(item, profile)
-            .is_some_and(|language| breaks_a_rule(&bare(&item.text), Voice::new(language, GermanForm::Sie)))
+        let voice = Voice::new(language_of(item, content), GermanForm::Sie);
+        breaks_a_rule(&bare(&item.text), voice)
     };
     let notice = |item: &Item| {
         let text = texts.say("headhunting.notice.unused", &[("statement", &item.text)]);
         Notice::new("motivations", text)
     };
-    profile.motivations.iter().take(TRIED).filter(broken).map(notice).collect()
+    motivations(profile).into_iter().take(TRIED).filter(broken).map(notice).collect()
+}
+
+/// The motivations, those that people stand behind first: what was said about this role, then notes, then an old ad,
+/// which may speak of a role that is no longer the same.
+fn motivations(profile: &Profile) -> Vec<&Item> {
+    let mut items: Vec<&Item> = profile.motivations.iter().collect();
+    items.sort_by_key(|item| match item.evidence.source {
+        Source::RecruiterInput | Source::HiringManagerInput => 0,
+        Source::StartupNotes => 1,
+        Source::CompanyContext | Source::CandidateProfile | Source::Transcript | Source::CandidateCv => 2,
+        Source::OldJobAd => 3,
+    });
+    items
 }
 
 /// The reasons a model worded, checked against the statement they translate.
@@ -139,10 +154,24 @@ pub(super) fn given(
     refusal.or_ok().map(|()| values)
 }
 
-/// The language a statement is written in: its own words decide if they can, else what the profile says of itself.
-fn language_of(item: &Item, profile: &Profile) -> Option<Language> {
-    let sure = identify(&item.text).filter(|one| one.confidence >= SURE).map(|one| one.language);
-    sure.or(profile.content_language)
+/// The language a statement is written in: its own words decide if they can, else those of the whole profile.
+fn language_of(item: &Item, content: Language) -> Language {
+    let near = |language: Language| matches!(language, Language::Da | Language::No);
+    let enough = |language: Language| {
+        if near(language) && near(content) { SURE_OF_NEIGHBORS } else { SURE }
+    };
+    let sure = identify(&item.text).filter(|one| one.confidence >= enough(one.language));
+    sure.map_or(content, |one| one.language)
+}
+
+/// The language a profile is written in: what it says of itself, else all its words together, else the language of the
+/// document.
+fn content_language(profile: &Profile) -> Language {
+    let known = profile.content_language.or_else(|| {
+        let words: Vec<&str> = profile.items().map(|item| item.text.as_str()).collect();
+        identify(&words.join(".\n")).map(|found| found.language)
+    });
+    known.unwrap_or(profile.voice.language())
 }
 
 /// Whether a statement can stand after a colon in a text of this voice.

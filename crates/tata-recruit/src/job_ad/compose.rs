@@ -4,7 +4,7 @@ use super::{
     AdPoints, JobAdInput, Section, SectionName, material::Material, practical, stable_hash, title::Title,
     words,
 };
-use crate::{Evidence, Item, Refusal, Texts};
+use crate::{Evidence, Item, Refusal, Texts, document::listed};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -220,14 +220,9 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Phrases in one sentence. Where one has a comma, commas cannot part them.
-    fn list(&self, items: &[&Item]) -> String {
-        let phrases: Vec<&str> = items.iter().map(|item| words::unstopped(&item.text)).collect();
-        if phrases.iter().any(|phrase| phrase.contains(',')) && phrases.len() > 1 {
-            phrases.join("; ")
-        } else {
-            self.texts.enumerate(&phrases)
-        }
+    /// What leads to points: a frame that ends with its value, without it.
+    fn lead(&self, key: &str) -> String {
+        self.frame(key, &[("text", "")]).trim_end_matches(['.', ' ']).to_owned()
     }
 
     fn headlines(&self) -> Vec<String> {
@@ -298,7 +293,7 @@ impl<'a> Composer<'a> {
         let more =
             unit.is_some() || !profile.challenges.is_empty() || !profile.performance_measures.is_empty();
         match tasks(profile).as_slice() {
-            [first, second, ..] if !more => {
+            [first, second, ..] if !more && in_a_sentence(&[first, second]).is_some() => {
                 let values = [
                     title,
                     ("first", words::unstopped(&first.text)),
@@ -324,8 +319,10 @@ impl<'a> Composer<'a> {
             let items: Vec<&Item> = spoken(items);
             if !items.is_empty() {
                 // These are clauses more often than words.
-                let clauses: Vec<&str> = items.iter().map(|item| words::unstopped(&item.text)).collect();
-                draft.say(self.frame(key, &[("text", &clauses.join("; "))]));
+                match in_a_sentence(&items) {
+                    Some(clauses) => draft.say(self.frame(key, &[("text", &clauses.join("; "))])),
+                    None => draft.further.push(AdPoints { lead: self.lead(key), points: points(&items) }),
+                }
                 draft.from(source, items);
             }
         }
@@ -347,7 +344,7 @@ impl<'a> Composer<'a> {
             [] => {}
             [only] => draft.say(self.statement("why_one", &only.text)),
             several => {
-                let points = several.iter().map(|item| item.text.clone()).collect();
+                let points = points(several);
                 let lead = self.frame("why_many", &[]);
                 if draft.sentences.is_empty() {
                     draft.say(lead);
@@ -366,7 +363,7 @@ impl<'a> Composer<'a> {
         let tasks = tasks(self.material.profile);
         let (shown, rest) = tasks.split_at(tasks.len().min(MOST_TASKS));
         draft.say(self.frame("tasks", &[("title", self.title.shown())]));
-        draft.points = shown.iter().map(|item| item.text.clone()).collect();
+        draft.points = points(shown);
         draft.from("primary_responsibilities", shown.iter().copied());
         leave_out(left_out, "primary_responsibilities", rest);
         draft.section(SectionName::Responsibilities)
@@ -382,8 +379,7 @@ impl<'a> Composer<'a> {
         let most = if self.foreign { 0 } else { welcome.len().min(MOST_WELCOME) };
         let (shown, rest) = welcome.split_at(most);
         if !shown.is_empty() {
-            let points = shown.iter().map(|item| item.text.clone()).collect();
-            draft.further.push(AdPoints { lead: self.frame("welcome", &[]), points });
+            draft.further.push(AdPoints { lead: self.frame("welcome", &[]), points: points(shown) });
             draft.from("good_to_haves", shown.iter().copied());
         }
         leave_out(left_out, "good_to_haves", rest);
@@ -393,7 +389,12 @@ impl<'a> Composer<'a> {
     fn person(&self) -> Section {
         let mut draft = Draft::default();
         let skills = spoken(&self.material.profile.soft_skills);
-        draft.say(self.frame("person", &[("text", &self.list(&skills))]));
+        if let Some(phrases) = in_a_sentence(&skills) {
+            draft.say(self.frame("person", &[("text", &listed(&phrases, self.texts))]));
+        } else {
+            draft.say(self.lead("person"));
+            draft.points = points(&skills);
+        }
         draft.from("soft_skills", skills);
         draft.section(SectionName::SoftSkillsParagraph)
     }
@@ -511,6 +512,19 @@ pub(super) fn tasks(profile: &crate::Profile) -> Vec<&Item> {
 pub(super) fn spoken(items: &[Item]) -> Vec<&Item> {
     let mut seen = std::collections::BTreeSet::new();
     items.iter().filter(|item| speaks(item) && seen.insert(item.text.to_lowercase())).collect()
+}
+
+/// Items as points of a list.
+fn points(items: &[&Item]) -> Vec<String> {
+    items.iter().map(|item| item.text.clone()).collect()
+}
+
+/// Items as the phrases of one sentence, if they can be. Several that begin with a capital letter are points of a list
+/// by nature; whether the letter could be a small one, nobody can tell for names and for German.
+fn in_a_sentence<'i>(items: &[&'i Item]) -> Option<Vec<&'i str>> {
+    let phrases: Vec<&str> = items.iter().map(|item| words::unstopped(&item.text)).collect();
+    let capital = phrases.iter().any(|phrase| phrase.starts_with(char::is_uppercase));
+    (phrases.len() == 1 || !capital).then_some(phrases)
 }
 
 fn speaks(item: &Item) -> bool {

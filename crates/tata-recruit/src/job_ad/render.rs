@@ -1,7 +1,7 @@
 //! The ad as candidates read it.
 
 use super::{JobAd, Section, SectionName};
-use crate::{Block, Document, Texts};
+use crate::{Block, Document, Texts, document::capitalized};
 
 /// Renders an ad. The intro stands without a heading, and the person belongs under the requirements.
 pub(super) fn document(ad: &JobAd) -> Document {
@@ -32,13 +32,24 @@ fn body(section: &Section, document: &mut Document) {
     for paragraph in section.text.lines() {
         document.paragraph(paragraph);
     }
-    if section.name == SectionName::Process && !section.points.is_empty() {
-        document.push(Block::Numbered(section.points.clone()));
-    } else {
-        document.bullets(section.points.iter().map(String::as_str));
-    }
+    match section.name {
+        // The must-haves stand there letter for letter.
+        SectionName::Requirements => document.bullets(section.points.iter().map(String::as_str)),
+        SectionName::Process if !section.points.is_empty() => {
+            document.push(Block::Numbered(section.points.iter().map(|point| capitalized(point)).collect()))
+        }
+        SectionName::Headline
+        | SectionName::Intro
+        | SectionName::RoleDescription
+        | SectionName::TheWhy
+        | SectionName::Responsibilities
+        | SectionName::SoftSkillsParagraph
+        | SectionName::TeamAndWhyGc
+        | SectionName::Process
+        | SectionName::Ending => document.bullets(section.points.iter().map(|point| capitalized(point))),
+    };
     for more in &section.further {
         document.paragraph(more.lead.as_str());
-        document.bullets(more.points.iter().map(String::as_str));
+        document.bullets(more.points.iter().map(|point| capitalized(point)));
     }
 }

@@ -95,7 +95,10 @@ fn spoken(lexicon: &Lexicon, words: &Words) -> Option<Hit> {
     let cues = &lexicon.language;
     let names = cues.names.all(words);
     let only = names.len() + cues.joining.all(words).len() == words.count();
-    let meant = only || (cues.signs.find(words).is_some() && cues.other.find(words).is_none());
+    // "Swedish labor law" is about the country; "Swedish, to talk to customers" is about the language.
+    let others = cues.other.all(words);
+    let country = |name: &Hit| others.iter().any(|other| (1..=2).contains(&other.at.saturating_sub(name.at)));
+    let meant = only || (cues.signs.find(words).is_some() && !names.iter().any(country));
     names.into_iter().next().filter(|_| meant)
 }
 
@@ -148,6 +151,88 @@ mod tests {
         check("Bereitschaft zu Rufbereitschaft", De, Functional, Availability);
         check("C# und .NET", De, Technical, Experience);
         check("Schulung und Wartung", De, Functional, Experience);
+    }
+
+    #[test]
+    fn requirements_as_people_write_them() {
+        use Language::{Da, De, En, No, Sv};
+        use Requirement::{Availability, Credential, Education, Experience, Language as Spoken};
+        let check = |skill: &str, language: Language, requirement: Requirement| {
+            let class = Class::of(skill, true, Some(language));
+            assert_eq!(class.requirement, requirement, "{skill:?}: {class:?}");
+            // The words that decided are recorded, and stand in the reason.
+            let texts = Texts::of(crate::Voice::new(language, crate::GermanForm::Sie));
+            let named = class.requirement_cue.as_deref().map(|cue| class.reason(texts).contains(cue));
+            assert!(named.unwrap_or(requirement == Experience), "{skill:?}: {class:?}");
+        };
+        check("Högskoleutbildning inom geodata, lantmäteri eller motsvarande", Sv, Education);
+        check("Gymnasieexamen", Sv, Education);
+        check("en ekonomisk eller teknisk högskoleexamen på minst tre år", Sv, Education);
+        check("jur. kand.", Sv, Education);
+        check("kan hålla utbildningar inför folk", Sv, Experience);
+        check("Kunna delta i möten på svenska", Sv, Spoken);
+        check("bra svenska i telefon", Sv, Spoken);
+        check("Engelska på en nivå så att man klarar revisorns frågor", Sv, Spoken);
+        check("läsa o skriva eng dokumentation", Sv, Spoken);
+        check("Van att förhandla ramavtal på engelska", Sv, Experience);
+        check("Kan LOU eller LUF", Sv, Experience);
+        check("ren bakgrundskontroll", Sv, Credential);
+        check("truckkort A och B", Sv, Credential);
+        check("svensk medborgare → säkerhetsprövning, placerad i säkerhetsklass", Sv, Credential);
+        check("kunna arbeta vissa kvällar och helger", Sv, Availability);
+        check("obekväm tid, skift", Sv, Availability);
+        check("läsa elscheman utan hjälp", Sv, Experience);
+        check("kontoruddannelse med speciale i økonomi", Da, Education);
+        check("cand.merc.aud. eller cand.merc. i regnskab", Da, Education);
+        check("Arbejdsmiljøkoordinator-uddannelse (bygge og anlæg)", Da, Education);
+        check("kunne engelsk på et niveau, hvor man kan hjælpe kunder i telefonen", Da, Spoken);
+        check("kan facilitere på engelsk", Da, Spoken);
+        check("kan tale og skrive dansk", Da, Spoken);
+        check("kan læse engelsk leverandørdokumentation uden besvær", Da, Spoken);
+        check("kølemontørcertifikat (kategori I)", Da, Credential);
+        check("psm I el csm", Da, Credential);
+        check("ren straffeattest", Da, Credential);
+        check("kan tage tilkald om natten", Da, Availability);
+        check("kan arbejde på skiftende tidspunkter, også nat", Da, Availability);
+        check("kan arbejde, når deadlines ligger skævt", Da, Availability);
+        check("Kan gennemføre undersøgelser af ulykker", Da, Experience);
+        check("norsk el. svensk/dansk + grei engelsk", No, Spoken);
+        check("kan skrive feilfritt norsk", No, Spoken);
+        check("kunne norsk godt nok til å møte grunneiere", No, Spoken);
+        check("høyere utdanning på minst bachelornivå", No, Education);
+        check("kjøre bil", No, Credential);
+        check("kunne sikkerhetsklareres", No, Credential);
+        check("ren politiattest", No, Credential);
+        check("må kunne jobbe kveldsvakt annenhver uke", No, Availability);
+        check("oppvakt og nysgjerrig", No, Experience);
+        check("kan kravene til universell utforming (WCAG 2.1)", No, Experience);
+        check("abgeschlossene kaufmännische Lehre", De, Education);
+        check("Technikerausbildung in dieser Richtung", De, Education);
+        check("Erfahrung mit dem Jahresabschluss", De, Experience);
+        check("Sicherheit beim Jahresabschluss", De, Experience);
+        check("diplomatisches Geschick", De, Experience);
+        check("gutes Deutsch am Telefon", De, Spoken);
+        check("Deutsch auf C1", De, Spoken);
+        check("Stilsicheres Deutsch, auch in Schriftsätzen", De, Spoken);
+        check("einwandfreies Führungszeugnis", De, Credential);
+        check("Ausbildereignungsschein (AEVO)", De, Credential);
+        check("Auto fahren", De, Credential);
+        check("Dienstreisen nach Frankfurt", De, Availability);
+        check("kann nachts zu Störungen ausrücken", De, Availability);
+        check("an HNC in electrical or mechanical engineering", En, Education);
+        check("can run meetings in Swedish", En, Spoken);
+        check("clear spoken english", En, Spoken);
+        check("a clean criminal record", En, Credential);
+        check("passing a background check", En, Credential);
+        check("able to drive a car", En, Credential);
+        check("experience of authentication and authorization", En, Experience);
+        check("able to work one Saturday in four", En, Availability);
+        check("can take call-outs at night", En, Availability);
+        check("able to advise the German subsidiaries", En, Experience);
+        check("current knowledge of HMRC rules on travel and subsistence", En, Experience);
+        check("nogle ord på tysk", Da, Spoken);
+        check("litt svensk", No, Spoken);
+        check("litt svensk bakgrunn", No, Experience);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use super::{
     select::{Selection, add, start, too_many, unknown},
 };
 use crate::{
-    Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice, evidence::is_emoji, identify, same, tidy,
+    Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice, document::listed, evidence::is_emoji,
+    identify, same, tidy,
 };
 
 /// The most characters of a question, a line or a description.
@@ -263,7 +264,7 @@ impl Verifier<'_> {
             return None;
         }
         let known: Vec<&str> = self.selection.skills().map(|(skill, _)| skill).collect();
-        let list = self.texts.enumerate(&known);
+        let list = listed(&known, self.texts);
         unknown(&mut self.refusal, &field, wish, &known, &list, self.texts);
         None
     }

@@ -28,6 +28,7 @@ pub use select::{MOST_AREAS, MOST_GOOD_TO_HAVES};
 
 use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal,
+    document::listed,
     module::{lacking, module},
     tidy,
 };
@@ -135,7 +136,7 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
     let mut made = Made::new(kind, &template, document);
     made.notices = notices;
     if input.skills_to_include.is_none() {
-        let skills = texts.enumerate(&selection.must_haves);
+        let skills = listed(&selection.must_haves, texts);
         made.questions.push(texts.say("screening.question.confirm", &[("skills", &skills)]));
     }
     let other = if template.is_hm_template { "screening.next.ta" } else { "screening.next.hm" };

@@ -1,7 +1,7 @@
 //! The template as people read it. Questions are numbered through; follow-ups count below their main question.
 
 use super::{Anchors, Question, ScreeningTemplate};
-use crate::{Block, Document, Texts};
+use crate::{Block, Document, Texts, document::capitalized};
 
 /// The template as a document.
 pub(crate) fn render(template: &ScreeningTemplate) -> Document {
@@ -35,7 +35,7 @@ pub(crate) fn render(template: &ScreeningTemplate) -> Document {
             ("screening.good_to_have_heading", &mut welcome)
         };
         *count += 1;
-        let values = [("number", &*count.to_string()), ("skill", set.skill_name.as_str())];
+        let values = [("number", &*count.to_string()), ("skill", &*capitalized(&set.skill_name))];
         document.heading(2, texts.say(heading, &values));
         number += 1;
         ask(&mut document, &number.to_string(), &set.main_question, texts);
@@ -56,15 +56,16 @@ pub(crate) fn render(template: &ScreeningTemplate) -> Document {
 
 /// All must-haves of the role, also those that are not asked about.
 fn overview(template: &ScreeningTemplate, texts: &Texts) -> Vec<String> {
-    let asked = template.skills.iter().filter(|set| set.must_have).map(|set| set.skill_name.clone());
-    let left = template.not_asked.iter().map(|skill| texts.say("screening.not_asked", &[("skill", skill)]));
+    let asked = template.skills.iter().filter(|set| set.must_have).map(|set| capitalized(&set.skill_name));
+    let left = template.not_asked.iter();
+    let left = left.map(|skill| texts.say("screening.not_asked", &[("skill", &capitalized(skill))]));
     asked.chain(left).collect()
 }
 
 fn introduce(document: &mut Document, intro: &str) {
     let (points, prose): (Vec<&str>, Vec<&str>) = intro.lines().partition(|line| line.starts_with("• "));
     document.paragraph(prose.join("\n"));
-    document.bullets(points.iter().map(|point| point.trim_start_matches("• ")));
+    document.bullets(points.iter().map(|point| capitalized(point.trim_start_matches("• "))));
 }
 
 fn ask(document: &mut Document, number: &str, question: &Question, texts: &Texts) {

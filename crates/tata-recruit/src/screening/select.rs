@@ -3,7 +3,7 @@
 use tata_core::near;
 
 use super::{ScreeningInput, cues::Words, protected::protected};
-use crate::{MUST_HAVES, Notice, Profile, Refusal, Texts, same, tidy};
+use crate::{MUST_HAVES, Notice, Profile, Refusal, Texts, document::listed, same, tidy};
 
 /// The most further areas; each is a question of several minutes.
 pub const MOST_AREAS: usize = 10;
@@ -92,7 +92,7 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     refusal.or_ok()?;
 
     if !selection.not_asked.is_empty() {
-        let skills = texts.enumerate(&selection.not_asked);
+        let skills = listed(&selection.not_asked, texts);
         let text = texts.say("screening.notice.not_asked", &[("skills", &skills)]);
         selection.notices.push(Notice::new("skills_to_include", text));
     }
@@ -126,7 +126,7 @@ fn wishes(
     let field = "skills_to_include";
     let known: Vec<&str> = must_haves.iter().chain(welcome).map(String::as_str).collect();
     let list: Vec<String> = known.iter().map(|skill| start(skill)).collect();
-    let list = texts.enumerate(&list);
+    let list = listed(&list, texts);
     if wishes.is_empty() {
         add(refusal, field, "no_skills", &[("skills", &list)], texts);
     }
@@ -163,7 +163,7 @@ pub(super) fn unknown(
     let way_out = if near.is_empty() {
         texts.say("screening.refusal.unknown_skill_way_out", &[("skills", list)])
     } else {
-        texts.say("screening.refusal.unknown_skill_near", &[("near", &texts.enumerate(&near))])
+        texts.say("screening.refusal.unknown_skill_near", &[("near", &listed(&near, texts))])
     };
     refusal.add(field, message, way_out);
 }

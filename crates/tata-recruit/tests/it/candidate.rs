@@ -12,6 +12,7 @@ use tata_recruit::{
     create_candidate_report, create_ta_screening_template, rendered, set_project,
 };
 
+mod evidence;
 mod people;
 
 use people::{compare, confirm};

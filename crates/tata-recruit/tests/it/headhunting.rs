@@ -10,6 +10,8 @@ use tata_recruit::{
 
 use crate::profiles::{any_profile, pool};
 
+mod reasons;
+
 fn now() -> Timestamp {
     "2026-11-15T09:00:00Z".parse().unwrap()
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 use serde_json::json;
 use tata_recruit::{
-    AdContact, AdFacts, AdPart, AdPay, AdQuotation, CompanyFact, FormWish, GermanForm, Item, JobAd,
+    AdContact, AdFacts, AdPart, AdPay, AdQuotation, Block, CompanyFact, FormWish, GermanForm, Item, JobAd,
     JobAdInput, Kind, Language, Made, PayPeriod, Profile, ProfileStatus, Project, Refusal, SectionName,
     Settings, Source, Voice, WrittenSection, create_job_ad, identify, rendered,
 };
@@ -12,6 +12,8 @@ use tata_recruit::{
 use whatlang::Lang::{Dan, Deu, Eng, Nob, Swe};
 
 use crate::profiles::{any_profile, pool};
+
+mod lists;
 
 fn now() -> Timestamp {
     "2026-11-15T09:00:00Z".parse().unwrap()
@@ -236,6 +238,21 @@ proptest! {
         }
     }
 
+    /// Every point but a must-have begins with a capital letter, or is written small wherever it stands.
+    #[test]
+    fn points_begin_with_a_capital_letter((voice, profile, input) in any_full_case()) {
+        let (made, _) = create(&profile, voice, input).unwrap();
+        let small = |point: &&String| point.starts_with(char::is_lowercase);
+        for block in &made.document.blocks {
+            let Block::Bullets(points) = block else { continue };
+            for point in points.iter().filter(small) {
+                let must = profile.must_have_skills.iter().any(|item| item.text == *point);
+                let word = point.split_whitespace().next().unwrap();
+                prop_assert!(must || word.chars().skip(1).any(|letter| !letter.is_lowercase()), "{point}");
+            }
+        }
+    }
+
     /// Property 36: the same input gives the same ad.
     #[test]
     fn property_36_equal_input_equal_ad((voice, profile, input) in any_full_case()) {
@@ -250,12 +267,13 @@ proptest! {
     #[test]
     fn nothing_is_told_twice((voice, profile, input) in any_full_case()) {
         let (made, _) = create(&profile, voice, input).unwrap();
-        let text = made.document.plain();
+        // A point begins with a capital letter, whatever the item does.
+        let text = made.document.plain().to_lowercase();
         let once = profile.motivations.iter().chain(&profile.soft_skills).chain(&profile.contribution_to_mission);
         for item in once.chain(&profile.bu_description) {
             // A short word may be part of another one.
             if item.text.split_whitespace().count() > 2 {
-                prop_assert_eq!(text.matches(&item.text).count(), 1, "{}", item.text);
+                prop_assert_eq!(text.matches(&item.text.to_lowercase()).count(), 1, "{}", item.text);
             }
         }
     }
