@@ -157,7 +157,7 @@ impl Gate<'_> {
         signs::emoji(text, &mut findings);
         signs::dash_bullets(text, &mut findings);
         self.banned_words(text, &mut findings);
-        names::module_letters(text, language, &mut findings);
+        names::module_letters(text, language, self.audience == Audience::Colleagues, &mut findings);
         names::company_name(text, &mut findings);
         names::name_questions(text, &mut findings);
         foreign::other_language(text, language, &mut findings);

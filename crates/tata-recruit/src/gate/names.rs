@@ -31,8 +31,8 @@ const MODULE: [&str; 13] = [
 /// How far around the company's name an address is looked for.
 const REACH: usize = 200;
 
-/// "Module A" to "Module J".
-pub(super) fn module_letters(text: &Text, language: Language, findings: &mut Vec<Finding>) {
+/// "Module A" to "Module J". Where `spoken`, somebody else's own words may say so: a candidate who worked on one.
+pub(super) fn module_letters(text: &Text, language: Language, spoken: bool, findings: &mut Vec<Finding>) {
     for (at, word) in text.words.iter().enumerate() {
         if let Some(letter) = text.words.get(at + 1)
             && MODULE.contains(&word.text.as_str())
@@ -40,10 +40,11 @@ pub(super) fn module_letters(text: &Text, language: Language, findings: &mut Vec
             && letter.gap <= Gap::Colon
             && text.between(word, letter).len() <= 4
             && !is_small_word(text, at + 1, language)
+            && !(spoken && text.is_verbatim(at) && text.is_verbatim(at + 1))
         {
             findings.extend(text.finding(Rule::ModuleLetter, at, at + 1));
         }
-        if is_joined_module(text, word) {
+        if is_joined_module(text, word) && !(spoken && text.is_verbatim(at)) {
             findings.extend(text.finding(Rule::ModuleLetter, at, at));
         }
     }

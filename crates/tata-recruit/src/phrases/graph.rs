@@ -101,7 +101,8 @@ impl Builder {
         let mut places = BTreeMap::new();
         let what = id << 1 | u32::from(meaning == Meaning::Fine);
         for (parts, next) in pattern.words(0)? {
-            let (first, rest) = parts.split_first().filter(|(first, _)| **first != Part::Between).ok_or(SHAPE)?;
+            let (first, rest) =
+                parts.split_first().filter(|(first, _)| **first != Part::Between).ok_or(SHAPE)?;
             let first = self.code(first);
             let after = self.after(pattern, next, &mut places)?;
             let node = self.chain(rest, after);
@@ -128,7 +129,8 @@ impl Builder {
                 continue;
             };
             let after = self.after(pattern, next, places)?;
-            if *first == Part::Between && self.nodes.get(after as usize).is_some_and(|(_, may_end)| *may_end) {
+            if *first == Part::Between && self.nodes.get(after as usize).is_some_and(|(_, may_end)| *may_end)
+            {
                 return Err(SHAPE.to_owned());
             }
             let node = self.chain(rest, after);

@@ -53,6 +53,12 @@ async fn act(
         ArtifactAction::Diff { which, from, to } => {
             let (_, versions) = find(store.as_ref(), &which).await?;
             let new = pick(&versions, to)?;
+            if from.is_none() && new.version <= 1 {
+                let what =
+                    "There is only one version of this document, so there is nothing to compare.".to_owned();
+                let hint = "`tata artifact show` shows it.".to_owned();
+                return Err(UnknownDocument { what, hint }.into());
+            }
             let old = pick(&versions, Some(from.unwrap_or(new.version.saturating_sub(1))))?;
             diff(old, new, terminal)
         }

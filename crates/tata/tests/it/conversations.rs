@@ -177,6 +177,31 @@ async fn a_recruitment_from_notes_to_report() {
     }
 }
 
+/// A review changes nothing until the recruiter has decided; then only what was accepted.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ad_is_reviewed_and_only_what_is_accepted_changes() {
+    for wire in WIRES {
+        let text = "We are a young team and look for a salesman.";
+        let answers = [
+            call("c1", "create_di_review", &json!({ "job_ad_text": text, "language": "en" })),
+            Turn::text(&["I found two things."]),
+            call("c2", "decide_di_findings", &json!({ "accept": [{ "finding": 2 }], "ignore": [1] })),
+            Turn::text(&["Done."]),
+        ];
+        let mut talk = Talk::begin(wire, &answers).await;
+        talk.say(text, true).await;
+        let (_, review) = talk.results().pop().unwrap();
+        assert_eq!(review["artifact"]["original_text"], text);
+        assert_eq!(review["artifact"]["flagged_items"].as_array().map(Vec::len), Some(2), "{review:#}");
+        assert_eq!(review["artifact"]["revised_text"], Value::Null);
+        talk.say("Change the second, leave the first.", false).await;
+        let (_, decided) = talk.results().pop().unwrap();
+        let revised = decided["artifact"]["revised_text"].as_str().unwrap();
+        assert!(revised.starts_with("We are a young team and") && !revised.contains("salesman"), "{revised}");
+        assert_eq!(decided["artifact"]["original_text"], text);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_module_asked_for_too_early_names_what_is_missing() {
     for wire in WIRES {

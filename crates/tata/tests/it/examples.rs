@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::program::World;
 
 /// Each folder's tool and the document it makes.
-const EXAMPLES: [(&str, &str, &str); 8] = [
+const EXAMPLES: [(&str, &str, &str); 10] = [
     ("1-requirement-profile", "create_requirement_profile", "requirement_profile"),
     ("2-job-ad", "create_job_ad", "job_ad"),
     ("3-ta-screening-template", "create_ta_screening_template", "ta_screening_template"),
@@ -21,7 +21,9 @@ const EXAMPLES: [(&str, &str, &str); 8] = [
     ("5-headhunting-messages", "create_headhunting_messages", "headhunting_messages"),
     ("6-candidate-report", "create_candidate_report", "candidate_reports"),
     ("7-funnel-report", "create_funnel_report", "funnel_report"),
-    ("8-calendar-invitation", "create_calendar_invite", "calendar_invite"),
+    ("8-job-ad-review", "create_job_ad_review", "job_ad_review"),
+    ("9-di-review", "create_di_review", "di_review"),
+    ("10-calendar-invitation", "create_calendar_invite", "calendar_invite"),
 ];
 
 fn folder() -> PathBuf {

@@ -4,8 +4,10 @@
 mod ask;
 mod conversations;
 mod examples;
+mod live;
 mod models;
 mod program;
+mod reviews;
 mod sessions;
 mod tidy;
 mod walls;
