@@ -92,7 +92,9 @@ pub(super) fn without_tail(
                 let verb = verb || (category == Category::Soft && is);
                 // "lugn typ" is one thing.
                 let kind = category == Category::Soft && cues.types.is(tail);
-                !kind && (cues.tails.is(tail) || verb || dangles(tail, cues))
+                // "tak" is thanks after a comma, and a roof or a hold elsewhere.
+                let thanks = cues.sign_offs.is(tail) && tail.first().is_some_and(|word| word.glued);
+                !kind && !thanks && (cues.tails.is(tail) || verb || dangles(tail, cues))
             });
         let Some(word) = tail.and_then(|at| words.get(at)) else { return range };
         range = view.trim(range.start..word.start, is_edge);

@@ -307,6 +307,8 @@ fn is_beside_the_point(words: &[Word], category: Category, marked: bool, cues: &
         && words.get(1..).is_some_and(|rest| cues.joins.at(rest).is_some());
     // "She needs to talk to finance", "he urgently needs an engineer"
     let errand = !marked && category.is_requirement() && words.first().is_some_and(|word| word.text == "to");
+    // "Whoever can not drive …": the rest of it is lost.
+    let denied = !marked && category == Category::Must && cues.negations.at(words).is_some();
     // A German task may begin with its object: "das Unternehmen vertreten".
     let about_others = category.is_requirement() && cues.subjects.at(words).is_some();
     // "skrue ned for" has lost its object.
@@ -316,7 +318,7 @@ fn is_beside_the_point(words: &[Word], category: Category, marked: bool, cues: &
         && words
             .last()
             .is_some_and(|word| words.len() > 1 && cues.prepositions.is(std::slice::from_ref(word)));
-    title || nothing || counted || to_do || about_others || lost || errand
+    title || nothing || counted || to_do || about_others || lost || errand || denied
 }
 
 fn is_number(word: &Word, cues: &Cues) -> bool {

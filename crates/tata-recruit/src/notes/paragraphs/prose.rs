@@ -60,9 +60,22 @@ impl Reader<'_, '_> {
             self.take(sentence, Category::Soft, false);
             return;
         }
-        let hard =
-            |segment: &Segment| matches!(segment.category, Category::Must | Category::Not | Category::Task);
-        if let Some(range) = sought(self.view, sentence, self.cues).filter(|_| !marked.iter().any(hard)) {
+        let personal = sought(self.view, sentence, self.cues);
+        // "I want somebody who is calm" demands nothing else; a number would.
+        let whole = |segment: &Segment, start: usize| {
+            let words = self.view.words_in(&segment.range);
+            let plain = !self.view.slice(&segment.range).contains(|letter: char| letter.is_ascii_digit());
+            segment.category == Category::Must
+                && segment.range.contains(&start)
+                && plain
+                && begins(words, self.cues)
+        };
+        let hard = |segment: &Segment, start: usize| {
+            matches!(segment.category, Category::Must | Category::Not | Category::Task)
+                && !whole(segment, start)
+        };
+        let soft = |range: &Range<usize>| !marked.iter().any(|segment| hard(segment, range.start));
+        if let Some(range) = personal.filter(soft) {
             for segment in marked.iter().filter(|segment| segment.range.end <= range.start) {
                 self.take(&segment.range, segment.category, segment.list);
             }
