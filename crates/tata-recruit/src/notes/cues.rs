@@ -44,6 +44,36 @@ pub(super) struct Cues {
     pub(super) remarks: Phrases<()>,
     pub(super) finite: Phrases<()>,
     pub(super) strikes: Phrases<()>,
+    /// A question that only asks to go on: "anything else?"
+    pub(super) more: Phrases<()>,
+    /// A question that asks for a decision: "Must we …?"
+    pub(super) asks: Phrases<()>,
+    /// How somebody is: "patient", "ordningsam".
+    pub(super) qualities: Phrases<()>,
+    /// "somebody who is": a quality after it says how the person should be.
+    pub(super) sought: Phrases<()>,
+    /// Small words between those two.
+    pub(super) links: Phrases<()>,
+    /// "type", "Mensch": what a quality may stand before.
+    pub(super) types: Phrases<()>,
+    /// German verbs that close a requirement and are no part of it; a task needs them.
+    pub(super) verb_tails: Phrases<()>,
+    /// "what", "hva som": a question inside a sentence.
+    pub(super) what: Phrases<()>,
+    /// "since" at the beginning of a clause.
+    pub(super) reasons: Phrases<()>,
+    /// "then", after "and".
+    pub(super) then: Phrases<()>,
+    /// "four things": what a sentence counts before it lists it.
+    pub(super) things: Phrases<()>,
+    /// "before", "senast": what follows is a date.
+    pub(super) times: Phrases<()>,
+    /// "no", "nein": takes back what was said.
+    pub(super) refusals: Phrases<()>,
+    /// "Without" in a heading: what stands under it is required.
+    pub(super) without: Phrases<()>,
+    /// Verbs of necessity on their own: "must", "må".
+    pub(super) musts: Phrases<()>,
     /// Who speaks or acts in a sentence that says nothing of the candidate.
     pub(super) subjects: Phrases<()>,
     /// What the recruiter still has to do.
@@ -99,6 +129,21 @@ struct File {
     remarks: Vec<String>,
     finite: Vec<String>,
     strikes: Vec<String>,
+    more: Vec<String>,
+    asks: Vec<String>,
+    qualities: Vec<String>,
+    sought: Vec<String>,
+    links: Vec<String>,
+    types: Vec<String>,
+    verb_tails: Vec<String>,
+    what: Vec<String>,
+    reasons: Vec<String>,
+    then: Vec<String>,
+    things: Vec<String>,
+    times: Vec<String>,
+    refusals: Vec<String>,
+    without: Vec<String>,
+    musts: Vec<String>,
     subjects: Vec<String>,
     todos: Vec<String>,
     states: Vec<String>,
@@ -179,6 +224,21 @@ impl Cues {
             (file.remarks, &mut self.remarks),
             (file.finite, &mut self.finite),
             (file.strikes, &mut self.strikes),
+            (file.more, &mut self.more),
+            (file.asks, &mut self.asks),
+            (file.qualities, &mut self.qualities),
+            (file.sought, &mut self.sought),
+            (file.links, &mut self.links),
+            (file.types, &mut self.types),
+            (file.verb_tails, &mut self.verb_tails),
+            (file.what, &mut self.what),
+            (file.reasons, &mut self.reasons),
+            (file.then, &mut self.then),
+            (file.things, &mut self.things),
+            (file.times, &mut self.times),
+            (file.refusals, &mut self.refusals),
+            (file.without, &mut self.without),
+            (file.musts, &mut self.musts),
             (file.subjects, &mut self.subjects),
             (file.todos, &mut self.todos),
             (file.states, &mut self.states),

@@ -1,4 +1,4 @@
-//! Letters and signs that notes explain, and the cells of tables.
+//! Letters and signs that notes explain.
 
 use std::ops::Range;
 
@@ -90,31 +90,5 @@ pub(super) fn tag_of(words: &[Word], cues: &Cues) -> Option<Category> {
     (length == words.len())
         .then_some(roles.tag.or(roles.heading).or(roles.after))
         .flatten()
-        .filter(|category| category.is_requirement())
-}
-
-/// The letters of forms: essential and desirable, must and "kann".
-pub(super) fn column_letter(text: &str) -> Option<Category> {
-    match text.trim() {
-        "E" | "M" => Some(Category::Must),
-        "D" | "K" | "N" => Some(Category::Good),
-        _ => None,
-    }
-}
-
-/// The cells of a row, in bytes of the text.
-pub(super) fn cells(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
-    let text = view.slice(range);
-    let inner = text.strip_prefix('|').unwrap_or(text);
-    let start = range.start + (text.len() - inner.len());
-    let mut cells = Vec::new();
-    let mut from = 0;
-    for (at, _) in inner.match_indices('|') {
-        cells.push(view.trim(start + from..start + at, char::is_whitespace));
-        from = at + 1;
-    }
-    if !inner.get(from..).unwrap_or_default().trim().is_empty() {
-        cells.push(view.trim(start + from..range.end, char::is_whitespace));
-    }
-    cells
+        .filter(|category| category.is_about_candidate())
 }

@@ -38,6 +38,8 @@ pub(super) struct Line {
     pub(super) indent: usize,
     /// It only underlines the heading above.
     pub(super) underline: bool,
+    /// Whose message it is, if it is one.
+    pub(super) speaker: Option<usize>,
 }
 
 impl Line {
@@ -122,6 +124,7 @@ fn read(line: &str, start: usize) -> Line {
             heading: false,
             indent,
             underline: false,
+            speaker: None,
         };
     }
     let at = start + (line.len() - marked.len());
@@ -132,7 +135,16 @@ fn read(line: &str, start: usize) -> Line {
         let from = at + (before.len() - text.len());
         let range = if row { at..at + before.len() } else { from..at + before.len() };
         let (mark, depth) = if row { (Mark::Row, depth) } else { (Mark::Plain, depth + 1) };
-        return Line { range, depth, bullet: row, mark, heading: false, indent, underline: false };
+        return Line {
+            range,
+            depth,
+            bullet: row,
+            mark,
+            heading: false,
+            indent,
+            underline: false,
+            speaker: None,
+        };
     }
     let before_signs = before;
     let before = without_speaker(before);
@@ -164,7 +176,7 @@ fn read(line: &str, start: usize) -> Line {
         Some(first) if bullet && first.is_ascii_digit() => Mark::Number,
         Some(_) | None => Mark::Plain,
     };
-    Line { range, depth, bullet, mark, heading, indent, underline: false }
+    Line { range, depth, bullet, mark, heading, indent, underline: false, speaker: None }
 }
 
 /// A line without the letter of who speaks: "Q: …", "A: …".

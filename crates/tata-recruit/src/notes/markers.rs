@@ -33,6 +33,8 @@ struct Hit {
 pub(super) struct Segment {
     pub(super) range: Range<usize>,
     pub(super) category: Category,
+    /// Where the marker begins.
+    pub(super) marker: usize,
     /// An explicit list.
     pub(super) list: bool,
 }
@@ -50,8 +52,8 @@ pub(super) fn label(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Optio
         _ => None,
     });
     let (at, end, strict) = colon?;
-    // A time of day has a colon too.
-    if text.get(end..)?.starts_with(|letter: char| letter.is_ascii_digit())
+    // A time of day has a colon too, and so has "the 25:e".
+    if text.get(end..)?.starts_with(char::is_alphanumeric)
         && text.get(..at)?.ends_with(|letter: char| letter.is_ascii_digit())
     {
         return None;
@@ -74,7 +76,12 @@ pub(super) fn heading(words: &[Word], cues: &Cues, spare: usize) -> Option<Categ
     let mut at = 0;
     let mut extra = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        // A verb of necessity says nothing among other words: "hva skal de gjøre".
+        let bare = |length: usize| {
+            length < words.len() && length == 1 && cues.musts.is(rest.get(..1).unwrap_or_default())
+        };
         let found = cues.roles.at(rest).and_then(|(length, roles)| Some((length, roles.heading?)));
+        let found = found.filter(|(length, _)| !bare(*length));
         if let Some((length, category)) = found {
             // The most specific phrase counts: "required" says more than "profile".
             let rank = |category: Category| usize::from(category.is_requirement());
@@ -124,7 +131,8 @@ pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) ->
         match hit.side {
             Side::Before => {
                 let start = clause_start(view, &(free..hit.start), cues);
-                segments.push(Segment { range: start..hit.start, category: hit.category, list: false });
+                let (category, marker) = (hit.category, hit.start);
+                segments.push(Segment { range: start..hit.start, category, marker, list: false });
                 free = hit.end;
             }
             Side::After => {
@@ -135,13 +143,16 @@ pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) ->
                         let between = hit.end..next.start;
                         match next.side {
                             Side::After => last_cut(view, &between, cues, true).unwrap_or(next.start),
-                            Side::Before if next.category == hit.category => next.start,
+                            Side::Before if next.category == hit.category => {
+                                clause(view, &between, cues).unwrap_or(next.start)
+                            }
                             Side::Before => last_cut(view, &between, cues, true).unwrap_or(hit.end),
                         }
                     }
                 };
                 let list = hit.list;
-                segments.push(Segment { range: hit.end..end, category: hit.category, list });
+                let (category, marker) = (hit.category, hit.start);
+                segments.push(Segment { range: hit.end..end, category, marker, list });
                 free = end;
             }
         }
@@ -150,17 +161,27 @@ pub(super) fn segments(view: &View<'_>, sentence: &Range<usize>, cues: &Cues) ->
     if let Some(last) = hits.last().filter(|last| last.side == Side::Before) {
         let rest = view.trim(last.end..sentence.end, |letter| letter.is_whitespace() || letter == ',');
         if cues.and.at(view.words_in(&rest)).is_some() && rest.start > last.end {
-            segments.push(Segment { range: rest, category: last.category, list: false });
+            let (category, marker) = (last.category, last.start);
+            segments.push(Segment { range: rest, category, marker, list: false });
         }
     }
     segments
+}
+
+/// Where the last clause of a range begins, if it has a verb of its own: "…, and he was clear that X".
+fn clause(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Option<usize> {
+    let comma = range.start + view.slice(range).rfind(", ")?;
+    let words = view.words_in(&(comma..range.end));
+    let joined = cues.and.at(words).is_some();
+    (joined && words.get(1..).is_some_and(|rest| cues.says.within(rest) || cues.finite.within(rest)))
+        .then_some(comma)
 }
 
 /// Where the clause before a marker begins: after a colon, a semicolon, a dash or a "but".
 fn clause_start(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> usize {
     let colon = view.slice(range).rfind(": ").map(|at| range.start + at + 1);
     let cut = last_cut(view, range, cues, false);
-    let start = colon.max(cut).unwrap_or(range.start);
+    let start = colon.max(cut).max(that(view, range, cues)).unwrap_or(range.start);
     // "The customer is foreign, so English is a must": the clause before the comma is about something else.
     let comma = view.slice(&(start..range.end)).rfind(", ").map(|at| start + at + 1);
     comma
@@ -171,6 +192,14 @@ fn clause_start(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> usize {
             follows && (cues.finite.within(rest) || cues.says.within(rest))
         })
         .unwrap_or(start)
+}
+
+/// Where what somebody says begins: after "he was clear that".
+fn that(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Option<usize> {
+    let words = view.words_in(range);
+    let at = words.iter().rposition(|word| THAT.contains(&word.text.as_str()))?;
+    let said = words.get(..at).is_some_and(|before| cues.says.within(before));
+    words.get(at + 1).filter(|_| said).map(|word| word.start)
 }
 
 /// Where a clause ends for good: at a semicolon, a dash or a "but"; else at the last comma (`commas`), else after what
@@ -251,6 +280,17 @@ fn role(view: &View<'_>, sentence: &Range<usize>, rest: &[Word], cues: &Cues) ->
     if (spoken || (number && !colon)) && roles.before.is_some() {
         return None;
     }
+    // "what is a must": the sentence asks for it.
+    let asked = || {
+        let lead = view.words_in(&(sentence.start..first.start));
+        let verb = lead.last().is_some_and(|word| cues.finite.is(std::slice::from_ref(word)));
+        let lead = lead.get(..lead.len() - usize::from(verb)).unwrap_or_default();
+        (1..=2.min(lead.len())).any(|count| cues.what.is(lead.get(lead.len() - count..).unwrap_or_default()))
+    };
+    let negated = || {
+        let lead = view.words_in(&(sentence.start..first.start));
+        lead.iter().rev().take(2).any(|word| cues.negations.is(std::slice::from_ref(word)))
+    };
     let found = match *roles {
         Roles { heading: Some(category), .. } if colon => hit(Side::After, category, true),
         Roles { after: Some(category), .. } if that || colon => hit(Side::After, category, colon),
@@ -263,14 +303,36 @@ fn role(view: &View<'_>, sentence: &Range<usize>, rest: &[Word], cues: &Cues) ->
         Roles { after: Some(category), .. } => {
             // "Derimot må vedkommende kunne X": nothing stands before it that could be meant.
             let lead = view.words_in(&(sentence.start..first.start));
-            let nothing = !closed && lead.len() <= 1 && lead.iter().all(|word| opens(word, cues));
+            let nothing = !closed && is_opening(lead, cues);
             let start = ability(rest.get(..length).unwrap_or_default(), cues).filter(|_| nothing);
             let side = if nothing { Side::After } else { Side::Before };
             Hit { end: start.map_or(last.end, |word| word.start), ..hit(side, category, false) }
         }
         Roles { .. } => return None,
     };
-    Some((found, length))
+    if found.side == Side::Before && asked() {
+        return None;
+    }
+    // "preferably before the summer" is a date, and "he would rather write" a habit.
+    let adverb = found.category == Category::Good && cues.adverbs.at(rest).is_some();
+    let date = rest.get(length..).is_some_and(|after| cues.times.at(after).is_some());
+    let habit = lead.is_some_and(|word| matches!(word.text.as_str(), "ville" | "wollte"));
+    if adverb && found.side == Side::After && (date || habit) {
+        return None;
+    }
+    // "fine but no must"
+    let denied = found.category == Category::Must && found.side == Side::Before && negated();
+    let category = if denied { Category::Not } else { found.category };
+    Some((Hit { category, ..found }, length))
+}
+
+/// Words that only open a sentence: "I tillegg", "Däremot".
+fn is_opening(words: &[Word], cues: &Cues) -> bool {
+    let mut rest = words;
+    while let Some((length, ())) = cues.and.at(rest).or_else(|| cues.but.at(rest)) {
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    rest.is_empty() || (rest.len() < words.len() && cues.then.is(rest))
 }
 
 /// Words that open what is demanded.
@@ -287,6 +349,13 @@ fn modal(
     cues: &Cues,
 ) -> Option<(Hit, usize)> {
     let category = category?;
+    // "det må man like": the modal has its object before it.
+    let object = at.checked_sub(1).and_then(|at| words.get(at));
+    if object.is_some_and(|word| matches!(word.text.as_str(), "det" | "das" | "dette" | "detta"))
+        && words.get(at)?.glued
+    {
+        return None;
+    }
     let (first, last) = (words.get(at)?, words.get(at + length - 1)?);
     let before = (1..=4).filter_map(|step| Some((step, words.get(at.checked_sub(step)?..at)?))).any(
         |(step, words)| {

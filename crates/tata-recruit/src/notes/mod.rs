@@ -3,15 +3,19 @@
 //! The structure is the same in every language; the words that show what a line is about are data (`data/cues`). What is
 //! read is only ever cut out of the text, never written: every item is a span of it.
 
+mod chat;
 mod cues;
+mod edges;
 mod facts;
 mod legend;
 mod lines;
 mod mail;
 mod markers;
 mod paragraphs;
+mod qualities;
 mod sentences;
 mod split;
+mod tables;
 mod words;
 
 use std::ops::Range;
@@ -68,6 +72,11 @@ impl Category {
         matches!(self, Self::Must | Self::Good)
     }
 
+    /// Whether it says how somebody should be or what somebody should bring.
+    fn is_about_candidate(self) -> bool {
+        self.is_requirement() || self == Self::Soft
+    }
+
     /// Whether there is one such statement, which is not taken apart.
     fn is_single(self) -> bool {
         matches!(
@@ -108,7 +117,8 @@ impl Notes {
 pub(crate) fn read(text: &str, source: Source, title: &str) -> Notes {
     let cues = Cues::get();
     let view = View::new(text).with_title(title);
-    let lines = lines::lines(text);
+    let mut lines = lines::lines(text);
+    chat::messages(&view, &mut lines, cues);
     let parts = mail::parts(&view, &lines, cues);
     let found = paragraphs::found(&view, &lines, &parts, cues);
     let places = Places::new(text);

@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
-use super::{cues::Cues, words::View};
+use super::{
+    cues::Cues,
+    words::{View, Word},
+};
 
 /// The sentences of a range. A full stop after an abbreviation, a number or a single letter ends none.
 pub(super) fn sentences(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Vec<Range<usize>> {
+    let range = &view.trim(range.clone(), char::is_whitespace);
     let text = view.slice(range);
     let mut sentences = Vec::new();
     let mut start = 0;
@@ -50,8 +54,21 @@ fn stops(view: &View<'_>, range: &Range<usize>, start: usize, at: usize, cues: &
     if after.is_none() {
         return true;
     }
-    // Whoever goes on with a small letter or a sign has not ended the sentence.
-    if !after.is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit() || is_opening(letter)) {
+    // Whoever goes on with a small letter or a sign has not ended the sentence, unless no sentence begins with a capital.
+    let small = view.slice(range).chars().next().is_some_and(char::is_lowercase)
+        && after.is_some_and(char::is_lowercase)
+        && last.text.chars().count() >= 2
+        && !cues.abbreviations.is(std::slice::from_ref(last))
+        && opens(view, &(range.start + at + 1..range.end), cues)
+        && view.slice(&(range.start + start..last.start)).chars().next_back().is_none_or(char::is_whitespace);
+    if !small
+        && !after.is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit() || is_opening(letter))
+    {
+        return false;
+    }
+    // "abgeschl. Ausbildung": one small word is no sentence.
+    let lone = words.len() == 1 && view.slice(&(last.start..last.end)).chars().all(char::is_lowercase);
+    if lone && last.text.chars().count() <= 10 && !small {
         return false;
     }
     let standing = view.slice(&(range.start + start..last.start)).chars().next_back();
@@ -65,10 +82,23 @@ fn stops(view: &View<'_>, range: &Range<usize>, start: usize, at: usize, cues: &
     !(own && abbreviation && (!(single && capital) || pair))
 }
 
+/// Whether what follows a stop plainly begins a sentence although its first letter is small.
+fn opens(view: &View<'_>, rest: &Range<usize>, cues: &Cues) -> bool {
+    // A few words are enough; looking at all of them for every stop would take too long.
+    let end = view.slice(rest).char_indices().nth(80).map_or(rest.end, |(at, _)| rest.start + at);
+    let words = view.words_in(&(rest.start..end));
+    let marker = cues.roles.at(words).is_some_and(|(_, roles)| roles.before.is_some());
+    let lists =
+        [&cues.remarks, &cues.subjects, &cues.negations, &cues.qualities, &cues.sought, &cues.candidates];
+    let long = |word: &Word| word.text.chars().count() >= 3 && !cues.links.is(std::slice::from_ref(word));
+    let head = words.first().is_some_and(long) && cues.heads.at(words).is_some();
+    marker || head || cues.modals.at(words).is_some() || lists.iter().any(|list| list.at(words).is_some())
+}
+
 fn is_opening(letter: char) -> bool {
     matches!(
         letter,
-        '"' | '\'' | '(' | '[' | '*' | '\u{201C}'..='\u{201E}' | '\u{AB}' | '\u{BB}' | '\u{2018}' | '>'
+        '"' | '\'' | '(' | '[' | '*' | '/' | '\u{201C}'..='\u{201E}' | '\u{AB}' | '\u{BB}' | '\u{2018}' | '>'
     )
 }
 

@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::{
     Category,
     cues::Cues,
+    edges::{shortened, with_stop, without_dash, without_lead, without_remark, without_smiley, without_tail},
     markers::heading,
+    qualities::is_plausible,
     words::{View, Word},
 };
 
-/// The most characters of an item.
-const LONGEST: usize = 200;
 /// Fewer characters are no skill, unless they look like the name of one.
 const SHORTEST_SKILL: usize = 6;
 /// Fewer characters are no task.
@@ -24,7 +24,7 @@ pub(super) fn items(
     list: bool,
     cues: &Cues,
 ) -> Vec<Range<usize>> {
-    let range = &until_reason(view, range, cues);
+    let range = &until_reason(view, range, category, cues);
     if category.is_single() {
         return Vec::from_iter(item(view, range.clone(), category, true, cues));
     }
@@ -37,7 +37,22 @@ pub(super) fn items(
         // Who parts with semicolons or bars means commas otherwise.
         return parts.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect();
     }
-    let parts: Vec<Range<usize>> = rejoin(view, at_commas(view, range), cues);
+    let mut parts = until_refusal(view, at_commas(view, range), cues);
+    // "Role: Controller, data centres" names the position.
+    let named = |part: &Range<usize>| view.words_in(part).iter().all(|word| view.is_name(word));
+    if category == Category::Task && list && parts.len() > 1 && parts.first().is_some_and(named) {
+        return Vec::new();
+    }
+    if category.is_requirement() {
+        // "X, not just Y" says nothing more of X, and neither does "X, since …".
+        let more = |part: &Range<usize>| {
+            let words = view.words_in(part);
+            cues.negations.at(words).is_some() || cues.reasons.at(words).is_some()
+        };
+        let end = parts.iter().skip(1).position(more);
+        parts.truncate(end.map_or(parts.len(), |at| at + 1));
+    }
+    let parts: Vec<Range<usize>> = rejoin(view, parts, category, cues);
     let parts = said_of_it(view, parts, cues);
     let Some(end) = parts.last() else { return Vec::new() };
     let or = |part: &Range<usize>| contains(&cues.or, view.words_in(part));
@@ -64,22 +79,58 @@ pub(super) fn items(
     all.into_iter().filter_map(|part| item(view, part, category, list, cues)).collect()
 }
 
-/// The parts after "(a)", "(b)", "(1)".
+/// The parts after "(a)", "(b)", or "1)", "2)".
 fn enumerated(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
     let text = view.slice(range);
     let mut marks: Vec<(usize, usize)> = Vec::new();
-    for (open, _) in text.match_indices('(') {
-        let rest = text.get(open + 1..).unwrap_or_default();
-        let close = rest.char_indices().take(3).find(|(_, letter)| *letter == ')').map(|(at, _)| at);
-        let inner = close.and_then(|close| rest.get(..close)).unwrap_or_default();
-        let after = close.and_then(|close| rest.get(close + 1..)).unwrap_or_default();
-        let mark = !inner.is_empty() && inner.chars().all(|letter| letter.is_ascii_alphanumeric());
-        if mark && after.starts_with(char::is_whitespace) {
-            marks.push((open, open + 2 + inner.len()));
+    let mut last: Option<u32> = None;
+    for (close, _) in text.match_indices(')') {
+        let before = text.get(..close).unwrap_or_default();
+        let sign = before.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let start = close - sign.len();
+        let lead = text.get(..start).and_then(|lead| lead.chars().next_back());
+        let after = text.get(close + 1..).is_some_and(|after| after.starts_with(char::is_whitespace));
+        let open = match lead {
+            Some('(') => start.saturating_sub(1),
+            Some(letter) if !letter.is_whitespace() => continue,
+            Some(_) | None => start,
+        };
+        let bracket = open < start;
+        let number = match sign.as_bytes() {
+            [letter @ b'a'..=b'z'] => Some(u32::from(letter - b'a') + 1),
+            [_] | [_, _] => sign.parse().ok(),
+            _ => None,
+        };
+        // A bracket may hold any sign; a number without one counts on from the number before.
+        let counts = number.is_some_and(|number| last.map_or(number <= 2, |last| number == last + 1));
+        if after && ((bracket && (1..=2).contains(&sign.len())) || counts) {
+            marks.push((open, close + 1));
+            last = number;
+        }
+    }
+    let mut parts = Vec::with_capacity(marks.len() + 1);
+    // The first mark may have been taken for the bullet of the line.
+    let first = marks.first().map_or(0, |(open, _)| *open);
+    if marks.len() > 1 || is_second(text, marks.first()) {
+        let lead = range.start..range.start + first;
+        if is_second(text, marks.first()) && !view.words_in(&lead).is_empty() {
+            parts.push(lead);
         }
     }
     let ends = marks.iter().skip(1).map(|(open, _)| *open).chain([text.len()]);
-    marks.iter().zip(ends).map(|((_, from), end)| range.start + from..range.start + end).collect()
+    parts.extend(marks.iter().zip(ends).map(|((_, from), end)| range.start + from..range.start + end));
+    parts
+}
+
+/// Whether a mark is the second one: "2)", "b)".
+fn is_second(text: &str, mark: Option<&(usize, usize)>) -> bool {
+    let mark = mark.and_then(|(open, end)| text.get(*open..*end)).unwrap_or_default();
+    matches!(mark.trim_matches(['(', ')']), "2" | "b")
+}
+
+/// Whether a range is an enumeration: "1) this 2) that".
+pub(super) fn is_enumerated(view: &View<'_>, range: &Range<usize>) -> bool {
+    enumerated(view, range).len() > 1
 }
 
 /// The parts between semicolons and bars that stand in no bracket.
@@ -90,7 +141,9 @@ fn at_bars(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
         match letter {
             '(' | '[' => depth += 1,
             ')' | ']' => depth = depth.saturating_sub(1),
-            ';' | '|' if depth == 0 => {
+            '/' if depth == 0 && !is_spaced(text, at) => {}
+            ';' if text.get(at + 1..).is_some_and(|after| after.starts_with(['-', ')', 'P'])) => {}
+            ';' | '|' | '/' if depth == 0 => {
                 parts.push(range.start + start..range.start + at);
                 start = at + 1;
             }
@@ -100,6 +153,12 @@ fn at_bars(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
     parts.push(range.start + start..range.end);
     parts.retain(|part| !view.words_in(part).is_empty());
     parts
+}
+
+/// Whether a sign stands between blanks.
+fn is_spaced(text: &str, at: usize) -> bool {
+    let before = text.get(..at).is_some_and(|before| before.ends_with(char::is_whitespace));
+    before && text.get(at + 1..).is_some_and(|after| after.starts_with(char::is_whitespace))
 }
 
 /// Whether an "and" inside these words joins two phrases of several words: then it does not close the list.
@@ -123,7 +182,9 @@ fn said_of_it(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Ran
         if !kept.is_empty() && is_remark(words, cues) {
             break;
         }
-        let aside = words.len() <= 3 && (cues.says.within(words) || finite_second(words, cues));
+        let said = cues.says.at(words).is_some()
+            || words.last().is_some_and(|word| cues.says.is(std::slice::from_ref(word)));
+        let aside = words.len() <= 3 && (said || finite_second(words, cues));
         if !aside {
             kept.push(part);
         }
@@ -132,7 +193,7 @@ fn said_of_it(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Ran
 }
 
 /// Whether words are a sentence of their own: "we are four", "leases are half of it".
-fn is_remark(words: &[Word], cues: &Cues) -> bool {
+pub(super) fn is_remark(words: &[Word], cues: &Cues) -> bool {
     cues.remarks.at(words).is_some() || finite_second(words, cues)
 }
 
@@ -156,8 +217,8 @@ pub(super) fn item(
     cues: &Cues,
 ) -> Option<Range<usize>> {
     let range = view.trim(range, is_edge);
-    let range = without_lead(view, range, cues);
-    let range = without_tail(view, range, cues);
+    let range = without_lead(view, range, category, cues);
+    let range = without_tail(view, range, category, cues);
     as_written(view, range, category, marked, cues)
 }
 
@@ -169,8 +230,9 @@ pub(super) fn as_written(
     marked: bool,
     cues: &Cues,
 ) -> Option<Range<usize>> {
+    let range = without_smiley(view, view.trim(range, char::is_whitespace));
     let range = without_remark(view, without_dash(view, view.trim(range, is_edge), cues), cues);
-    let range = view.trim(shortened(view, range), is_edge);
+    let range = with_stop(view, view.trim(shortened(view, range), is_edge), cues);
     let text = view.slice(&range);
     let words = view.words_in(&range);
     let letters = text.chars().filter(|letter| letter.is_alphanumeric()).count();
@@ -178,7 +240,22 @@ pub(super) fn as_written(
         return None;
     }
     let stated = category.is_requirement() || category == Category::Task;
-    if stated && is_beside_the_point(words, category, cues) {
+    if stated && is_beside_the_point(words, category, marked, cues) {
+        return None;
+    }
+    // "He urgently needs an electrician" names the position.
+    let position = words.len() <= 3
+        && words.last().is_some_and(|word| view.is_name(word))
+        && words.iter().any(|word| ARTICLES.contains(&word.text.as_str()));
+    if position && !marked && category.is_requirement() {
+        return None;
+    }
+    if category == Category::Soft && !is_plausible(words, cues) {
+        return None;
+    }
+    // "and it will be so for others, too"
+    let pronoun = words.first().is_some_and(|word| matches!(word.text.as_str(), "det" | "it" | "das" | "es"));
+    if category == Category::Measure && pronoun {
         return None;
     }
     // "Role: Controller, data centres" names the position.
@@ -211,7 +288,7 @@ pub(super) fn as_written(
 }
 
 /// Words that are no requirement and no task: a heading, something the recruiter has to do, a sentence about others.
-fn is_beside_the_point(words: &[Word], category: Category, cues: &Cues) -> bool {
+fn is_beside_the_point(words: &[Word], category: Category, marked: bool, cues: &Cues) -> bool {
     let text: Vec<Word> = words.iter().filter(|word| !is_number(word, cues)).take(6).cloned().collect();
     let title = text.len() <= 4 && words.len() <= 6 && heading(&text, cues, 0).is_some();
     let empty = |word: &Word| {
@@ -228,18 +305,20 @@ fn is_beside_the_point(words: &[Word], category: Category, cues: &Cues) -> bool 
     let counted = words.first().is_some_and(|word| is_number(word, cues))
         && category.is_requirement()
         && words.get(1..).is_some_and(|rest| cues.joins.at(rest).is_some());
+    // "She needs to talk to finance", "he urgently needs an engineer"
+    let errand = !marked && category.is_requirement() && words.first().is_some_and(|word| word.text == "to");
+    // "Whoever can not drive …": the rest of it is lost.
+    let denied = !marked && category == Category::Must && cues.negations.at(words).is_some();
     // A German task may begin with its object: "das Unternehmen vertreten".
     let about_others = category.is_requirement() && cues.subjects.at(words).is_some();
-    title || nothing || counted || to_do || about_others
-}
-
-/// An item without the remark after a dash: "clear English - they ring customers".
-fn without_dash(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
-    let text = view.slice(&range);
-    let dash = [" - ", " \u{2013} ", " \u{2014} "].iter().filter_map(|dash| text.find(dash)).min();
-    let Some(dash) = dash.map(|at| range.start + at).filter(|at| *at > range.start) else { return range };
-    let remark = is_remark(view.words_in(&(dash..range.end)), cues);
-    range.start..if remark { dash } else { range.end }
+    // "skrue ned for" has lost its object.
+    let lost = category == Category::Good
+        && words.len() <= 3
+        && cues.heads.at(words).is_none()
+        && words
+            .last()
+            .is_some_and(|word| words.len() > 1 && cues.prepositions.is(std::slice::from_ref(word)));
+    title || nothing || counted || to_do || about_others || lost || errand || denied
 }
 
 fn is_number(word: &Word, cues: &Cues) -> bool {
@@ -263,9 +342,14 @@ pub(super) fn is_edge(letter: char) -> bool {
 }
 
 /// What is said before the reason is given.
-fn until_reason(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Range<usize> {
+fn until_reason(view: &View<'_>, range: &Range<usize>, category: Category, cues: &Cues) -> Range<usize> {
     let words = view.words_in(range);
-    let reason = (1..words.len()).find(|at| cues.because.at(words.get(*at..).unwrap_or_default()).is_some());
+    let reason = (1..words.len()).find(|at| {
+        let rest = words.get(*at..).unwrap_or_default();
+        // "calm and not easily upset" goes on.
+        let on = category == Category::Soft && cues.and.at(rest).is_some();
+        !on && cues.because.at(rest).is_some()
+    });
     let end = reason.and_then(|at| words.get(at)).map_or(range.end, |word| word.start);
     range.start..end
 }
@@ -288,7 +372,8 @@ fn at_commas(view: &View<'_>, range: &Range<usize>) -> Vec<Range<usize>> {
                 false
             }
             ',' => !(before.is_ascii_digit() && next.is_ascii_digit()),
-            ';' | '\u{2022}' => true,
+            ';' => !matches!(next, '-' | ')'),
+            '\u{2022}' => true,
             '+' => (before.is_whitespace() || before == '+') && (next.is_whitespace() || next == '+'),
             '/' | '\u{B7}' => before.is_whitespace() && next.is_whitespace(),
             _ => false,
@@ -317,18 +402,27 @@ pub(super) fn without_connector(view: &View<'_>, part: &Range<usize>, cues: &Cue
 }
 
 /// Where a word begins with the sign before it: a bracket or a dot as in ".NET".
-fn opening(view: &View<'_>, word: &Word, least: usize) -> usize {
+pub(super) fn opening(view: &View<'_>, word: &Word, least: usize) -> usize {
     let before = view.slice(&(least..word.start));
     let sign = before.chars().next_back().filter(|sign| matches!(sign, '.' | '(' | '[' | '\u{201C}' | '"'));
     word.start - sign.map_or(0, char::len_utf8)
 }
 
 /// Parts that only go on with the one before ("which …", "e.g. …") belong to it.
-fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<usize>> {
+fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, category: Category, cues: &Cues) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::with_capacity(parts.len());
     for part in parts {
         let words = view.words_in(&part);
-        let belongs = cues.joins.at(words).is_some() || cues.prepositions.at(words).is_some();
+        // "samler op på, hvad vi lærte" goes on after the comma.
+        let hangs = joined.last().and_then(|last| view.words_in(last).last()).is_some_and(|word| {
+            cues.prepositions.is(std::slice::from_ref(word)) && cues.what.at(words).is_some()
+        });
+        let willing = category.is_about_candidate() && is_infinitive(words);
+        let contrast = category == Category::Soft && cues.but.at(words).is_some();
+        // The English "I" is no Scandinavian "in".
+        let own = words.first().is_some_and(|word| view.slice(&(word.start..word.end)) == "I");
+        let leads = !own && (cues.joins.at(words).is_some() || cues.prepositions.at(words).is_some());
+        let belongs = hangs || willing || contrast || leads;
         match joined.last_mut() {
             Some(last) if belongs => last.end = part.end,
             Some(_) | None => joined.push(part),
@@ -337,11 +431,31 @@ fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<u
     joined
 }
 
+/// Whether words end with a German infinitive that depends on what stands before: "…, nach Leipzig zu reisen".
+fn is_infinitive(words: &[Word]) -> bool {
+    let Some((last, before)) = words.split_last() else { return false };
+    before.last().is_some_and(|word| word.text == "zu") && last.text.ends_with('n')
+}
+
+/// The parts before one that is taken back: "a, b -> no".
+fn until_refusal(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<Range<usize>> {
+    let refused = |part: &Range<usize>| {
+        let text = view.slice(part);
+        let arrow = text.find("->").or_else(|| text.find('\u{2192}'));
+        arrow.is_some_and(|at| cues.refusals.at(view.words_in(&(part.start + at..part.end))).is_some())
+    };
+    let kept = parts.iter().position(refused).unwrap_or(parts.len());
+    parts.into_iter().take(kept).collect()
+}
+
 /// Words after which a task only goes on: "looks after the generators and the pumps".
 const ARTICLES: [&str; 16] = [
     "the", "a", "an", "der", "die", "das", "den", "dem", "ein", "eine", "einen", "en", "ett", "et", "ei",
     "det",
 ];
+
+/// Words that go on with "somebody": "who", "som".
+pub(super) const RELATIVES: [&str; 4] = ["who", "som", "der", "die"];
 
 /// A part taken apart at its "and": where a new statement plainly begins, and in the last part of a list (`closing`).
 fn at_and(
@@ -371,9 +485,13 @@ fn at_and(
         // "Nachträge prüfen und die Fortschritte berichten": a German verb closes each of them.
         let infinitive = |words: &[Word]| words.last().is_some_and(|word| word.text.ends_with("en"));
         let article = article && !(infinitive(begin) && infinitive(rest));
-        let fresh = cues.heads.at(rest).is_some() && !article;
+        // "has worked with Linux and who can write scripts"
+        let relative = !task
+            && rest.first().is_some_and(|word| RELATIVES.contains(&word.text.as_str()))
+            && rest.get(1..).is_some_and(|rest| cues.heads.at(rest).is_some());
+        let fresh = (cues.heads.at(rest).is_some() || relative) && !article;
         let short = words.len() == begin.len() + length + rest.len() && begin.len() <= 2 && rest.len() <= 2;
-        let names = short && [begin, rest].iter().all(|words| is_named(view, words));
+        let names = !task && short && [begin, rest].iter().all(|words| is_named(view, words));
         let strong = last && cues.strong.at(words.get(at..).unwrap_or_default()).is_some();
         let first = closing && breaks.is_empty();
         if !fixed && !rest.is_empty() && (fresh || names || first || strong) {
@@ -406,11 +524,12 @@ fn is_one(view: &View<'_>, parts: &[Range<usize>], category: Category, list: boo
         let words = view.words_in(part);
         words.len() <= most && cues.heads.at(words).is_none()
     };
+    let is_short = |part: &Range<usize>| view.slice(part).trim().chars().count() < SHORTEST_TASK;
     let Some((first, rest)) = parts.split_first() else { return true };
     match category {
-        Category::Task => {
-            parts.iter().any(|part| bare(part, 1) || view.slice(part).trim().chars().count() < SHORTEST_TASK)
-        }
+        // Nouns are listed: "reporting, forecasts, support for the project managers".
+        Category::Task if list && parts.len() > 2 && !parts.iter().any(is_short) => false,
+        Category::Task => parts.iter().any(|part| bare(part, 1) || is_short(part)),
         Category::Must | Category::Good => {
             let words = view.words_in(first);
             let object = words.len() >= 3
@@ -429,62 +548,4 @@ fn is_one(view: &View<'_>, parts: &[Range<usize>], category: Category, list: boo
         | Category::Not
         | Category::Other => true,
     }
-}
-
-/// An item without words that only lead to it.
-fn without_lead(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
-    let mut range = range;
-    while let Some((length, ())) = cues.fillers.at(view.words_in(&range)) {
-        let words = view.words_in(&range);
-        let Some(next) = words.get(length) else { break };
-        let start = opening(view, next, range.start);
-        range = view.trim(start..range.end, is_edge);
-    }
-    range
-}
-
-/// An item without words that only close it: German verbs, "as well", "too".
-fn without_tail(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
-    let mut range = range;
-    loop {
-        let words = view.words_in(&range);
-        let tail = (1..=3.min(words.len().saturating_sub(1)))
-            .rev()
-            .map(|count| words.len() - count)
-            .find(|at| cues.tails.is(words.get(*at..).unwrap_or_default()));
-        let Some(word) = tail.and_then(|at| words.get(at)) else { return range };
-        range = view.trim(range.start..word.start, is_edge);
-    }
-}
-
-/// An item without a long remark in brackets at its end.
-fn without_remark(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
-    let text = view.slice(&range);
-    let arrow = text.find("<-").or_else(|| text.find('\u{2190}')).filter(|at| *at > 0);
-    let range = range.start..arrow.map_or(range.end, |at| range.start + at);
-    let text = view.slice(&range);
-    let Some(open) = text.rfind('(').filter(|open| *open > 0) else { return range };
-    let remark = range.start + open..range.end;
-    let closed = text.get(open..).is_some_and(|remark| !remark.contains(')') || remark.ends_with(')'));
-    let words = view.words_in(&remark);
-    let negated = (0..words.len()).any(|at| {
-        let roles = cues.roles.at(words.get(at..).unwrap_or_default()).map(|(_, roles)| *roles);
-        roles.is_some_and(|roles| [roles.after, roles.tag, roles.heading].contains(&Some(Category::Not)))
-    });
-    let negated =
-        negated || cues.negations.within(words) || cues.finite.within(words) || cues.states.within(words);
-    if closed && (words.len() > 5 || negated) { range.start..remark.start } else { range }
-}
-
-/// An item of at most [`LONGEST`] characters, cut between words.
-fn shortened(view: &View<'_>, range: Range<usize>) -> Range<usize> {
-    let text = view.slice(&range);
-    let Some((most, _)) = text.char_indices().nth(LONGEST) else { return range };
-    let cut = text.get(..most).unwrap_or_default();
-    let end = if text.get(most..).is_some_and(|rest| rest.starts_with(char::is_whitespace)) {
-        most
-    } else {
-        cut.rfind(char::is_whitespace).unwrap_or(most)
-    };
-    range.start..range.start + end
 }

@@ -208,24 +208,42 @@ impl<T: Default> Phrases<T> {
 
 /// All phrases that a notation stands for.
 fn expand(notation: &str) -> Vec<String> {
+    let (phrases, _) = choices(notation);
+    phrases
+}
+
+/// The phrases up to the bracket that closes this choice, and what follows it.
+fn choices(notation: &str) -> (Vec<String>, &str) {
+    let mut all = Vec::new();
     let mut phrases = vec![String::new()];
     let mut rest = notation;
-    while let Some(at) = rest.find(['(', '[']) {
-        let (before, from) = rest.split_at(at);
-        let optional = from.starts_with('[');
-        let close = from.find(if optional { ']' } else { ')' }).unwrap_or(from.len());
-        let inner = from.get(1..close).unwrap_or_default();
-        let mut choices: Vec<&str> = inner.split('|').collect();
-        if optional {
-            choices.push("");
+    loop {
+        let (plain, from) = rest.split_at(rest.find(['(', '[', '|', ')', ']']).unwrap_or(rest.len()));
+        for phrase in &mut phrases {
+            phrase.push_str(plain);
         }
-        phrases = phrases
-            .iter()
-            .flat_map(|phrase| choices.iter().map(move |choice| format!("{phrase}{before}{choice}")))
-            .collect();
-        rest = from.get(close + 1..).unwrap_or_default();
+        let mut signs = from.chars();
+        let sign = signs.next();
+        rest = signs.as_str();
+        match sign {
+            Some('|') => all.extend(std::mem::replace(&mut phrases, vec![String::new()])),
+            Some(open @ ('(' | '[')) => {
+                let (mut inner, after) = choices(rest);
+                if open == '[' {
+                    inner.push(String::new());
+                }
+                phrases = phrases
+                    .iter()
+                    .flat_map(|phrase| inner.iter().map(move |choice| format!("{phrase}{choice}")))
+                    .collect();
+                rest = after;
+            }
+            Some(_) | None => {
+                all.extend(phrases);
+                return (all, rest);
+            }
+        }
     }
-    phrases.iter().map(|phrase| format!("{phrase}{rest}")).collect()
 }
 
 #[cfg(test)]
@@ -249,6 +267,7 @@ mod tests {
     #[test]
     fn notations_stand_for_phrases() {
         assert_eq!(expand("a (b|c) [d]"), ["a b d", "a b ", "a c d", "a c "]);
+        assert_eq!(expand("a [b (c|d)]"), ["a b c", "a b d", "a "]);
         assert_eq!(expand("(a"), ["a"]);
     }
 }
