@@ -1,7 +1,15 @@
 //! Makes the word lists into tables, so that none is read at run time.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "cargo is spoken to by printing")]
+#![expect(
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "cargo is spoken to by printing and by variables"
+)]
 
-use std::{env, fs, path::Path, process::ExitCode};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 #[path = "src/phrases/graph.rs"]
 #[allow(dead_code, reason = "the program reads graphs, the build makes them")]
@@ -32,12 +40,15 @@ fn main() -> ExitCode {
 }
 
 fn made() -> Result<(), String> {
+    let folder = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
+    let write =
+        |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).map_err(|error| error.to_string());
     let mut text = String::new();
     for code in ["en", "sv", "da", "no", "de"] {
         let lists = sources::Sources::read(Path::new("data"), code)?;
-        text.push_str(&tables::rust(&code.to_uppercase(), &lists)?);
+        write(&format!("{code}.graph"), &tables::graph(code, &lists)?.to_bytes())?;
+        text.push_str(&tables::rust(code, &lists));
     }
     text.push_str(&tables::titles(sources::file(Path::new("data/inclusion/titles.yaml"))?));
-    let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?;
-    fs::write(Path::new(&folder).join("book.rs"), text).map_err(|error| error.to_string())
+    write("book.rs", text.as_bytes())
 }

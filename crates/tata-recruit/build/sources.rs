@@ -93,7 +93,8 @@ pub(crate) struct Titles {
     inflections: Vec<Inflection>,
     pub(crate) endings: Vec<Noun>,
     pub(crate) not_persons: Vec<String>,
-    pub(crate) english_titles: English,
+    #[serde(rename = "english_titles")]
+    pub(crate) english: English,
     pub(crate) markers: Markers,
 }
 
@@ -108,7 +109,8 @@ struct Inflection {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Noun {
-    pub(crate) noun: String,
+    #[serde(rename = "noun")]
+    pub(crate) masculine: String,
     pub(crate) feminine: String,
     #[serde(default)]
     pub(crate) forms: Vec<String>,
@@ -160,14 +162,14 @@ impl Titles {
     pub(crate) fn inflected(mut self) -> Self {
         for noun in &mut self.endings {
             if noun.forms.is_empty() {
-                let fits = self.inflections.iter().filter(|rule| noun.noun.ends_with(&rule.ending));
+                let fits = self.inflections.iter().filter(|rule| noun.masculine.ends_with(&rule.ending));
                 let rule = fits.max_by_key(|rule| rule.ending.len());
-                let stem = rule.and_then(|rule| noun.noun.strip_suffix(&rule.ending));
+                let stem = rule.and_then(|rule| noun.masculine.strip_suffix(&rule.ending));
                 noun.forms = match (rule, stem) {
                     (Some(rule), Some(stem)) => {
                         rule.becomes.iter().map(|end| format!("{stem}{end}")).collect()
                     }
-                    _ => vec![noun.noun.clone()],
+                    _ => vec![noun.masculine.clone()],
                 };
             }
         }

@@ -8,10 +8,14 @@ use super::{
     sources::{Sources, Titles},
 };
 
+/// The graph of a language's patterns.
+pub(crate) fn graph(name: &str, sources: &Sources) -> Result<Graph, String> {
+    Graph::new(sources.patterns()).map_err(|(_, problem)| format!("the lists of {name}: {problem}"))
+}
+
 /// The lists of a language as the text of a static.
-pub(crate) fn rust(name: &str, sources: &Sources) -> Result<String, String> {
-    let patterns = sources.patterns();
-    let graph = Graph::new(patterns).map_err(|(_, problem)| format!("the lists of {name}: {problem}"))?;
+pub(crate) fn rust(code: &str, sources: &Sources) -> String {
+    let name = code.to_uppercase();
     let mut text = format!("static {name}: Tables = Tables {{\n    inclusion: &[\n");
     for flag in &sources.inclusion {
         let severity =
@@ -40,14 +44,8 @@ pub(crate) fn rust(name: &str, sources: &Sources) -> Result<String, String> {
         let _ =
             writeln!(text, "Vague {{ term: {:?}, alternatives: &{:?} }},", entry.term, entry.alternatives);
     }
-    let Graph { text: literal, literals, anchors, starts, nodes, edges } = &graph;
-    let _ = writeln!(
-        text,
-        "],\ngraph: Graph {{ text: Cow::Borrowed({literal:?}), literals: Cow::Borrowed(&{literals:?}), anchors: \
-         Cow::Borrowed(&{anchors:?}), starts: Cow::Borrowed(&{starts:?}), nodes: Cow::Borrowed(&{nodes:?}), edges: \
-         Cow::Borrowed(&{edges:?}) }},\n}};"
-    );
-    Ok(text)
+    let _ = writeln!(text, "],\ngraph: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{code}.graph\")),\n}};");
+    text
 }
 
 /// The German nouns as the text of a static.
@@ -57,12 +55,18 @@ pub(crate) fn titles(titles: Titles) -> String {
     for noun in &titles.endings {
         let _ = writeln!(
             text,
-            "Noun {{ noun: {:?}, feminine: {:?}, forms: &{:?}, neutral: &{:?}, neutral_end: {:?}, stands: Stands::{:?}, \
+            "Noun {{ masculine: {:?}, feminine: {:?}, forms: &{:?}, neutral: &{:?}, neutral_end: {:?}, stands: Stands::{:?}, \
              surname: {} }},",
-            noun.noun, noun.feminine, noun.forms, noun.neutral, noun.neutral_end, noun.stands, noun.surname,
+            noun.masculine,
+            noun.feminine,
+            noun.forms,
+            noun.neutral,
+            noun.neutral_end,
+            noun.stands,
+            noun.surname,
         );
     }
-    let english = &titles.english_titles;
+    let english = &titles.english;
     let markers = &titles.markers;
     let _ = writeln!(
         text,

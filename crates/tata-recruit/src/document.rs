@@ -176,8 +176,7 @@ impl Document {
 fn quotation_marks(language: Language) -> (char, char) {
     match language {
         Language::En => ('“', '”'),
-        Language::Sv => ('”', '”'),
-        Language::Da => ('»', '«'),
+        Language::Sv | Language::Da => ('”', '”'),
         Language::No => ('«', '»'),
         Language::De => ('„', '“'),
     }
@@ -300,7 +299,7 @@ mod tests {
         };
         check(Voice::En, "“x” (CV)");
         check(Voice::Sv, "”x” (CV)");
-        check(Voice::Da, "»x« (CV)");
+        check(Voice::Da, "”x” (CV)");
         check(Voice::No, "«x» (CV)");
         check(Voice::DeDu, "„x“ (CV)");
         check(Voice::DeSie, "„x“ (CV)");

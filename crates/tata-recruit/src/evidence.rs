@@ -207,7 +207,9 @@ impl Folded {
                 blank_at = blank_at.or(Some(at));
                 if matches!(letter, '\n' | '\r') {
                     // Marks of quoted mail are no part of what was written.
-                    while characters.next_if(|(_, next)| matches!(next, '>' | '|' | ' ' | '\t')).is_some() {}
+                    // What is dropped does not hide them.
+                    let is_mark = |next: char| matches!(next, '>' | '|' | ' ' | '\t') || is_dropped(next);
+                    while characters.next_if(|(_, next)| is_mark(*next)).is_some() {}
                 }
                 continue;
             }

@@ -530,11 +530,11 @@ impl Command {
             Self::Ask(ask) => ask.json || ask.jsonl,
             Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
             | Self::Artifact { action: ArtifactAction::List { json, .. } }
+            | Self::Eval { action: EvalAction::Di { json, .. } }
             | Self::Models(Models { action: None, json }) => *json,
             Self::Run(run) => run.json,
             Self::Di(di) => di.output.wants_json(),
             Self::Review(review) => review.output.wants_json(),
-            Self::Eval { action: EvalAction::Di { json, .. } } => *json,
             Self::Artifact { action: ArtifactAction::Show { format, .. } } => *format == DocumentForm::Json,
             Self::Agents(agents) => agents.json,
             Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {

@@ -168,8 +168,8 @@ impl<'a> Check<'a> {
         let mut lost = 0;
         if found {
             lost += self.length(section, &part);
-            let list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
-            if list && !part.has_bullets && part.count() > LIST_FROM {
+            let should_be_list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
+            if should_be_list && !part.has_bullets && part.count() > LIST_FROM {
                 lost += 10;
                 let name = self.name(section);
                 self.note("no_bullets", AdIssueKind::Content, Severity::Low, &[("section", name)]).location =

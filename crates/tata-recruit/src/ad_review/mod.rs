@@ -72,7 +72,6 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 }
 
 /// Reviews an ad.
-#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
 pub fn create_job_ad_review(
     input: JobAdReviewInput,
     project: &Project,

@@ -37,7 +37,8 @@ const MOST_HEADING_WORDS: usize = 9;
 /// A heading may begin with a word or two before its cue: "Our benefits", "And what we offer".
 const HEADING_REACH: usize = 2;
 /// Parts that often stand inside others, told by their own sentences.
-const INSIDE: [AdSection; 6] = [
+const INSIDE: [AdSection; 7] = [
+    AdSection::Responsibilities,
     AdSection::SoftSkills,
     AdSection::GoodToHaves,
     AdSection::Team,
@@ -101,12 +102,10 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
         }
         is_first = false;
     }
+    let own: Vec<AdSection> = parts.keys().copied().collect();
     for (section, words, bullet) in inside {
         // Only what has no part of its own: a whole part is the better witness.
-        let own = parts
-            .get(&section)
-            .is_some_and(|part| !part.words.iter().any(|range| range.start == words.start));
-        if !own || parts.get(&section).is_none() {
+        if !own.contains(&section) {
             add(&mut parts, section, words, bullet);
         }
     }
@@ -127,9 +126,9 @@ fn add(parts: &mut BTreeMap<AdSection, Part>, section: AdSection, words: Range<u
 
 /// The part a heading announces.
 fn heading(reading: &Reading<'_>, line: &Line) -> Option<AdSection> {
-    let hits = reading.found.signs.iter().filter_map(|(sign, hit)| match sign {
-        Sign::Heading(section) => Some((*section, hit)),
-        _ => None,
+    let hits = reading.found.signs.iter().filter_map(|(sign, hit)| {
+        let Sign::Heading(section) = sign else { return None };
+        Some((*section, hit))
     });
     let near = hits.filter(|(_, hit)| {
         line.words.contains(&hit.first)

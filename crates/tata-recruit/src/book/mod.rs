@@ -2,7 +2,7 @@
 
 mod order;
 
-use std::{borrow::Cow, sync::OnceLock};
+use std::sync::OnceLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ struct Tables {
     inclusion: &'static [Flag],
     banned: &'static [Banned],
     vague: &'static [Vague],
-    graph: Graph,
+    graph: &'static [u8],
 }
 
 /// A phrase that shuts people out.
@@ -101,7 +101,7 @@ pub(crate) struct Titles {
 #[derive(Debug)]
 pub(crate) struct Noun {
     /// The singular.
-    pub(crate) noun: &'static str,
+    pub(crate) masculine: &'static str,
     /// The feminine noun.
     pub(crate) feminine: &'static str,
     /// All its forms; the first is the singular.
@@ -346,8 +346,9 @@ impl Book {
         static TABLES: [&Tables; 5] = [&EN, &SV, &DA, &NO, &DE];
         ALL[language as usize].get_or_init(|| {
             let tables = TABLES[language as usize];
-            // The graph borrows, so the copy is small. A test makes every matcher.
-            Self { tables, matcher: Matcher::of(tables.graph.clone()).unwrap_or_default() }
+            let graph = Graph::from_bytes(tables.graph).unwrap_or_default();
+            // A test finds every term by every matcher, so none of them is ever empty here.
+            Self { tables, matcher: Matcher::of(graph).unwrap_or_default() }
         })
     }
 

@@ -79,7 +79,6 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 }
 
 /// Reviews how inclusive an ad is.
-#[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
 pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let given = reviewed(input.job_ad_text.as_deref(), input.language.as_deref(), SHORT, project)?;

@@ -22,9 +22,11 @@ pub(crate) fn of(places: &[Place], readability: &Readability, missing: usize, la
     }
     issues.insert(Category::Readability, readability.issues());
     issues.insert(Category::MissingElements, missing);
-    let score = |category: Category, issues: usize| match category {
-        Category::Readability => readability.score,
-        _ => u32::try_from(100usize.saturating_sub(issues * COST)).unwrap_or(0),
+    let score = |category: Category, issues: usize| {
+        if category == Category::Readability {
+            return readability.score;
+        }
+        u32::try_from(100usize.saturating_sub(issues * COST)).unwrap_or(0)
     };
     let categories: BTreeMap<Category, u32> =
         issues.iter().map(|(category, issues)| (*category, score(*category, *issues))).collect();

@@ -2,10 +2,7 @@
 //!
 //! The built-in word lists are made into graphs when the program is built (`build.rs`), so none is read at run time.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::pattern::{Part, Pattern};
 
@@ -22,17 +19,17 @@ pub(crate) enum Meaning {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     /// All literals, one after the other.
-    pub(crate) text: Cow<'static, str>,
+    text: String,
     /// Where each literal begins, and the end of the last.
-    pub(crate) literals: Cow<'static, [u32]>,
+    literals: Vec<u32>,
     /// The words that phrases begin with: part, first of its starts. The last row only ends the one before.
-    pub(crate) anchors: Cow<'static, [[u32; 2]]>,
+    pub(crate) anchors: Vec<[u32; 2]>,
     /// How phrases begin: part, id and meaning, node.
-    pub(crate) starts: Cow<'static, [[u32; 3]]>,
+    starts: Vec<[u32; 3]>,
     /// Where a node's edges begin, and whether a phrase may end in it. The last one only ends the one before.
-    pub(crate) nodes: Cow<'static, [u32]>,
+    nodes: Vec<u32>,
     /// How phrases go on: part, node.
-    pub(crate) edges: Cow<'static, [[u32; 2]]>,
+    edges: Vec<[u32; 2]>,
 }
 
 /// A part of a phrase, read from its number.
@@ -57,6 +54,39 @@ impl Graph {
             added.map_err(|problem| (id, format!("{problem} in {pattern:?}")))?;
         }
         Ok(builder.finish())
+    }
+
+    /// As bytes, for a file that the program is built with.
+    #[allow(dead_code, reason = "the build writes graphs, the program reads them")]
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let Self { text, literals, anchors, starts, nodes, edges } = self;
+        let mut bytes = Vec::new();
+        for numbers in [literals, anchors.as_flattened(), starts.as_flattened(), nodes, edges.as_flattened()]
+        {
+            bytes.extend(number(numbers.len()).to_le_bytes());
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(text.as_bytes());
+        bytes
+    }
+
+    /// Back from bytes; nothing if they are no graph.
+    pub(crate) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
+        let mut table = || -> Option<Vec<u32>> {
+            let (count, rest) = bytes.split_first_chunk()?;
+            let (table, rest) = rest.split_at_checked(u32::from_le_bytes(*count) as usize * 4)?;
+            bytes = rest;
+            Some(table.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect())
+        };
+        let [literals, anchors, starts, nodes, edges] = [table()?, table()?, table()?, table()?, table()?];
+        Some(Self {
+            text: str::from_utf8(bytes).ok()?.to_owned(),
+            literals,
+            anchors: anchors.as_chunks().0.to_vec(),
+            starts: starts.as_chunks().0.to_vec(),
+            nodes,
+            edges: edges.as_chunks().0.to_vec(),
+        })
     }
 
     /// What a part stands for.
@@ -192,14 +222,7 @@ impl Builder {
             edges.extend(ways);
         }
         nodes.push(number(edges.len()) << 1);
-        Graph {
-            text: text.into(),
-            literals: literals.into(),
-            anchors: anchors.into(),
-            starts: starts.into(),
-            nodes: nodes.into(),
-            edges: edges.into(),
-        }
+        Graph { text, literals, anchors, starts, nodes, edges }
     }
 }
 

@@ -31,6 +31,9 @@ pub(crate) struct Pattern {
     end: usize,
 }
 
+/// Words, and the place after each.
+pub(crate) type Words = BTreeSet<(Vec<Part>, Option<usize>)>;
+
 /// The most words that may stand in one place of a pattern.
 const MOST_WORDS: usize = 4000;
 
@@ -70,7 +73,7 @@ impl Pattern {
 
     /// The words that may come at a place, with the place after each: nothing after the last one. No word at all means
     /// that the pattern may end here.
-    pub(crate) fn words(&self, place: usize) -> Result<BTreeSet<(Vec<Part>, Option<usize>)>, String> {
+    pub(crate) fn words(&self, place: usize) -> Result<Words, String> {
         let mut pieces = BTreeSet::new();
         self.follow(place, &mut String::new(), &mut pieces)?;
         let parts = |(piece, next): (String, Option<usize>)| Ok((parts(&piece)?, next));

@@ -52,12 +52,13 @@ const COMPANY_FORMS: [&str; 18] = [
 /// The places of a text, in order; of overlapping ones the longest.
 pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let welcoming = sentences_with(reading, Sign::Welcoming);
-    let meant = reading.found.flags.iter().filter(|(flag, hit)| {
-        !welcoming.contains(&reading.sentence_of(hit.first))
-            && !is_waived(reading, flag.category, *hit)
-            && !is_name(reading, *hit)
-            && !(flag.reason == "feminine_title" && titles::is_for_all(reading, *hit))
-    });
+    let is_fine = |flag: &Flag, hit: Hit| {
+        welcoming.contains(&reading.sentence_of(hit.first))
+            || is_waived(reading, flag.category, hit)
+            || is_name(reading, hit)
+            || flag.reason == "feminine_title" && titles::is_for_all(reading, hit)
+    };
+    let meant = reading.found.flags.iter().filter(|(flag, hit)| !is_fine(flag, *hit));
     let mut places: Vec<Place> = meant.map(|(flag, hit)| Place::of(flag, reading, *hit)).collect();
     if reading.language == Language::De {
         places.extend(titles::places(reading, form));

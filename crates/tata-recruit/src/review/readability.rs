@@ -86,8 +86,8 @@ pub(crate) fn readability(reading: &Reading<'_>) -> Readability {
         Language::De => (Formula::Amstad, counts.amstad(), Some(counts.wiener())),
     };
     let spans = |ranges: Vec<(usize, usize)>| -> Vec<[usize; 2]> {
-        let span = |(first, last)| reading.span(first, last);
-        ranges.into_iter().map(|range| span(range)).map(|span| [span.start, span.end]).collect()
+        let spans = ranges.into_iter().map(|(first, last)| reading.span(first, last));
+        spans.map(|span| [span.start, span.end]).collect()
     };
     let long = reading.sentences.iter().filter(|sentence| sentence.len() > MOST_SENTENCE_WORDS);
     let long_sentences = spans(long.map(|sentence| (sentence.start, sentence.end - 1)).collect());

@@ -82,7 +82,7 @@ pub(crate) fn decide(
         match own.or(listed) {
             _ if item.bytes.is_none() => refuse("no_words", field, &[("number", &number)]),
             Some(text) => {
-                decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) })
+                decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) });
             }
             None if item.alternatives.is_empty() => refuse("no_words", field, &[("number", &number)]),
             None => {

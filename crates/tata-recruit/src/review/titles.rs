@@ -50,7 +50,7 @@ pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
         let length = written.chars().count().saturating_sub(found.chars().count());
         let prefix: String = written.chars().take(length).collect();
         places.push(Place {
-            rule: format!("german_title/{}", noun.noun),
+            rule: format!("german_title/{}", noun.masculine),
             category: Category::GermanTitle,
             severity: Severity::Medium,
             reason: "masculine_title",
@@ -263,7 +263,7 @@ fn alternatives(written: &str, prefix: &str, noun: &Noun, found: &str, form: Tit
         }
     };
     // A plural has another ending than the noun; a genitive only an s.
-    let plural = found != noun.noun && !found.ends_with('s');
+    let plural = found != noun.masculine && !found.ends_with('s');
     let feminine = join(&if plural && noun.feminine.ends_with("in") {
         format!("{}nen", noun.feminine)
     } else {
@@ -278,9 +278,8 @@ fn alternatives(written: &str, prefix: &str, noun: &Noun, found: &str, form: Tit
         None => double(&feminine, written, plural),
     };
     let marked = match form {
-        TitleForm::Mwd if plural => double(&feminine, written, plural),
+        TitleForm::Mwd | TitleForm::Gn | TitleForm::Double if plural => double(&feminine, written, plural),
         TitleForm::Mwd => format!("{written} (m/w/d)"),
-        TitleForm::Gn if plural => double(&feminine, written, plural),
         TitleForm::Gn => format!("{written} (gn)"),
         TitleForm::Colon => short(":", "in", ""),
         TitleForm::Star => short("*", "in", ""),

@@ -93,7 +93,7 @@ fn missing_parts_cost_what_they_should() {
 #[test]
 fn text_rules_cost_what_they_should() {
     let check = |text: &str, expected: u32| {
-        assert_eq!(review(text, Language::En).compliance_score, expected, "{text}")
+        assert_eq!(review(text, Language::En).compliance_score, expected, "{text}");
     };
     check("You build networks with us.", 100);
     check("You build networks with us 🚀.", 85);

@@ -397,7 +397,7 @@ fn content_that_nobody_said_is_refused_by_name() {
     check(skill(json!(4), "Fine.", json!(["I prepared 3 scenarios"])), "skills/0", "I prepared 3");
     check(skill(json!(4), "Fine.", json!(["a bit more. I rolled it back"])), "skills/0", "rolled");
     check(skill(json!(4), "Fine.", json!(["scenario"])), "skills/0", "scenario");
-    check(skill(json!(4), "Fine.", json!([])), "skills/0", "no quotation");
+    check(skill(json!(4), "Fine.", json!([])), "skills/0", "backed by a quotation");
     check(skill(json!(4), "Saved 250 thousand.", said.clone()), "skills/0", "250");
     check(skill(json!(4), "Too old for this pace.", said.clone()), "skills/0", "age");
     check(skill(json!(4), "Sounded nervous when asked.", said.clone()), "skills/0", "feelings");
