@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     AdSection, Audience, Element, Gate, GermanForm, Item, Language, Profile, Rule, Severity, Texts, Voice,
-    book::{Family, Scope, Sign},
+    book::{Family, Scope},
     review::{reading::Reading, shown::shown},
 };
 
@@ -318,7 +318,7 @@ impl<'a> Check<'a> {
 
     fn elements(&mut self) -> Vec<Element> {
         let missing: Vec<Element> =
-            ELEMENTS.into_iter().filter(|element| !self.reading.has(Sign::Element(*element))).collect();
+            ELEMENTS.into_iter().filter(|element| !self.reading.says(*element)).collect();
         for element in &missing {
             let severity = match element {
                 Element::Pay | Element::Contact | Element::Deadline => Severity::Medium,

@@ -18,7 +18,6 @@ pub(crate) use render::{decided, reading, render};
 
 use crate::{
     Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
-    book::Sign,
     module::{module, module_requiring},
     review::{
         balance::balance,
@@ -89,7 +88,7 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
     let readability = readability(&reading);
     let whole = reading.words.len() >= WHOLE_AD;
     let missing: Vec<Element> =
-        ELEMENTS.into_iter().filter(|element| whole && !reading.has(Sign::Element(*element))).collect();
+        ELEMENTS.into_iter().filter(|element| whole && !reading.says(*element)).collect();
     let scores = score::of(&places, &readability, missing.len(), language);
     let balance = balance(&reading);
     let flagged_items: Vec<FlaggedItem> =

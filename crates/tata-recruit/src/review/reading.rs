@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::{
     Language,
-    book::{Book, Found, Sign},
+    book::{Book, Element, Found, Sign},
     phrases::{Case, Gap, Hit, Word, spelled},
 };
 
@@ -66,9 +66,37 @@ impl<'a> Reading<'a> {
         self.found.signs.iter().filter(move |(sign, _)| wanted(*sign)).map(|(_, hit)| *hit)
     }
 
-    /// Whether a sign stands anywhere.
-    pub(crate) fn has(&self, wanted: Sign) -> bool {
-        self.found.signs.iter().any(|(sign, _)| *sign == wanted)
+    /// Whether the text says something that a good ad says. An address is a contact, an amount of money is pay.
+    pub(crate) fn says(&self, wanted: Element) -> bool {
+        self.found.signs.iter().any(|(sign, _)| *sign == Sign::Element(wanted))
+            || match wanted {
+                Element::Contact => self.has_address(),
+                Element::Pay => self.has_amount(),
+                Element::Accommodation
+                | Element::EqualOpportunity
+                | Element::Deadline
+                | Element::Contract
+                | Element::Workplace => false,
+            }
+    }
+
+    fn has_address(&self) -> bool {
+        let plain = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+        self.text.match_indices('@').any(|(at, _)| {
+            let (before, after) = (self.text.get(..at), self.text.get(at + 1..));
+            plain(before.and_then(|text| text.chars().next_back()))
+                && plain(after.and_then(|text| text.chars().next()))
+        })
+    }
+
+    /// "€ 4.500", "£30,000": signs that no word list can hold.
+    fn has_amount(&self) -> bool {
+        let digit = |text: Option<char>| text.is_some_and(|letter| letter.is_ascii_digit());
+        self.text.match_indices(['€', '£', '$']).any(|(at, sign)| {
+            let (before, after) = (self.text.get(..at), self.text.get(at + sign.len()..));
+            digit(before.and_then(|text| text.trim_end().chars().next_back()))
+                || digit(after.and_then(|text| text.trim_start().chars().next()))
+        })
     }
 }
 
