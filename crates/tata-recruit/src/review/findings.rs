@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Language,
     book::{Category, Flag, Severity, Sign},
-    phrases::{Case, Hit},
+    phrases::{Case, Gap, Hit, Word},
 };
 
 /// A place in a text that shuts somebody out.
@@ -56,6 +56,8 @@ pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
         welcoming.contains(&reading.sentence_of(hit.first))
             || is_waived(reading, flag.category, hit)
             || is_name(reading, hit)
+            || is_surname(reading, flag.category, hit)
+            || flag.reason == "pronoun" && is_about_somebody(reading, hit)
             || flag.reason == "feminine_title" && titles::is_for_all(reading, hit)
     };
     let meant = reading.found.flags.iter().filter(|(flag, hit)| !is_fine(flag, *hit));
@@ -111,8 +113,11 @@ fn is_waived(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
             reading.sentence_of(sign.first) == sentence && close(sign) && (demand || sign.first < sign.last)
         })
     };
-    near(Sign::WaivedBefore, &|sign| sign.last < hit.first && hit.first - sign.last <= REACH)
-        || near(Sign::WaivedAfter, &|sign| sign.first > hit.last && sign.first - hit.last <= REACH)
+    // "You do not need your own car": the waiver may reach into the finding.
+    near(Sign::WaivedBefore, &|sign| sign.first < hit.first && hit.first.saturating_sub(sign.last) <= REACH)
+        || near(Sign::WaivedAfter, &|sign| {
+            sign.last > hit.last && sign.first.saturating_sub(hit.last) <= REACH
+        })
 }
 
 /// Whether the words are part of a name: capitals in quotation marks, or before the form of a company.
@@ -126,6 +131,50 @@ fn is_name(reading: &Reading<'_>, hit: Hit) -> bool {
         .into_iter()
         .any(|at| reading.words.get(at).is_some_and(|word| COMPANY_FORMS.contains(&word.text.as_str())));
     company || is_quoted_name(reading, hit)
+}
+
+/// "Christian Young": a capital after a first name, in a sentence that does not write every word so.
+fn is_surname(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
+    let trait_word =
+        matches!(category, Category::Age | Category::Ethnicity | Category::Religion | Category::Nationality);
+    let (Some(word), Some(before)) =
+        (reading.words.get(hit.last), hit.first.checked_sub(1).and_then(|at| reading.words.get(at)))
+    else {
+        return false;
+    };
+    let capital = |word: &Word| word.case == Case::Capital;
+    let sentence = reading.sentences.get(reading.sentence_of(hit.first)).cloned().unwrap_or_default();
+    let words = reading.words.get(sentence).unwrap_or_default();
+    trait_word
+        && reading.language != Language::De
+        && hit.first == hit.last
+        && capital(word)
+        && capital(before)
+        && word.gap == Gap::Blank
+        && words.iter().filter(|word| capital(word)).count() * 2 < words.len()
+}
+
+/// Whether somebody is named in this sentence or the one before: then the pronoun means that person and no applicant.
+fn is_about_somebody(reading: &Reading<'_>, hit: Hit) -> bool {
+    let at = reading.sentence_of(hit.first);
+    let from = at.saturating_sub(1);
+    reading.sentences.get(from..=at).unwrap_or_default().iter().any(|sentence| {
+        (sentence.start..sentence.end.min(hit.first)).any(|at| {
+            let (Some(word), Some(next)) = (reading.words.get(at), reading.words.get(at + 1)) else {
+                return false;
+            };
+            let named = at + 1 < hit.first && next.case == Case::Capital && next.gap == Gap::Blank;
+            let addressed =
+                matches!(word.text.as_str(), "ms" | "mr" | "mrs" | "dr" | "frau" | "herr" | "herrn");
+            // Titles are written like names: "our Sales Manager".
+            let name = |word: &Word, at: usize| {
+                word.case == Case::Capital && !titles::is_title(&word.text) && at > sentence.start
+            };
+            named
+                && (addressed
+                    || reading.language != Language::De && name(word, at) && !titles::is_title(&next.text))
+        })
+    })
 }
 
 fn is_quoted_name(reading: &Reading<'_>, hit: Hit) -> bool {

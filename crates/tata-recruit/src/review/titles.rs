@@ -74,6 +74,11 @@ pub(crate) fn is_for_all(reading: &Reading<'_>, hit: Hit) -> bool {
     inner("In") || inner("Innen") || is_marked(reading, hit.last)
 }
 
+/// Whether a word is a title, in English or German.
+pub(crate) fn is_title(word: &str) -> bool {
+    titles().english_words.binary_search(&word).is_ok() || noun_of(word).is_some()
+}
+
 /// The noun a word ends with, and the form of it that stands here.
 fn noun_of(word: &str) -> Option<(&'static Noun, &'static str)> {
     let forms = titles().nouns.iter().flat_map(|noun| noun.forms.iter().map(move |form| (noun, *form)));

@@ -120,6 +120,8 @@ fn what_readers_need_is_asked_for() {
     for element in [Element::Pay, Element::Contact, Element::Deadline] {
         assert!(bare.missing_elements.contains(&element), "{element:?}");
     }
+    let signs = review("Write to kim@example.com. You earn €4,500 and apply by 1 December.", Language::En);
+    assert!(signs.missing_elements.iter().all(|element| !matches!(element, Element::Pay | Element::Contact)));
     let full =
         review("Pay: 50 000 SEK per month. Questions? Call Kim Berg. Apply by 1 December.", Language::En);
     for element in [Element::Pay, Element::Contact, Element::Deadline] {

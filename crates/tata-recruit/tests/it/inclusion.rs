@@ -1,6 +1,6 @@
 //! The inclusion review against labelled sentences (`tests/inclusion`), written before it existed.
 
-use tata_recruit::{Language, Measured, measure, read_labelled};
+use tata_recruit::{Category, Language, Measured, measure, read_labelled};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/inclusion");
 
@@ -10,26 +10,51 @@ fn measured(language: Language, set: &str) -> Measured {
     measure(&read_labelled(&path, &text).unwrap_or_else(|error| panic!("{error}")), language)
 }
 
+/// The sets that were tuned on, and those of a second hand: what they are for stands in `tests/inclusion/README.md`.
 #[test]
 fn labelled_sentences_are_judged_as_people_judged_them() {
-    for set in ["", "-unseen"] {
+    for (set, least) in [("", 0.95), ("-unseen", 0.95), ("-third", 0.8)] {
         for language in Language::ALL {
             let found = measured(language, set);
             let total = found.total();
-            println!(
-                "{}{set}: {} sentences, precision {:.3}, recall {:.3}  {total:?}",
-                language.code(),
-                found.sentences,
-                total.precision(),
-                total.recall(),
-            );
-            for (category, piece, sentence, missed) in &found.mistakes {
-                println!(
-                    "  {} {:?} {piece:?} in {sentence:?}",
-                    if *missed { "MISSED" } else { "WRONG" },
-                    category
-                );
-            }
+            let said: Vec<String> = found
+                .mistakes
+                .iter()
+                .map(|(category, piece, sentence, missed)| {
+                    let what = if *missed { "missed" } else { "wrong" };
+                    format!("{what} {} {piece:?} in {sentence:?}", category.name())
+                })
+                .collect();
+            let report = format!("{language:?}{set}: {total:?}\n{}", said.join("\n"));
+            assert!(found.sentences >= 60, "{report}");
+            // The second Swedish set is the one list that was not widened for it.
+            let recall = if (language, set) == (Language::Sv, "-unseen") { 0.45 } else { least };
+            assert!(total.precision() >= least && total.recall() >= recall, "{report}");
+        }
+    }
+}
+
+/// Half of the sentences are clean and tempting, and every category is there.
+#[test]
+fn the_labelled_sets_are_fair() {
+    for language in Language::ALL {
+        let path = format!("{FOLDER}/{}.yaml", language.code());
+        let sentences = read_labelled(&path, &std::fs::read_to_string(&path).unwrap()).unwrap();
+        let clean = sentences.iter().filter(|sentence| sentence.flags.is_empty()).count();
+        assert!(
+            sentences.len() >= 120 && clean * 5 >= sentences.len() * 2,
+            "{language:?}: {clean} of {}",
+            sentences.len()
+        );
+        for category in Category::ALL {
+            let labels = sentences.iter().flat_map(|sentence| &sentence.flags);
+            let count = labels.filter(|label| label.category == category).count();
+            let expected = match category {
+                Category::Readability | Category::MissingElements => 0,
+                Category::GermanTitle if language != Language::De => 0,
+                _ => 4,
+            };
+            assert!(count >= expected, "{language:?} {category:?}: {count}");
         }
     }
 }
