@@ -22,26 +22,46 @@ pub(crate) struct Graph {
     text: String,
     /// Where each literal begins, and the end of the last.
     literals: Vec<u32>,
-    /// The words that phrases begin with: part, first of its starts. The last row only ends the one before.
-    pub(crate) anchors: Vec<[u32; 2]>,
+    /// The words that phrases begin with: part, and where its rows in the next four tables begin. The last row only ends
+    /// the one before.
+    anchors: Vec<[u32; 5]>,
     /// How phrases begin: part, id and meaning, node.
     starts: Vec<[u32; 3]>,
+    /// Starts that are followed whatever comes next.
+    always: Vec<u32>,
+    /// Starts by the literal of the next word, sorted.
+    second: Vec<[u32; 2]>,
+    /// Starts by the literal of one of the next three words, sorted.
+    after: Vec<[u32; 2]>,
     /// Where a node's edges begin, and whether a phrase may end in it. The last one only ends the one before.
     nodes: Vec<u32>,
     /// How phrases go on: part, node.
     edges: Vec<[u32; 2]>,
 }
 
+/// How phrases begin that begin with the same word: which of them are worth following, by what comes next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anchor<'a> {
+    /// Always.
+    pub(crate) always: &'a [u32],
+    /// By the literal that the next word begins with: literal, start.
+    pub(crate) second: &'a [[u32; 2]],
+    /// By the literal that one of the next three words begins with: literal, start.
+    pub(crate) after: &'a [[u32; 2]],
+}
+
 /// A part of a phrase, read from its number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
-    /// A word: its letters, and whether more may come before and after.
-    Word(&'a str, bool, bool),
+pub(crate) enum Step {
+    /// A word: its literal, and whether more letters may come after.
+    Word(u32, bool),
     /// Up to two words.
     Between,
 }
 
+/// What any words between are; it counts as open at its start.
 const BETWEEN: u32 = u32::MAX;
+const OPEN_START: u32 = 2;
 
 impl Graph {
     /// A graph of patterns; each has an id. A pattern that cannot be read is named.
@@ -59,10 +79,19 @@ impl Graph {
     /// As bytes, for a file that the program is built with.
     #[allow(dead_code, reason = "the build writes graphs, the program reads them")]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let Self { text, literals, anchors, starts, nodes, edges } = self;
+        let Self { text, literals, anchors, starts, always, second, after, nodes, edges } = self;
         let mut bytes = Vec::new();
-        for numbers in [literals, anchors.as_flattened(), starts.as_flattened(), nodes, edges.as_flattened()]
-        {
+        let tables: [&[u32]; 8] = [
+            literals,
+            anchors.as_flattened(),
+            starts.as_flattened(),
+            always,
+            second.as_flattened(),
+            after.as_flattened(),
+            nodes,
+            edges.as_flattened(),
+        ];
+        for numbers in tables {
             bytes.extend(number(numbers.len()).to_le_bytes());
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -78,39 +107,72 @@ impl Graph {
             bytes = rest;
             Some(table.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect())
         };
-        let [literals, anchors, starts, nodes, edges] = [table()?, table()?, table()?, table()?, table()?];
+        let [literals, anchors, starts, always, second, after, nodes, edges] =
+            [table()?, table()?, table()?, table()?, table()?, table()?, table()?, table()?];
         Some(Self {
             text: str::from_utf8(bytes).ok()?.to_owned(),
             literals,
             anchors: anchors.as_chunks().0.to_vec(),
             starts: starts.as_chunks().0.to_vec(),
+            always,
+            second: second.as_chunks().0.to_vec(),
+            after: after.as_chunks().0.to_vec(),
             nodes,
             edges: edges.as_chunks().0.to_vec(),
         })
     }
 
     /// What a part stands for.
-    pub(crate) fn part(&self, part: u32) -> Step<'_> {
+    pub(crate) fn part(part: u32) -> Step {
         if part == BETWEEN {
             return Step::Between;
         }
-        let at = (part >> 2) as usize;
+        Step::Word(part >> 2, part & 1 != 0)
+    }
+
+    /// How phrases begin that begin with a literal, open at its start or not.
+    pub(crate) fn anchor(&self, literal: u32, open_start: bool) -> Option<Anchor<'_>> {
+        let part = literal << 2 | u32::from(open_start) << 1;
+        let at = self.anchors.binary_search_by_key(&part, |row| row[0]).ok()?;
+        let (row, next) = (self.anchors.get(at)?, self.anchors.get(at + 1)?);
+        let range = |table: usize| row[table] as usize..next[table] as usize;
+        Some(Anchor {
+            always: self.always.get(range(2))?,
+            second: self.second.get(range(3))?,
+            after: self.after.get(range(4))?,
+        })
+    }
+
+    /// A start: part, id and meaning, node.
+    pub(crate) fn start(&self, at: u32) -> Option<&[u32; 3]> {
+        self.starts.get(at as usize)
+    }
+
+    /// The literals that phrases begin with, open at their start.
+    pub(crate) fn open_anchors(&self) -> impl Iterator<Item = (u32, &str)> {
+        let parts = self.anchors.iter().map(|row| row[0]);
+        let open = parts.filter(|part| *part != BETWEEN && part & OPEN_START != 0);
+        open.map(|part| (part >> 2, self.literal(part >> 2)))
+    }
+
+    /// A literal.
+    pub(crate) fn literal(&self, at: u32) -> &str {
         let bound = |at: usize| self.literals.get(at).map_or(0, |byte| *byte as usize);
-        let literal = self.text.get(bound(at)..bound(at + 1)).unwrap_or_default();
-        Step::Word(literal, part & 2 != 0, part & 1 != 0)
+        self.text.get(bound(at as usize)..bound(at as usize + 1)).unwrap_or_default()
     }
 
-    /// The ways that begin with an anchor.
-    pub(crate) fn starts(&self, anchor: usize) -> &[[u32; 3]] {
-        let bound = |at: usize| self.anchors.get(at).map_or(0, |[_, start]| *start as usize);
-        self.starts.get(bound(anchor)..bound(anchor + 1)).unwrap_or_default()
+    /// How many literals there are.
+    pub(crate) fn count(&self) -> u32 {
+        number(self.literals.len().saturating_sub(1))
     }
 
-    /// The ways on from a node, and whether a phrase may end in it.
-    pub(crate) fn node(&self, node: u32) -> (&[[u32; 2]], bool) {
+    /// The ways on from a node: to words whose beginning is known, sorted; the others; and whether a phrase may end in it.
+    pub(crate) fn node(&self, node: u32) -> (&[[u32; 2]], &[[u32; 2]], bool) {
         let bound = |at: u32| self.nodes.get(at as usize).map_or(0, |first| *first);
         let edges = (bound(node) >> 1) as usize..(bound(node + 1) >> 1) as usize;
-        (self.edges.get(edges).unwrap_or_default(), bound(node) & 1 != 0)
+        let edges = self.edges.get(edges).unwrap_or_default();
+        let (closed, open) = edges.split_at(edges.partition_point(|[part, _]| part & OPEN_START == 0));
+        (closed, open, bound(node) & 1 != 0)
     }
 }
 
@@ -120,8 +182,8 @@ struct Builder {
     /// Nodes by what may follow: equal ends are one node.
     known: BTreeMap<(Vec<[u32; 2]>, bool), u32>,
     nodes: Vec<(Vec<[u32; 2]>, bool)>,
-    /// How phrases begin, by the part without its open end.
-    starts: BTreeMap<u32, BTreeSet<[u32; 3]>>,
+    /// How phrases begin.
+    starts: BTreeSet<[u32; 3]>,
 }
 
 const SHAPE: &str = "a phrase begins and ends with a word";
@@ -136,7 +198,7 @@ impl Builder {
             let first = self.code(first);
             let after = self.after(pattern, next, &mut places)?;
             let node = self.chain(rest, after);
-            self.starts.entry(first & !1).or_default().insert([first, what, node]);
+            self.starts.insert([first, what, node]);
         }
         Ok(())
     }
@@ -202,27 +264,76 @@ impl Builder {
     }
 
     fn finish(self) -> Graph {
-        let mut by_number: Vec<(u32, String)> =
-            self.literals.into_iter().map(|(text, at)| (at, text)).collect();
-        by_number.sort_unstable();
+        // Literals are numbered in the order of their letters, so that those a word begins with are found by halving.
+        let mut new_number = vec![0; self.literals.len()];
         let (mut text, mut literals) = (String::new(), vec![0]);
-        for (_, literal) in by_number {
+        for (at, (literal, old)) in self.literals.into_iter().enumerate() {
             text.push_str(&literal);
             literals.push(number(text.len()));
+            if let Some(new) = new_number.get_mut(old as usize) {
+                *new = number(at);
+            }
         }
-        let (mut anchors, mut starts) = (Vec::new(), Vec::new());
-        for (part, ways) in self.starts {
-            anchors.push([part, number(starts.len())]);
-            starts.extend(ways);
-        }
-        anchors.push([0, number(starts.len())]);
+        let renumbered = |part: u32| {
+            if part == BETWEEN {
+                return part;
+            }
+            new_number.get((part >> 2) as usize).copied().unwrap_or(0) << 2 | part & 3
+        };
+        let mut starts: Vec<[u32; 3]> =
+            self.starts.into_iter().map(|[part, what, node]| [renumbered(part), what, node]).collect();
+        starts.sort_unstable_by_key(|[part, what, node]| (part & !1, *part, *what, *node));
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         for (ways, may_end) in self.nodes {
             nodes.push(number(edges.len()) << 1 | u32::from(may_end));
+            let mut ways: Vec<[u32; 2]> =
+                ways.into_iter().map(|[part, node]| [renumbered(part), node]).collect();
+            ways.sort_unstable_by_key(|[part, node]| (part & OPEN_START, *part, *node));
             edges.extend(ways);
         }
         nodes.push(number(edges.len()) << 1);
-        Graph { text, literals, anchors, starts, nodes, edges }
+        let mut graph = Graph { text, literals, starts, nodes, edges, ..Graph::default() };
+        graph.sort_starts();
+        graph
+    }
+}
+
+impl Graph {
+    /// Says for every start which words make it worth following.
+    fn sort_starts(&mut self) {
+        let (mut always, mut second, mut after) =
+            (Vec::new(), Vec::<[u32; 2]>::new(), Vec::<[u32; 2]>::new());
+        let (mut anchors, mut keys) = (Vec::<[u32; 5]>::new(), [0, 0]);
+        for (at, [part, _, node]) in self.starts.iter().enumerate() {
+            let at = number(at);
+            if anchors.last().is_none_or(|row| row[0] != part & !1) {
+                second[keys[0]..].sort_unstable();
+                after[keys[1]..].sort_unstable();
+                keys = [second.len(), after.len()];
+                anchors.push([
+                    part & !1,
+                    at,
+                    number(always.len()),
+                    number(second.len()),
+                    number(after.len()),
+                ]);
+            }
+            let (closed, open, may_end) = self.node(*node);
+            second.extend(closed.iter().map(|[part, _]| [part >> 2, at]));
+            let mut whatever = may_end;
+            for [part, next] in open {
+                let (closed, open, _) =
+                    if *part == BETWEEN { self.node(*next) } else { (&[][..], &[[0, 0]][..], false) };
+                after.extend(closed.iter().map(|[part, _]| [part >> 2, at]));
+                whatever |= !open.is_empty();
+            }
+            always.extend(whatever.then_some(at));
+        }
+        second[keys[0]..].sort_unstable();
+        after[keys[1]..].sort_unstable();
+        let ends = [self.starts.len(), always.len(), second.len(), after.len()].map(number);
+        anchors.push([BETWEEN, ends[0], ends[1], ends[2], ends[3]]);
+        (self.anchors, self.always, self.second, self.after) = (anchors, always, second, after);
     }
 }
 

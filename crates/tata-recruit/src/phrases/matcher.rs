@@ -3,12 +3,13 @@
 //! Blanks also match hyphens, and nothing at all: `game changer` finds "game-changer" and "gamechanger". A phrase never
 //! reaches over the end of a sentence.
 
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use aho_corasick::AhoCorasick;
 
 use super::{
     graph::{Graph, Meaning, Step},
+    spelling::{Known, Spelling},
     words::{Gap, Word},
 };
 
@@ -26,9 +27,11 @@ pub(crate) struct Hit {
 /// Many phrases, found in one pass.
 #[derive(Debug, Default)]
 pub(crate) struct Matcher {
-    /// Finds the words that phrases begin with.
-    automaton: Option<AhoCorasick>,
     graph: Graph,
+    /// Which literals a word begins with.
+    spelling: Spelling,
+    /// Finds the literals that stand anywhere in a word, and which literal each is.
+    inside: Option<(AhoCorasick, Vec<u32>)>,
 }
 
 /// The most words of a phrase, those between counted: how far back a fine phrase may begin.
@@ -46,14 +49,9 @@ impl Matcher {
 
     /// A matcher for the patterns of a graph.
     pub(crate) fn of(graph: Graph) -> Result<Self, String> {
-        let anchors = graph.anchors.split_last().map_or(&[][..], |(_, anchors)| anchors);
-        let texts = anchors.iter().map(|[part, _]| match graph.part(*part) {
-            Step::Word(literal, true, _) => literal.to_owned(),
-            Step::Word(literal, false, _) => format!(" {literal}"),
-            Step::Between => String::new(),
-        });
-        let automaton = AhoCorasick::new(texts).map_err(|error| error.to_string())?;
-        Ok(Self { automaton: Some(automaton), graph })
+        let (numbers, literals): (Vec<u32>, Vec<&str>) = graph.open_anchors().unzip();
+        let inside = AhoCorasick::new(literals).map_err(|error| error.to_string())?;
+        Ok(Self { spelling: Spelling::of(&graph), inside: Some((inside, numbers)), graph })
     }
 
     /// All hits in order; of overlapping ones the longest.
@@ -63,26 +61,57 @@ impl Matcher {
 
     /// All hits that no fine phrase covers.
     pub(crate) fn all(&self, words: &[Word]) -> Vec<Hit> {
-        let Some(automaton) = &self.automaton else { return Vec::new() };
-        let (text, starts) = joined(words);
+        let known = self.spelling.known(&self.graph, words);
+        let text = Text { words, known: &known, memo: Memo::new() };
         let (mut hits, mut fine) = (Vec::new(), BTreeMap::<usize, Vec<Hit>>::new());
-        let mut first = 0;
-        for found in automaton.find_overlapping_iter(&text) {
-            // The anchor may begin with the blank before the word. Anchors come in the order of their words.
-            let at = found.start() + usize::from(text.as_bytes().get(found.start()) == Some(&b' '));
-            while starts.get(first + 1).is_some_and(|next| *next <= at) {
-                first += 1;
-            }
-            let offset = at - starts.get(first).copied().unwrap_or(at);
-            for [part, what, node] in self.graph.starts(found.pattern().as_usize()) {
-                let Step::Word(literal, _, open_end) = self.graph.part(*part) else { continue };
-                if let Some(last) = self.fit((literal, open_end), *node, words, (first, offset)) {
-                    let hit = Hit { id: (what >> 1) as usize, first, last };
-                    if what & 1 == 0 {
-                        hits.push(hit);
-                    } else {
-                        fine.entry(hit.id).or_default().push(hit);
+        let mut candidates: Vec<u32> = Vec::new();
+        for (first, word) in words.iter().enumerate() {
+            let mut take = |literal: u32, open_start: bool, offset: usize| {
+                let Some(anchor) = self.graph.anchor(literal, open_start) else { return };
+                let mut rest = None;
+                candidates.clear();
+                candidates.extend(anchor.always);
+                for ahead in 1..=3 {
+                    if words.get(first + ahead).is_none_or(|next| next.gap > Gap::Blank) {
+                        break;
                     }
+                    for literal in known.of(first + ahead) {
+                        if ahead == 1 {
+                            candidates.extend(starts_with(anchor.second, *literal));
+                        }
+                        candidates.extend(starts_with(anchor.after, *literal));
+                    }
+                }
+                let end = offset + self.graph.literal(literal).len();
+                if let Some(joined) =
+                    word.text.get(end..).filter(|joined| !joined.is_empty() && !anchor.second.is_empty())
+                {
+                    let begins = self.spelling.begins(&self.graph, joined);
+                    for literal in &begins {
+                        candidates.extend(starts_with(anchor.second, *literal));
+                    }
+                    rest = Some(begins);
+                }
+                candidates.sort_unstable();
+                candidates.dedup();
+                for at in &candidates {
+                    let Some([part, what, node]) = self.graph.start(*at) else { continue };
+                    if let Some(last) = self.fit(*part, *node, &text, (first, offset), &mut rest) {
+                        let hit = Hit { id: (what >> 1) as usize, first, last };
+                        if what & 1 == 0 {
+                            hits.push(hit);
+                        } else {
+                            fine.entry(hit.id).or_default().push(hit);
+                        }
+                    }
+                }
+            };
+            for literal in known.of(first) {
+                take(*literal, false, 0);
+            }
+            if let Some((inside, numbers)) = &self.inside {
+                for found in inside.find_overlapping_iter(&word.text) {
+                    take(numbers.get(found.pattern().as_usize()).copied().unwrap_or(0), true, found.start());
                 }
             }
         }
@@ -95,54 +124,133 @@ impl Matcher {
         hits
     }
 
-    /// The last word of a phrase whose next word stands at a place in a word, if all of it is there.
+    /// The last word of a phrase whose next word begins at a place where its literal stands, if all of it is there.
+    /// `rest` keeps what the rest of the word begins with: many phrases ask.
     fn fit(
         &self,
-        (literal, open_end): (&str, bool),
+        part: u32,
         node: u32,
-        words: &[Word],
+        text: &Text<'_>,
         (at, offset): (usize, usize),
+        rest: &mut Option<Vec<u32>>,
     ) -> Option<usize> {
-        let rest = words.get(at)?.text.get(offset..)?.strip_prefix(literal)?;
-        if rest.is_empty() || open_end {
-            return self.reach(node, words, at);
+        let Step::Word(literal, open_end) = Graph::part(part) else { return None };
+        let length = self.graph.literal(literal).len();
+        let word = &text.words.get(at)?.text;
+        if word.len() <= offset + length || open_end {
+            return self.reach(node, text, at);
         }
-        if literal.len() < SHORTEST_JOINED {
+        let (closed, _, _) = self.graph.node(node);
+        if length < SHORTEST_JOINED || closed.is_empty() {
             return None;
         }
-        let (edges, _) = self.graph.node(node);
-        let joined = edges.iter().filter_map(|[part, next]| match self.graph.part(*part) {
-            Step::Word(following, false, open_end) => {
-                self.fit((following, open_end), *next, words, (at, offset + literal.len()))
-            }
-            Step::Word(_, true, _) | Step::Between => None,
+        // Written together with the next word.
+        let begins = rest.get_or_insert_with(|| {
+            self.spelling.begins(&self.graph, word.get(offset + length..).unwrap_or_default())
         });
-        joined.max()
+        let ways = begins.iter().flat_map(|literal| with(closed, *literal));
+        ways.filter_map(|[part, next]| self.fit(*part, *next, text, (at, offset + length), &mut None)).max()
     }
 
     /// The last word of a phrase that has come to a node and a word; the longest way.
-    fn reach(&self, node: u32, words: &[Word], at: usize) -> Option<usize> {
-        let (edges, may_end) = self.graph.node(node);
-        let together = |skipped: usize| {
-            let between = words.get(at + 1..at + 1 + skipped);
-            between.is_some_and(|words| words.iter().all(|word| word.gap <= Gap::Blank))
-        };
-        let ways = edges.iter().filter_map(|[part, next]| match self.graph.part(*part) {
-            Step::Between => {
-                let ends = (0..=2).filter(|skipped| together(*skipped));
-                ends.filter_map(|skipped| self.reach(*next, words, at + skipped)).max()
-            }
-            Step::Word(literal, open_start, open_end) => {
-                let word = words.get(at + 1).filter(|next| next.gap <= Gap::Blank)?;
-                match (open_start, open_end) {
-                    (false, _) => self.fit((literal, open_end), *next, words, (at + 1, 0)),
-                    (true, false) if word.text.ends_with(literal) => self.reach(*next, words, at + 1),
-                    (true, true) if word.text.contains(literal) => self.reach(*next, words, at + 1),
-                    (true, _) => None,
+    fn reach(&self, node: u32, text: &Text<'_>, at: usize) -> Option<usize> {
+        if let Memory::Known(known) = text.memo.get(node, at) {
+            return known;
+        }
+        let longest = self.search(node, text, at);
+        text.memo.set(node, at, longest);
+        longest
+    }
+
+    fn search(&self, node: u32, text: &Text<'_>, at: usize) -> Option<usize> {
+        let (closed, open, may_end) = self.graph.node(node);
+        let mut longest = may_end.then_some(at);
+        let next_word = text.words.get(at + 1).filter(|next| next.gap <= Gap::Blank);
+        if let (Some(_), false) = (next_word, closed.is_empty()) {
+            for literal in text.known.of(at + 1) {
+                for [part, next] in with(closed, *literal) {
+                    longest = longest.max(self.fit(*part, *next, text, (at + 1, 0), &mut None));
                 }
             }
-        });
-        ways.max().max(may_end.then_some(at))
+        }
+        for [part, next] in open {
+            let found = match Graph::part(*part) {
+                Step::Between => {
+                    let together = |skipped: usize| {
+                        let between = text.words.get(at + 1..at + 1 + skipped);
+                        between.is_some_and(|words| words.iter().all(|word| word.gap <= Gap::Blank))
+                    };
+                    let ends = (0..=2).filter(|skipped| together(*skipped));
+                    ends.filter_map(|skipped| self.reach(*next, text, at + skipped)).max()
+                }
+                Step::Word(literal, open_end) => next_word.and_then(|word| {
+                    let literal = self.graph.literal(literal);
+                    let fits =
+                        if open_end { word.text.contains(literal) } else { word.text.ends_with(literal) };
+                    fits.then(|| self.reach(*next, text, at + 1))?
+                }),
+            };
+            longest = longest.max(found);
+        }
+        longest
+    }
+}
+
+/// The starts of a literal; they are sorted.
+fn starts_with(table: &[[u32; 2]], literal: u32) -> impl Iterator<Item = u32> {
+    let from = table.partition_point(|[first, _]| *first < literal);
+    let rest = table.get(from..).unwrap_or_default();
+    rest.iter().take_while(move |[first, _]| *first == literal).map(|[_, start]| *start)
+}
+
+/// The edges of a literal; they are sorted.
+fn with(edges: &[[u32; 2]], literal: u32) -> &[[u32; 2]] {
+    let from = edges.partition_point(|[part, _]| part >> 2 < literal);
+    let rest = edges.get(from..).unwrap_or_default();
+    let count = rest.iter().take_while(|[part, _]| part >> 2 == literal).count();
+    rest.get(..count).unwrap_or_default()
+}
+
+/// The words of a text, and the literals each begins with.
+struct Text<'a> {
+    words: &'a [Word],
+    known: &'a Known,
+    memo: Memo,
+}
+
+/// What was found out about nodes and words: many phrases ask the same. A newer answer takes the place of an older one.
+struct Memo {
+    slots: RefCell<Vec<(u32, usize, Option<usize>)>>,
+}
+
+/// Whether something was found out before.
+enum Memory {
+    Known(Option<usize>),
+    Unknown,
+}
+
+impl Memo {
+    const SLOTS: usize = 1 << 12;
+
+    fn new() -> Self {
+        Self { slots: RefCell::new(vec![(u32::MAX, usize::MAX, None); Self::SLOTS]) }
+    }
+
+    fn slot(node: u32, at: usize) -> usize {
+        (node as usize).wrapping_mul(0x9E37).wrapping_add(at.wrapping_mul(0x79B1)) % Self::SLOTS
+    }
+
+    fn get(&self, node: u32, at: usize) -> Memory {
+        match self.slots.borrow().get(Self::slot(node, at)) {
+            Some((known, place, last)) if *known == node && *place == at => Memory::Known(*last),
+            Some(_) | None => Memory::Unknown,
+        }
+    }
+
+    fn set(&self, node: u32, at: usize, last: Option<usize>) {
+        if let Some(slot) = self.slots.borrow_mut().get_mut(Self::slot(node, at)) {
+            *slot = (node, at, last);
+        }
     }
 }
 
@@ -161,17 +269,6 @@ pub(crate) fn longest(mut hits: Vec<Hit>) -> Vec<Hit> {
         }
     }
     merged
-}
-
-/// The words with one blank around each, and the byte each begins at.
-fn joined(words: &[Word]) -> (String, Vec<usize>) {
-    let (mut text, mut starts) = (String::from(" "), Vec::with_capacity(words.len()));
-    for word in words {
-        starts.push(text.len());
-        text.push_str(&word.text);
-        text.push(' ');
-    }
-    (text, starts)
 }
 
 #[cfg(test)]

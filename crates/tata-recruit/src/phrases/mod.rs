@@ -3,6 +3,7 @@
 mod graph;
 mod matcher;
 mod pattern;
+mod spelling;
 mod words;
 
 pub(crate) use graph::{Graph, Meaning};

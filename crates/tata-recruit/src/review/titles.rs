@@ -1,5 +1,7 @@
 //! German titles and nouns for persons that mean men only, unless a form for all genders stands with them.
 
+use std::{collections::BTreeMap, sync::OnceLock};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -81,8 +83,8 @@ pub(crate) fn is_title(word: &str) -> bool {
 
 /// The noun a word ends with, and the form of it that stands here.
 fn noun_of(word: &str) -> Option<(&'static Noun, &'static str)> {
-    let forms = titles().nouns.iter().flat_map(|noun| noun.forms.iter().map(move |form| (noun, *form)));
-    let fits = forms.filter(|(noun, form)| {
+    let endings = Endings::built_in();
+    let fits = endings.of(word).filter(|(noun, form)| {
         word.ends_with(form)
             && match noun.stands {
                 Stands::End => true,
@@ -94,6 +96,32 @@ fn noun_of(word: &str) -> Option<(&'static Noun, &'static str)> {
     let things = titles().not_persons.iter().filter(|thing| word.ends_with(**thing));
     let longest = things.map(|thing| thing.len()).max().unwrap_or(0);
     (longest < found.1.len()).then_some(found)
+}
+
+/// The forms of all nouns by their last letters: most words end like none of them.
+struct Endings(BTreeMap<[u8; 3], Vec<(&'static Noun, &'static str)>>);
+
+impl Endings {
+    fn built_in() -> &'static Self {
+        static ENDINGS: OnceLock<Endings> = OnceLock::new();
+        ENDINGS.get_or_init(|| {
+            let mut endings: BTreeMap<_, Vec<_>> = BTreeMap::new();
+            for noun in titles().nouns {
+                for form in noun.forms {
+                    if let Some(last) = form.as_bytes().last_chunk() {
+                        endings.entry(*last).or_default().push((noun, *form));
+                    }
+                }
+            }
+            Self(endings)
+        })
+    }
+
+    /// The forms that a word may end with.
+    fn of(&self, word: &str) -> impl Iterator<Item = (&'static Noun, &'static str)> {
+        let last = word.as_bytes().last_chunk();
+        last.and_then(|last| self.0.get(last)).into_iter().flatten().copied()
+    }
 }
 
 /// An English title, alone or as the last word of several.
