@@ -13,6 +13,7 @@ mod document;
 mod evidence;
 mod funnel;
 mod gate;
+mod guided;
 mod headhunting;
 mod invite;
 mod job_ad;
@@ -59,6 +60,7 @@ pub use funnel::{
     create_funnel_report,
 };
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use guided::{GUIDED, Guided, Intent, Thought};
 pub use headhunting::{
     DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, PersonalDetail,
     Reasons, ValueKind, Version, Versions, Voices, create_headhunting_messages,

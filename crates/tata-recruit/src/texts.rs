@@ -23,11 +23,12 @@ macro_rules! files {
             ("funnel", include_str!(concat!("../texts/", $language, "/funnel.yaml"))),
             ("invite", include_str!(concat!("../texts/", $language, "/invite.yaml"))),
             ("review", include_str!(concat!("../texts/", $language, "/review.yaml"))),
+            ("guided", include_str!(concat!("../texts/", $language, "/guided.yaml"))),
         ])
     };
 }
 
-const FILES: [(&str, [(&str, &str); 9]); 5] = files!("en" "sv" "da" "no" "de");
+const FILES: [(&str, [(&str, &str); 10]); 5] = files!("en" "sv" "da" "no" "de");
 
 /// The texts of one voice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

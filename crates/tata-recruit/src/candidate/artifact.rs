@@ -9,6 +9,7 @@ use crate::{Evidence, FormDecision, Source, Sources, Voice, same};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CandidateReport {
     /// The candidate's name: here and nowhere else, apart from the texts that were handed over.
+    #[serde(default)]
     pub candidate_name: String,
     /// What else the candidate is called, in the transcript or by people; kept from the model like the name.
     #[serde(default)]
@@ -52,6 +53,7 @@ pub struct CandidateReport {
     /// The end, in words.
     pub conclusion: String,
     /// The interview and the CV, so that every quotation can be checked later.
+    #[serde(default)]
     pub sources: Sources,
     /// When this version was made.
     pub created_at: Timestamp,
@@ -110,6 +112,7 @@ pub struct Quote {
     /// The words on one line, as they were said.
     pub text: String,
     /// Where they stand; several places where a transcript cuts a sentence.
+    #[serde(default)]
     pub spans: Vec<Evidence>,
     /// When they were said, in milliseconds from the start.
     pub at_ms: Option<u64>,

@@ -81,6 +81,27 @@ pub(super) fn identify_words<'a>(words: impl Iterator<Item = &'a str>) -> Option
     Some(Identified { language: best, confidence })
 }
 
+/// What speaks for each of the languages, in their order; for texts that are too short to be told.
+pub(crate) fn language_evidence<'a>(words: impl Iterator<Item = &'a str>) -> [f32; 5] {
+    let knowledge = Knowledge::get();
+    let (folded, _) = joined(words);
+    let mut evidence = [0.0_f32; 5];
+    let found = knowledge.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(&folded));
+    for sign in found.filter_map(|found| knowledge.signs.get(found.pattern().as_usize())) {
+        for (language, value) in Language::ALL.into_iter().zip(&mut evidence) {
+            if sign.languages & bit(language) != 0 {
+                *value += sign.weight;
+            }
+        }
+    }
+    evidence
+}
+
+/// Whether a word is one of the most frequent of a language.
+pub(crate) fn is_frequent(word: &str) -> bool {
+    Knowledge::get().frequent.contains(word)
+}
+
 /// English words that have no place in a text of this language.
 pub(super) fn is_leftover(word: &str, language: Language) -> bool {
     Knowledge::get().leftovers.get(&language).is_some_and(|words| words.contains(word))
@@ -94,6 +115,7 @@ pub(super) fn borrowed() -> &'static [String] {
 struct Knowledge {
     automaton: Option<AhoCorasick>,
     signs: Vec<Sign>,
+    frequent: BTreeSet<String>,
     leftovers: BTreeMap<Language, BTreeSet<String>>,
     borrowed: Vec<String>,
 }
@@ -179,6 +201,11 @@ impl Knowledge {
             // Only an automaton of millions of states could fail; nothing is identified then.
             automaton: AhoCorasick::new(&patterns).ok(),
             signs,
+            frequent: files
+                .iter()
+                .flat_map(|(_, words)| words.frequent.split_whitespace())
+                .map(str::to_owned)
+                .collect(),
             leftovers: leftovers.collect(),
             borrowed: expressions
                 .lines()

@@ -16,6 +16,7 @@ mod signs;
 mod text;
 
 pub use language::{Identified, identify};
+pub(crate) use language::{is_frequent, language_evidence};
 
 use text::{Text, Verbatim};
 

@@ -1,0 +1,295 @@
+//! What to do now: call a tool, or say something.
+
+use jiff::civil::Date;
+use serde_json::{Map, Value, json};
+
+use super::{
+    answer,
+    hearing::Heard,
+    intent::{Intent, Weighed, weigh},
+    memory::{Done, Memory, Pending, Thought},
+    pasted::pasted,
+    slots::{Slots, lay, put},
+};
+use crate::{Kind, Language, identify};
+
+/// The next thing to do.
+pub(super) enum Step {
+    /// Say something and wait.
+    Say { thought: Thought, text: String },
+    /// Let tools run.
+    Call { thought: Thought, calls: Vec<(String, Map<String, Value>)> },
+}
+
+/// An intent this strong is a new wish, whatever was asked before.
+const STRONG: i32 = 38;
+/// And one this strong if the answer to the question is nowhere in it.
+const LIKELY: i32 = 30;
+
+/// What to do after the last message.
+pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool) -> Step {
+    if !memory.done.is_empty() {
+        let understood = understand(memory, today);
+        return answer::after_tools(memory, understood.thought);
+    }
+    let understood = understand(memory, today);
+    let Understood { mut thought, tool, arguments, switch } = understood;
+    let Some(tool) = tool.filter(|tool| has(tool)) else {
+        let text = answer::say(memory, &mut thought);
+        return Step::Say { thought, text };
+    };
+    let mut calls = vec![(tool, arguments)];
+    // The document comes in the language of the request; the project follows it.
+    if let Some(language) = switch.filter(|_| calls[0].0 != "set_project" && has("set_project")) {
+        let mut settings = Map::new();
+        put(&mut settings, "language", json!(language.code()));
+        calls.push(("set_project".to_owned(), settings));
+    }
+    Step::Call { thought, calls }
+}
+
+/// How a message was understood.
+struct Understood {
+    thought: Thought,
+    tool: Option<String>,
+    arguments: Map<String, Value>,
+    /// The language the project should speak from now on.
+    switch: Option<Language>,
+}
+
+/// Tools that take the language of their document.
+const SPEAKING: [&str; 9] = [
+    "create_requirement_profile", "create_job_ad", "create_ta_screening_template", "create_hm_screening_template",
+    "create_headhunting_messages", "create_candidate_report", "compare_candidates", "create_funnel_report",
+    "create_calendar_invite",
+];
+
+fn understand(memory: &Memory, today: Date) -> Understood {
+    let message = memory.message.as_str();
+    let pasted = pasted(message);
+    let heard = Heard::of(pasted.as_ref().map_or(message, |pasted| pasted.wish));
+    let slots = Slots::find(&heard, pasted.as_ref(), today);
+    let weighed = weigh(&heard, slots.signs(), pasted.as_ref());
+    let known = memory.language.unwrap_or_default();
+    let spoken = match &pasted {
+        Some(pasted) if pasted.wish.is_empty() && memory.pending.is_none() && !memory.begun => {
+            identify(pasted.text).map_or(known, |found| found.language)
+        }
+        _ => heard.language(known),
+    };
+    let (intent, mut arguments) = decide(memory, &heard, &slots, weighed);
+    let tool = tool_of(intent, memory);
+    let mut thought = Thought {
+        intent: Some(intent),
+        language: spoken,
+        slots: arguments.clone(),
+        wanted: memory.wanted,
+        ..Thought::default()
+    };
+    thought.slots.remove("recruiter_input");
+    if let Some(pending) = &memory.pending
+        && tool.as_deref() == Some(pending.tool.as_str())
+        && Intent::of_tool(&pending.tool) == Some(intent)
+    {
+        let mut all = pending.arguments.clone();
+        merge(&mut all, arguments, pending);
+        arguments = all;
+    } else if intent == Intent::RequirementProfile && !arguments.contains_key("position_title") {
+        if let Some(position) = &memory.position {
+            put(&mut arguments, "position_title", json!(position));
+        }
+    }
+    if intent == Intent::SetLanguage {
+        thought.language = slots.named_language().unwrap_or(spoken);
+    }
+    let switch = (spoken != known).then_some(spoken).filter(|_| intent != Intent::SetLanguage);
+    if let (Some(language), Some(tool)) = (switch, tool.as_deref()) {
+        let speaks = SPEAKING.contains(&tool) || tool == "set_project";
+        if speaks && !arguments.contains_key("language") {
+            put(&mut arguments, "language", json!(language.code()));
+        }
+    }
+    Understood { thought, tool, arguments, switch }
+}
+
+/// Lays an answer over what was known. What somebody adds to a list comes to what was there.
+fn merge(all: &mut Map<String, Value>, arguments: Map<String, Value>, pending: &Pending) {
+    let before = all.get("recruiter_input").and_then(Value::as_str).map(str::to_owned);
+    let more = arguments.get("recruiter_input").and_then(Value::as_str).map(str::to_owned);
+    lay(all, arguments);
+    if let (Some(before), Some(more)) = (before, more)
+        && pending.tool == "edit_requirement_profile"
+    {
+        put(all, "recruiter_input", json!(format!("{before}\n{more}")));
+    }
+}
+
+fn tool_of(intent: Intent, memory: &Memory) -> Option<String> {
+    let tool = intent.tool()?;
+    let of_ad = intent == Intent::DecideFindings && memory.last == Some(Kind::JobAdReview);
+    Some(if of_ad { "decide_job_ad_findings" } else { tool }.to_owned())
+}
+
+/// The intent in the light of what was asked before, and what it says.
+fn decide(memory: &Memory, heard: &Heard<'_>, slots: &Slots<'_, '_>, weighed: Weighed) -> (Intent, Map<String, Value>) {
+    let message = memory.message.as_str();
+    let own = |intent: Intent| (intent, slots.arguments(intent, message));
+    let Weighed { intent, weight } = weighed;
+    if let Some(pending) = &memory.pending
+        && let Some(wanted) = Intent::of_tool(&pending.tool)
+        && let Some(found) = answer_of(memory, heard, slots, pending, wanted, weighed)
+    {
+        return found;
+    }
+    if memory.draft
+        && memory.pending.is_none()
+        && let Some((intent, edit)) = about_draft(heard, slots, message, weighed)
+    {
+        return (intent, moved(memory, edit));
+    }
+    if memory.last.is_some_and(|kind| matches!(kind, Kind::DiReview | Kind::JobAdReview)) && weight < STRONG {
+        let count = answer::findings(memory);
+        let decided = slots.decisions(count);
+        let speaks = heard.has("accept") || heard.has("ignore") || heard.has("all") || heard.tokens.len() <= 4;
+        if count > 0 && !decided.is_empty() && speaks {
+            return (Intent::DecideFindings, decided);
+        }
+    }
+    if memory.last == Some(Kind::CandidateReport) && (heard.has("ratings") || (heard.has("yes") && heard.tokens.len() <= 5)) {
+        let arguments = answer::confirmations(memory);
+        if !arguments.is_empty() {
+            return (Intent::ConfirmReport, arguments);
+        }
+    }
+    if let Some(offer) = memory.offer {
+        let agreed = heard.has("yes") || (heard.has("make") && heard.tokens.len() <= 6);
+        let declined = heard.has("cancel") || (heard.has("no") && !heard.has("yes"));
+        let other = intent != offer && intent.tool().is_some() && weight >= LIKELY;
+        if agreed && !declined && !other {
+            return own(offer);
+        }
+        if declined && !other {
+            return (Intent::Cancel, Map::new());
+        }
+    }
+    let confirmed = memory.made.contains_key(&Kind::RequirementProfile);
+    let free = !matches!(intent, Intent::CalendarInvite | Intent::FunnelReport | Intent::CandidateReport | Intent::JobAd)
+        || weight < LIKELY;
+    let free = free && !matches!(intent, Intent::SetLanguage | Intent::RequirementProfile | Intent::ShowDocument | Intent::Cancel);
+    if confirmed && free && weight < STRONG {
+        let (_, edit) = own(Intent::EditProfile);
+        if changes(heard, &edit) && !edit.is_empty() && !(intent.tool().is_some() && weight >= LIKELY && intent != Intent::SetPosition) {
+            return (Intent::EditProfile, moved(memory, edit));
+        }
+    }
+    match intent {
+        Intent::Yes | Intent::No => (intent, Map::new()),
+        Intent::Unclear if memory.asks_position && heard.tokens.len() <= 8 => {
+            (Intent::SetPosition, slots.answer("position_name", message, &Map::new()))
+        }
+        _ => own(intent),
+    }
+}
+
+/// An answer to the question that is open.
+fn answer_of(
+    memory: &Memory,
+    heard: &Heard<'_>,
+    slots: &Slots<'_, '_>,
+    pending: &Pending,
+    wanted: Intent,
+    weighed: Weighed,
+) -> Option<(Intent, Map<String, Value>)> {
+    let Weighed { intent, weight } = weighed;
+    let message = memory.message.as_str();
+    if intent == Intent::Cancel || (heard.has("cancel") && heard.tokens.len() <= 6) {
+        return Some((Intent::Cancel, Map::new()));
+    }
+    if matches!(intent, Intent::SetLanguage | Intent::Menu | Intent::OffTopic | Intent::DocumentQuestion) && weight >= LIKELY {
+        return None;
+    }
+    let mut found = slots.arguments(wanted, message);
+    let raw = matches!(pending.field.as_str(), "startup_notes" | "transcript" | "job_ad_text");
+    let other = intent != wanted && intent.tool().is_some() && intent != Intent::SetPosition;
+    if other && weight >= STRONG && slots.pasted.is_none() {
+        return None;
+    }
+    let answer = slots.answer(&pending.field, message, &pending.arguments);
+    // Notes are pasted; a short sentence is not a transcript.
+    let short = slots.pasted.is_none() && heard.tokens.len() < 8;
+    if raw && short {
+        return if other && weight >= LIKELY || intent.tool().is_none() { None } else { Some((wanted, found)) };
+    }
+    let answered = !answer.is_empty();
+    lay(&mut found, answer);
+    if pending.tool == "edit_requirement_profile" && pending.field == "must_haves" && !found.contains_key("must_haves") {
+        let items = super::wishes::items(heard, 0, heard.tokens.len());
+        put(&mut found, "must_haves.add", json!(items));
+        put(&mut found, "recruiter_input", json!(message.trim()));
+    }
+    if found.is_empty() || (other && weight >= LIKELY && !answered && found.len() < 2) {
+        return if intent == Intent::Unclear { Some((Intent::Unclear, Map::new())) } else { None };
+    }
+    Some((wanted, found))
+}
+
+/// Whether a sentence speaks of a change.
+fn changes(heard: &Heard<'_>, edit: &Map<String, Value>) -> bool {
+    let verbs = ["remove", "add", "change", "title_word", "good_to_have", "task"];
+    verbs.iter().any(|name| heard.has(name)) || ["pay_range", "team", "position_title"].iter().any(|field| edit.contains_key(*field))
+        || edit.values().any(|value| value.get("replace").is_some())
+}
+
+/// What becomes good to have is no must-have any more.
+fn moved(memory: &Memory, mut edit: Map<String, Value>) -> Map<String, Value> {
+    let must: Vec<String> = memory
+        .made
+        .get(&Kind::RequirementProfile)
+        .and_then(|profile| profile["must_have_skills"].as_array())
+        .into_iter()
+        .flatten()
+        .filter_map(|item| item["text"].as_str().map(str::to_lowercase))
+        .collect();
+    let added = edit.get("good_to_haves").and_then(|list| list.get("add")).and_then(Value::as_array).cloned();
+    let gone: Vec<Value> = added
+        .into_iter()
+        .flatten()
+        .filter(|text| text.as_str().is_some_and(|text| must.iter().any(|known| known.contains(&text.to_lowercase()))))
+        .collect();
+    if !gone.is_empty() && !edit.contains_key("must_haves") {
+        put(&mut edit, "must_haves.remove", json!(gone));
+    }
+    edit
+}
+
+/// What somebody says of a draft.
+fn about_draft(
+    heard: &Heard<'_>,
+    slots: &Slots<'_, '_>,
+    message: &str,
+    weighed: Weighed,
+) -> Option<(Intent, Map<String, Value>)> {
+    let other = weighed.intent.tool().is_some()
+        && !matches!(weighed.intent, Intent::RequirementProfile | Intent::SetPosition | Intent::SetLanguage);
+    if other && weighed.weight >= LIKELY {
+        return None;
+    }
+    let edit = slots.arguments(Intent::EditProfile, message);
+    let agrees = heard.has("yes");
+    let numbered = !super::wishes::places(heard, 0..heard.tokens.len(), 20).is_empty();
+    if changes(heard, &edit) && !edit.is_empty() && !(agrees && heard.tokens.len() <= 4 && !numbered) {
+        return Some((Intent::EditProfile, edit));
+    }
+    if agrees {
+        return Some((Intent::ConfirmProfile, slots.arguments(Intent::ConfirmProfile, message)));
+    }
+    if heard.has("no") {
+        return Some((Intent::No, Map::new()));
+    }
+    None
+}
+
+/// The calls that made or should have made something, without changes of settings beside them.
+pub(super) fn main_call(memory: &Memory) -> Option<&Done> {
+    memory.done.iter().rev().find(|done| done.tool != "set_project").or_else(|| memory.done.last())
+}

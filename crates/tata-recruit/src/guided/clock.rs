@@ -1,0 +1,226 @@
+//! Times of day and lengths as people type them: "2pm", "kl 14.30", "halv tre", "one and a half hours".
+
+use std::ops::Range;
+
+use super::{
+    calendar::{Sense, begins},
+    lexicon::Lexicon,
+    tokens::Token,
+};
+
+/// A time of day, and how long it lasts if a range was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FoundTime {
+    pub(super) minutes: u32,
+    pub(super) length: Option<u32>,
+    /// The first token.
+    pub(super) start: usize,
+    /// The token after the last.
+    pub(super) end: usize,
+}
+
+impl FoundTime {
+    /// As `HH:MM`.
+    pub(super) fn shown(self) -> String {
+        format!("{:02}:{:02}", self.minutes / 60, self.minutes % 60)
+    }
+}
+
+/// A day has so many minutes.
+const DAY: u32 = 24 * 60;
+
+/// The first time of day that is named outside of `taken`.
+pub(super) fn find_time(tokens: &[Token<'_>], taken: Option<&Range<usize>>) -> Option<FoundTime> {
+    let free = |at: &usize| taken.is_none_or(|taken| !taken.contains(at));
+    let (start, (minutes, mut end)) = (0..tokens.len())
+        .filter(free)
+        .find_map(|at| Some((at, time_at(tokens, at, false)?)))?;
+    let until = end + to_length(tokens, end).unwrap_or(0);
+    let ranged = tokens.get(end).is_some_and(|token| matches!(token.before.trim(), "-" | "–"));
+    let mut length = None;
+    if until > end || ranged {
+        let later = time_at(tokens, until, true);
+        if let Some((stop, after)) = later {
+            let stop = if stop < minutes { stop + 12 * 60 } else { stop };
+            length = Some(stop - minutes).filter(|length| (5..=8 * 60).contains(length));
+            if length.is_some() {
+                end = after;
+            }
+        }
+    }
+    Some(FoundTime { minutes, length, start, end })
+}
+
+fn to_length(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    Lexicon::get().calendar.at(Sense::To, tokens, at)
+}
+
+/// The time at a token, and the token after it. `bare`: a number alone is a time too.
+fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> {
+    let lexicon = Lexicon::get();
+    let calendar = &lexicon.calendar;
+    let spoken = |token: &Token<'_>| token.number().or_else(|| lexicon.number(&token.text));
+    for (sense, minutes) in [
+        (Sense::HalfPast, 30_i64),
+        (Sense::HalfTo, -30),
+        (Sense::QuarterPast, 15),
+        (Sense::QuarterTo, -15),
+    ] {
+        if let Some(length) = calendar.at(sense, tokens, at)
+            && let Some(hour) = tokens.get(at + length).and_then(spoken).filter(|hour| (1..=24).contains(hour))
+        {
+            let total = u32::try_from(i64::from(hour) * 60 + minutes).ok()?;
+            return Some(half_day(total, false, tokens, at + length + 1));
+        }
+    }
+    if let Some(length) = calendar.at(Sense::Noon, tokens, at) {
+        return Some((12 * 60, at + length));
+    }
+    let token = tokens.get(at)?;
+    let after_cue = calendar.ends_before(Sense::At, tokens, at) || bare;
+    let number = token.number();
+    let hour = number.filter(|hour| *hour < 24 && token.text.len() <= 2);
+    // "14:30", "14.30".
+    if let (Some(hour), Some(next)) = (hour, tokens.get(at + 1))
+        && next.text.len() == 2
+        && let Some(minute) = next.number().filter(|minute| *minute < 60)
+        && matches!(next.before, ":" | ".")
+    {
+        let certain = next.before == ":"
+            || after_cue
+            || calendar.at(Sense::OClock, tokens, at + 2).is_some()
+            || minute == 0
+            || minute > 12;
+        let more = tokens.get(at + 2).is_some_and(|token| token.before == "." && token.number().is_some());
+        if certain && !more {
+            let zero = token.text.starts_with('0');
+            return Some(half_day(hour * 60 + minute, zero, tokens, at + 2));
+        }
+    }
+    let hour = hour.or_else(|| lexicon.number(&token.text).filter(|hour| *hour > 0 && after_cue));
+    let hour = hour?;
+    let marked = [Sense::Am, Sense::Pm, Sense::OClock]
+        .into_iter()
+        .any(|sense| calendar.at(sense, tokens, at + 1).is_some());
+    let unit = [Sense::Hour, Sense::Minute, Sense::Days, Sense::Week]
+        .into_iter()
+        .any(|sense| calendar.at(sense, tokens, at + 1).is_some());
+    let next = tokens.get(at + 1);
+    let dated = next.is_some_and(|token| {
+        calendar.month(&token.text).is_some()
+            || (matches!(token.before, "." | "/" | ". ") && token.number().is_some() && !bare)
+            || calendar.at(Sense::OrdinalEnding, tokens, at + 1).is_some()
+    });
+    if marked || (after_cue && !unit && !dated) {
+        let zero = token.text.starts_with('0');
+        return Some(half_day(hour * 60, zero, tokens, at + 1));
+    }
+    None
+}
+
+/// Working hours decide where nobody says whether it is morning or afternoon.
+fn half_day(minutes: u32, certain: bool, tokens: &[Token<'_>], end: usize) -> (u32, usize) {
+    let calendar = &Lexicon::get().calendar;
+    let mut end = end;
+    if let Some(length) = calendar.at(Sense::OClock, tokens, end) {
+        end += length;
+    }
+    if let Some(length) = calendar.at(Sense::Pm, tokens, end) {
+        let minutes = if minutes < 12 * 60 { minutes + 12 * 60 } else { minutes };
+        return (minutes % DAY, end + length);
+    }
+    if let Some(length) = calendar.at(Sense::Am, tokens, end) {
+        return (minutes % (12 * 60), end + length);
+    }
+    let afternoon = !certain && (30..7 * 60).contains(&minutes);
+    (if afternoon { minutes + 12 * 60 } else { minutes } % DAY, end)
+}
+
+/// The first length that is named, in minutes, and its tokens.
+pub(super) fn find_length(tokens: &[Token<'_>]) -> Option<(u32, Range<usize>)> {
+    let lexicon = Lexicon::get();
+    let calendar = &lexicon.calendar;
+    for at in 0..tokens.len() {
+        for (sense, minutes) in [(Sense::HourAndHalf, 90), (Sense::HalfHour, 30)] {
+            if let Some(length) = calendar.at(sense, tokens, at) {
+                return Some((minutes, at..at + length));
+            }
+        }
+        if let Some(words) = lexicon.three_quarters.iter().find(|words| begins(tokens, at, words)) {
+            return Some((45, at..at + words.len()));
+        }
+    }
+    for at in 0..tokens.len() {
+        let Some((tenths, end)) = quantity(tokens, at) else { continue };
+        if calendar.at(Sense::Minute, tokens, end).is_some() {
+            return Some((tenths / 10, at..end + 1));
+        }
+        if let Some(length) = calendar.at(Sense::Hour, tokens, end) {
+            let end = end + length;
+            let more = quantity(tokens, end)
+                .filter(|(_, after)| calendar.at(Sense::Minute, tokens, *after).is_some())
+                .map(|(tenths, after)| (tenths / 10, after + 1));
+            let (minutes, end) = more.unwrap_or((0, end));
+            return Some((tenths * 6 + minutes, at..end));
+        }
+    }
+    None
+}
+
+/// A number in tenths, and the token after it: "1.5", "1,5", "two".
+fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(u32, usize)> {
+    let token = tokens.get(at)?;
+    let whole = token.number().or_else(|| Lexicon::get().number(&token.text)).filter(|count| *count < 1000)?;
+    let fraction = tokens
+        .get(at + 1)
+        .filter(|next| matches!(next.before, "." | ",") && next.text.len() == 1)
+        .and_then(Token::number);
+    match fraction {
+        Some(fraction) => Some((whole * 10 + fraction, at + 2)),
+        None => Some((whole * 10, at + 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guided::tokens::tokens;
+
+    #[test]
+    fn times_are_read_as_people_type_them() {
+        for (text, time) in [
+            ("Thursday at 2pm", "14:00"),
+            ("at 10", "10:00"),
+            ("at half past two", "14:30"),
+            ("14:30", "14:30"),
+            ("quarter past ten", "10:15"),
+            ("11am", "11:00"),
+            ("at noon", "12:00"),
+            ("09.00", "09:00"),
+        ] {
+            let found = find_time(&tokens(text), None).map(FoundTime::shown);
+            assert_eq!(found.as_deref(), Some(time), "{text}");
+        }
+        for text in ["24 November", "3 positions", "60 minutes", "2140 ad views", ""] {
+            assert_eq!(find_time(&tokens(text), None), None, "{text}");
+        }
+        let ranged = find_time(&tokens("25/11 13:00-14:30"), Some(&(0..2)));
+        assert_eq!(ranged.map(|found| (found.minutes, found.length)), Some((780, Some(90))));
+    }
+
+    #[test]
+    fn lengths_are_read_as_people_type_them() {
+        for (text, minutes) in [
+            ("one hour", 60),
+            ("an hour and a half", 90),
+            ("1.5 hours", 90),
+            ("45 min", 45),
+            ("half an hour", 30),
+            ("1h 15m", 75),
+            ("three quarters of an hour", 45),
+        ] {
+            assert_eq!(find_length(&tokens(text)).map(|(minutes, _)| minutes), Some(minutes), "{text}");
+        }
+        assert_eq!(find_length(&tokens("at 2pm")), None);
+    }
+}

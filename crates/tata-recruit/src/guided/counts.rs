@@ -1,0 +1,113 @@
+//! Numbers of a funnel in a sentence: "87 applications, 19 of them qualified".
+
+use std::collections::BTreeMap;
+
+use super::{hearing::follows, lexicon::Lexicon, tokens::Token};
+
+/// A stage's name stands at most so many words from its number.
+const REACH: usize = 4;
+
+/// The stages that have a number.
+pub(super) fn counts(tokens: &[Token<'_>]) -> BTreeMap<String, u32> {
+    let lexicon = Lexicon::get();
+    let mut counts = BTreeMap::new();
+    let numbers = numbers(tokens);
+    for (order, (start, end, value)) in numbers.iter().enumerate() {
+        let next = numbers.get(order + 1).map_or(tokens.len(), |(start, ..)| *start);
+        let previous = order.checked_sub(1).and_then(|at| numbers.get(at)).map_or(0, |(_, end, _)| *end);
+        // "87 applications": after the number, up to the next one.
+        let stop = (*end..next).find(|at| *at > *end && tokens[*at].is_after_break()).unwrap_or(next);
+        let broken = tokens.get(*end).is_none_or(Token::is_after_break);
+        let after = (*end..stop.min(*end + REACH))
+            .filter(|_| !broken)
+            .find_map(|at| stage(tokens, at, stop, lexicon));
+        // "contacted 38", "replies: 21": directly before it.
+        let before = (previous..*start)
+            .rev()
+            .take(REACH)
+            .find_map(|at| stage(tokens, at, *start, lexicon).filter(|(_, stop)| *stop + 1 >= *start));
+        let led = tokens.get(*start).is_some_and(|token| token.before.contains([':', '=']));
+        let found = if led { before.or_else(|| after.clone()) } else { after.clone().or(before) };
+        if let Some((stage, _)) = found {
+            counts.entry(stage).or_insert(*value);
+        }
+        // "1 offer made and accepted": both stages have the number.
+        if let Some((_, stop)) = &after
+            && let Some((second, _)) = (*stop..next.min(*stop + 2)).find_map(|at| stage_and(tokens, at, next, lexicon))
+        {
+            counts.entry(second).or_insert(*value);
+        }
+    }
+    counts
+}
+
+/// The stage whose name begins at a token and ends before another.
+fn stage(tokens: &[Token<'_>], at: usize, limit: usize, lexicon: &Lexicon) -> Option<(String, usize)> {
+    lexicon.stages.iter().find_map(|(words, stage)| {
+        let end = follows(words, tokens, at, lexicon)?;
+        (end <= limit).then(|| (stage.clone(), end))
+    })
+}
+
+/// A second stage after "and".
+fn stage_and(tokens: &[Token<'_>], at: usize, limit: usize, lexicon: &Lexicon) -> Option<(String, usize)> {
+    let joined = tokens.get(at).is_some_and(|token| lexicon.has_cue("and", &token.text));
+    if joined { stage(tokens, at + 1, limit, lexicon) } else { None }
+}
+
+/// Numbers with their tokens: "2 140" and "2.140" are one.
+fn numbers(tokens: &[Token<'_>]) -> Vec<(usize, usize, u32)> {
+    let lexicon = Lexicon::get();
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let Some(mut value) = token.number() else {
+            // "a" and "one" are too common to be counts; "two" is not.
+            if let Some(value) = lexicon.number(&token.text).filter(|value| *value != 1) {
+                numbers.push((at, at + 1, value));
+            }
+            at += 1;
+            continue;
+        };
+        let mut end = at + 1;
+        while let Some(next) = tokens.get(end).filter(|next| {
+            matches!(next.before, " " | "." | "," | "\u{a0}" | "\u{202f}" | "'") && next.text.len() == 3
+        }) {
+            let Some(more) = next.number().filter(|_| tokens[end - 1].text.len() <= 3) else { break };
+            let Some(larger) = value.checked_mul(1000).and_then(|value| value.checked_add(more)) else { break };
+            value = larger;
+            end += 1;
+        }
+        numbers.push((at, end, value));
+        at = end;
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guided::tokens::tokens;
+
+    #[test]
+    fn numbers_find_their_stages() {
+        let found = counts(&tokens("2 140 ad views, 310 apply clicks, 87 applications, 19 of them qualified"));
+        let expected = [
+            ("job_ad_views", 2140),
+            ("apply_clicks", 310),
+            ("applications_received", 87),
+            ("qualified_applications", 19),
+        ];
+        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage.to_owned(), count)).collect());
+        let found = counts(&tokens("sourced 45, contacted 38, 21 replied. 1 offer made and accepted"));
+        let expected = [
+            ("candidates_sourced", 45),
+            ("contacted", 38),
+            ("replied", 21),
+            ("offers_made", 1),
+            ("offers_accepted", 1),
+        ];
+        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage.to_owned(), count)).collect());
+        assert!(counts(&tokens("")).is_empty());
+    }
+}

@@ -1,0 +1,128 @@
+//! The guided model: no network, no weights, only rules. It understands what a recruiter wants in five languages, calls
+//! the same tools through the same loop as any other model, and words the answers.
+//!
+//! It remembers nothing but the conversation: every answer follows from the messages alone, so a restart, another face or
+//! another machine goes on where the last one stopped. What it understood stands beside each answer as a [`Thought`]. The
+//! tools own every rule; what they refuse becomes the next question. It does **not** pretend: what it does not understand
+//! it says, and after two misses it shows what it can do.
+
+mod act;
+mod answer;
+mod calendar;
+mod clock;
+mod counts;
+mod dates;
+mod hearing;
+mod intent;
+mod lexicon;
+mod memory;
+mod pasted;
+mod people;
+mod slots;
+mod tokens;
+mod wishes;
+
+use std::sync::Arc;
+
+use futures_util::stream;
+use jiff::tz::TimeZone;
+use tata_core::{
+    Block, CallIdCounts, Clock, Message, Model, ModelEvent, ModelRequest, Origin, Outcome, Reasoning, Reply,
+    ReplyStream, Role, Stop, StopReason, ToolCall, ToolChoice, Usage,
+};
+
+use self::{
+    act::{Step, next_step},
+    memory::Memory,
+};
+pub use self::{intent::Intent, memory::Thought};
+
+/// The name by which people choose it.
+pub const GUIDED: &str = "guided";
+
+/// Recruiters count days where the offices are.
+const ZONE: &str = "Europe/Stockholm";
+
+/// A model of rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Guided {
+    clock: Clock,
+}
+
+impl Guided {
+    /// A guided model that reads this clock.
+    pub fn new(clock: Clock) -> Self {
+        Self { clock }
+    }
+
+    /// What it answers to a conversation: the whole message, with what it understood.
+    pub fn reply(&self, request: &ModelRequest) -> Message {
+        let zone = TimeZone::get(ZONE).unwrap_or(TimeZone::UTC);
+        let today = self.clock.now().to_zoned(zone).date();
+        let memory = Memory::of(&request.messages);
+        let calls_may_run = request.tool_choice != ToolChoice::None;
+        let has = |tool: &str| calls_may_run && request.tools.iter().any(|known| known.name == tool);
+        let step = next_step(&memory, today, &has);
+        let count = request.messages.len();
+        let mut blocks = Vec::new();
+        let (thought, rest) = match step {
+            Step::Say { thought, text } => (thought, vec![Block::text(text)]),
+            Step::Call { thought, calls } => {
+                let call = |(at, (tool, arguments)): (usize, (String, _))| {
+                    let id = format!("guided_{count}_{at}");
+                    Block::ToolCall(ToolCall::function(id, tool, serde_json::Value::Object(arguments).to_string()))
+                };
+                (thought, calls.into_iter().enumerate().map(call).collect())
+            }
+        };
+        let text = serde_json::to_string(&thought).unwrap_or_default();
+        blocks.push(Block::Reasoning(Reasoning::Plain { text }));
+        blocks.extend(rest);
+        Message { role: Role::Assistant, blocks, origin: Some(Origin::new(GUIDED, "rules")) }
+    }
+}
+
+impl Model for Guided {
+    fn name(&self) -> &str {
+        GUIDED
+    }
+
+    fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream {
+        let message = self.reply(&request);
+        let mut events = vec![ModelEvent::Started { response_id: None, model: Some(GUIDED.to_owned()) }];
+        for (block, content) in message.blocks.iter().enumerate() {
+            match content {
+                Block::Text(text) => {
+                    // A line at a time, as a person reads.
+                    let pieces = text.text.split_inclusive('\n');
+                    events.extend(pieces.map(|piece| ModelEvent::TextDelta { block, text: piece.to_owned() }));
+                }
+                Block::Reasoning(Reasoning::Plain { text }) => {
+                    events.push(ModelEvent::ReasoningDelta { block, text: text.clone() });
+                }
+                Block::ToolCall(call) => {
+                    let (call_id, name) = (call.call_id.clone(), call.name.clone());
+                    events.push(ModelEvent::ToolCallStarted { block, call_id, name });
+                    events.push(ModelEvent::ToolArgumentsDelta { block, text: call.arguments.clone() });
+                }
+                Block::Reasoning(_) | Block::Refusal(_) | Block::ToolResult(_) | Block::Opaque(_) => {}
+            }
+        }
+        let calls = message.tool_calls().count();
+        let reason = if calls > 0 { StopReason::ToolUse } else { StopReason::EndTurn };
+        events.push(ModelEvent::Finished(Box::new(Reply {
+            message,
+            outcome: Outcome::Complete,
+            stop: Some(Stop { reason, raw: None, sequence: None, details: None }),
+            // It counts no tokens: nothing is paid for.
+            usage: Some(Usage::default()),
+            response_id: None,
+            model: Some(GUIDED.to_owned()),
+            request_id: None,
+            service_tier: None,
+            warnings: Vec::new(),
+            call_ids: CallIdCounts { extracted: u64::try_from(calls).unwrap_or_default(), ..CallIdCounts::default() },
+        })));
+        Box::pin(stream::iter(events))
+    }
+}

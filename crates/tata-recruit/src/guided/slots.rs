@@ -1,0 +1,695 @@
+//! What a sentence says beside what it wants: as arguments of the tools.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+use serde_json::{Map, Value, json};
+
+use super::{
+    clock::{FoundTime, find_length, find_time},
+    counts::counts,
+    dates::{Direction, FoundDate, find_date},
+    hearing::Heard,
+    intent::{Intent, Signs},
+    lexicon::Lexicon,
+    pasted::{Pasted, PastedKind},
+    people::{FoundName, FoundTitle, any_name, find_title, name_after, role_after},
+    wishes::{areas, edits, places, skills},
+};
+use crate::Language;
+
+/// Everything found in a sentence.
+pub(super) struct Slots<'h, 'a> {
+    heard: &'h Heard<'a>,
+    pub(super) pasted: Option<&'h Pasted<'a>>,
+    title: Option<FoundTitle>,
+    skills: Option<(Vec<String>, Range<usize>)>,
+    date: Option<FoundDate>,
+    past: Option<FoundDate>,
+    time: Option<FoundTime>,
+    length: Option<(u32, Range<usize>)>,
+    manager: Option<FoundName>,
+    candidate: Option<FoundName>,
+    language: Option<Language>,
+    tone: Option<&'static str>,
+}
+
+impl<'h, 'a> Slots<'h, 'a> {
+    /// Looks for everything.
+    pub(super) fn find(heard: &'h Heard<'a>, pasted: Option<&'h Pasted<'a>>, today: Date) -> Self {
+        let length = find_length(&heard.tokens);
+        let date = find_date(&heard.tokens, today, Direction::Ahead);
+        let past = find_date(&heard.tokens, today, Direction::Behind);
+        let mut taken: Vec<Range<usize>> = Vec::new();
+        taken.extend(date.as_ref().map(|found| found.tokens.clone()));
+        taken.extend(length.as_ref().map(|(_, tokens)| tokens.clone()));
+        let time = find_time(&heard.tokens, date.as_ref().map(|found| &found.tokens))
+            .filter(|found| length.as_ref().is_none_or(|(_, range)| !range.contains(&found.start)));
+        let skills = skills(heard);
+        let listed = skills.as_ref().filter(|(items, _)| items.len() >= 2).map(|(_, range)| range.clone());
+        let mut manager = name_after(heard, "manager_before", false, &taken).filter(|found| {
+            // "with Anna" is a manager only if somebody says so.
+            heard.all("manager").any(|hit| hit.end <= found.tokens.start && found.tokens.start - hit.end <= 3)
+        });
+        taken.extend(manager.as_ref().map(|found| found.tokens.clone()));
+        let title_taken: Vec<Range<usize>> =
+            taken.iter().cloned().chain(listed.clone().filter(|range| range.start > 1)).collect();
+        let title = find_title(heard, &title_taken);
+        taken.extend(title.as_ref().filter(|found| found.certain).map(|found| found.tokens.clone()));
+        let mut candidate = name_after(heard, "candidate_before", false, &taken)
+            .filter(|found| found.tokens.len() > 1)
+            .or_else(|| any_name(heard, &taken, 2))
+            .or_else(|| name_after(heard, "candidate_before", false, &taken))
+            .or_else(|| any_name(heard, &taken, 1).filter(|found| found.tokens.start == 0));
+        if manager.is_none()
+            && let Some(found) = candidate.take_if(|found| role_after(heard, found).is_some())
+        {
+            taken.push(found.tokens.clone());
+            manager = Some(found);
+            candidate = any_name(heard, &taken, 2);
+        }
+        // Whoever is named with a role is not the candidate.
+        if manager.is_none()
+            && let Some(first) = &candidate
+        {
+            let others: Vec<Range<usize>> = taken.iter().cloned().chain([first.tokens.clone()]).collect();
+            manager = any_name(heard, &others, 2).filter(|found| role_after(heard, found).is_some());
+        }
+        let language = language(heard, listed.as_ref());
+        Self { heard, pasted, title, skills, date, past, time, length, manager, candidate, language, tone: tone(heard) }
+    }
+
+    /// What they say for the table of intents.
+    pub(super) fn signs(&self) -> Signs {
+        let lexicon = Lexicon::get();
+        let positions = self.positions().is_some();
+        Signs {
+            title: self.title.as_ref().is_some_and(|title| title.certain),
+            hiring: self.heard.after_cues("title_before").iter().any(|(_, words)| *words >= 1),
+            skills: self.skills.as_ref().is_some_and(|(items, _)| items.len() >= 2)
+                && self.title.as_ref().is_some_and(|title| title.certain),
+            name: self.candidate.is_some(),
+            date: self.date.is_some(),
+            past: self.is_past(lexicon),
+            time: self.time.is_some(),
+            length: self.length.is_some(),
+            counts: counts(&self.heard.tokens).len() >= 2,
+            positions,
+            keys: self.keys().len() >= 2,
+            language: self.language.is_some(),
+            tone: self.tone.is_some(),
+        }
+    }
+
+    fn is_past(&self, lexicon: &Lexicon) -> bool {
+        use super::calendar::Sense;
+        [Sense::Day(-1), Sense::Day(-2), Sense::Last]
+            .into_iter()
+            .any(|sense| lexicon.calendar.anywhere(sense, &self.heard.tokens).is_some())
+    }
+
+    /// The language somebody names.
+    pub(super) fn named_language(&self) -> Option<Language> {
+        self.language
+    }
+
+    /// The position somebody names.
+    pub(super) fn position(&self) -> Option<&str> {
+        self.title.as_ref().map(|title| title.title.as_str())
+    }
+
+    fn positions(&self) -> Option<u32> {
+        let lexicon = Lexicon::get();
+        (0..self.heard.tokens.len()).find_map(|at| {
+            let token = &self.heard.tokens[at];
+            let count = token.number().or_else(|| lexicon.number(&token.text)).filter(|count| (1..500).contains(count))?;
+            (at + 1..at + 3)
+                .filter_map(|next| self.heard.tokens.get(next))
+                .any(|next| lexicon.is_position(&next.text))
+                .then_some(count)
+        })
+    }
+
+    /// Initials that name candidates.
+    fn keys(&self) -> Vec<&'a str> {
+        let is_key = |raw: &str| {
+            let letters = raw.trim_end_matches(|sign: char| sign.is_ascii_digit());
+            (2..=3).contains(&letters.chars().count()) && letters.chars().all(char::is_uppercase)
+        };
+        let no_keys = ["hm", "ta", "d&i", "di", "dei", "cv", "ad", "vs", "hr", "it", "ok", "pls", "hej", "ui", "ux"];
+        self.heard
+            .tokens
+            .iter()
+            .filter(|token| is_key(token.raw) && !no_keys.contains(&token.text.as_str()))
+            .map(|token| token.raw)
+            .collect()
+    }
+
+    /// The arguments of the tool of an intent, as far as the sentence says them.
+    pub(super) fn arguments(&self, intent: Intent, message: &str) -> Map<String, Value> {
+        let mut arguments = Map::new();
+        match intent {
+            Intent::RequirementProfile => self.profile(message, &mut arguments),
+            Intent::EditProfile => self.edit(message, &mut arguments),
+            Intent::ConfirmProfile => put(&mut arguments, "confirm", json!(true)),
+            Intent::JobAd => self.ad(&mut arguments),
+            Intent::TaScreening | Intent::HmScreening => self.screening(&mut arguments),
+            Intent::Headhunting => {
+                self.spoken(&mut arguments);
+                if let Some(pasted) = self.pasted {
+                    put(&mut arguments, "candidate_profile", json!(pasted.text));
+                }
+            }
+            Intent::CandidateReport => self.report(&mut arguments),
+            Intent::Compare => self.compare(&mut arguments),
+            Intent::FunnelReport => self.funnel(&mut arguments),
+            Intent::JobAdReview | Intent::DiReview => {
+                if let Some(language) = self.language {
+                    put(&mut arguments, "language", json!(language.code()));
+                }
+                if let Some(pasted) = self.pasted {
+                    put(&mut arguments, "job_ad_text", json!(pasted.text));
+                }
+            }
+            Intent::CalendarInvite => self.invite(&mut arguments),
+            Intent::SetLanguage => self.spoken(&mut arguments),
+            Intent::SetPosition => {
+                if let Some(title) = &self.title {
+                    put(&mut arguments, "position_name", json!(title.title));
+                }
+            }
+            Intent::DecideFindings
+            | Intent::ConfirmReport
+            | Intent::ShowDocument
+            | Intent::Restore
+            | Intent::Greeting
+            | Intent::Menu
+            | Intent::Thanks
+            | Intent::Yes
+            | Intent::No
+            | Intent::Cancel
+            | Intent::DocumentQuestion
+            | Intent::SmallTalk
+            | Intent::OffTopic
+            | Intent::Unclear => {}
+        }
+        arguments
+    }
+
+    /// Language and form of address.
+    fn spoken(&self, arguments: &mut Map<String, Value>) {
+        if let Some(language) = self.language {
+            put(arguments, "language", json!(language.code()));
+        }
+        if let Some(tone) = self.tone {
+            put(arguments, "german_form", json!(tone));
+        }
+    }
+
+    fn profile(&self, message: &str, arguments: &mut Map<String, Value>) {
+        if let Some(title) = &self.title {
+            put(arguments, "position_title", json!(title.title));
+        }
+        self.spoken(arguments);
+        if let Some(pasted) = self.pasted.filter(|pasted| pasted.kind != PastedKind::Transcript) {
+            put(arguments, "startup_notes", json!(pasted.text));
+            return;
+        }
+        self.team("enrichments.team", arguments);
+        let Some((items, _)) = &self.skills else { return };
+        put(arguments, "enrichments.must_haves", json!(items));
+        // What the recruiter says is the source of it, and all the notes there are.
+        put(arguments, "startup_notes", json!(message.trim()));
+    }
+
+    fn team(&self, path: &str, arguments: &mut Map<String, Value>) {
+        if let Some(place) = self.place() {
+            put(arguments, &format!("{path}.location"), json!(place));
+        }
+        if let Some(size) = self.team_size() {
+            put(arguments, &format!("{path}.size"), json!(size));
+        }
+    }
+
+    /// How many people are in the team.
+    fn team_size(&self) -> Option<u32> {
+        let lexicon = Lexicon::get();
+        (0..self.heard.tokens.len()).find_map(|at| {
+            let token = &self.heard.tokens[at];
+            let count = token.number().or_else(|| lexicon.number(&token.text).filter(|count| *count > 1));
+            let count = count.filter(|count| (2..2000).contains(count))?;
+            let near = |hit: &super::hearing::Hit| hit.start.abs_diff(at) <= 3 || hit.end.abs_diff(at) <= 2;
+            self.heard.all("team_word").any(near).then_some(count)
+        })
+    }
+
+    /// A place that is named.
+    fn place(&self) -> Option<String> {
+        let lexicon = Lexicon::get();
+        let tokens = &self.heard.tokens;
+        let known = (0..tokens.len()).find(|at| lexicon.is_city(&tokens[*at].text));
+        if let Some(at) = known {
+            return Some(tokens[at].raw.to_owned());
+        }
+        self.heard.after_cues("place_before").into_iter().find_map(|(after, _)| {
+            let token = tokens.get(after)?;
+            let free = token.is_capital()
+                && Language::find(&token.text).is_none()
+                && lexicon.calendar.month(&token.text).is_none()
+                && lexicon.calendar.weekday(&token.text).is_none()
+                && !self.heard.is_known(after)
+                && !token.is_after_sentence();
+            let taken = self.title.as_ref().is_some_and(|title| title.tokens.contains(&after))
+                || self.skills.as_ref().is_some_and(|(_, range)| range.contains(&after));
+            (free && !taken).then(|| token.raw.to_owned())
+        })
+    }
+
+    fn edit(&self, message: &str, arguments: &mut Map<String, Value>) {
+        let heard = self.heard;
+        let titled = heard.has("title_word") && !heard.has("remove");
+        let paid = heard.has("pay_word") && heard.tokens.iter().any(|token| token.number().is_some());
+        let changes = edits(heard);
+        if titled && let Some(title) = self.title.as_ref() {
+            put(arguments, "position_title", json!(title.title));
+        } else if !paid {
+            arguments.extend(changes);
+        }
+        if paid && let Some(pay) = self.pay() {
+            put(arguments, "pay_range", json!(pay));
+        }
+        if !arguments.contains_key("must_haves") && !arguments.contains_key("good_to_haves") && heard.has("team_word") || paid {
+            self.team("team", arguments);
+        } else if arguments.is_empty() {
+            self.team("team", arguments);
+        }
+        if !arguments.is_empty() {
+            put(arguments, "recruiter_input", json!(message.trim()));
+        }
+    }
+
+    /// The pay as it was typed: from the first number to the last word about it.
+    fn pay(&self) -> Option<String> {
+        let heard = self.heard;
+        let first = heard.tokens.iter().position(|token| token.number().is_some())?;
+        let money = |at: usize| {
+            let text = heard.tokens[at].text.as_str();
+            heard.tokens[at].number().is_some()
+                || heard.covers(&["pay_word"], at)
+                || matches!(text, "k" | "sek" | "nok" | "dkk" | "eur" | "kr" | "euro" | "kronor" | "kroner" | "tkr" | "usd" | "gbp" | "t" | "tusen")
+        };
+        let linked = |at: usize| {
+            let text = heard.tokens[at].text.as_str();
+            Lexicon::get().is_article(text) || matches!(text, "to" | "till" | "til" | "bis" | "per" | "pro" | "i" | "om" | "and" | "og" | "och" | "und" | "the" | "between")
+        };
+        let mut end = first;
+        let mut at = first;
+        while at < heard.tokens.len() && !(at > first && heard.tokens[at].is_after_sentence() && !heard.tokens[at].number().is_some()) {
+            if money(at) {
+                end = at + 1;
+            } else if !linked(at) {
+                break;
+            }
+            at += 1;
+        }
+        let text = heard.typed(first, end);
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    fn ad(&self, arguments: &mut Map<String, Value>) {
+        self.spoken(arguments);
+        let heard = self.heard;
+        let cued = heard.after_cues("apply_before");
+        if let Some(found) = &self.date
+            && cued.iter().any(|(after, _)| *after <= found.tokens.start && found.tokens.start - after <= 3)
+        {
+            put(arguments, "apply_by", json!(found.date.to_string()));
+        }
+        let taken: Vec<Range<usize>> = self.title.iter().filter(|title| title.certain).map(|title| title.tokens.clone()).collect();
+        if let Some(contact) = name_after(heard, "contact_before", false, &taken) {
+            put(arguments, "contact.name", json!(contact.name));
+        }
+        if let Some(address) = email(heard.text) {
+            put(arguments, "contact.email", json!(address));
+        }
+    }
+
+    fn screening(&self, arguments: &mut Map<String, Value>) {
+        self.spoken(arguments);
+        if self.heard.has("include_good") {
+            put(arguments, "include_good_to_haves", json!(true));
+        }
+        if self.heard.has("role_intro") {
+            put(arguments, "include_role_intro", json!(true));
+        }
+        let areas = areas(self.heard);
+        if !areas.is_empty() {
+            put(arguments, "additional_areas", json!(areas));
+        }
+    }
+
+    fn report(&self, arguments: &mut Map<String, Value>) {
+        if let Some(name) = &self.candidate {
+            put(arguments, "candidate_name", json!(name.name));
+        }
+        if let Some(found) = &self.past {
+            put(arguments, "interview_date", json!(found.date.to_string()));
+        }
+        self.spoken(arguments);
+        if let Some(pasted) = self.pasted {
+            put(arguments, "transcript", json!(pasted.text));
+        }
+    }
+
+    fn compare(&self, arguments: &mut Map<String, Value>) {
+        let keys = self.keys();
+        if keys.len() >= 2 {
+            put(arguments, "candidate_keys", json!(keys));
+        }
+        if self.heard.has("transposed") {
+            put(arguments, "transposed", json!(true));
+        }
+        if let Some(language) = self.language {
+            put(arguments, "language", json!(language.code()));
+        }
+    }
+
+    fn funnel(&self, arguments: &mut Map<String, Value>) {
+        if let Some(title) = self.title.as_ref().filter(|title| title.certain) {
+            put(arguments, "job_title", json!(title.title));
+        }
+        if let Some(name) = self.manager.as_ref() {
+            put(arguments, "hiring_manager_name", json!(name.name));
+        }
+        if let Some(count) = self.positions() {
+            put(arguments, "number_of_positions", json!(count));
+        }
+        if let Some(pasted) = self.pasted.filter(|pasted| pasted.kind == PastedKind::Table) {
+            put(arguments, "pasted_table", json!(pasted.text));
+            return;
+        }
+        for (stage, count) in counts(&self.heard.tokens) {
+            let group = match stage.as_str() {
+                "job_ad_views" | "apply_clicks" | "applications_received" | "qualified_applications" => "attraction",
+                "candidates_sourced" | "contacted" | "replied" | "interested" => "sourcing",
+                _ => "process",
+            };
+            put(arguments, &format!("{group}.{stage}"), json!(count));
+        }
+        self.spoken(arguments);
+    }
+
+    fn invite(&self, arguments: &mut Map<String, Value>) {
+        let heard = self.heard;
+        let kinds = [("type_case", "case"), ("type_team", "team"), ("type_screening", "ta_screening"), ("type_manager", "hiring_manager")];
+        // "Hiring manager is Anna" names a person, not a sort of interview.
+        let person = |hit: &&super::hearing::Hit| {
+            self.manager.as_ref().is_some_and(|name| hit.end <= name.tokens.start && name.tokens.start - hit.end <= 2)
+        };
+        let longest = |name: &str| {
+            heard.all(name).filter(|hit| !person(hit)).map(|hit| hit.end - hit.start).max().unwrap_or(0)
+        };
+        let kind = kinds.into_iter().rev().max_by_key(|(name, _)| longest(name)).filter(|(name, _)| longest(name) > 0);
+        if let Some((_, kind)) = kind {
+            put(arguments, "interview_type", json!(kind));
+        }
+        let city = self.office();
+        let teams = heard.has("on_teams");
+        if teams {
+            put(arguments, "location_type", json!("teams"));
+        } else if heard.has("on_site") || city.is_some() {
+            put(arguments, "location_type", json!("onsite"));
+        }
+        if let Some(city) = city.filter(|_| !teams) {
+            put(arguments, "city", json!(city));
+        }
+        if let Some(found) = &self.time {
+            put(arguments, "time", json!(found.shown()));
+        }
+        if let Some(found) = &self.date {
+            put(arguments, "date", json!(found.date.to_string()));
+            if let Some(day) = found.weekday.and_then(|at| heard.tokens.get(at)) {
+                put(arguments, "weekday", json!(day.raw));
+            }
+        }
+        let length = self.length.as_ref().map(|(minutes, _)| *minutes).or(self.time.and_then(|time| time.length));
+        if let Some(minutes) = length {
+            put(arguments, "duration", json!(minutes));
+        }
+        if heard.has("jobylon") {
+            put(arguments, "booking_method", json!("jobylon"));
+        } else if self.date.is_some() || self.time.is_some() || heard.has("manual") {
+            put(arguments, "booking_method", json!("manual"));
+        }
+        if let Some(manager) = &self.manager {
+            put(arguments, "hiring_manager.name", json!(manager.name));
+            if let Some(role) = role_after(heard, manager) {
+                put(arguments, "hiring_manager.title", json!(role));
+            }
+        }
+        if let Some(name) = &self.candidate {
+            put(arguments, "candidate_name", json!(name.name));
+        }
+        if let Some(title) = self.title.as_ref().filter(|title| title.certain) {
+            put(arguments, "position_name", json!(title.title));
+        }
+        self.spoken(arguments);
+    }
+
+    /// One of the three offices, or another place that is named as one.
+    fn office(&self) -> Option<String> {
+        let tokens = &self.heard.tokens;
+        let names = [
+            ("stockholm", "stockholm"), ("sthlm", "stockholm"), ("solna", "stockholm"), ("copenhagen", "copenhagen"),
+            ("københavn", "copenhagen"), ("köpenhamn", "copenhagen"), ("kopenhagen", "copenhagen"), ("kbh", "copenhagen"),
+            ("cph", "copenhagen"), ("oslo", "oslo"), ("fornebu", "oslo"),
+        ];
+        let office = tokens.iter().find_map(|token| {
+            // "stockholmskontoret", and a slip of the keyboard in the longer ones.
+            let fits = |name: &str| {
+                token.text.starts_with(name)
+                    || (name.len() > 6 && token.text.len() > 6 && strsim::osa_distance(name, &token.text) <= 1)
+            };
+            names.iter().find(|(name, _)| fits(name)).map(|(_, city)| *city)
+        });
+        let other = || self.place().filter(|_| self.heard.has("on_site"));
+        office.map(str::to_owned).or_else(other)
+    }
+
+    /// What answers a question about one field.
+    pub(super) fn answer(&self, field: &str, message: &str, pending: &Map<String, Value>) -> Map<String, Value> {
+        let mut answer = Map::new();
+        let message = message.trim();
+        let heard = self.heard;
+        let brief = heard.tokens.len() <= 8;
+        let field = field.trim_start_matches('/').split('/').next().unwrap_or_default();
+        let numbers = || -> Option<u32> {
+            let lexicon = Lexicon::get();
+            heard.tokens.iter().find_map(|token| token.number().or_else(|| lexicon.number(&token.text)))
+        };
+        match field {
+            "position_name" | "position_title" | "job_title" => {
+                let title = self.position().map(str::to_owned).or_else(|| brief.then(|| plain(message)));
+                title.into_iter().for_each(|title| put(&mut answer, field, json!(title)));
+            }
+            "hiring_manager" | "hiring_manager_name" | "candidate_name" => {
+                let name = self
+                    .manager
+                    .clone()
+                    .or_else(|| self.candidate.clone())
+                    .or_else(|| any_name(heard, &[], 1))
+                    .or_else(|| name_after(heard, "manager_before", true, &[]))
+                    .or_else(|| super::people::name_at(heard, 0, true));
+                if let Some(name) = name {
+                    let role = role_after(heard, &name);
+                    let path = if field == "hiring_manager" { "hiring_manager.name" } else { field };
+                    put(&mut answer, path, json!(name.name));
+                    if let Some(role) = role.filter(|_| field == "hiring_manager") {
+                        put(&mut answer, "hiring_manager.title", json!(role));
+                    }
+                }
+            }
+            "duration" => {
+                let spoken = self.length.as_ref().map(|(minutes, _)| *minutes);
+                let bare = numbers().map(|count| if count <= 4 { count * 60 } else { count });
+                spoken.or(bare.filter(|_| brief)).into_iter().for_each(|minutes| put(&mut answer, field, json!(minutes)));
+            }
+            "number_of_positions" => numbers().into_iter().for_each(|count| put(&mut answer, field, json!(count))),
+            "interview_date" => {
+                self.past.iter().for_each(|found| put(&mut answer, field, json!(found.date.to_string())));
+            }
+            "startup_notes" | "transcript" | "job_ad_text" => {
+                let text = self.pasted.map_or(message, |pasted| pasted.text);
+                put(&mut answer, field, json!(text));
+            }
+            "chosen_must_haves" => {
+                let chosen = places(heard, 0..heard.tokens.len(), 99);
+                if !chosen.is_empty() {
+                    let chosen: Vec<String> = chosen.iter().map(u32::to_string).collect();
+                    put(&mut answer, field, json!(chosen));
+                }
+            }
+            "must_haves" | "enrichments" => {
+                let items = self.skills.clone().map_or_else(
+                    || super::wishes::items(heard, 0, heard.tokens.len()),
+                    |(items, _)| items,
+                );
+                let known = pending.get("enrichments").and_then(|value| value.get("must_haves")).cloned();
+                let mut all: Vec<Value> = known.and_then(|value| value.as_array().cloned()).unwrap_or_default();
+                all.extend(items.into_iter().map(|item| json!(item)));
+                put(&mut answer, "enrichments.must_haves", json!(all));
+            }
+            "candidate_speaker" => {
+                put(&mut answer, field, json!(plain(message)));
+            }
+            "time" if self.time.is_none() => {
+                let hour = numbers().filter(|hour| brief && (0..24).contains(hour));
+                let hour = hour.map(|hour| if (1..7).contains(&hour) { hour + 12 } else { hour });
+                hour.into_iter().for_each(|hour| put(&mut answer, field, json!(format!("{hour:02}:00"))));
+            }
+            _ => {}
+        }
+        answer
+    }
+
+    /// Findings to accept and to leave, of a review with so many.
+    pub(super) fn decisions(&self, count: u32) -> Map<String, Value> {
+        let heard = self.heard;
+        let (mut accepted, mut ignored): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        let mut waiting: Vec<u32> = Vec::new();
+        for clause in decided_clauses(heard) {
+            let inside = |name: &str| heard.all(name).any(|hit| clause.start <= hit.start && hit.end <= clause.end);
+            let mut numbers = places(heard, clause.clone(), count);
+            let all = inside("all") && !inside("rest") && (numbers.is_empty() || numbers == [count]);
+            if all {
+                numbers = (1..=count).collect();
+            }
+            let ignores = inside("ignore") || inside("remove") && !inside("accept") || inside("cancel");
+            let accepts = inside("accept") || inside("yes") || inside("change");
+            if !ignores && !accepts && !numbers.is_empty() {
+                waiting.extend(numbers);
+                continue;
+            }
+            // "The fourth is a bit much, ignore": the verdict comes after the number.
+            if numbers.is_empty() && !inside("rest") {
+                numbers.append(&mut waiting);
+            }
+            (if ignores { &mut ignored } else { &mut accepted }).extend(numbers);
+        }
+        accepted.extend(waiting);
+        accepted.retain(|one| !ignored.contains(one));
+        let mut arguments = Map::new();
+        if !accepted.is_empty() {
+            let accept: Vec<Value> = accepted.iter().map(|finding| json!({ "finding": finding })).collect();
+            put(&mut arguments, "accept", json!(accept));
+        }
+        if !ignored.is_empty() {
+            put(&mut arguments, "ignore", json!(ignored));
+        }
+        arguments
+    }
+}
+
+/// The parts of a message that each decide about something: "1 and 2, but not 3".
+fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
+    let mut clauses = Vec::new();
+    let mut start = 0;
+    for at in 1..heard.tokens.len() {
+        let token = &heard.tokens[at];
+        // "1, 2 and 5" is one part: a number after a comma goes on.
+        let listed = token.before.contains(',') && token.number().is_some() && {
+            let verdict = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
+            verdict("accept") || verdict("ignore") || !(at..at + 6).any(|next| heard.all("ignore").any(|hit| hit.start == next))
+        };
+        if token.is_after_break() && !listed {
+            clauses.push(start..at);
+            start = at;
+        }
+    }
+    clauses.push(start..heard.tokens.len());
+    clauses
+}
+
+/// Puts a value at a dotted path.
+pub(super) fn put(map: &mut Map<String, Value>, path: &str, value: Value) {
+    match path.split_once('.') {
+        None => {
+            map.insert(path.to_owned(), value);
+        }
+        Some((first, rest)) => {
+            let inner = map.entry(first).or_insert_with(|| json!({}));
+            if let Some(inner) = inner.as_object_mut() {
+                put(inner, rest, value);
+            }
+        }
+    }
+}
+
+/// Lays arguments over others, field by field.
+pub(super) fn lay(under: &mut Map<String, Value>, over: Map<String, Value>) {
+    for (key, value) in over {
+        match (under.get_mut(&key), value) {
+            (Some(Value::Object(known)), Value::Object(more)) => lay(known, more),
+            (_, value) => {
+                under.insert(key, value);
+            }
+        }
+    }
+}
+
+/// An answer without politeness and punctuation around it.
+fn plain(message: &str) -> String {
+    let heard = Heard::of(message);
+    let lexicon = Lexicon::get();
+    let mut start = 0;
+    while heard.tokens.get(start).is_some_and(|token| {
+        lexicon.has_cue("title_skip", &token.text) || heard.covers(&["hello"], start) || heard.cue_at("title_before", start).is_some()
+    }) {
+        start += 1;
+    }
+    let text = heard.typed(start, heard.tokens.len());
+    if text.is_empty() { message.trim().to_owned() } else { text.to_owned() }
+}
+
+/// A mail address.
+fn email(text: &str) -> Option<&str> {
+    text.split(|sign: char| sign.is_whitespace() || matches!(sign, ',' | ';' | '<' | '>' | '(' | ')'))
+        .map(|word| word.trim_end_matches(['.', ':', '!', '?']))
+        .find(|word| word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.')))
+}
+
+/// The language somebody names, outside of a list of skills.
+fn language(heard: &Heard<'_>, skills: Option<&Range<usize>>) -> Option<Language> {
+    let stems = [
+        (Language::En, ["english", "engelsk", "englisch", "engelska"]),
+        (Language::Sv, ["swedish", "svensk", "schwedisch", "svenska"]),
+        (Language::Da, ["danish", "dansk", "dänisch", "danska"]),
+        (Language::No, ["norwegian", "norsk", "norwegisch", "norska"]),
+        (Language::De, ["german", "tysk", "deutsch", "tyska"]),
+    ];
+    let named = |word: &str| {
+        let own = |stem: &str| word.starts_with(stem) && word.chars().count() <= stem.chars().count() + 3;
+        stems.iter().find(|(_, stems)| stems.iter().any(|stem| own(stem))).map(|(language, _)| *language)
+    };
+    let lexicon = Lexicon::get();
+    (0..heard.tokens.len()).rev().find_map(|at| {
+        let token = &heard.tokens[at];
+        let language = named(&token.text).or_else(|| lexicon.meant_language(&token.text))?;
+        let listed = skills.is_some_and(|range| range.contains(&at) && range.start > 0);
+        let place = heard.tokens.get(at + 1).is_some_and(|next| lexicon.is_no_language(&next.text));
+        (!listed && !place).then_some(language)
+    })
+}
+
+/// du or Sie.
+fn tone(heard: &Heard<'_>) -> Option<&'static str> {
+    let bare = |word: &str| heard.tokens.iter().any(|token| token.text == word);
+    let english = heard.language(Language::En) == Language::En;
+    if heard.has("tone_sie") || (english && bare("sie")) {
+        Some("sie")
+    } else if heard.has("tone_du") || (english && bare("du")) {
+        Some("du")
+    } else {
+        None
+    }
+}

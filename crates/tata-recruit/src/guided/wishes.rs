@@ -1,0 +1,368 @@
+//! Lists and changes in a sentence: skills, further areas, what goes and what comes.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value, json};
+
+use super::{hearing::Heard, lexicon::Lexicon};
+
+/// The longest item of a list, in words.
+const LONGEST_ITEM: usize = 8;
+
+/// The skills a sentence lists, and their tokens.
+pub(super) fn skills(heard: &Heard<'_>) -> Option<(Vec<String>, Range<usize>)> {
+    let mut best: Option<(usize, Vec<String>, Range<usize>)> = None;
+    for (after, words) in heard.after_cues("skills_before") {
+        let end = list_end(heard, after, "skills_end");
+        let items = items(heard, after, end);
+        let fewest = if words > 1 { 1 } else { 2 };
+        if items.len() >= fewest && best.as_ref().is_none_or(|(known, ..)| items.len() > *known) {
+            best = Some((items.len(), items, after..end));
+        }
+    }
+    // "Data engineer: Python, SQL and Spark".
+    for at in 1..heard.tokens.len() {
+        if heard.tokens[at].before.trim_start().starts_with(':') {
+            let end = list_end(heard, at, "skills_end");
+            let items = items(heard, at, end);
+            if items.len() >= 3 && best.as_ref().is_none_or(|(known, ..)| items.len() > *known) {
+                best = Some((items.len(), items, at..end));
+            }
+        }
+    }
+    best.map(|(_, items, tokens)| (items, tokens))
+}
+
+/// Where a list ends: at the end of its sentence, or before a word that begins something else.
+fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
+    let mut end = start;
+    while let Some(token) = heard.tokens.get(end) {
+        let ends = end > start
+            && (token.before.contains(['.', '!', '?', '\n', ';']) && !token.before.starts_with(|c: char| c.is_alphanumeric())
+                || heard.cue_at(stops, end).is_some() && !token.is_capital());
+        if ends {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+/// The items between two tokens, parted by commas and "and".
+pub(super) fn items(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
+    let lexicon = Lexicon::get();
+    let mut items = Vec::new();
+    let mut from = start;
+    let push = |from: usize, to: usize, items: &mut Vec<String>| {
+        let mut from = from;
+        while from < to && (lexicon.is_article(&heard.tokens[from].text) || lexicon.has_cue("and", &heard.tokens[from].text)) {
+            from += 1;
+        }
+        let text = heard.typed(from, to).trim().to_owned();
+        if !text.is_empty() && to - from <= LONGEST_ITEM {
+            items.push(text);
+        }
+    };
+    for at in start..end {
+        let token = &heard.tokens[at];
+        let comma = at > start && token.before.contains([',', ';', '\n', '/', '•', '*']) && !is_decimal(heard, at);
+        if comma {
+            push(from, at, &mut items);
+            from = at;
+        }
+        if lexicon.has_cue("and", &token.text) && at > start {
+            push(from, at, &mut items);
+            from = at + 1;
+        }
+    }
+    push(from, end, &mut items);
+    items
+}
+
+fn is_decimal(heard: &Heard<'_>, at: usize) -> bool {
+    heard.tokens[at].before == "," && heard.tokens[at].number().is_some()
+}
+
+/// Further areas to ask about.
+pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
+    let mut best = Vec::new();
+    for (after, words) in heard.after_cues("areas_before") {
+        let end = list_end(heard, after, "skills_end");
+        let mut found = items(heard, after, end);
+        found.retain(|item| {
+            let own = Heard::of(item);
+            !["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name))
+        });
+        let fits = words > 1 || heard.has("screening");
+        if fits && found.len() > best.len() {
+            best = found;
+        }
+    }
+    best
+}
+
+/// Numbers and ordinals in a sentence, as they are counted in a list; `length` is how long the list is.
+pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec<u32> {
+    let lexicon = Lexicon::get();
+    let mut places = Vec::new();
+    let mut add = |place: u32| {
+        if place >= 1 && place <= length && !places.contains(&place) {
+            places.push(place);
+        }
+    };
+    for at in range {
+        let Some(token) = heard.tokens.get(at) else { continue };
+        let number = token.number().or_else(|| lexicon.ordinal(&token.text));
+        let spoken = || lexicon.number(&token.text).filter(|value| *value > 1);
+        if let Some(place) = number.or_else(spoken) {
+            // "1 to 3", "1-3".
+            let next = heard.tokens.get(at + 1);
+            let until = next.filter(|next| matches!(next.before.trim(), "-" | "–")).and_then(|next| next.number());
+            match until {
+                Some(until) if until > place => (place..=until).for_each(&mut add),
+                _ => add(place),
+            }
+        } else if lexicon.is_last(&token.text) {
+            add(length);
+        }
+    }
+    places
+}
+
+/// What should change in a profile, as arguments of the tool.
+pub(super) fn edits(heard: &Heard<'_>) -> Map<String, Value> {
+    let mut edits = Map::new();
+    let mut clauses = clauses(heard);
+    clauses.retain(|clause| !clause.is_empty());
+    let mut last_removed: Option<String> = None;
+    for clause in clauses {
+        edit(heard, clause, &mut edits, &mut last_removed);
+    }
+    edits
+}
+
+/// The parts of a message that each change something.
+fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
+    let lexicon = Lexicon::get();
+    let verbs = ["remove", "add", "change", "good_to_have"];
+    let is_verb = |at: usize| verbs[..3].iter().any(|name| heard.all(name).any(|hit| hit.start == at));
+    let mut clauses = Vec::new();
+    let mut start = 0;
+    for at in 1..heard.tokens.len() {
+        let token = &heard.tokens[at];
+        let sentence = token.is_after_sentence();
+        let joined = (token.before.contains(',') && is_verb(at))
+            || (lexicon.has_cue("and", &token.text) && (at + 1..at + 3).any(is_verb));
+        if sentence || joined {
+            clauses.push(start..at);
+            start = at;
+        }
+    }
+    clauses.push(start..heard.tokens.len());
+    clauses
+}
+
+fn edit(heard: &Heard<'_>, clause: Range<usize>, edits: &mut Map<String, Value>, last_removed: &mut Option<String>) {
+    let inside = |name: &str| {
+        let hits = heard.all(name).filter(|hit| clause.start <= hit.start && hit.end <= clause.end);
+        hits.max_by_key(|hit| hit.end - hit.start).copied()
+    };
+    let list = if inside("good_to_have").is_some() {
+        "good_to_haves"
+    } else if inside("task").is_some() {
+        "responsibilities"
+    } else if inside("quality").is_some() {
+        "soft_skills"
+    } else {
+        "must_haves"
+    };
+    if let Some((old, new)) = in_place(heard, &clause) {
+        push(edits, list, "replace", json!({ "old": old, "new": new }));
+        return;
+    }
+    let (removed, added, changed) = (inside("remove"), inside("add"), inside("change"));
+    if let Some(change) = changed.filter(|_| inside("title_word").is_none() && list != "good_to_haves")
+        && let Some((old, new)) = replacement(heard, &clause, change.end)
+    {
+        push(edits, list, "replace", json!({ "old": old, "new": new }));
+        return;
+    }
+    // "X is only a plus", "move it to good to have": gone from one list, come to the other.
+    if list == "good_to_haves" && removed.is_none() {
+        let named = added.map(|hit| added_texts(heard, &clause, hit.start, hit.end)).unwrap_or_default();
+        let named = if named.is_empty() { statement(heard, &clause).into_iter().collect() } else { named };
+        let texts = if named.is_empty() { last_removed.clone().into_iter().collect() } else { named };
+        for text in texts {
+            if changed.is_some() && added.is_none() {
+                push(edits, "must_haves", "remove", json!(text));
+            }
+            push(edits, "good_to_haves", "add", json!(text));
+        }
+        return;
+    }
+    if let Some(hit) = removed {
+        for text in removed_texts(heard, &clause, hit.start, hit.end) {
+            *last_removed = Some(text.clone());
+            push(edits, list, "remove", json!(text));
+        }
+        return;
+    }
+    if let Some(hit) = added {
+        for text in added_texts(heard, &clause, hit.start, hit.end) {
+            push(edits, list, "add", json!(text));
+        }
+        return;
+    }
+    *last_removed = statement(heard, &clause).or(last_removed.take());
+}
+
+fn push(edits: &mut Map<String, Value>, list: &str, what: &str, value: Value) {
+    let entry = edits.entry(list).or_insert_with(|| json!({}));
+    let Some(known) = entry.as_object_mut() else { return };
+    let items = known.entry(what).or_insert_with(|| json!([]));
+    if let Some(items) = items.as_array_mut().filter(|items| !items.contains(&value)) {
+        items.push(value);
+    }
+}
+
+/// "Juniper instead of Cisco", "statt Cisco bitte Juniper".
+fn in_place(heard: &Heard<'_>, clause: &Range<usize>) -> Option<(String, String)> {
+    let lexicon = Lexicon::get();
+    let (at, length) = clause.clone().find_map(|at| {
+        let cue = lexicon.instead_of.iter().find(|words| super::calendar::begins(&heard.tokens, at, words))?;
+        Some((at, cue.len()))
+    })?;
+    let first = at + length;
+    let parting = |index: &usize| {
+        let token = &heard.tokens[*index];
+        token.before.contains(',') || !token.is_capital() && crate::gate::is_frequent(&token.text) || is_polite(&token.text)
+    };
+    let middle = (first + 1..clause.end).find(parting);
+    match middle {
+        Some(middle) if trimmed(heard, middle, clause.end).is_some() && at <= clause.start + 3 => {
+            Some((reference(heard, first..middle)?, trimmed(heard, middle, clause.end)?))
+        }
+        _ => Some((reference(heard, first..clause.end)?, statement(heard, &(clause.start..at))?)),
+    }
+}
+
+fn is_polite(word: &str) -> bool {
+    Lexicon::get().is_polite(word)
+}
+
+/// "swap the second one for CCNP".
+fn replacement(heard: &Heard<'_>, clause: &Range<usize>, start: usize) -> Option<(String, String)> {
+    let at = (start..clause.end).find(|at| *at > start && heard.cue_at("replaced_by", *at).is_some())?;
+    let old = reference(heard, start..at)?;
+    let after = at + heard.cue_at("replaced_by", at)?;
+    let end = (after + 1..clause.end).find(|at| heard.tokens[*at].is_after_break()).unwrap_or(clause.end);
+    Some((old, trimmed(heard, after, end)?))
+}
+
+/// A place in the list, or the words of a statement.
+fn reference(heard: &Heard<'_>, range: Range<usize>) -> Option<String> {
+    let lexicon = Lexicon::get();
+    // "the second one" is a place; "5 years of experience" is not.
+    let words = range.clone().filter(|at| {
+        let token = &heard.tokens[*at];
+        let counts = token.number().is_some() || lexicon.ordinal(&token.text).is_some() || lexicon.number(&token.text).is_some();
+        !counts && !heard.is_known(*at) && !crate::gate::is_frequent(&token.text) && !lexicon.is_article(&token.text) && !lexicon.is_last(&token.text)
+    });
+    if words.count() == 0
+        && let Some(place) = places(heard, range.clone(), 99).first()
+    {
+        return Some(place.to_string());
+    }
+    trimmed(heard, range.start, range.end)
+}
+
+/// What was typed, without articles, list names and politeness around it.
+fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
+    let lexicon = Lexicon::get();
+    let (mut start, mut end) = (start, end);
+    let empty = |at: usize| {
+        let token = &heard.tokens[at];
+        let small = !token.is_capital();
+        lexicon.is_article(&token.text)
+            || heard.covers(&["good_to_have", "finding", "profile", "thanks", "task", "hello", "quality", "cancel"], at)
+            || lexicon.has_cue("replaced_by", &token.text)
+            || small && token.number().is_none() && (lexicon.has_cue("title_end", &token.text) || crate::gate::is_frequent(&token.text))
+            || lexicon.has_cue("and", &token.text)
+            || is_polite(&token.text)
+    };
+    while start < end && empty(start) {
+        start += 1;
+    }
+    while start < end && empty(end - 1) {
+        end -= 1;
+    }
+    let text = heard.typed(start, end).trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The statement that a clause is about: its longest piece without known words.
+fn statement(heard: &Heard<'_>, clause: &Range<usize>) -> Option<String> {
+    let mut best: Option<Range<usize>> = None;
+    let mut start = clause.start;
+    for at in clause.clone().chain([clause.end]) {
+        let stop = at == clause.end || heard.is_known(at) || {
+            let token = &heard.tokens[at];
+            at > start && token.is_after_break() || crate::gate::is_frequent(&token.text) && (!token.is_capital() || at == clause.start) || is_polite(&token.text)
+        };
+        if stop {
+            if at > start && best.as_ref().is_none_or(|known| known.len() < at - start) {
+                best = Some(start..at);
+            }
+            let breaks = at < clause.end && heard.tokens[at].is_after_break() && !heard.is_known(at) && !crate::gate::is_frequent(&heard.tokens[at].text);
+            start = if breaks { at } else { at + 1 };
+        }
+    }
+    best.and_then(|range| trimmed(heard, range.start, range.end))
+}
+
+fn removed_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usize) -> Vec<String> {
+    let numbers = places(heard, clause.clone(), 99);
+    let counted = numbers.iter().all(|number| *number <= 20);
+    if !numbers.is_empty() && counted {
+        return numbers.iter().map(u32::to_string).collect();
+    }
+    let end = (after + 1..clause.end).find(|at| heard.tokens[*at].before.contains(',')).unwrap_or(clause.end);
+    let behind: Vec<String> = trimmed(heard, after, end).into_iter().collect();
+    // German and "X can go" put the verb last.
+    let before = || statement(heard, &(clause.start..verb)).into_iter().collect();
+    if behind.is_empty() { before() } else { parted(&behind) }
+}
+
+fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usize) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for item in items(heard, after, clause.end) {
+        // "Kubernetes, that one is essential": what follows is no further item.
+        let remark = Heard::of(&item).tokens.first().is_some_and(|token| {
+            !token.is_capital() && !texts.is_empty() && crate::gate::is_frequent(token.text.split('\'').next().unwrap_or_default())
+        });
+        if remark {
+            break;
+        }
+        texts.extend(cleaned(&item));
+    }
+    if texts.is_empty() { statement(heard, &(clause.start..verb)).into_iter().collect() } else { texts }
+}
+
+fn cleaned(item: &str) -> Option<String> {
+    let heard = Heard::of(item);
+    let said = (0..heard.tokens.len()).any(|at| {
+        !crate::gate::is_frequent(&heard.tokens[at].text) && !heard.is_known(at) || heard.tokens[at].is_capital()
+    });
+    if said { trimmed(&heard, 0, heard.tokens.len()) } else { None }
+}
+
+fn parted(texts: &[String]) -> Vec<String> {
+    texts
+        .iter()
+        .flat_map(|text| {
+            let heard = Heard::of(text);
+            let items = items(&heard, 0, heard.tokens.len());
+            items.iter().filter_map(|item| cleaned(item)).collect::<Vec<_>>()
+        })
+        .collect()
+}
