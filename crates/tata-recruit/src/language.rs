@@ -244,6 +244,13 @@ const FORMAL: &[&str] = &[
     "formell",
 ];
 
+/// Words that say the form outright, and those that deny it.
+const SAYS_DU: &[&str] =
+    &["du-kultur", "duzkultur", "duzen", "duzt", "geduzt", "per du", "du-form", "beim du"];
+const SAYS_SIE: &[&str] = &["sie-kultur", "siezen", "siezt", "gesiezt", "per sie", "sie-form", "beim sie"];
+const DU_DENIED: &[&str] =
+    &["nicht duzen", "duzen nicht", "duzen uns nicht", "duzt nicht", "nicht geduzt", "keine du-kultur"];
+
 /// Decides between du and Sie: the recruiter's word, else whole-word cues in the context. Only a clear majority of
 /// informal ones gives du.
 pub fn decide_form(wish: FormWish, context: &str) -> FormDecision {
@@ -259,7 +266,10 @@ pub fn decide_form(wish: FormWish, context: &str) -> FormDecision {
                 seen.dedup();
                 seen.iter().map(|cue| occurrences(&words, cue)).sum::<usize>()
             };
-            let (informal, formal) = (count(INFORMAL), count(FORMAL));
+            // What somebody says outright about the form beats all hints.
+            let denied = count(DU_DENIED);
+            let (du, sie) = (count(SAYS_DU).saturating_sub(denied), count(SAYS_SIE) + denied);
+            let (informal, formal) = if du == sie { (count(INFORMAL), count(FORMAL)) } else { (du, sie) };
             let form = if informal > formal { GermanForm::Du } else { GermanForm::Sie };
             let rule =
                 if informal + formal == 0 { FormRule::NoCue } else { FormRule::Cues { informal, formal } };
@@ -303,6 +313,10 @@ mod tests {
         check("An INFORMAL place without a flaw, agile", GermanForm::Du);
         check("flat hierarchy, Start-up", GermanForm::Du);
         check("agile agile bank", GermanForm::Du);
+        check("Konzern, aber Du-Kultur; senior, management", GermanForm::Du);
+        check("Wir duzen uns hier alle, auch im Management", GermanForm::Du);
+        check("Hier wird nicht geduzt, agil hin oder her", GermanForm::Sie);
+        check("modern, agil, wir siezen Kunden und Bewerber", GermanForm::Sie);
         assert_eq!(decide_form(FormWish::Du, "bank").rule, FormRule::Chosen);
         assert_eq!(decide_form(FormWish::Auto, "fibre").rule, FormRule::NoCue);
     }

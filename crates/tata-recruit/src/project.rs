@@ -128,6 +128,15 @@ impl Project {
         Some(profile)
     }
 
+    /// The position: as the profile has it, else as it was named for the project.
+    pub fn position(&self) -> Option<String> {
+        let known = self.profile().map(|profile| profile.position_title);
+        known
+            .or(self.settings().position_name)
+            .map(|title| crate::tidy(&title))
+            .filter(|title| !title.is_empty())
+    }
+
     /// The job ad.
     pub fn job_ad(&self) -> Option<JobAd> {
         self.read(Kind::JobAd, "")
@@ -153,23 +162,56 @@ impl Project {
         Texts::of(self.voice())
     }
 
+    /// What decides about du and Sie where nobody chose: the profile's title and sources, and what was said about the
+    /// company for this document. Each text counts once.
+    pub fn form_context<'a>(&self, given: impl IntoIterator<Item = &'a str>) -> String {
+        let mut texts: Vec<String> = Vec::new();
+        let mut add = |text: &str| {
+            if !texts.iter().any(|known| known == text.trim()) {
+                texts.push(text.trim().to_owned());
+            }
+        };
+        if let Some(profile) = self.profile() {
+            add(&profile.position_title);
+            profile.sources.iter().for_each(|(_, text)| add(text));
+        }
+        given.into_iter().for_each(add);
+        texts.join("\n")
+    }
+
+    /// du or Sie for what candidates read beside the job ad: the recruiter's word, else what was said about the company
+    /// for this document, else as the ad does it, else by the context.
+    pub fn form_beside_ad(&self, form: Option<FormWish>, company: Option<&str>) -> FormDecision {
+        let wish = self.wish(form);
+        let ad = self.job_ad().and_then(|ad| ad.form);
+        ad.filter(|_| wish == FormWish::Auto && company.is_none())
+            .unwrap_or_else(|| decide_form(wish, &self.form_context(company)))
+    }
+
     /// How a document speaks: what was asked for, else what the project says, else English. `context` decides about du
     /// and Sie where nobody chose.
     pub fn speak(&self, language: Option<&str>, form: Option<FormWish>, context: &str) -> Spoken {
-        let settings = self.settings();
+        self.speak_in(language, decide_form(self.wish(form), context))
+    }
+
+    /// The same, where it is decided how German people are addressed.
+    pub fn speak_in(&self, language: Option<&str>, decision: FormDecision) -> Spoken {
         let mut notices = Vec::new();
         let language = match language.filter(|wish| !wish.trim().is_empty()) {
-            None => settings.language,
+            None => self.settings().language,
             Some(wish) => Language::find(wish).unwrap_or_else(|| {
                 let text = self.texts().say("project.unsupported_language", &[("language", wish.trim())]);
                 notices.push(Notice::new("language", text));
                 Language::En
             }),
         };
-        let wish = form.filter(|form| *form != FormWish::Auto).unwrap_or(settings.german_form);
-        let decision = decide_form(wish, context);
         let german = language == Language::De;
         let voice = Voice::new(language, if german { decision.form } else { GermanForm::Sie });
         Spoken { voice, form: german.then_some(decision), notices }
+    }
+
+    /// What was asked for, else what was chosen for the project.
+    fn wish(&self, form: Option<FormWish>) -> FormWish {
+        form.filter(|form| *form != FormWish::Auto).unwrap_or(self.settings().german_form)
     }
 }

@@ -5,6 +5,7 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
+use jiff::civil::Date;
 use serde::Deserialize;
 use tata_core::{FileError, from_yaml};
 
@@ -130,6 +131,18 @@ impl Texts {
             Some(Entry::Many(texts)) => texts,
             Some(Entry::One(_)) | None => &[],
         }
+    }
+
+    /// A day as people write it: "13 November 2026".
+    pub fn date(&self, date: Date) -> String {
+        let (day, year) = (date.day().to_string(), date.year().to_string());
+        self.say("project.date", &[("day", &day), ("month", self.month(date)), ("year", &year)])
+    }
+
+    /// The name of a month.
+    pub(crate) fn month(&self, date: Date) -> &str {
+        let at = usize::try_from(date.month()).unwrap_or(1).saturating_sub(1);
+        self.list("project.months").get(at).map_or("", String::as_str)
     }
 
     /// Whether there is such a text or list.

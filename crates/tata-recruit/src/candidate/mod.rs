@@ -58,13 +58,16 @@ const SHORT_TRANSCRIPT: usize = 100;
 /// What a candidate report is made from.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct CandidateInput {
-    /// The whole transcript as it was exported or pasted: Teams .vtt, the text of the Teams document, or lines such as
-    /// "Name: text". Pass it unchanged.
-    pub transcript: String,
-    /// The candidate's name. It is kept inside the report and never shown in comparisons.
+    /// The candidate's name. It is kept inside the report and never shown in comparisons. Ask for it if it is missing.
+    #[serde(default)]
     pub candidate_name: String,
-    /// The day of the interview as YYYY-MM-DD.
+    /// The day of the interview as YYYY-MM-DD. Ask for it if it is missing.
+    #[serde(default)]
     pub interview_date: String,
+    /// The whole transcript as it was exported or pasted: Teams .vtt, the text of the Teams document, or lines such as
+    /// "Name: text". Pass it unchanged; without one there is no report.
+    #[serde(default)]
+    pub transcript: String,
     /// The text of the candidate's CV, if the recruiter wants it woven in.
     #[serde(default)]
     pub candidate_cv: Option<String>,
@@ -317,9 +320,6 @@ fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Da
         let message = texts.get(&format!("candidate.input.{key}.message"));
         refusal.add(field, message, texts.get(&format!("candidate.input.{key}.way_out")));
     };
-    if input.transcript.trim().is_empty() {
-        problem("transcript", "transcript");
-    }
     if input.candidate_name.trim().is_empty() {
         problem("candidate_name", "name");
     } else if input.candidate_name.chars().count() > LONGEST_NAME {
@@ -331,9 +331,13 @@ fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Da
         .saturating_add(SignedDuration::from_hours(14))
         .map(|moment| moment.to_zoned(TimeZone::UTC).date());
     match (date, latest) {
+        (None, _) if input.interview_date.trim().is_empty() => problem("interview_date", "no_date"),
         (None, _) => problem("interview_date", "date"),
         (Some(date), Ok(latest)) if date > latest => problem("interview_date", "future"),
         (Some(_), _) => {}
+    }
+    if input.transcript.trim().is_empty() {
+        problem("transcript", "transcript");
     }
     if input.interviewers.len() > MOST_NAMES || input.also_known_as.len() > MOST_NAMES {
         problem("interviewers", "many_names");

@@ -19,7 +19,7 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     };
     document.paragraph(texts.get(status));
     document.heading(1, section("summary"));
-    let values = [("date", report.interview_date.to_string()), ("key", report.key.clone())];
+    let values = [("date", texts.date(report.interview_date)), ("key", report.key.clone())];
     document.paragraph(
         texts.say("candidate.summary", &values.each_ref().map(|(name, value)| (*name, value.as_str()))),
     );
@@ -81,7 +81,9 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     document.heading(2, heading);
     document.paragraph(texts.say("candidate.rating_line", &[("rating", &rated(assessment, texts))]));
     document.paragraph(assessment.explanation.clone());
-    document.paragraph(assessment.summary.clone());
+    if !repeats(assessment, texts) {
+        document.paragraph(assessment.summary.clone());
+    }
     assessment.examples.iter().for_each(|example| quote(document, example, texts));
     if let Some(decision) = &assessment.decision {
         let reason = decision.reason.as_deref().unwrap_or_default();
@@ -92,6 +94,13 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
         let key = if reason.is_empty() { "candidate.decided" } else { "candidate.decided_because" };
         document.paragraph(texts.say(key, &[("proposed", &proposed), ("reason", reason)]));
     }
+}
+
+/// Whether the summary only says again that there is nothing to quote: the explanation said why nothing is rated.
+fn repeats(assessment: &Assessment, texts: &Texts) -> bool {
+    assessment.rating.is_none()
+        && assessment.examples.is_empty()
+        && assessment.summary == texts.get("candidate.assessment.summary_none")
 }
 
 /// A rating in words: "3/5 (meets the minimum)".

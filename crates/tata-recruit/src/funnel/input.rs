@@ -10,13 +10,15 @@ use crate::FormWish;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The title of the position.
-    pub job_title: String,
-    /// How many people are to be hired, at least 1.
-    #[schemars(range(min = 1))]
-    pub number_of_positions: u32,
-    /// The hiring manager's name.
-    pub hiring_manager_name: String,
+    /// The title of the position. Taken from the project when it is left out.
+    #[serde(default)]
+    pub job_title: Option<String>,
+    /// How many people are to be hired, at least 1. Ask for it if it is missing.
+    #[serde(default)]
+    pub number_of_positions: Option<u32>,
+    /// The hiring manager's name. Ask for it if it is missing.
+    #[serde(default)]
+    pub hiring_manager_name: Option<String>,
     /// Where the position is: one entry per place.
     #[serde(default)]
     pub locations: Vec<String>,

@@ -48,11 +48,12 @@ const MOST_LOCATIONS: usize = 50;
 pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let mut refusal = Refusal::default();
-    let role = read_role(&input, &mut refusal, texts);
+    let role = read_role(&input, project, &mut refusal);
     let rules = Rules::with(&input.thresholds, &mut refusal, texts);
     let context = format!("{} {}", role.job_title, role.locations.join(" "));
     let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
     let mut notices = spoken.notices;
+    let told = refusal.problems.len();
     let mut data = Data::of(&input, &mut refusal, texts);
     if let Some(table) = input.pasted_table.as_deref().filter(|table| !table.trim().is_empty()) {
         refusal.check_length("pasted_table", table, texts);
@@ -63,7 +64,8 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
         }
     }
     data.translate_linkedin(&mut notices, texts);
-    if refusal.problems.is_empty() && Lane::ALL.into_iter().all(|lane| !data.has(lane)) {
+    // Figures that cannot be read are told as such.
+    if refusal.problems.len() == told && Lane::ALL.into_iter().all(|lane| !data.has(lane)) {
         refusal.add(
             "attraction",
             texts.get("funnel.refusals.no_data"),
@@ -86,28 +88,41 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     Ok(made)
 }
 
-fn read_role(input: &Input, refusal: &mut Refusal, texts: &Texts) -> Role {
-    let mut text = |field: &str, value: &str| {
+/// Reads whom the report is about; what is missing is refused in the order in which one would ask.
+fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
+    let texts = project.texts();
+    let missing = |refusal: &mut Refusal, field: &str, key: &str| {
+        let way_out = texts.get(&format!("funnel.refusals.{field}_way_out"));
+        refusal.add(field, texts.get(&format!("funnel.refusals.{key}")), way_out);
+    };
+    let name = |refusal: &mut Refusal, field: &str, value: Option<&str>| {
+        let value = value.unwrap_or_default();
         refusal.check_length(field, value, texts);
         // What is far too long for a name was refused; no need to carry it along.
-        let value = tidy(&value.chars().take(1000).collect::<String>());
-        if value.is_empty() {
-            let key = format!("funnel.refusals.{field}");
-            refusal.add(field, texts.get(&key), texts.get(&format!("{key}_way_out")));
-        }
-        value
+        tidy(&value.chars().take(1000).collect::<String>())
     };
-    let job_title = text("job_title", &input.job_title);
-    let hiring_manager_name = text("hiring_manager_name", &input.hiring_manager_name);
-    if input.number_of_positions == 0 {
-        let key = "funnel.refusals.number_of_positions";
-        refusal.add("number_of_positions", texts.get(key), texts.get(&format!("{key}_way_out")));
+    let mut job_title = name(refusal, "job_title", input.job_title.as_deref());
+    if job_title.is_empty() {
+        job_title = project.position().unwrap_or_default();
+    }
+    if job_title.is_empty() {
+        missing(refusal, "job_title", "job_title");
+    }
+    match input.number_of_positions {
+        None => missing(refusal, "number_of_positions", "no_number_of_positions"),
+        Some(0) => missing(refusal, "number_of_positions", "number_of_positions"),
+        Some(_) => {}
+    }
+    let hiring_manager_name = name(refusal, "hiring_manager_name", input.hiring_manager_name.as_deref());
+    if hiring_manager_name.is_empty() {
+        missing(refusal, "hiring_manager_name", "hiring_manager_name");
     }
     let places = input.locations.iter().take(MOST_LOCATIONS);
     places.clone().for_each(|place| refusal.check_length("locations", place, texts));
     let locations = places.map(|place| tidy(&place.chars().take(200).collect::<String>()));
     let locations = locations.filter(|place| !place.is_empty()).collect();
-    Role { job_title, hiring_manager_name, number_of_positions: input.number_of_positions, locations }
+    let number_of_positions = input.number_of_positions.unwrap_or_default();
+    Role { job_title, hiring_manager_name, number_of_positions, locations }
 }
 
 /// What the report cannot say because nobody gave it.

@@ -1,6 +1,6 @@
 //! A text as the rules see it: its characters, its words, and which of them are somebody else's.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::{Finding, Level, Rule, foreign::with_expressions};
 use crate::phrases::{Word, spelled};
@@ -66,7 +66,12 @@ pub(super) struct Verbatim {
 impl Verbatim {
     pub(super) fn new(texts: &[&str]) -> Self {
         let patterns = texts.iter().map(|text| joined(&spelled(text)).0).filter(|text| !text.is_empty());
-        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(patterns).ok();
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            // A full table takes minutes to build for one long text that repeats itself.
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(patterns)
+            .ok();
         Self { automaton: automaton.filter(|automaton| automaton.patterns_len() > 0) }
     }
 

@@ -25,8 +25,8 @@ pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
 pub(crate) use render::render;
 
 use crate::{
-    Audience, Document, FormWish, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal,
-    Source, Sources, Texts, Tracer, Voice, decide_form,
+    Audience, Document, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source,
+    Sources, Texts, Tracer, Voice,
     module::{lacking, module},
     tidy,
 };
@@ -65,16 +65,15 @@ pub fn create_headhunting_messages(
     let reasons = reasons(&input, &profile, texts)?;
     let (detail, versions) = write(&input, &profile, candidate.as_deref(), &details, &reasons, texts)?;
 
-    let context = context(company.as_deref(), &profile);
-    let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
-    let wish = input.german_form.filter(|form| *form != FormWish::Auto);
+    let german_form = project.form_beside_ad(input.german_form, company.as_deref());
+    let spoken = project.speak_in(input.language.as_deref(), german_form);
     let messages = HeadhuntingMessages {
         position_title: profile.position_title.clone(),
         profile_version: profile.version,
         personalization_detail: detail,
         versions,
         shown: spoken.voice,
-        german_form: decide_form(wish.unwrap_or(project.settings().german_form), &context),
+        german_form,
         sources,
         created_at: now,
     };
@@ -285,15 +284,6 @@ fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
             refusal.add(field(version, voice), message, texts.get("headhunting.refusal.length_way_out"));
         }
     }
-}
-
-/// What tells how formal the company is.
-fn context(company: Option<&str>, profile: &Profile) -> String {
-    let items =
-        [&profile.bu_description, &profile.contribution_to_mission, &profile.team_info.collaboration_style];
-    let items = items.into_iter().flatten().map(|item| item.text.as_str());
-    let all: Vec<&str> = company.into_iter().chain([profile.position_title.as_str()]).chain(items).collect();
-    all.join("\n")
 }
 
 fn notices(

@@ -1,7 +1,7 @@
 //! Headhunting messages as people read them: the language that was asked for first, then the others.
 
 use super::artifact::{HeadhuntingMessages, Version};
-use crate::{Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice};
+use crate::{Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice, document::capitalized};
 
 /// As a document. Of the two German forms, the chosen one is shown.
 pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
@@ -53,9 +53,4 @@ fn why_this_form(decision: FormDecision, texts: &Texts) -> String {
             texts.say("headhunting.german_form.cues", &values)
         }
     }
-}
-
-fn capitalized(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

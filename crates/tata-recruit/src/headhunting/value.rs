@@ -88,6 +88,9 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) ->
     values
         .extend(mission.map(|item| Value::statement(ValueKind::Mission, &item.text, item.evidence.clone())));
     values.extend(profile.pay_range.as_ref().and_then(pay));
+    // A perk of an old ad speaks of a role that may no longer be the same: only if there is nothing else.
+    let old = |value: &Value| value.evidence.iter().any(|one| one.source == Source::OldJobAd);
+    values.sort_by_key(|value| value.kind != ValueKind::Translated && old(value));
     values
 }
 

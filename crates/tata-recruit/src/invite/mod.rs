@@ -123,7 +123,10 @@ pub fn create_calendar_invite(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let (checked, mut notices) = check(&input, project, now)?;
-    let spoken = project.speak(input.language.as_deref(), input.german_form, &checked.position);
+    // Without a profile only the position can tell how people are addressed.
+    let position = project.profile().is_none().then_some(checked.position.as_str());
+    let form = project.form_beside_ad(input.german_form, position);
+    let spoken = project.speak_in(input.language.as_deref(), form);
     notices.extend(spoken.notices.clone());
     let texts = Texts::of(spoken.voice);
     let candidate = checked.candidate.clone().unwrap_or_else(|| texts.get("invite.placeholder").to_owned());
@@ -221,9 +224,7 @@ fn check(input: &InviteInput, project: &Project, now: Timestamp) -> Result<(Chec
         let message = texts.get(&format!("invite.problems.no_{field}"));
         refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
     };
-    let known =
-        || project.profile().map(|profile| profile.position_title).or(project.settings().position_name);
-    let position = given(input.position_name.as_deref()).or_else(known);
+    let position = given(input.position_name.as_deref()).or_else(|| project.position());
     if position.is_none() {
         missing(&mut refusal, "position_name");
     }

@@ -130,8 +130,7 @@ impl When {
     /// The day as people write it.
     pub(super) fn day(&self, texts: &Texts) -> String {
         let date = self.start.date();
-        let month = usize::try_from(date.month()).unwrap_or(1).saturating_sub(1);
-        let month = texts.list("invite.months").get(month).map_or("", String::as_str);
+        let month = texts.month(date);
         let (day, year) = (date.day().to_string(), date.year().to_string());
         let weekday = weekday_name(texts, date.weekday());
         texts.say("invite.day", &[("weekday", weekday), ("day", &day), ("month", month), ("year", &year)])

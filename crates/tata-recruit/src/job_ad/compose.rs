@@ -457,7 +457,7 @@ impl<'a> Composer<'a> {
         let mut draft = Draft::default();
         match &material.apply_by {
             Some((date, evidence)) => {
-                draft.say(self.frame("call_by", &[("date", &practical::date(*date, texts))]));
+                draft.say(self.frame("call_by", &[("date", &texts.date(*date))]));
                 draft.sources.push("apply_by");
                 draft.evidence.push(evidence.clone());
             }

@@ -60,7 +60,9 @@ pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Re
     lengths.check_most("position_title", &profile.position_title, input::SHORT, own);
     lengths.or_ok()?;
 
-    let spoken = project.speak(input.language.as_deref(), input.german_form, &context(&profile, &input));
+    let given = input.startup_notes.iter().chain(&input.company_context).map(String::as_str);
+    let context = project.form_context(given);
+    let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
     let mut notices = spoken.notices.clone();
     let language = spoken.voice.language();
     let title = Title::of(&profile.position_title, language);
@@ -120,13 +122,6 @@ fn profile_of(project: &Project, own: &Texts) -> Result<Profile, Refusal> {
         let missing = [Kind::RequirementProfile.artifact()];
         Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, own)] }
     })
-}
-
-/// What decides about du and Sie where nobody chose.
-fn context(profile: &Profile, input: &JobAdInput) -> String {
-    let given = [&input.startup_notes, &input.company_context].into_iter().flatten().map(String::as_str);
-    let known = profile.sources.iter().map(|(_, text)| text);
-    std::iter::once(profile.position_title.as_str()).chain(given).chain(known).collect::<Vec<_>>().join("\n")
 }
 
 /// What stands in the ad as somebody wrote it, in whatever language.

@@ -68,14 +68,6 @@ fn iso_date(text: &str) -> Option<Date> {
     plain.then(|| text.parse().ok()).flatten()
 }
 
-/// A date in words.
-pub(super) fn date(date: Date, texts: &Texts) -> String {
-    let month = usize::try_from(date.month() - 1).ok().and_then(|at| texts.list("job_ad.months").get(at));
-    let (day, year) = (date.day().to_string(), date.year().to_string());
-    let month = month.map_or("", String::as_str);
-    texts.say("job_ad.date", &[("day", &day), ("month", month), ("year", &year)])
-}
-
 /// Refuses a pay that makes no sense.
 pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
     let currency = pay.currency.trim().to_uppercase();

@@ -33,8 +33,6 @@ fn body(section: &Section, document: &mut Document) {
         document.paragraph(paragraph);
     }
     match section.name {
-        // The must-haves stand there letter for letter.
-        SectionName::Requirements => document.bullets(section.points.iter().map(String::as_str)),
         SectionName::Process if !section.points.is_empty() => {
             document.push(Block::Numbered(section.points.iter().map(|point| capitalized(point)).collect()))
         }
@@ -43,6 +41,8 @@ fn body(section: &Section, document: &mut Document) {
         | SectionName::RoleDescription
         | SectionName::TheWhy
         | SectionName::Responsibilities
+        // The must-haves stand there word for word; only the first letter is that of a point.
+        | SectionName::Requirements
         | SectionName::SoftSkillsParagraph
         | SectionName::TeamAndWhyGc
         | SectionName::Process

@@ -106,6 +106,8 @@ pub(super) struct Cues {
     pub(super) at_least: Phrases<()>,
     pub(super) numbers: Phrases<Option<u32>>,
     pub(super) pay_words: Phrases<()>,
+    /// Words that open a remark about pay if a number follows: "base", "Paket".
+    pub(super) pay_leads: Phrases<()>,
     pub(super) periods: Phrases<Option<PayPeriod>>,
     pub(super) currencies: Phrases<String>,
 }
@@ -173,6 +175,7 @@ struct File {
     at_least: Vec<String>,
     numbers: BTreeMap<String, u32>,
     pay_words: Vec<String>,
+    pay_leads: Vec<String>,
     periods: BTreeMap<PayPeriod, Vec<String>>,
     currencies: BTreeMap<String, Vec<String>>,
 }
@@ -267,6 +270,7 @@ impl Cues {
             (file.years, &mut self.years),
             (file.at_least, &mut self.at_least),
             (file.pay_words, &mut self.pay_words),
+            (file.pay_leads, &mut self.pay_leads),
         ];
         for (phrases, set) in sets {
             for phrase in phrases {

@@ -41,6 +41,81 @@ pub(super) fn without_dash(view: &View<'_>, range: Range<usize>, cues: &Cues) ->
     range.start..if remark { dash } else { range.end }
 }
 
+/// An item without the sign that counts it: "(c) having priced bids", "a) Java", "2) SQL".
+pub(super) fn without_sign(view: &View<'_>, range: Range<usize>) -> Range<usize> {
+    let text = view.slice(&range);
+    let bare = text.strip_prefix('(').unwrap_or(text);
+    let Some((sign, rest)) = bare.split_once(')') else { return range };
+    let letter = sign.len() == 1 && sign.chars().all(|sign| sign.is_ascii_alphabetic());
+    let number = (1..=2).contains(&sign.len()) && sign.chars().all(|sign| sign.is_ascii_digit());
+    let roman = (1..=4).contains(&sign.len()) && sign.chars().all(|sign| matches!(sign, 'i' | 'v' | 'x'));
+    let follows = rest.starts_with(char::is_whitespace) && rest.contains(char::is_alphanumeric);
+    if !(letter || number || roman) || !follows {
+        return range;
+    }
+    view.trim(range.end - rest.len()..range.end, is_edge)
+}
+
+/// Titles that stand before a name, as they are written.
+const TITLES: [&str; 8] = ["Herr", "Herrn", "Frau", "Fru", "Hr", "Mr", "Mrs", "Ms"];
+
+/// How many words name somebody at the beginning: "Herr Nguyen" in "(verlangt) Herr Nguyen Erfahrung mit …".
+fn named(view: &View<'_>, words: &[Word]) -> Option<usize> {
+    let written = |at: usize| words.get(at).map(|word| view.slice(&(word.start..word.end)));
+    let title = written(0).is_some_and(|word| TITLES.contains(&word));
+    let doctor = usize::from(written(1).is_some_and(|word| matches!(word, "Dr" | "Prof")));
+    let name = written(1 + doctor).and_then(|word| word.chars().next());
+    (title && name.is_some_and(char::is_uppercase)).then_some(2 + doctor)
+}
+
+/// The person who speaks, in five languages.
+const OWN: [&str; 6] = ["me", "mir", "mich", "mig", "meg", "mej"];
+/// Words before that person, beyond the prepositions of the cues.
+const AWAY: [&str; 4] = ["without", "ohne", "utan", "uden"];
+
+/// A statement without what it says of the person who speaks: "take over the reporting from me".
+pub(super) fn without_speaker(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
+    let words = view.words_in(&range);
+    let own = words.iter().rposition(|word| OWN.contains(&word.text.as_str()));
+    let Some(at) = own.filter(|at| *at >= 3 && words.len() - at <= 4) else { return range };
+    let before = words.get(at - 1).filter(|word| {
+        AWAY.contains(&word.text.as_str()) || cues.prepositions.is(std::slice::from_ref(word))
+    });
+    before.map_or(range.clone(), |word| view.trim(range.start..word.start, is_edge))
+}
+
+/// A place without the clause that goes on after it: "Slough and wants the person there three days". Another place goes
+/// on with a capital letter.
+pub(super) fn place_only(view: &View<'_>, range: Range<usize>, cues: &Cues) -> Range<usize> {
+    let words = view.words_in(&range);
+    let clause = (1..words.len()).find(|at| {
+        let rest = words.get(*at..).unwrap_or_default();
+        let joined = cues.and.at(rest).or_else(|| cues.but.at(rest)).map(|(length, ())| length);
+        let next = joined.and_then(|length| rest.get(length));
+        next.is_some_and(|word| {
+            view.slice(&(word.start..word.end)).chars().next().is_some_and(char::is_lowercase)
+        })
+    });
+    let end = clause.and_then(|at| words.get(at)).map_or(range.end, |word| word.start);
+    view.trim(range.start..end, is_edge)
+}
+
+/// The verbs that close a German clause: "…, dass man ein Team geführt hat, wenigstens fachlich".
+const CLOSING: [&str; 5] = ["hat", "haben", "kann", "ist", "sind"];
+
+/// A statement up to the verb that closes its clause, if only an afterthought follows.
+fn until_closing(view: &View<'_>, range: Range<usize>) -> Range<usize> {
+    let words = view.words_in(&range);
+    let closing = (2..words.len().saturating_sub(1)).find(|at| {
+        let comma = words.get(*at).zip(words.get(at + 1)).is_some_and(|(word, next)| {
+            CLOSING.contains(&word.text.as_str()) && view.slice(&(word.end..next.start)).starts_with(',')
+        });
+        comma && words.len() - at <= 4
+    });
+    let end = closing.and_then(|at| words.get(at)).map_or(range.end, |word| word.start);
+    view.trim(range.start..end, is_edge)
+}
+
 /// Words that open a clause: "at nogle ord på tysk".
 const CONJUNCTIONS: [&str; 4] = ["at", "att", "dass", "that"];
 
@@ -62,8 +137,11 @@ pub(super) fn without_lead(
         if personal && cues.qualities.at(words).is_some() {
             break;
         }
-        let opens = ((conjunction || relative) && headed) || (relative && personal);
-        let Some(length) = cues.fillers.at(words).map(|(length, ())| length).or(opens.then_some(1)) else {
+        let who = words.first().is_some_and(|word| word.text == "who");
+        let opens = ((conjunction || relative) && headed) || (relative && personal) || who;
+        let someone = named(view, words).filter(|_| category.is_requirement());
+        let filler = cues.fillers.at(words).map(|(length, ())| length);
+        let Some(length) = filler.or(someone).or(opens.then_some(1)) else {
             break;
         };
         let Some(next) = words.get(length) else { break };
@@ -80,7 +158,7 @@ pub(super) fn without_tail(
     category: Category,
     cues: &Cues,
 ) -> Range<usize> {
-    let mut range = range;
+    let mut range = if category.is_requirement() { until_closing(view, range) } else { range };
     loop {
         let words = view.words_in(&range);
         let tail =

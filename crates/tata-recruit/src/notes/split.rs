@@ -5,7 +5,10 @@ use std::ops::Range;
 use super::{
     Category,
     cues::Cues,
-    edges::{shortened, with_stop, without_dash, without_lead, without_remark, without_smiley, without_tail},
+    edges::{
+        place_only, shortened, with_stop, without_dash, without_lead, without_remark, without_sign,
+        without_smiley, without_speaker, without_tail,
+    },
     markers::heading,
     qualities::is_plausible,
     words::{View, Word},
@@ -216,7 +219,7 @@ pub(super) fn item(
     marked: bool,
     cues: &Cues,
 ) -> Option<Range<usize>> {
-    let range = view.trim(range, is_edge);
+    let range = without_sign(view, view.trim(range, is_edge));
     let range = without_lead(view, range, category, cues);
     let range = without_tail(view, range, category, cues);
     as_written(view, range, category, marked, cues)
@@ -232,7 +235,24 @@ pub(super) fn as_written(
 ) -> Option<Range<usize>> {
     let range = without_smiley(view, view.trim(range, char::is_whitespace));
     let range = without_remark(view, without_dash(view, view.trim(range, is_edge), cues), cues);
-    let range = with_stop(view, view.trim(shortened(view, range), is_edge), cues);
+    let range = without_sign(view, view.trim(shortened(view, range), is_edge));
+    let range = match category {
+        Category::Must | Category::Good | Category::Task => without_speaker(view, range, cues),
+        Category::Location => place_only(view, range, cues),
+        Category::Soft
+        | Category::Motive
+        | Category::Team
+        | Category::Style
+        | Category::Unit
+        | Category::Mission
+        | Category::Challenge
+        | Category::Measure
+        | Category::Pay
+        | Category::Agreement
+        | Category::Not
+        | Category::Other => range,
+    };
+    let range = with_stop(view, range, cues);
     let text = view.slice(&range);
     let words = view.words_in(&range);
     let letters = text.chars().filter(|letter| letter.is_alphanumeric()).count();
@@ -240,7 +260,7 @@ pub(super) fn as_written(
         return None;
     }
     let stated = category.is_requirement() || category == Category::Task;
-    if stated && is_beside_the_point(words, category, marked, cues) {
+    if stated && (is_beside_the_point(words, category, marked, cues) || is_about_pay(words, cues)) {
         return None;
     }
     // "He urgently needs an electrician" names the position.
@@ -302,6 +322,9 @@ fn is_beside_the_point(words: &[Word], category: Category, marked: bool, cues: &
     };
     let nothing = words.iter().all(empty);
     let to_do = category.is_requirement() && cues.todos.at(words).is_some();
+    // "weil die Fachbereiche kein Englisch sprechen" gives a reason for something else.
+    let reason =
+        !marked && category.is_requirement() && words.first().is_some_and(|word| word.text == "weil");
     let counted = words.first().is_some_and(|word| is_number(word, cues))
         && category.is_requirement()
         && words.get(1..).is_some_and(|rest| cues.joins.at(rest).is_some());
@@ -318,7 +341,16 @@ fn is_beside_the_point(words: &[Word], category: Category, marked: bool, cues: &
         && words
             .last()
             .is_some_and(|word| words.len() > 1 && cues.prepositions.is(std::slice::from_ref(word)));
-    title || nothing || counted || to_do || about_others || lost || errand || denied
+    title || nothing || counted || to_do || reason || about_others || lost || errand || denied
+}
+
+/// Whether words say what the role pays: "Base around 75 with", "Gehalt um die 48".
+fn is_about_pay(words: &[Word], cues: &Cues) -> bool {
+    let pay = cues.pay_words.at(words).or_else(|| cues.pay_leads.at(words)).map(|(length, ())| length);
+    let after = pay.and_then(|length| words.get(length..length + 4.min(words.len() - length)));
+    after.is_some_and(|words| {
+        words.iter().any(|word| word.text.starts_with(|sign: char| sign.is_ascii_digit()))
+    })
 }
 
 fn is_number(word: &Word, cues: &Cues) -> bool {

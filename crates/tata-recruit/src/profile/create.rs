@@ -71,7 +71,8 @@ pub fn create_requirement_profile(
     good.extend(rest);
     good.retain(|item| !must.iter().any(|must| must.text.to_lowercase() == item.text.to_lowercase()));
 
-    let context = format!("{}\n{}", input.position_title, input.startup_notes);
+    let known: Vec<&str> = sources.iter().map(|(_, text)| text).collect();
+    let context = format!("{}\n{}", input.position_title, known.join("\n"));
     let spoken_voice = project.speak(input.language.as_deref(), input.german_form, &context);
     let previous = project.stored(Kind::RequirementProfile, "");
     let pay_read = found.pay.as_ref().and_then(|said| {

@@ -1,6 +1,8 @@
 //! The requirement profile as people read it: every statement with its source.
 
-use crate::{Block, Document, Evidence, Item, PayPeriod, Profile, ProfileStatus, Texts};
+use crate::{
+    Block, Document, Evidence, Item, PayPeriod, Profile, ProfileStatus, Texts, document::capitalized,
+};
 
 /// The document.
 pub(crate) fn render(profile: &Profile) -> Document {
@@ -76,7 +78,7 @@ fn list(document: &mut Document, name: &str, items: &[Item], texts: &Texts) {
 }
 
 fn lines(items: &[Item], texts: &Texts) -> Vec<String> {
-    items.iter().map(|item| sourced(&item.text, &item.evidence, texts)).collect()
+    items.iter().map(|item| sourced(&capitalized(&item.text), &item.evidence, texts)).collect()
 }
 
 fn sourced(text: &str, evidence: &Evidence, texts: &Texts) -> String {

@@ -13,6 +13,8 @@ pub(super) struct Class {
     pub(super) type_cue: Option<String>,
     pub(super) requirement: Requirement,
     pub(super) requirement_cue: Option<String>,
+    /// More than one language is named: nobody is asked about "the language".
+    pub(super) several_languages: bool,
 }
 
 impl Class {
@@ -43,11 +45,18 @@ impl Class {
             .or_else(|| Some((Requirement::Credential, before(first(|lexicon| &lexicon.credential))?)))
             .or_else(|| Some((Requirement::Education, before(first(|lexicon| &lexicon.education))?)))
             .or_else(|| Some((Requirement::Availability, before(first(|lexicon| &lexicon.availability))?)));
+        let mut names: Vec<String> = lexicons
+            .iter()
+            .flat_map(|lexicon| lexicon.language.names.all(&words))
+            .map(|hit| hit.text.to_lowercase())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
         let (requirement, requirement_cue) = match found {
             Some((requirement, hit)) => (requirement, Some(hit.text)),
             None => (Requirement::Experience, None),
         };
-        Self { skill_type, type_cue, requirement, requirement_cue }
+        Self { skill_type, type_cue, requirement, requirement_cue, several_languages: names.len() > 1 }
     }
 
     /// The reason in words.
@@ -70,6 +79,7 @@ impl Class {
         match self.requirement {
             Requirement::Experience => self.skill_type.name(),
             Requirement::Language if welcome => self.skill_type.name(),
+            Requirement::Language if self.several_languages => "languages",
             Requirement::Credential | Requirement::Education | Requirement::Availability if welcome => {
                 "welcome_formal"
             }
@@ -233,6 +243,49 @@ mod tests {
         check("nogle ord på tysk", Da, Spoken);
         check("litt svensk", No, Spoken);
         check("litt svensk bakgrunn", No, Experience);
+    }
+
+    #[test]
+    fn several_languages_are_asked_about_as_several() {
+        let check = |skill: &str, language: Language, style: &str| {
+            assert_eq!(Class::of(skill, true, Some(language)).style(), style, "{skill:?}");
+        };
+        check("Verhandlungssicheres Deutsch, gutes Englisch", Language::De, "languages");
+        check("dt. B2 mind., Unterweisungen nur dt.", Language::De, "language");
+        check("fluent Swedish, spoken and written", Language::En, "language");
+        check("Swedish and English", Language::En, "languages");
+        check("norsk el. svensk/dansk + grei engelsk", Language::No, "languages");
+        check("flydende dansk og engelsk", Language::Da, "languages");
+        check("god svenska och engelska", Language::Sv, "languages");
+    }
+
+    #[test]
+    fn readers_stumbled_over_these() {
+        use Language::{De, En};
+        use Requirement::{Availability, Credential, Experience};
+        use SkillType::{Functional, Leadership, Technical};
+        let check = |skill: &str, language: Language, skill_type: SkillType, requirement: Requirement| {
+            let class = Class::of(skill, true, Some(language));
+            assert_eq!(
+                (class.skill_type, class.requirement),
+                (skill_type, requirement),
+                "{skill}: {class:?}"
+            );
+        };
+        check("Drei bis fünf Jahre Erfahrung im technischen Einkauf", De, Functional, Experience);
+        check("ein Team aus Bauleitern schon geführt", De, Leadership, Experience);
+        check("hat ein Team geführt", De, Leadership, Experience);
+        check("Verhandlungen mit Betriebsräten geführt", De, Functional, Experience);
+        check("Geprüfter Bilanzbuchhalter oder vergleichbare Qualifikation", De, Functional, Credential);
+        check("Dienstreisen nach Frankfurt", De, Functional, Availability);
+        check("sicherer Umgang mit Revit", De, Technical, Experience);
+        check("networking basics, CCNA lvl", En, Technical, Experience);
+        check("CCNA certificate", En, Technical, Credential);
+        check("3+ yrs Spark in production (pyspark fine)", En, Technical, Experience);
+        check("Led a contact centre team of 10 or more", En, Leadership, Experience);
+        check("a qualified solicitor in England & Wales", En, Functional, Credential);
+        check("CIPD level 7 or equivalent experience", En, Functional, Credential);
+        check("can get to Leeds twice a week", En, Functional, Availability);
     }
 
     #[test]

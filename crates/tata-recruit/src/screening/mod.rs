@@ -101,7 +101,7 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
         let problem = lacking(kind, &[Kind::RequirementProfile.artifact()], texts);
         return Err(Refusal { problems: vec![problem] });
     };
-    let spoken = project.speak(input.language.as_deref(), input.german_form, &context(&profile));
+    let spoken = project.speak_in(input.language.as_deref(), project.form_beside_ad(input.german_form, None));
     let mut selection = select::select(input, &profile, texts)?;
     let given = given::verify(input, &selection, &profile, spoken.voice, texts)?;
     let mut notices = spoken.notices;
@@ -143,13 +143,6 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
     made.next_steps.push(texts.get("screening.next.candidate_report").to_owned());
     made.next_steps.push(texts.get(other).to_owned());
     Ok(made)
-}
-
-/// What decides between du and Sie where nobody chose.
-fn context(profile: &Profile) -> String {
-    let unit = profile.bu_description.as_ref().map(|item| item.text.as_str());
-    let style = profile.team_info.collaboration_style.as_ref().map(|item| item.text.as_str());
-    [Some(profile.position_title.as_str()), unit, style].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// What stands in the template as others wrote it.

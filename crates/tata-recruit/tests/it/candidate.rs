@@ -585,6 +585,52 @@ fn a_million_characters_are_read() {
     }
 }
 
+/// A day stands in a report as its language writes it.
+#[test]
+fn the_day_of_the_interview_is_written_as_in_each_language() {
+    for case in &CASES {
+        let day = match case.language {
+            Language::En => "24 March 2026",
+            Language::Sv => "den 24 mars 2026",
+            Language::Da => "24. marts 2026",
+            Language::No => "24. mars 2026",
+            Language::De => "24. März 2026",
+        };
+        let text = made(input(case), &project(voice(case.language))).document.plain();
+        assert!(text.contains(day) && !text.contains("2026-03-24"), "{text}");
+    }
+}
+
+/// What did not come up is said once: no second sentence says that there is nothing to quote.
+#[test]
+fn that_nothing_was_said_is_said_once() {
+    let mut silent = 0;
+    for case in &CASES {
+        let made = made(input(case), &project(voice(case.language)));
+        let texts = Texts::of(voice(case.language));
+        let report = report(&made);
+        silent += report.assessments().filter(|one| one.examples.is_empty()).count();
+        assert!(!made.document.plain().contains(texts.get("candidate.assessment.summary_none")));
+    }
+    assert!(silent > 0);
+}
+
+/// Property 39: what is left out is asked for by the module, in the project's language and in the order of asking.
+#[test]
+fn property_39_a_call_with_nothing_is_refused_by_the_module() {
+    for voice in Voice::ALL {
+        let texts = Texts::of(voice);
+        let refusal = refused(serde_json::from_value(json!({})).unwrap(), &project(voice));
+        let told: Vec<(&str, &str)> =
+            refusal.problems.iter().map(|one| (one.field.as_str(), one.message.as_str())).collect();
+        let expected =
+            [("candidate_name", "name"), ("interview_date", "no_date"), ("transcript", "transcript")]
+                .map(|(field, key)| (field, texts.get(&format!("candidate.input.{key}.message"))));
+        assert_eq!(told, expected);
+        assert!(refusal.problems.iter().all(|one| one.hint.is_some()));
+    }
+}
+
 /// Property 39: a refusal says what is missing and how to go on, in the language of the project.
 #[test]
 fn property_39_refusals_say_what_is_missing_and_how_to_go_on() {
@@ -610,8 +656,7 @@ fn property_39_refusals_say_what_is_missing_and_how_to_go_on() {
             "candidate_name",
             "input.long_name",
         );
-        for date in
-            ["", "24.3.2026", "2026-02-30", "2026-3-24", "tomorrow", "2026-03-24T09:00", "+002026-03-24"]
+        for date in ["24.3.2026", "2026-02-30", "2026-3-24", "tomorrow", "2026-03-24T09:00", "+002026-03-24"]
         {
             check(
                 CandidateInput { interview_date: date.to_owned(), ..good() },
@@ -619,6 +664,8 @@ fn property_39_refusals_say_what_is_missing_and_how_to_go_on() {
                 "input.date",
             );
         }
+        let no_date = CandidateInput { interview_date: " ".to_owned(), ..good() };
+        check(no_date, "interview_date", "input.no_date");
         let future = "2026-11-17".to_owned();
         check(CandidateInput { interview_date: future, ..good() }, "interview_date", "input.future");
         let stream = transcript("en-3-stream-without-speakers.vtt");

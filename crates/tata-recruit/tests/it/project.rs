@@ -1,7 +1,9 @@
 //! The project's own rules: greeting, menu, settings.
 
 use tata_recruit::{
-    FormWish, Kind, Language, Project, Settings, SettingsInput, Texts, Voice, greeting, set_project,
+    FormWish, HeadhuntingInput, JobAdInput, Kind, Language, ProfileInput, Project, ScreeningInput, Settings,
+    SettingsInput, Texts, Voice, create_headhunting_messages, create_job_ad, create_requirement_profile,
+    create_ta_screening_template, greeting, set_project,
 };
 
 /// Names that the greeting must show, in English.
@@ -87,4 +89,38 @@ fn what_builds_on_what() {
     );
     assert_eq!(Kind::TaScreeningTemplate.dependents(), [Kind::CandidateReport]);
     assert!(Kind::FunnelReport.requires().is_empty() && Kind::CalendarInvite.requires().is_empty());
+}
+
+/// Property 3: one form of address in all German documents of a project, whatever each of them is given.
+#[test]
+fn property_3_all_documents_of_a_project_say_du_or_all_say_sie() {
+    let now = "2026-11-15T09:00:00Z".parse().unwrap();
+    let notes = "Muss\n* Erfahrung mit BGP und MPLS\n* Erfahrung im Betrieb von Netzen\n* Fließendes Deutsch\n\
+        * Führerschein Klasse B\n\nAufgaben\n* Backbone betreiben und ausbauen\n* Wartungsfenster planen\n\
+        * Störungen analysieren\n\nEigenschaften: ruhig, gründlich\n\nWarum die Stelle\n* Das Netz wird neu gebaut\n\n\
+        Das Team hat acht Personen und sitzt in Hamburg.\n\n";
+    let check = |about: &str, company: Option<&str>, expected: Voice| {
+        let settings = Settings { language: Language::De, ..Settings::default() };
+        let project = Project::default().with(Kind::ProjectSettings, "", &settings);
+        let input = ProfileInput {
+            position_title: "Netzwerkingenieur (m/w/d)".to_owned(),
+            startup_notes: format!("{notes}{about}"),
+            ..ProfileInput::default()
+        };
+        let profile = create_requirement_profile(input, &project, now).unwrap();
+        let project = project.with(Kind::RequirementProfile, "", &profile.json);
+        let company = company.map(str::to_owned);
+        let ad = JobAdInput { company_context: company, ..JobAdInput::default() };
+        let ad = create_job_ad(ad, &project, now).unwrap_or_else(|no| panic!("{no:?}"));
+        assert_eq!(ad.document.voice, expected, "the ad: {about}");
+        let project = project.with(Kind::JobAd, "", &ad.json);
+        let messages = create_headhunting_messages(HeadhuntingInput::default(), &project, now).unwrap();
+        assert_eq!(messages.document.voice, expected, "the messages: {about}");
+        let questions = create_ta_screening_template(ScreeningInput::default(), &project, now).unwrap();
+        assert_eq!(questions.document.voice, expected, "the questions: {about}");
+    };
+    check("Bei uns gilt die Du-Kultur, auch im Management.", None, Voice::DeDu);
+    check("Wir siezen uns, obwohl wir agil arbeiten.", None, Voice::DeSie);
+    check("", None, Voice::DeSie);
+    check("", Some("Wir sind ein junges, agiles Unternehmen."), Voice::DeDu);
 }

@@ -358,6 +358,7 @@ fn property_13_there_are_enough_wordings() {
             ("functional", 5, 12),
             ("good_to_have", 5, 6),
             ("language", 4, 6),
+            ("languages", 4, 6),
             ("credential", 4, 6),
             ("education", 4, 6),
             ("availability", 4, 6),

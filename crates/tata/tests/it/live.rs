@@ -18,6 +18,11 @@ const NOTES: &str = "Start-up notes for the position Network Engineer.\n\nMust h
     team decides how\n\nThe team has eight people and sits in Stockholm.\n\nPlease create the requirement profile from \
     these notes.";
 
+const TRANSCRIPT: &str = "Alex Berg: Why this role?\nRobin Lund: I want to help to rebuild a backbone, that is why I \
+    applied.\nAlex Berg: What have you done with BGP and MPLS?\nRobin Lund: I planned and led the move of forty routers \
+    to a new BGP and MPLS design last year, and we had no outage.\nAlex Berg: When could you start?\nRobin Lund: My \
+    notice period is three months.";
+
 /// A world with the real key, or nothing and a loud word.
 fn world(key_name: &str) -> Option<World> {
     let Some(key) = std::env::var(key_name).ok().filter(|key| !key.is_empty()) else {
@@ -61,6 +66,14 @@ fn recruitment(key_name: &str, model_name: &str, default: &str) {
     }
     say(&world, &model, "Please run the D&I review on this job ad.", false);
     assert!(documents(&world).iter().any(|one| one == "di_review"));
+    let interview = format!(
+        "Robin Lund was interviewed on 2026-11-13 by Alex Berg. Please write the candidate report. This is the \
+         transcript:\n\n{TRANSCRIPT}"
+    );
+    let said = say(&world, &model, &interview, false);
+    assert!(documents(&world).iter().any(|one| one == "candidate_reports"), "{said:#}");
+    let list = world.run(&["artifact", "list", "--json"]).out;
+    assert!(!list.contains("Robin Lund"), "initials only: {list}");
 }
 
 /// Asked for too early, nothing is made and the missing document is named.
@@ -70,6 +83,58 @@ fn too_early(key_name: &str, model_name: &str, default: &str) {
     let said = say(&world, &model, "Write the job ad for a Network Engineer right now.", true);
     assert!(!documents(&world).iter().any(|one| one == "job_ad"));
     assert!(said["content"].as_str().unwrap_or_default().to_lowercase().contains("profile"), "{said:#}");
+}
+
+/// Two must-haves are not four: nothing is made, and nothing is invented to fill the gap.
+fn too_few_must_haves(key_name: &str, model_name: &str, default: &str) {
+    let Some(world) = world(key_name) else { return };
+    let model = std::env::var(model_name).unwrap_or_else(|_| default.to_owned());
+    let notes = "Start-up notes for the position Controller. Must have: experience with SAP, fluent German. We sit in \
+        Hamburg and the team is small but growing.\n\nPlease create the requirement profile from these notes.";
+    let said = say(&world, &model, notes, true);
+    assert_eq!(documents(&world), Vec::<String>::new(), "{said:#}");
+    // A careful model may ask before it calls; what it calls is refused.
+    for call in calls_of(&said, "create_requirement_profile") {
+        assert_eq!(call["status"], "rejected", "{said:#}");
+        assert!(call["problem"].as_str().is_some_and(|problem| !problem.is_empty()), "{said:#}");
+    }
+    assert!(said["content"].as_str().is_some_and(|answer| !answer.trim().is_empty()), "{said:#}");
+}
+
+/// One request for three documents; whether in one answer or one after the other, each is made and each call has its result.
+fn several_calls(key_name: &str, model_name: &str, default: &str) {
+    let Some(world) = world(key_name) else { return };
+    let model = std::env::var(model_name).unwrap_or_else(|_| default.to_owned());
+    say(&world, &model, NOTES, true);
+    say(&world, &model, "Yes, this is the right profile. Confirm it.", false);
+    let wish = "Make the job ad, the TA screening template and the hiring manager's screening template now, all three \
+        at once, in English, for all four must-haves. I have nothing to add.";
+    let said = say(&world, &model, wish, false);
+    let made = documents(&world);
+    let wanted = [
+        ("create_job_ad", "job_ad"),
+        ("create_ta_screening_template", "ta_screening_template"),
+        ("create_hm_screening_template", "hm_screening_template"),
+    ];
+    for (tool, kind) in wanted {
+        assert!(made.iter().any(|one| one == kind), "{kind} in {made:?}");
+        assert!(calls_of(&said, tool).any(|call| call["status"] == "succeeded"), "{tool}: {said:#}");
+    }
+    let mut ids: Vec<&str> = said["tool_calls"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|call| call["call_id"].as_str())
+        .collect();
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count, "each call has one result: {said:#}");
+}
+
+/// The calls of one tool in a turn.
+fn calls_of<'a>(said: &'a Value, tool: &'a str) -> impl Iterator<Item = &'a Value> {
+    said["tool_calls"].as_array().into_iter().flatten().filter(move |call| call["tool"] == tool)
 }
 
 #[test]
@@ -90,4 +155,24 @@ fn live_too_early_openai() {
 #[test]
 fn live_too_early_anthropic() {
     too_early("ANTHROPIC_API_KEY", "TATA_LIVE_ANTHROPIC", "claude-sonnet-5-5");
+}
+
+#[test]
+fn live_too_few_must_haves_openai() {
+    too_few_must_haves("OPENAI_API_KEY", "TATA_LIVE_OPENAI", "gpt-6.1-sol");
+}
+
+#[test]
+fn live_too_few_must_haves_anthropic() {
+    too_few_must_haves("ANTHROPIC_API_KEY", "TATA_LIVE_ANTHROPIC", "claude-sonnet-5-5");
+}
+
+#[test]
+fn live_several_calls_openai() {
+    several_calls("OPENAI_API_KEY", "TATA_LIVE_OPENAI", "gpt-6.1-sol");
+}
+
+#[test]
+fn live_several_calls_anthropic() {
+    several_calls("ANTHROPIC_API_KEY", "TATA_LIVE_ANTHROPIC", "claude-sonnet-5-5");
 }

@@ -66,7 +66,25 @@ fn the_reason_is_what_people_stand_behind() {
         ],
         "Das Team entscheidet selbst, wie es arbeitet",
     );
-    check(Language::No, &[(OldJobAd, "bedriftshytte på Sirdal")], "bedriftshytte på Sirdal");
+}
+
+/// A perk of an old ad is a reason only when the notes and the people give no other.
+#[test]
+fn a_perk_of_an_old_ad_is_the_last_resort() {
+    let profile = motivated(Language::No, &[(Source::OldJobAd, "bedriftshytte på Sirdal")]);
+    let kind = |profile: &Profile| {
+        let messages = read(&create(profile, HeadhuntingInput::default()).unwrap());
+        messages.versions.short_direct.get(Voice::No).value_kind
+    };
+    assert_eq!(kind(&profile), ValueKind::TeamAndPlace);
+    // Where all else stands in the old ad too, its perk comes first again.
+    let mut old = profile;
+    let team = &mut old.team_info;
+    team.size.iter_mut().for_each(|size| size.evidence.source = Source::OldJobAd);
+    team.location.iter_mut().for_each(|item| item.evidence.source = Source::OldJobAd);
+    old.contribution_to_mission = None;
+    old.pay_range = None;
+    assert_eq!(kind(&old), ValueKind::Motivation);
 }
 
 /// A statement too short to be told by itself is in the language of the profile, or of its document.
