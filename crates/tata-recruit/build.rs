@@ -11,6 +11,8 @@ use std::{
     process::ExitCode,
 };
 
+#[path = "build/guided.rs"]
+mod guided;
 #[path = "src/phrases/graph.rs"]
 #[allow(dead_code, reason = "the program reads graphs, the build makes them")]
 mod graph;
@@ -22,12 +24,15 @@ mod pattern;
 mod sources;
 #[path = "build/tables.rs"]
 mod tables;
+#[path = "src/guided/tokens.rs"]
+#[allow(dead_code, reason = "wordings need only the words themselves")]
+mod tokens;
 #[path = "src/phrases/words.rs"]
 #[allow(dead_code, reason = "patterns need only the words themselves")]
 mod words;
 
 fn main() -> ExitCode {
-    for place in ["build", "data", "src/phrases", "src/book/order.rs"] {
+    for place in ["build", "data", "src/phrases", "src/book/order.rs", "src/guided/tokens.rs"] {
         println!("cargo::rerun-if-changed={place}");
     }
     match made() {
@@ -43,8 +48,10 @@ fn made() -> Result<(), String> {
     let folder = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
     let write =
         |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).map_err(|error| error.to_string());
+    let codes = ["en", "sv", "da", "no", "de"];
+    write("guided.txt", guided::text(Path::new("data/guided"), &codes)?.as_bytes())?;
     let mut text = String::new();
-    for code in ["en", "sv", "da", "no", "de"] {
+    for code in codes {
         let lists = sources::Sources::read(Path::new("data"), code)?;
         write(&format!("{code}.graph"), &tables::graph(code, &lists)?.to_bytes())?;
         text.push_str(&tables::rust(code, &lists));

@@ -13,6 +13,42 @@ use tata_core::{
 
 use crate::{Kind, Made, Project, Refusal, Texts};
 
+/// An input that may say in which language its document is to be.
+pub(crate) trait InLanguage {
+    /// The language, as somebody named it.
+    fn language(&self) -> Option<&str> {
+        None
+    }
+}
+
+macro_rules! in_language {
+    ($($input:ty),* $(,)?) => {
+        $(impl InLanguage for $input {
+            fn language(&self) -> Option<&str> {
+                self.language.as_deref()
+            }
+        })*
+    };
+}
+
+in_language!(
+    crate::CandidateInput,
+    crate::CompareInput,
+    crate::FunnelInput,
+    crate::HeadhuntingInput,
+    crate::InviteInput,
+    crate::JobAdInput,
+    crate::ProfileInput,
+    crate::ScreeningInput,
+    crate::SettingsInput,
+);
+// The language of a review's input is that of the ad, and what changes a document keeps its language.
+impl InLanguage for crate::ConfirmInput {}
+impl InLanguage for crate::DecideInput {}
+impl InLanguage for crate::DiReviewInput {}
+impl InLanguage for crate::JobAdReviewInput {}
+impl InLanguage for crate::ProfileEdit {}
+
 /// Makes a tool that creates documents of one kind.
 pub(crate) fn module<Input>(
     name: &str,
@@ -21,7 +57,7 @@ pub(crate) fn module<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + InLanguage + Send + Sync + 'static,
 {
     module_requiring(name, description, kind, kind.requires(), create)
 }
@@ -35,7 +71,7 @@ pub(crate) fn module_requiring<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + InLanguage + Send + Sync + 'static,
 {
     let inner = typed_tool(
         name,
@@ -46,7 +82,7 @@ where
             spec.produces = Some(kind.artifact());
         },
         move |input: Input, context| async move {
-            let project = Project::load(&context).await.map_err(unreadable)?;
+            let project = Project::load(&context).await.map_err(unreadable)?.speaking(input.language());
             Ok(create(input, &project, context.now)?.into_output())
         },
     )?;

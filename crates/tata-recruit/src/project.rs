@@ -91,6 +91,18 @@ impl Project {
         Self { documents }
     }
 
+    /// The same project, spoken to in this language: a project that nobody has set anything for answers as it is asked.
+    #[must_use]
+    pub(crate) fn speaking(self, language: Option<&str>) -> Self {
+        match language.and_then(Language::find) {
+            Some(language) if self.stored(Kind::ProjectSettings, "").is_none() => {
+                let settings = Settings { language, ..Settings::default() };
+                self.with(Kind::ProjectSettings, "", &settings)
+            }
+            Some(_) | None => self,
+        }
+    }
+
     /// The same project with one more document, as if it had been stored.
     #[must_use]
     pub fn with(mut self, kind: Kind, key: &str, document: &impl Serialize) -> Self {

@@ -89,6 +89,7 @@ pub(crate) fn check(
     let folder = Path::new(from).parent().map(Path::to_owned).unwrap_or_default();
     let around = Surroundings {
         model: &|name| match catalog.resolve(name) {
+            _ if name == tata_recruit::GUIDED => Ok(None),
             Ok((spec, _)) => Ok(spec.max_output),
             Err(unknown) => Err(unknown.near),
         },

@@ -5,6 +5,7 @@ use std::{io::Write, time::Duration};
 use futures_util::StreamExt;
 use serde_json::json;
 use tata_core::{Agent, Event, Input, SessionId, ToolStatus, TurnReport};
+use tata_recruit::Thought;
 use tokio_util::sync::CancellationToken;
 
 use crate::terminal::{BAD, DIM, NOTE, Terminal};
@@ -24,6 +25,8 @@ pub(crate) enum View {
 pub(crate) struct Seen {
     pub(crate) report: Box<TurnReport>,
     pub(crate) calls: Vec<SeenCall>,
+    /// How the guided model understood the message.
+    pub(crate) thought: Option<Thought>,
 }
 
 /// One tool call, for programs.
@@ -47,7 +50,7 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<Seen> {
     let cancel = CancellationToken::new();
     let mut events = agent.turn(session, input, cancel.clone());
-    let mut screen = Screen { terminal, view, open_line: false, awaited: false, session, calls: Vec::new() };
+    let mut screen = Screen { terminal, view, open_line: false, awaited: false, session, calls: Vec::new(), thought: None };
     let mut stops = 0;
     let mut stop = Box::pin(tokio::signal::ctrl_c());
     loop {
@@ -70,7 +73,7 @@ pub(crate) async fn watch(
                     screen.wait_visibly(false);
                     screen.end_line()?;
                     let calls = std::mem::take(&mut screen.calls);
-                    return Ok(Seen { report, calls });
+                    return Ok(Seen { report, calls, thought: screen.thought.take() });
                 }
                 Some(event) => screen.show(event)?,
                 None => anyhow::bail!("the turn ended without a report"),
@@ -91,6 +94,7 @@ struct Screen<'a> {
     awaited: bool,
     session: SessionId,
     calls: Vec<SeenCall>,
+    thought: Option<Thought>,
 }
 
 impl Screen<'_> {
@@ -126,6 +130,10 @@ impl Screen<'_> {
                     problem,
                     seconds: duration.as_secs_f64(),
                 });
+            }
+            // The guided model thinks in JSON; others in words, which nobody asked to see.
+            Event::ReasoningDelta { text } if self.thought.is_none() => {
+                self.thought = serde_json::from_str(&text).ok();
             }
             Event::Artifact { name, version } if text => {
                 let key = if name.key.is_empty() { String::new() } else { format!(" ({})", name.key) };
@@ -207,6 +215,10 @@ fn step(tool: &str, status: ToolStatus, problem: Option<&str>, duration: Duratio
     match problem {
         None => format!("{DIM}· {tool} ({time}){DIM:#}"),
         Some(problem) if status.is_success() => format!("{DIM}· {tool} ({time}) {problem}{DIM:#}"),
+        // No failure: the answer will ask for what is missing.
+        Some(_) if matches!(status, ToolStatus::Rejected | ToolStatus::MissingPrerequisite) => {
+            format!("{DIM}· {tool} ({time}) needs more{DIM:#}")
+        }
         Some(problem) => format!("{DIM}· {tool} ({time}){DIM:#} {BAD}did not work:{BAD:#} {problem}"),
     }
 }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret;
 use tata_core::{
-    Agent, AgentConfig, AgentParts, Model, ModelChoice, Session, Store, StoreError, ToolRegistry,
+    Agent, AgentConfig, AgentParts, Model, ModelChoice, ModelError, ModelErrorKind, Session, Store,
+    StoreError, ToolRegistry,
 };
 use tata_llm::ModelSpec;
+use tata_recruit::{GUIDED, Guided};
 use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 
 use crate::{
@@ -96,7 +98,14 @@ pub(crate) fn assemble(
         Some(model) => vec![model],
         None => definition.models.iter().map(String::as_str).collect(),
     };
-    let (models, specs) = choose_models(config, &names)?;
+    let chosen = choose_models(config, &names);
+    let (models, specs) = match chosen {
+        // Nobody set anything up: the recruiter's agent works all the same.
+        Err(problem) if names.is_empty() && is_not_set_up(&problem) && speaks_by_rules(definition) => {
+            choose_models(config, &[GUIDED])?
+        }
+        chosen => chosen?,
+    };
     let parts = AgentParts {
         system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
         tools: tools()?.select(definition.tools.iter().map(String::as_str))?,
@@ -110,6 +119,21 @@ pub(crate) fn assemble(
         ..AgentParts::new(definition.name.clone(), models, store)
     };
     Ok(Assembled { agent: Agent::new(parts), models: specs })
+}
+
+/// Whether an agent has the tools that the guided model knows.
+fn speaks_by_rules(definition: &AgentConfig) -> bool {
+    definition.tools.iter().any(|tool| tool == "create_requirement_profile")
+}
+
+fn is_not_set_up(problem: &anyhow::Error) -> bool {
+    let error = problem.downcast_ref::<ModelError>();
+    error.is_some_and(|error| error.kind == ModelErrorKind::NotConfigured)
+}
+
+/// The guided model as the catalog would have it: it needs nothing and costs nothing.
+pub(crate) fn guided_spec() -> ModelSpec {
+    ModelSpec::built_in(GUIDED)
 }
 
 /// A model with nothing around it: for a question that needs no agent.
@@ -135,6 +159,12 @@ fn choose_models(config: &Config, names: &[&str]) -> anyhow::Result<(Vec<ModelCh
         if names.is_empty() { vec![None] } else { names.iter().copied().map(Some).collect() };
     let (mut choices, mut specs, mut first_problem) = (Vec::new(), Vec::new(), None);
     for wish in wishes {
+        if wish.or(config.model.as_deref()) == Some(GUIDED) {
+            let model: Arc<dyn Model> = Arc::new(Guided::new(config.clock));
+            choices.push(ModelChoice { model, prices: None, context_window: None });
+            specs.push(guided_spec());
+            continue;
+        }
         let connected = config.choose(wish).and_then(|(spec, provider)| {
             let model: Arc<dyn Model> = Arc::new(config.connect(spec.clone(), provider)?);
             Ok((model, spec))

@@ -34,6 +34,15 @@ pub struct ModelSpec {
     pub listed: bool,
 }
 
+impl ModelSpec {
+    /// A model that is part of the program: no wire, no key, no price.
+    pub fn built_in(name: &str) -> Self {
+        let (model, _) = neutral(Wire::Chat);
+        let name = name.to_owned();
+        Self { wire_name: name.clone(), provider: name.clone(), name, listed: true, ..model }
+    }
+}
+
 /// What a model takes. A request never contains what its model refuses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, written as such in models.yaml")]

@@ -2,41 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
-use super::{lexicon::words, tokens::Token};
-
-/// How a language speaks of days and hours, as its file has it.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DateWords {
-    pub(super) months: Vec<Vec<String>>,
-    pub(super) weekdays: Vec<Vec<String>>,
-    today: Vec<String>,
-    tomorrow: Vec<String>,
-    after_tomorrow: Vec<String>,
-    yesterday: Vec<String>,
-    before_yesterday: Vec<String>,
-    next_week: Vec<String>,
-    week: Vec<String>,
-    day: Vec<String>,
-    last: Vec<String>,
-    ordinal_endings: Vec<String>,
-    at: Vec<String>,
-    to: Vec<String>,
-    hour: Vec<String>,
-    minute: Vec<String>,
-    o_clock: Vec<String>,
-    am: Vec<String>,
-    pm: Vec<String>,
-    half_hour: Vec<String>,
-    hour_and_half: Vec<String>,
-    half_past: Vec<String>,
-    half_to: Vec<String>,
-    quarter_past: Vec<String>,
-    quarter_to: Vec<String>,
-    noon: Vec<String>,
-}
+use super::tokens::Token;
 
 /// A meaning that several wordings have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,57 +29,63 @@ pub(super) enum Sense {
     Noon,
 }
 
+/// The names of the meanings in the files.
+const SENSES: [(&str, Sense); 24] = [
+    ("today", Sense::Day(0)),
+    ("tomorrow", Sense::Day(1)),
+    ("after_tomorrow", Sense::Day(2)),
+    ("yesterday", Sense::Day(-1)),
+    ("before_yesterday", Sense::Day(-2)),
+    ("next_week", Sense::NextWeek),
+    ("week", Sense::Week),
+    ("day", Sense::Days),
+    ("last", Sense::Last),
+    ("ordinal_endings", Sense::OrdinalEnding),
+    ("at", Sense::At),
+    ("to", Sense::To),
+    ("hour", Sense::Hour),
+    ("minute", Sense::Minute),
+    ("o_clock", Sense::OClock),
+    ("am", Sense::Am),
+    ("pm", Sense::Pm),
+    ("half_hour", Sense::HalfHour),
+    ("hour_and_half", Sense::HourAndHalf),
+    ("half_past", Sense::HalfPast),
+    ("half_to", Sense::HalfTo),
+    ("quarter_past", Sense::QuarterPast),
+    ("quarter_to", Sense::QuarterTo),
+    ("noon", Sense::Noon),
+];
+
 /// The words of all languages.
 #[derive(Debug, Default)]
 pub(super) struct Calendar {
-    months: BTreeMap<String, i8>,
-    weekdays: BTreeMap<String, i8>,
-    senses: BTreeMap<Sense, Vec<Vec<String>>>,
+    months: BTreeMap<&'static str, i8>,
+    weekdays: BTreeMap<&'static str, i8>,
+    senses: BTreeMap<Sense, Vec<Vec<&'static str>>>,
 }
 
 impl Calendar {
-    /// Takes in one language.
-    pub(super) fn add(&mut self, file: &DateWords) {
-        for (into, lists, first) in
-            [(&mut self.months, &file.months, 1_i8), (&mut self.weekdays, &file.weekdays, 0)]
-        {
-            for (value, names) in (first..).zip(lists) {
-                for name in names.iter().map(|name| words(name).concat()) {
-                    into.entry(name).or_insert(value);
-                }
+    /// Takes the lines in: a sense and a wording, a name and its place.
+    pub(super) fn read(senses: &[&'static str], months: &[&'static str], weekdays: &[&'static str]) -> Self {
+        let mut calendar = Self::default();
+        for (name, wording) in senses.iter().filter_map(|line| line.split_once('\t')) {
+            let sense = SENSES.iter().find(|(known, _)| *known == name).map(|(_, sense)| *sense);
+            let words: Vec<&str> = wording.split(' ').filter(|word| !word.is_empty()).collect();
+            if let Some(sense) = sense.filter(|_| !words.is_empty()) {
+                calendar.senses.entry(sense).or_default().push(words);
             }
         }
-        let senses = [
-            (Sense::Day(0), &file.today),
-            (Sense::Day(1), &file.tomorrow),
-            (Sense::Day(2), &file.after_tomorrow),
-            (Sense::Day(-1), &file.yesterday),
-            (Sense::Day(-2), &file.before_yesterday),
-            (Sense::NextWeek, &file.next_week),
-            (Sense::Week, &file.week),
-            (Sense::Days, &file.day),
-            (Sense::Last, &file.last),
-            (Sense::OrdinalEnding, &file.ordinal_endings),
-            (Sense::At, &file.at),
-            (Sense::To, &file.to),
-            (Sense::Hour, &file.hour),
-            (Sense::Minute, &file.minute),
-            (Sense::OClock, &file.o_clock),
-            (Sense::Am, &file.am),
-            (Sense::Pm, &file.pm),
-            (Sense::HalfHour, &file.half_hour),
-            (Sense::HourAndHalf, &file.hour_and_half),
-            (Sense::HalfPast, &file.half_past),
-            (Sense::HalfTo, &file.half_to),
-            (Sense::QuarterPast, &file.quarter_past),
-            (Sense::QuarterTo, &file.quarter_to),
-            (Sense::Noon, &file.noon),
-        ];
-        for (sense, wordings) in senses {
-            let known = self.senses.entry(sense).or_default();
-            known.extend(wordings.iter().map(|wording| words(wording)).filter(|words| !words.is_empty()));
-            known.sort_by_key(|words| std::cmp::Reverse(words.len()));
+        for wordings in calendar.senses.values_mut() {
+            wordings.sort_by_key(|words| std::cmp::Reverse(words.len()));
         }
+        let place = |line: &&'static str| {
+            let (name, at) = line.split_once('\t')?;
+            Some((name, at.parse::<i8>().ok()?))
+        };
+        calendar.months = months.iter().filter_map(place).map(|(name, at)| (name, at + 1)).collect();
+        calendar.weekdays = weekdays.iter().filter_map(place).collect();
+        calendar
     }
 
     /// The month a word names, from 1.
@@ -136,8 +108,8 @@ impl Calendar {
     /// The weekday that a mistyped word names.
     pub(super) fn meant_weekday(&self, word: &str) -> Option<i8> {
         let long = word.chars().count() >= 5;
-        let close = |name: &&String| name.chars().count() >= 6 && strsim::osa_distance(name, word) == 1;
-        self.weekdays.iter().find(|(name, _)| long && close(name)).map(|(_, day)| *day)
+        let close = |name: &&&str| name.chars().count() >= 6 && strsim::osa_distance(name, word) == 1;
+        self.weekdays.iter().find(|(name, _)| long && close(&name)).map(|(_, day)| *day)
     }
 
     /// How many tokens a wording of this sense takes from here.
@@ -147,7 +119,7 @@ impl Calendar {
 
     /// Whether a wording of this sense ends just before a token.
     pub(super) fn ends_before(&self, sense: Sense, tokens: &[Token<'_>], end: usize) -> bool {
-        let fits = |words: &Vec<String>| {
+        let fits = |words: &Vec<&'static str>| {
             end.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, words))
         };
         self.senses.get(&sense).is_some_and(|wordings| wordings.iter().any(fits))
@@ -160,6 +132,6 @@ impl Calendar {
 }
 
 /// Whether these words stand here.
-pub(super) fn begins(tokens: &[Token<'_>], start: usize, words: &[String]) -> bool {
+pub(super) fn begins(tokens: &[Token<'_>], start: usize, words: &[&str]) -> bool {
     words.iter().enumerate().all(|(at, word)| tokens.get(start + at).is_some_and(|token| token.text == *word))
 }

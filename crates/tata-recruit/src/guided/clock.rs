@@ -146,7 +146,7 @@ pub(super) fn find_length(tokens: &[Token<'_>]) -> Option<(u32, Range<usize>)> {
                 return Some((minutes, at..at + length));
             }
         }
-        if let Some(words) = lexicon.three_quarters.iter().find(|words| begins(tokens, at, words)) {
+        if let Some(words) = lexicon.list("three_quarters").find(|words| begins(tokens, at, words)) {
             return Some((45, at..at + words.len()));
         }
     }

@@ -8,8 +8,7 @@ use super::{hearing::follows, lexicon::Lexicon, tokens::Token};
 const REACH: usize = 4;
 
 /// The stages that have a number.
-pub(super) fn counts(tokens: &[Token<'_>]) -> BTreeMap<String, u32> {
-    let lexicon = Lexicon::get();
+pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&'static str, u32> {
     let mut counts = BTreeMap::new();
     let numbers = numbers(tokens);
     for (order, (start, end, value)) in numbers.iter().enumerate() {
@@ -20,20 +19,20 @@ pub(super) fn counts(tokens: &[Token<'_>]) -> BTreeMap<String, u32> {
         let broken = tokens.get(*end).is_none_or(Token::is_after_break);
         let after = (*end..stop.min(*end + REACH))
             .filter(|_| !broken)
-            .find_map(|at| stage(tokens, at, stop, lexicon));
+            .find_map(|at| stage(tokens, at, stop, meant));
         // "contacted 38", "replies: 21": directly before it.
         let before = (previous..*start)
             .rev()
             .take(REACH)
-            .find_map(|at| stage(tokens, at, *start, lexicon).filter(|(_, stop)| *stop + 1 >= *start));
+            .find_map(|at| stage(tokens, at, *start, meant).filter(|(_, stop)| *stop + 1 >= *start));
         let led = tokens.get(*start).is_some_and(|token| token.before.contains([':', '=']));
-        let found = if led { before.or_else(|| after.clone()) } else { after.clone().or(before) };
+        let found = if led { before.or(after) } else { after.or(before) };
         if let Some((stage, _)) = found {
             counts.entry(stage).or_insert(*value);
         }
         // "1 offer made and accepted": both stages have the number.
         if let Some((_, stop)) = &after
-            && let Some((second, _)) = (*stop..next.min(*stop + 2)).find_map(|at| stage_and(tokens, at, next, lexicon))
+            && let Some((second, _)) = (*stop..next.min(*stop + 2)).find_map(|at| stage_and(tokens, at, next, meant))
         {
             counts.entry(second).or_insert(*value);
         }
@@ -42,17 +41,17 @@ pub(super) fn counts(tokens: &[Token<'_>]) -> BTreeMap<String, u32> {
 }
 
 /// The stage whose name begins at a token and ends before another.
-fn stage(tokens: &[Token<'_>], at: usize, limit: usize, lexicon: &Lexicon) -> Option<(String, usize)> {
-    lexicon.stages.iter().find_map(|(words, stage)| {
-        let end = follows(words, tokens, at, lexicon)?;
-        (end <= limit).then(|| (stage.clone(), end))
+fn stage(tokens: &[Token<'_>], at: usize, limit: usize, meant: &[Option<&str>]) -> Option<(&'static str, usize)> {
+    Lexicon::get().stages.iter().find_map(|(words, stage)| {
+        let (end, _) = follows(words.iter().copied(), tokens, at, meant)?;
+        (end <= limit).then_some((*stage, end))
     })
 }
 
 /// A second stage after "and".
-fn stage_and(tokens: &[Token<'_>], at: usize, limit: usize, lexicon: &Lexicon) -> Option<(String, usize)> {
-    let joined = tokens.get(at).is_some_and(|token| lexicon.has_cue("and", &token.text));
-    if joined { stage(tokens, at + 1, limit, lexicon) } else { None }
+fn stage_and(tokens: &[Token<'_>], at: usize, limit: usize, meant: &[Option<&str>]) -> Option<(&'static str, usize)> {
+    let joined = tokens.get(at).is_some_and(|token| Lexicon::get().has_cue("and", &token.text));
+    if joined { stage(tokens, at + 1, limit, meant) } else { None }
 }
 
 /// Numbers with their tokens: "2 140" and "2.140" are one.
@@ -91,15 +90,15 @@ mod tests {
 
     #[test]
     fn numbers_find_their_stages() {
-        let found = counts(&tokens("2 140 ad views, 310 apply clicks, 87 applications, 19 of them qualified"));
+        let found = counts(&tokens("2 140 ad views, 310 apply clicks, 87 applications, 19 of them qualified"), &[]);
         let expected = [
             ("job_ad_views", 2140),
             ("apply_clicks", 310),
             ("applications_received", 87),
             ("qualified_applications", 19),
         ];
-        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage.to_owned(), count)).collect());
-        let found = counts(&tokens("sourced 45, contacted 38, 21 replied. 1 offer made and accepted"));
+        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage, count)).collect());
+        let found = counts(&tokens("sourced 45, contacted 38, 21 replied. 1 offer made and accepted"), &[]);
         let expected = [
             ("candidates_sourced", 45),
             ("contacted", 38),
@@ -107,7 +106,7 @@ mod tests {
             ("offers_made", 1),
             ("offers_accepted", 1),
         ];
-        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage.to_owned(), count)).collect());
-        assert!(counts(&tokens("")).is_empty());
+        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage, count)).collect());
+        assert!(counts(&tokens(""), &[]).is_empty());
     }
 }

@@ -147,9 +147,8 @@ fn relative(tokens: &[Token<'_>], today: Date, lexicon: &Lexicon) -> Option<Foun
         for at in 0..tokens.len() {
             let Some(length) = lexicon.calendar.at(Sense::Day(days), tokens, at) else { continue };
             let later = lexicon
-                .week_on
-                .iter()
-                .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, words)));
+                .list("week_on")
+                .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, &words)));
             let date = today.checked_add((days + if later { 7 } else { 0 }).days()).ok()?;
             return Some(FoundDate { date, tokens: at..at + length, weekday: None });
         }
@@ -159,9 +158,8 @@ fn relative(tokens: &[Token<'_>], today: Date, lexicon: &Lexicon) -> Option<Foun
         let count = token.number().or_else(|| lexicon.number(&token.text)).filter(|count| (1..60).contains(count));
         let Some(count) = count else { continue };
         let inside = lexicon
-            .in_words
-            .iter()
-            .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, words)));
+            .list("in_words")
+            .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, &words)));
         let unit = if lexicon.calendar.at(Sense::Week, tokens, at + 1).is_some() {
             7
         } else if lexicon.calendar.at(Sense::Days, tokens, at + 1).is_some() {

@@ -1,10 +1,16 @@
 //! What a sentence is about: the concepts in it, and the language it is in.
 
+use std::collections::BTreeMap;
+
 use super::{
-    lexicon::{Lexicon, Pattern},
+    calendar::begins,
+    lexicon::{Lexicon, Pattern, Wording},
     tokens::{Token, tokens},
 };
-use crate::{Language, gate::language_evidence};
+use crate::{
+    Language,
+    gate::{is_frequent, language_evidence},
+};
 
 /// A concept that was heard.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +29,8 @@ pub(super) struct Heard<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: Vec<Token<'a>>,
     pub(super) hits: Vec<Hit>,
+    /// What mistyped words were meant to be.
+    meant: Vec<Option<&'static str>>,
     /// What speaks for each language.
     evidence: [f32; 5],
     lexicon: &'static Lexicon,
@@ -38,20 +46,31 @@ impl<'a> Heard<'a> {
         let lexicon = Lexicon::get();
         let tokens = tokens(text);
         let mut evidence = language_evidence(tokens.iter().map(|token| token.text.as_str()));
+        // A word that means something, or is frequent, is no slip.
+        let starting: Vec<Vec<Wording>> = tokens.iter().map(|token| lexicon.beginning(&token.text)).collect();
+        let meant: Vec<Option<&'static str>> = tokens
+            .iter()
+            .zip(&starting)
+            .map(|(token, known)| {
+                let certain = !known.is_empty() || is_frequent(&token.text);
+                if certain { None } else { lexicon.meant(&token.text) }
+            })
+            .collect();
         let mut hits: Vec<Hit> = Vec::new();
-        for start in 0..tokens.len() {
-            let before = hits.len();
+        for (start, known) in starting.iter().enumerate() {
             let mut spoken = 0_u8;
-            for at in lexicon.beginning(&tokens[start].text) {
-                let wording = &lexicon.wordings[at];
-                if let Some(end) = follows(&wording.words, &tokens, start, lexicon) {
-                    let guessed = (start..end).zip(&wording.words).any(|(at, word)| !word.open && tokens[at].text != word.text);
+            for wording in known {
+                if let Some((end, guessed)) = follows(wording.rest(), &tokens, start + 1, &meant) {
                     hits.push(Hit { concept: wording.concept, start, end, guessed });
                     spoken |= wording.languages;
                 }
             }
-            if hits.len() == before && !is_common(&tokens[start].text) {
-                hits.extend(forgiving(&tokens, start, lexicon));
+            if let Some(word) = meant[start] {
+                for wording in lexicon.beginning(word) {
+                    if let Some((end, _)) = follows(wording.rest(), &tokens, start + 1, &meant) {
+                        hits.push(Hit { concept: wording.concept, start, end, guessed: true });
+                    }
+                }
             }
             count(&mut evidence, spoken);
         }
@@ -63,7 +82,7 @@ impl<'a> Heard<'a> {
             };
             !(weak.contains(&hit.concept) && all.iter().any(inside))
         });
-        Self { text, tokens, hits, evidence, lexicon }
+        Self { text, tokens, hits, meant, evidence, lexicon }
     }
 
     /// Whether a concept was heard.
@@ -110,16 +129,12 @@ impl<'a> Heard<'a> {
         }
     }
 
-    /// Where one of a slot's cues ends, the longest ones first, each with the number of its words.
+    /// Where one of a slot's cues ends, each with the number of its words.
     pub(super) fn after_cues(&self, slot: &str) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
-        for (cue, _) in self.lexicon.cues(slot) {
-            for start in 0..self.tokens.len() {
-                let fits = cue
-                    .iter()
-                    .enumerate()
-                    .all(|(at, word)| self.tokens.get(start + at).is_some_and(|token| token.text == *word));
-                if fits && !cue.is_empty() {
+        for (start, token) in self.tokens.iter().enumerate() {
+            for cue in self.lexicon.cues(slot, &token.text) {
+                if begins(&self.tokens, start, cue) {
                     found.push((start + cue.len(), cue.len()));
                 }
             }
@@ -129,14 +144,14 @@ impl<'a> Heard<'a> {
 
     /// The cue of a slot at a token: how many words it has.
     pub(super) fn cue_at(&self, slot: &str, start: usize) -> Option<usize> {
-        let fits = |cue: &Vec<String>| {
-            !cue.is_empty()
-                && cue
-                    .iter()
-                    .enumerate()
-                    .all(|(at, word)| self.tokens.get(start + at).is_some_and(|token| token.text == *word))
-        };
-        self.lexicon.cues(slot).iter().find(|(cue, _)| fits(cue)).map(|(cue, _)| cue.len())
+        let token = self.tokens.get(start)?;
+        let cues = self.lexicon.cues(slot, &token.text);
+        cues.iter().find(|cue| begins(&self.tokens, start, cue)).map(Vec::len)
+    }
+
+    /// The stages of a funnel that have a number.
+    pub(super) fn counts(&self) -> BTreeMap<&'static str, u32> {
+        super::counts::counts(&self.tokens, &self.meant)
     }
 }
 
@@ -159,48 +174,30 @@ fn count(evidence: &mut [f32; 5], languages: u8) {
     }
 }
 
-/// Where a wording that begins at a token ends.
+/// Where a wording that goes on at a token ends, and whether a word of it was mistyped.
 pub(super) fn follows(
-    words: &[Pattern],
+    words: impl Iterator<Item = Pattern>,
     tokens: &[Token<'_>],
     start: usize,
-    lexicon: &Lexicon,
-) -> Option<usize> {
-    for (at, pattern) in words.iter().enumerate() {
-        let token = tokens.get(start + at)?;
+    meant: &[Option<&str>],
+) -> Option<(usize, bool)> {
+    let (mut at, mut guessed) = (start, false);
+    for pattern in words {
+        let token = tokens.get(at)?;
         // A wording does not reach over the end of a sentence.
         if at > 0 && token.is_after_sentence() {
             return None;
         }
-        if !fits(pattern, &token.text, lexicon) {
-            return None;
+        let exact = if pattern.open { token.text.starts_with(pattern.text) } else { token.text == pattern.text };
+        if !exact {
+            let slip = meant.get(at).copied().flatten()?;
+            let fits = if pattern.open { slip.starts_with(pattern.text) } else { slip == pattern.text };
+            if !fits {
+                return None;
+            }
+            guessed = true;
         }
+        at += 1;
     }
-    Some(start + words.len())
-}
-
-fn fits(pattern: &Pattern, word: &str, lexicon: &Lexicon) -> bool {
-    if pattern.open {
-        return word.starts_with(&pattern.text);
-    }
-    word == pattern.text || (word.len() > 4 && lexicon.meant(word) == Some(&pattern.text))
-}
-
-/// Wordings whose first word was mistyped.
-fn forgiving(tokens: &[Token<'_>], start: usize, lexicon: &Lexicon) -> Vec<Hit> {
-    let Some(meant) = tokens.get(start).and_then(|token| lexicon.meant(&token.text)) else { return Vec::new() };
-    let mut hits = Vec::new();
-    for at in lexicon.beginning(meant) {
-        let wording = &lexicon.wordings[at];
-        let rest = wording.words.get(1..).unwrap_or_default();
-        if let Some(end) = follows(rest, tokens, start + 1, lexicon) {
-            hits.push(Hit { concept: wording.concept, start, end, guessed: true });
-        }
-    }
-    hits
-}
-
-/// Whether a word is one of the most frequent of a language: not a slip.
-fn is_common(word: &str) -> bool {
-    crate::gate::is_frequent(word)
+    Some((at, guessed))
 }

@@ -1,349 +1,251 @@
-//! What recruiters say, by meaning: files that a linguist can edit.
+//! What recruiters say, by meaning: files that a linguist can edit, made into one sorted text by the build.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::OnceLock,
-};
+use std::{collections::BTreeMap, sync::OnceLock};
 
-use serde::Deserialize;
-use tata_core::{FileError, from_yaml};
-
-use super::{
-    calendar::{Calendar, DateWords},
-    tokens::folded,
-};
+use super::calendar::Calendar;
 use crate::Language;
 
-/// A wording, word by word; the last letter of a word may be open.
-#[derive(Clone, Debug)]
+/// Sections that begin with `@`, a line per entry, fields parted by tabs.
+const TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/guided.txt"));
+
+/// A wording: what follows its first word, what it means, and in which languages.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Wording {
-    pub(super) words: Vec<Pattern>,
+    rest: &'static str,
     pub(super) concept: u16,
     pub(super) languages: u8,
 }
 
 /// One word of a wording.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
-    pub(super) text: String,
+    pub(super) text: &'static str,
     pub(super) open: bool,
 }
 
-/// One language's file.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    concepts: BTreeMap<String, Vec<String>>,
-    slots: BTreeMap<String, Vec<String>>,
-    dates: DateWords,
-    numbers: Vec<Vec<String>>,
-    ordinals: Vec<Vec<String>>,
-    last_one: Vec<String>,
-    articles: Vec<String>,
+impl Wording {
+    /// The words after the first.
+    pub(super) fn rest(self) -> impl Iterator<Item = Pattern> {
+        patterns(self.rest)
+    }
 }
 
-/// The file that all languages share.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SharedFile {
-    heads: String,
-    cities: String,
-    positions: String,
-    stages: BTreeMap<String, Vec<String>>,
-    three_quarters: Vec<String>,
-    week_on: Vec<String>,
-    in_words: Vec<String>,
-    ad_signs: String,
-    no_language_after: Vec<String>,
-    instead_of: Vec<String>,
-    polite: Vec<String>,
+/// The words of a wording as the build writes them.
+pub(super) fn patterns(words: &'static str) -> impl Iterator<Item = Pattern> {
+    words.split(' ').filter(|word| !word.is_empty()).map(|word| Pattern {
+        text: word.trim_end_matches('*'),
+        open: word.ends_with('*'),
+    })
 }
 
-const FILES: [&str; 5] = [
-    include_str!("../../data/guided/en.yaml"),
-    include_str!("../../data/guided/sv.yaml"),
-    include_str!("../../data/guided/da.yaml"),
-    include_str!("../../data/guided/no.yaml"),
-    include_str!("../../data/guided/de.yaml"),
-];
-const SHARED: &str = include_str!("../../data/guided/shared.yaml");
-
-/// Everything the guided model knows, ready to be looked up.
+/// Everything the guided model knows, ready to be looked up. Nothing is read but the places of lines.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    /// The names of the concepts, in order.
-    concepts: Vec<String>,
-    pub(super) wordings: Vec<Wording>,
-    /// Wordings by their first word.
-    first: BTreeMap<String, Vec<usize>>,
-    /// Wordings whose first word is open, by what it begins with.
-    open: BTreeMap<String, Vec<usize>>,
-    /// Every word that stands in a wording, for slips of the keyboard: by first letter.
-    spelled: BTreeMap<char, Vec<String>>,
-    slots: BTreeMap<String, Vec<(Vec<String>, u8)>>,
+    sections: BTreeMap<&'static str, Vec<&'static str>>,
+    /// Cues by slot and first word, the longest first.
+    cues: BTreeMap<&'static str, BTreeMap<&'static str, Vec<Vec<&'static str>>>>,
     pub(super) calendar: Calendar,
-    numbers: BTreeMap<String, u32>,
-    ordinals: BTreeMap<String, u32>,
-    last_one: BTreeSet<String>,
-    articles: BTreeSet<String>,
-    heads: Vec<String>,
-    cities: BTreeSet<String>,
-    positions: BTreeSet<String>,
-    ad_signs: BTreeSet<String>,
-    no_language_after: BTreeSet<String>,
-    polite: BTreeSet<String>,
-    /// 45 minutes in words.
-    pub(super) three_quarters: Vec<Vec<String>>,
-    /// "a week" before a day.
-    pub(super) week_on: Vec<Vec<String>>,
-    /// "instead of".
-    pub(super) instead_of: Vec<Vec<String>>,
-    /// "in" before a number of days.
-    pub(super) in_words: Vec<Vec<String>>,
     /// What people call the stages of a funnel, the longest first.
-    pub(super) stages: Vec<(Vec<Pattern>, String)>,
+    pub(super) stages: Vec<(Vec<Pattern>, &'static str)>,
 }
 
 impl Lexicon {
-    /// The built-in files; a test reads them, so none of them is ever wrong here.
+    /// The built-in words.
     pub(super) fn get() -> &'static Self {
         static LEXICON: OnceLock<Lexicon> = OnceLock::new();
-        LEXICON.get_or_init(|| Self::read().unwrap_or_default())
+        LEXICON.get_or_init(Self::read)
     }
 
-    fn read() -> Result<Self, FileError> {
-        let mut lexicon = Self::default();
-        for (language, text) in Language::ALL.into_iter().zip(FILES) {
-            let file: File = from_yaml(&format!("data/guided/{}.yaml", language.code()), text)?;
-            lexicon.add(language, file);
+    fn read() -> Self {
+        let mut sections: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
+        let mut lines: &mut Vec<&'static str> = &mut Vec::new();
+        for line in TEXT.lines() {
+            match line.strip_prefix('@') {
+                Some(name) => lines = sections.entry(name).or_default(),
+                None => lines.push(line),
+            }
         }
-        let shared: SharedFile = from_yaml("data/guided/shared.yaml", SHARED)?;
-        let set = |text: &str| text.split_whitespace().map(folded).collect::<BTreeSet<_>>();
-        lexicon.heads = set(&shared.heads).into_iter().collect();
-        lexicon.cities = set(&shared.cities);
-        lexicon.positions = set(&shared.positions);
-        lexicon.ad_signs = set(&shared.ad_signs);
-        lexicon.no_language_after = shared.no_language_after.iter().map(|word| folded(word)).collect();
-        let lists = |list: &[String]| list.iter().map(|wording| words(wording)).collect::<Vec<_>>();
-        lexicon.three_quarters = lists(&shared.three_quarters);
-        lexicon.week_on = lists(&shared.week_on);
-        lexicon.in_words = lists(&shared.in_words);
-        lexicon.polite = shared.polite.iter().map(|word| folded(word)).collect();
-        lexicon.instead_of = lists(&shared.instead_of);
-        for (stage, wordings) in shared.stages {
-            lexicon.stages.extend(wordings.iter().map(|wording| (patterns(wording), stage.clone())));
+        let mut cues: BTreeMap<&str, BTreeMap<&str, Vec<Vec<&str>>>> = BTreeMap::new();
+        for (slot, cue) in sections.get("slots").into_iter().flatten().filter_map(|line| line.split_once('\t')) {
+            let words: Vec<&str> = cue.split(' ').collect();
+            let first = words.first().copied().unwrap_or_default();
+            cues.entry(slot).or_default().entry(first).or_default().push(words);
         }
-        lexicon.stages.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
-        lexicon.index();
-        Ok(lexicon)
+        for known in cues.values_mut().flat_map(BTreeMap::values_mut) {
+            known.sort_by_key(|words| std::cmp::Reverse(words.len()));
+        }
+        let stages = sections.get("stages").into_iter().flatten().filter_map(|line| line.split_once('\t'));
+        let mut stages: Vec<(Vec<Pattern>, &str)> =
+            stages.map(|(words, stage)| (patterns(words).collect(), stage)).collect();
+        stages.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+        let none = Vec::new();
+        let lines = |name: &str| sections.get(name).unwrap_or(&none).as_slice();
+        let calendar = Calendar::read(lines("senses"), lines("months"), lines("weekdays"));
+        Self { calendar, cues, stages, sections }
     }
 
-    fn add(&mut self, language: Language, file: File) {
-        let bit = 1_u8 << (language as u8);
-        for (name, wordings) in file.concepts {
-            let at = self.concepts.iter().position(|known| *known == name).unwrap_or_else(|| {
-                self.concepts.push(name.clone());
-                self.concepts.len() - 1
-            });
-            let concept = u16::try_from(at).unwrap_or_default();
-            for wording in wordings {
-                let words = patterns(&wording);
-                if !words.is_empty() {
-                    self.wordings.push(Wording { words, concept, languages: bit });
-                }
-            }
-        }
-        for (name, cues) in file.slots {
-            let known = self.slots.entry(name).or_default();
-            known.extend(cues.iter().map(|cue| (words(cue), bit)));
-            known.sort_by_key(|(cue, _)| std::cmp::Reverse(cue.len()));
-        }
-        for (numbers, into) in
-            [(file.numbers, (&mut self.numbers, 0)), (file.ordinals, (&mut self.ordinals, 1))]
-        {
-            let (known, first) = into;
-            for (value, spellings) in (first..).zip(numbers) {
-                for spelling in spellings {
-                    known.entry(words(&spelling).join(" ")).or_insert(value);
-                }
-            }
-        }
-        self.last_one.extend(file.last_one.iter().map(|word| words(word).join(" ")));
-        self.articles.extend(file.articles.iter().map(|word| folded(word)));
-        self.calendar.add(&file.dates);
+    fn lines(&self, section: &str) -> &[&'static str] {
+        self.sections.get(section).map_or(&[], Vec::as_slice)
     }
 
-    fn index(&mut self) {
-        let mut spelled: BTreeSet<&str> = BTreeSet::new();
-        for (at, wording) in self.wordings.iter().enumerate() {
-            let Some(first) = wording.words.first() else { continue };
-            let map = if first.open { &mut self.open } else { &mut self.first };
-            map.entry(first.text.clone()).or_default().push(at);
-            spelled.extend(wording.words.iter().map(|word| word.text.as_str()));
-        }
-        for word in spelled.into_iter().filter(|word| word.chars().count() >= SHORTEST_SLIP) {
-            if let Some(letter) = word.chars().next() {
-                self.spelled.entry(letter).or_default().push(word.to_owned());
-            }
-        }
+    /// The lines of a section whose first field is this.
+    fn found<'l>(&'l self, section: &str, key: &'l str) -> impl Iterator<Item = &'static str> + 'l {
+        let lines = self.lines(section);
+        let first = |line: &'static str| line.split_once('\t').map_or(line, |(first, _)| first);
+        let start = lines.partition_point(|line| first(line) < key);
+        lines.get(start..).unwrap_or_default().iter().copied().take_while(move |line| first(line) == key)
     }
 
     /// The concept of a name.
     pub(super) fn concept(&self, name: &str) -> Option<u16> {
-        u16::try_from(self.concepts.iter().position(|known| known == name)?).ok()
+        u16::try_from(self.lines("concepts").iter().position(|known| *known == name)?).ok()
     }
 
     /// The wordings that may begin with a word.
-    pub(super) fn beginning(&self, word: &str) -> Vec<usize> {
-        let mut found = self.first.get(word).cloned().unwrap_or_default();
-        for (at, letter) in word.char_indices() {
-            let end = at + letter.len_utf8();
-            found.extend(word.get(..end).and_then(|part| self.open.get(part)).into_iter().flatten());
+    pub(super) fn beginning(&self, word: &str) -> Vec<Wording> {
+        let wording = |line: &'static str| {
+            let mut fields = line.split('\t').skip(1);
+            Some(Wording {
+                rest: fields.next()?,
+                concept: fields.next()?.parse().ok()?,
+                languages: fields.next()?.parse().ok()?,
+            })
+        };
+        let mut found: Vec<Wording> =
+            self.found("wordings", word).filter_map(wording).collect();
+        for (at, letter) in word.char_indices().skip(1) {
+            let part = word.get(..at + letter.len_utf8()).unwrap_or_default();
+            found.extend(self.found("open", part).filter_map(wording));
         }
         found
     }
 
     /// What a word with a slip of the keyboard was meant to be.
-    pub(super) fn meant(&self, word: &str) -> Option<&str> {
+    pub(super) fn meant(&self, word: &str) -> Option<&'static str> {
         let count = word.chars().count();
         if count < SHORTEST_SLIP || word.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
         }
         let most = if count < 8 { 1 } else { 2 };
-        let near = self.spelled.get(&word.chars().next()?)?;
-        let close = |known: &&String| {
-            known.chars().count().abs_diff(count) <= most && strsim::osa_distance(known, word) <= most
-        };
-        near.iter()
-            .filter(close)
-            .min_by_key(|known| strsim::osa_distance(known, word))
-            .map(String::as_str)
+        let first = word.chars().next()?;
+        let lines = self.lines("spelled");
+        let start = lines.partition_point(|line| line.chars().next() < Some(first));
+        let alike = lines.get(start..)?.iter().copied().take_while(|line| line.starts_with(first));
+        alike
+            .filter(|known| known.chars().count().abs_diff(count) <= most)
+            .map(|known| (strsim::osa_distance(known, word), known))
+            .filter(|(distance, _)| *distance <= most)
+            .min()
+            .map(|(_, known)| known)
     }
 
-    /// Cues of a slot, the longest first.
-    pub(super) fn cues(&self, name: &str) -> &[(Vec<String>, u8)] {
-        self.slots.get(name).map_or(&[], Vec::as_slice)
+    /// The cues of a slot that begin with a word, the longest first.
+    pub(super) fn cues(&self, slot: &str, first: &str) -> &[Vec<&'static str>] {
+        self.cues.get(slot).and_then(|known| known.get(first)).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a word is one of a slot's single words.
-    pub(super) fn has_cue(&self, name: &str, word: &str) -> bool {
-        self.cues(name).iter().any(|(cue, _)| cue.len() == 1 && cue.first().is_some_and(|own| own == word))
+    pub(super) fn has_cue(&self, slot: &str, word: &str) -> bool {
+        self.cues(slot, word).iter().any(|cue| cue.len() == 1)
+    }
+
+    /// Whether a word stands in a list of its own.
+    pub(super) fn has(&self, list: &str, word: &str) -> bool {
+        self.lines(list).binary_search(&word).is_ok()
+    }
+
+    /// The wordings of a list.
+    pub(super) fn list(&self, list: &str) -> impl Iterator<Item = Vec<&'static str>> {
+        self.lines(list).iter().map(|line| line.split(' ').collect())
+    }
+
+    fn value(&self, section: &str, word: &str) -> Option<u32> {
+        self.found(section, word).next()?.split_once('\t')?.1.parse().ok()
     }
 
     /// A number word.
     pub(super) fn number(&self, word: &str) -> Option<u32> {
-        self.numbers.get(word).copied()
+        self.value("numbers", word)
     }
 
     /// The place an ordinal names, from 1.
     pub(super) fn ordinal(&self, word: &str) -> Option<u32> {
-        self.ordinals.get(word).copied()
+        self.value("ordinals", word)
     }
 
     /// Whether a word means the last of a list.
     pub(super) fn is_last(&self, word: &str) -> bool {
-        self.last_one.contains(word)
+        self.has("last_one", word)
     }
 
     /// Whether a word is an article.
     pub(super) fn is_article(&self, word: &str) -> bool {
-        self.articles.contains(word)
-    }
-
-    /// Whether a word is, or ends like, the name of an occupation.
-    pub(super) fn is_head(&self, word: &str) -> bool {
-        let long = |head: &&String| head.chars().count() >= 5 && word.ends_with(head.as_str());
-        self.heads.iter().any(|head| head == word) || self.heads.iter().any(|head| long(&head))
-    }
-
-    /// Whether a word is a place.
-    pub(super) fn is_city(&self, word: &str) -> bool {
-        self.cities.contains(word)
-    }
-
-    /// Whether a word is one that ads use and notes do not.
-    pub(super) fn is_ad_sign(&self, word: &str) -> bool {
-        self.ad_signs.contains(word)
+        self.has("articles", word)
     }
 
     /// Whether a word is only polite.
     pub(super) fn is_polite(&self, word: &str) -> bool {
-        self.polite.contains(word)
+        self.has("polite", word)
     }
 
-    /// Whether a word after the name of a language makes it an adjective of something else.
-    pub(super) fn is_no_language(&self, word: &str) -> bool {
-        self.no_language_after.contains(word)
+    /// Whether a word is, or ends like, the name of an occupation.
+    pub(super) fn is_head(&self, word: &str) -> bool {
+        let ends = |word: &str| {
+            let long = |head: &&&str| head.chars().count() >= 5 && word.ends_with(**head);
+            self.has("heads", word) || self.lines("heads").iter().any(|head| long(&head))
+        };
+        // "teknikeren", "ingenjörens": the definite form is the same occupation.
+        let stem = ["en", "n", "s"].into_iter().filter_map(|ending| word.strip_suffix(ending));
+        ends(word) || stem.filter(|stem| stem.chars().count() > 6).any(ends)
     }
 
-    /// The language a mistyped word names.
-    pub(super) fn meant_language(&self, word: &str) -> Option<Language> {
-        let names = ["english", "swedish", "danish", "norwegian", "german", "svenska", "engelska", "danska", "norska", "deutsch", "englisch"];
-        let close = |name: &&str| word.chars().count() >= 6 && strsim::osa_distance(name, word) == 1;
-        names.into_iter().find(close).and_then(Language::find)
+    /// Whether a word is a place.
+    pub(super) fn is_city(&self, word: &str) -> bool {
+        self.has("cities", word)
     }
 
-    /// Whether a word means people to be hired.
-    pub(super) fn is_position(&self, word: &str) -> bool {
-        self.positions.contains(word)
+    /// The language a word names, inflected or mistyped.
+    pub(super) fn language(&self, word: &str) -> Option<Language> {
+        let names = [
+            (Language::En, "english"),
+            (Language::Sv, "swedish"),
+            (Language::Da, "danish"),
+            (Language::No, "norwegian"),
+            (Language::De, "german"),
+        ];
+        let count = word.chars().count();
+        let begins = |stem: &&str| word.starts_with(*stem) && count <= stem.chars().count() + 3;
+        let slipped = |stem: &&str| count >= 6 && count <= stem.chars().count() + 1 && strsim::osa_distance(stem, word) <= 1;
+        let by = |fits: &dyn Fn(&&str) -> bool| {
+            names.into_iter().find(|(_, list)| self.lines(list).iter().any(fits)).map(|(language, _)| language)
+        };
+        by(&begins).or_else(|| by(&slipped))
+    }
+
+    /// The office a word names: also "stockholmskontoret", and a slip of the keyboard in the longer ones.
+    pub(super) fn office(&self, word: &str) -> Option<&'static str> {
+        let fits = |name: &&str| {
+            word.starts_with(*name)
+                || (name.len() > 6 && word.len() > 6 && strsim::osa_distance(name, word) <= 1)
+        };
+        ["stockholm", "copenhagen", "oslo"].into_iter().find(|city| self.lines(city).iter().any(fits))
     }
 }
 
 /// Shorter words are too alike for slips to be told from other words.
 const SHORTEST_SLIP: usize = 5;
 
-/// The words of a cue.
-pub(super) fn words(text: &str) -> Vec<String> {
-    super::tokens::tokens(text).into_iter().map(|token| token.text).collect()
-}
-
-fn patterns(wording: &str) -> Vec<Pattern> {
-    let mut patterns = Vec::new();
-    for piece in wording.split_whitespace() {
-        let open = piece.ends_with('*');
-        let mut own: Vec<Pattern> =
-            words(piece.trim_end_matches('*')).into_iter().map(|text| Pattern { text, open: false }).collect();
-        if let Some(last) = own.last_mut() {
-            last.open = open;
-        }
-        patterns.extend(own);
-    }
-    patterns
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_file_can_be_read_and_has_what_english_has() {
-        let files: Vec<File> = Language::ALL
-            .into_iter()
-            .zip(FILES)
-            .map(|(language, text)| {
-                from_yaml(&format!("data/guided/{}.yaml", language.code()), text)
-                    .unwrap_or_else(|error| panic!("{error}"))
-            })
-            .collect();
-        let [english, others @ ..] = files.as_slice() else { panic!("no file") };
-        for (file, language) in others.iter().zip(&Language::ALL[1..]) {
-            assert_eq!(
-                file.concepts.keys().collect::<Vec<_>>(),
-                english.concepts.keys().collect::<Vec<_>>(),
-                "{language:?}"
-            );
-            assert_eq!(
-                file.slots.keys().collect::<Vec<_>>(),
-                english.slots.keys().collect::<Vec<_>>(),
-                "{language:?}"
-            );
-            assert_eq!(
-                (file.dates.months.len(), file.dates.weekdays.len(), file.numbers.len(), file.ordinals.len()),
-                (12, 7, 13, 8),
-                "{language:?}"
-            );
+    fn every_list_is_there() {
+        let lexicon = Lexicon::get();
+        for name in ["concepts", "wordings", "open", "spelled", "slots", "senses", "months", "weekdays", "numbers", "heads", "polite"] {
+            assert!(!lexicon.lines(name).is_empty(), "{name}");
         }
-        Lexicon::read().unwrap_or_else(|error| panic!("{error}"));
+        assert!(lexicon.lines("wordings").len() > 20_000, "{}", lexicon.lines("wordings").len());
     }
 
     #[test]
@@ -353,5 +255,6 @@ mod tests {
             assert_eq!(lexicon.meant(slip), Some(meant));
         }
         assert_eq!(lexicon.meant("ad"), None);
+        assert_eq!(lexicon.language("norwegsich"), Some(Language::No));
     }
 }

@@ -115,7 +115,7 @@ fn kind(text: &str) -> PastedKind {
         return PastedKind::Table;
     }
     let lexicon = Lexicon::get();
-    let signs = words.iter().filter(|word| lexicon.is_ad_sign(&word.text)).count();
+    let signs = words.iter().filter(|word| lexicon.has("ad_signs", &word.text)).count();
     if signs >= 4 && signs * 22 >= words.len() { PastedKind::Ad } else { PastedKind::Notes }
 }
 
@@ -129,7 +129,7 @@ fn is_conversation(text: &str) -> bool {
 
 /// How many stages of a funnel stand beside a number.
 fn stages(words: &[Token<'_>]) -> usize {
-    super::counts::counts(words).len()
+    super::counts::counts(words, &[]).len()
 }
 
 #[cfg(test)]

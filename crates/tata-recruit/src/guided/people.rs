@@ -3,22 +3,13 @@
 use std::ops::Range;
 
 use super::{hearing::Heard, lexicon::Lexicon};
-use crate::Language;
 
-/// Words that are written with a capital letter and are no names.
-const NO_NAMES: [&str; 16] = [
-    "teams", "jobylon", "linkedin", "hm", "ta", "tata", "globalconnect", "d&i", "dei", "i", "cv", "hr", "it",
-    "inmail", "sap", "vp",
-];
 /// Concepts whose words are no names.
 const KNOWN: [&str; 24] = [
     "profile", "notes", "ad", "screening", "manager", "own", "outreach", "message", "candidate", "report",
     "transcript", "funnel", "inclusive", "invite", "interview", "invite_verb", "make", "review", "hello", "thanks", "on_teams",
     "on_site", "type_case", "yes",
 ];
-/// What may stand inside a name in small letters.
-const PARTICLES: [&str; 12] = ["von", "van", "de", "der", "af", "av", "el", "al", "la", "le", "di", "zu"];
-
 /// A name, and its tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FoundName {
@@ -37,9 +28,9 @@ fn is_name_part(heard: &Heard<'_>, at: usize, small: bool) -> bool {
         && !shouted
         && (token.is_capital() || small)
         && word.chars().count() > 1
-        && !NO_NAMES.contains(&word)
+        && !lexicon.has("no_names", word)
         && !lexicon.is_city(word)
-        && Language::find(word).is_none()
+        && lexicon.language(word).is_none()
         && lexicon.calendar.month(word).is_none()
         && lexicon.calendar.weekday(word).is_none()
         && !heard.covers(&KNOWN, at)
@@ -61,7 +52,7 @@ pub(super) fn name_at(heard: &Heard<'_>, start: usize, small: bool) -> Option<Fo
             break;
         }
         let inner = parts > 0
-            && PARTICLES.contains(&token.text.as_str())
+            && lexicon.has("particles", &token.text)
             && is_name_part(heard, end + 1, false)
             && heard.tokens.get(end + 1).is_some_and(|next| next.before == " " || next.before == "-");
         if !inner && !is_name_part(heard, end, small && parts < 2) {
@@ -93,7 +84,7 @@ pub(super) fn name_after(heard: &Heard<'_>, slot: &str, small: bool, taken: &[Ra
                     lexicon.is_article(&token.text)
                         || heard.covers(&["candidate"], after)
                         || heard.covers(&["manager"], after)
-                        || matches!(token.text.as_str(), "med" | "mit" | "with" | "er" | "är" | "is" | "ist" | "frau" | "herr" | "herrn" | "the" | "to")
+                        || lexicon.has("name_skip", &token.text)
                 });
             if !skipped {
                 continue;
@@ -136,13 +127,9 @@ pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> 
     let first = heard.tokens.get(name.tokens.end)?;
     let mut start = name.tokens.end;
     let joined = matches!(first.before.trim(), "," | "(" | "–" | "-");
-    let told = |word: &str| {
-        matches!(word, "is" | "he's" | "she's" | "who" | "our" | "the" | "er" | "är" | "ist" | "han" | "hun" | "hon" | "som" | "vår" | "vores" | "unser" | "unsere" | "die" | "der" | "he" | "she" | "as" | "als" | "und")
-    };
-    if !joined {
-        if !told(&first.text) {
-            return None;
-        }
+    let told = |word: &str| lexicon.has("role_lead", word);
+    if !joined && !told(&first.text) {
+        return None;
     }
     while heard.tokens.get(start).is_some_and(|token| told(&token.text)) {
         start += 1;
@@ -150,23 +137,21 @@ pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> 
     let mut end = start;
     while let Some(token) = heard.tokens.get(end) {
         let broken = end > start && token.is_after_break() && !matches!(token.before, "/" | "-" | "&");
-        let linked = matches!(token.text.as_str(), "of" | "for" | "af" | "av" | "&");
+        let linked = lexicon.has("title_links", &token.text);
         let stop = end > start && !linked && !token.is_capital() && lexicon.has_cue("title_end", &token.text);
         if broken || stop || end - start > 6 || lexicon.calendar.weekday(&token.text).is_some() {
             break;
         }
         end += 1;
     }
-    while end > start && heard.tokens.get(end - 1).is_some_and(|token| matches!(token.text.as_str(), "of" | "for" | "af" | "av")) {
+    while end > start && heard.tokens.get(end - 1).is_some_and(|token| lexicon.has("title_links", &token.text)) {
         end -= 1;
     }
     let names = |at: usize| {
         let word = heard.tokens[at].text.as_str();
         lexicon.is_head(word)
             || heard.covers(&["manager"], at)
-            || ["head", "chef", "leder", "leiter", "direktør", "direktör", "vp", "ledare", "sjef", "boss", "lead", "director"]
-                .iter()
-                .any(|head| word.ends_with(head) || word.starts_with(head))
+            || lexicon.list("role_heads").flatten().any(|head| word.ends_with(head) || word.starts_with(head))
     };
     (start..end).any(names).then(|| heard.typed(start, end).to_owned())
 }
@@ -254,7 +239,7 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
         if (!first && token.is_after_break() && !slash) || (first && token.is_after_sentence()) || end - start >= 6 {
             break;
         }
-        let linked = matches!(token.text.as_str(), "of" | "for" | "til" | "och" | "og" | "und" | "and" | "&");
+        let linked = lexicon.has("title_links", &token.text);
         let head_follows = (end + 1..end + 3).any(|at| heard.tokens.get(at).is_some_and(|next| lexicon.is_head(&next.text) && next.is_capital()));
         if linked && !first && head_follows && token.text != "for" {
             end += 1;
@@ -264,7 +249,7 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
         let over = !first && !token.is_capital() && !lexicon.is_head(&token.text) && lexicon.is_head(&heard.tokens[end - 1].text);
         let stop = over || lexicon.has_cue("title_end", &token.text) && !(token.is_capital() && token.text.len() > 3 && lexicon.is_head(&token.text));
         let dated = lexicon.calendar.weekday(&token.text).is_some() || token.number().is_some();
-        if stop || dated || Language::find(&token.text).is_some() || (heard.covers(&NO_TITLES, end) && !lexicon.is_head(&token.text)) {
+        if stop || dated || lexicon.language(&token.text).is_some() || (heard.covers(&NO_TITLES, end) && !lexicon.is_head(&token.text)) {
             break;
         }
         end += 1;

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 
 use super::{
     clock::{FoundTime, find_length, find_time},
-    counts::counts,
     dates::{Direction, FoundDate, find_date},
     hearing::Heard,
     intent::{Intent, Signs},
@@ -93,7 +92,7 @@ impl<'h, 'a> Slots<'h, 'a> {
             past: self.is_past(lexicon),
             time: self.time.is_some(),
             length: self.length.is_some(),
-            counts: counts(&self.heard.tokens).len() >= 2,
+            counts: self.heard.counts().len() >= 2,
             positions,
             keys: self.keys().len() >= 2,
             language: self.language.is_some(),
@@ -125,7 +124,7 @@ impl<'h, 'a> Slots<'h, 'a> {
             let count = token.number().or_else(|| lexicon.number(&token.text)).filter(|count| (1..500).contains(count))?;
             (at + 1..at + 3)
                 .filter_map(|next| self.heard.tokens.get(next))
-                .any(|next| lexicon.is_position(&next.text))
+                .any(|next| lexicon.has("positions", &next.text))
                 .then_some(count)
         })
     }
@@ -136,11 +135,10 @@ impl<'h, 'a> Slots<'h, 'a> {
             let letters = raw.trim_end_matches(|sign: char| sign.is_ascii_digit());
             (2..=3).contains(&letters.chars().count()) && letters.chars().all(char::is_uppercase)
         };
-        let no_keys = ["hm", "ta", "d&i", "di", "dei", "cv", "ad", "vs", "hr", "it", "ok", "pls", "hej", "ui", "ux"];
         self.heard
             .tokens
             .iter()
-            .filter(|token| is_key(token.raw) && !no_keys.contains(&token.text.as_str()))
+            .filter(|token| is_key(token.raw) && !Lexicon::get().has("no_keys", &token.text))
             .map(|token| token.raw)
             .collect()
     }
@@ -296,11 +294,11 @@ impl<'h, 'a> Slots<'h, 'a> {
             let text = heard.tokens[at].text.as_str();
             heard.tokens[at].number().is_some()
                 || heard.covers(&["pay_word"], at)
-                || matches!(text, "k" | "sek" | "nok" | "dkk" | "eur" | "kr" | "euro" | "kronor" | "kroner" | "tkr" | "usd" | "gbp" | "t" | "tusen")
+                || Lexicon::get().has("money", text)
         };
         let linked = |at: usize| {
             let text = heard.tokens[at].text.as_str();
-            Lexicon::get().is_article(text) || matches!(text, "to" | "till" | "til" | "bis" | "per" | "pro" | "i" | "om" | "and" | "og" | "och" | "und" | "the" | "between")
+            Lexicon::get().is_article(text) || Lexicon::get().has("money_links", text)
         };
         let mut end = first;
         let mut at = first;
@@ -388,8 +386,8 @@ impl<'h, 'a> Slots<'h, 'a> {
             put(arguments, "pasted_table", json!(pasted.text));
             return;
         }
-        for (stage, count) in counts(&self.heard.tokens) {
-            let group = match stage.as_str() {
+        for (stage, count) in self.heard.counts() {
+            let group = match stage {
                 "job_ad_views" | "apply_clicks" | "applications_received" | "qualified_applications" => "attraction",
                 "candidates_sourced" | "contacted" | "replied" | "interested" => "sourcing",
                 _ => "process",
@@ -459,19 +457,7 @@ impl<'h, 'a> Slots<'h, 'a> {
     /// One of the three offices, or another place that is named as one.
     fn office(&self) -> Option<String> {
         let tokens = &self.heard.tokens;
-        let names = [
-            ("stockholm", "stockholm"), ("sthlm", "stockholm"), ("solna", "stockholm"), ("copenhagen", "copenhagen"),
-            ("københavn", "copenhagen"), ("köpenhamn", "copenhagen"), ("kopenhagen", "copenhagen"), ("kbh", "copenhagen"),
-            ("cph", "copenhagen"), ("oslo", "oslo"), ("fornebu", "oslo"),
-        ];
-        let office = tokens.iter().find_map(|token| {
-            // "stockholmskontoret", and a slip of the keyboard in the longer ones.
-            let fits = |name: &str| {
-                token.text.starts_with(name)
-                    || (name.len() > 6 && token.text.len() > 6 && strsim::osa_distance(name, &token.text) <= 1)
-            };
-            names.iter().find(|(name, _)| fits(name)).map(|(_, city)| *city)
-        });
+        let office = tokens.iter().find_map(|token| Lexicon::get().office(&token.text));
         let other = || self.place().filter(|_| self.heard.has("on_site"));
         office.map(str::to_owned).or_else(other)
     }
@@ -660,23 +646,12 @@ fn email(text: &str) -> Option<&str> {
 
 /// The language somebody names, outside of a list of skills.
 fn language(heard: &Heard<'_>, skills: Option<&Range<usize>>) -> Option<Language> {
-    let stems = [
-        (Language::En, ["english", "engelsk", "englisch", "engelska"]),
-        (Language::Sv, ["swedish", "svensk", "schwedisch", "svenska"]),
-        (Language::Da, ["danish", "dansk", "dänisch", "danska"]),
-        (Language::No, ["norwegian", "norsk", "norwegisch", "norska"]),
-        (Language::De, ["german", "tysk", "deutsch", "tyska"]),
-    ];
-    let named = |word: &str| {
-        let own = |stem: &str| word.starts_with(stem) && word.chars().count() <= stem.chars().count() + 3;
-        stems.iter().find(|(_, stems)| stems.iter().any(|stem| own(stem))).map(|(language, _)| *language)
-    };
     let lexicon = Lexicon::get();
     (0..heard.tokens.len()).rev().find_map(|at| {
         let token = &heard.tokens[at];
-        let language = named(&token.text).or_else(|| lexicon.meant_language(&token.text))?;
+        let language = lexicon.language(&token.text)?;
         let listed = skills.is_some_and(|range| range.contains(&at) && range.start > 0);
-        let place = heard.tokens.get(at + 1).is_some_and(|next| lexicon.is_no_language(&next.text));
+        let place = heard.tokens.get(at + 1).is_some_and(|next| lexicon.has("no_language_after", &next.text));
         (!listed && !place).then_some(language)
     })
 }

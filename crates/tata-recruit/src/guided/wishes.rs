@@ -229,7 +229,7 @@ fn push(edits: &mut Map<String, Value>, list: &str, what: &str, value: Value) {
 fn in_place(heard: &Heard<'_>, clause: &Range<usize>) -> Option<(String, String)> {
     let lexicon = Lexicon::get();
     let (at, length) = clause.clone().find_map(|at| {
-        let cue = lexicon.instead_of.iter().find(|words| super::calendar::begins(&heard.tokens, at, words))?;
+        let cue = lexicon.list("instead_of").find(|words| super::calendar::begins(&heard.tokens, at, words))?;
         Some((at, cue.len()))
     })?;
     let first = at + length;

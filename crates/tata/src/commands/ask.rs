@@ -186,6 +186,8 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
         "note": report.error.as_ref().filter(|_| !failed),
         "error": error.map(|message| turn_error_object(outcome, message, report.failure.as_deref())),
         "tool_calls": seen.calls,
+        "intent": seen.thought.as_ref().and_then(|thought| thought.intent),
+        "understood": seen.thought,
         "retrieval_performed": report.retrieval_performed,
         "retrieved_sources": report.retrieved_sources,
         "model": spec.map(|spec| spec.name.as_str()),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
+use tata_recruit::{GUIDED, Voice, greeting};
 use tata_core::{
     Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange, SessionFilter, Store,
     TurnOutcome, TurnReport, Verdict,
@@ -143,7 +144,17 @@ impl Talk<'_> {
         };
         let name = &self.agent_name;
         self.terminal.note(&format!("{BOLD}{name}{BOLD:#} {description}"));
+        let model = if model == GUIDED {
+            "guided (rules on this machine, no AI). For an AI model, set OPENAI_API_KEY or ANTHROPIC_API_KEY, or type \
+             /model ollama/qwen3:8b"
+                .to_owned()
+        } else {
+            format!("{model}. /model NAME uses another one")
+        };
         self.terminal.note(&format!("{DIM}Model: {model}. /help lists what can be typed.{DIM:#}"));
+        if self.session.is_none() && name == crate::agents::DEFAULT {
+            self.terminal.note(&format!("\n{}", greeting(Voice::En, None).plain().trim_end()));
+        }
         let others = self.store.interrupted().await.unwrap_or_default();
         let own = self.session.as_ref().map(|session| session.id);
         let others = others.iter().filter(|session| Some(session.id) != own).count();
@@ -319,9 +330,14 @@ impl Talk<'_> {
             ));
             return Ok(());
         }
-        let (spec, provider) = self.config.choose(Some(name))?;
-        // A model that cannot be used is no choice.
-        self.config.connect(spec.clone(), provider)?;
+        let spec = if name == GUIDED {
+            wiring::guided_spec()
+        } else {
+            let (spec, provider) = self.config.choose(Some(name))?;
+            // A model that cannot be used is no choice.
+            self.config.connect(spec.clone(), provider)?;
+            spec
+        };
         self.wishes.model = Some(spec.name.clone());
         if let Some(session) = &self.session {
             let change = SessionChange { model: Some(Some(spec.name.clone())), ..SessionChange::default() };
@@ -401,6 +417,9 @@ impl Talk<'_> {
 
 /// Tokens, price and time of a turn. What is not known is said to be unknown.
 fn summary(report: &TurnReport) -> String {
+    if report.model.as_deref() == Some(GUIDED) {
+        return format!("guided mode, no AI · {:.1} s", report.execution_time_seconds);
+    }
     let tokens = match report.tokens_used {
         0 => "tokens unknown".to_owned(),
         tokens => format!("{tokens} tokens"),

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 use tata_llm::{ModelStatus, ProviderSpec};
+use tata_recruit::GUIDED;
 
 use crate::{
     config::Config,
@@ -27,11 +28,15 @@ pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow
                     "key_optional": provider.key_optional, "configured": missing.is_empty(), "missing": missing})
             })
             .collect();
-        let document = json!({"default": chosen, "models": rows, "providers": providers});
+        let document = json!({"default": chosen, "built_in": [GUIDED], "models": rows, "providers": providers});
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
         return Ok(Exit::Done);
     }
     write_models(&mut out, &rows, chosen.as_deref())?;
+    writeln!(
+        out,
+        "{GUIDED}: rules on this machine instead of AI, always there; the recruiter's agent uses it when no other model is set up"
+    )?;
     writeln!(out)?;
     write_providers(&mut out, &providers, config)?;
     if chosen.is_none() {

@@ -1,0 +1,188 @@
+//! The words of the guided model as one sorted text, which the program searches where it lies.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    path::Path,
+};
+
+use serde::Deserialize;
+
+use super::{
+    sources::file,
+    tokens::{folded, tokens},
+};
+
+/// One language's file, as a linguist writes it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    concepts: BTreeMap<String, Vec<String>>,
+    slots: BTreeMap<String, Vec<String>>,
+    dates: BTreeMap<String, Dates>,
+    numbers: Vec<Vec<String>>,
+    ordinals: Vec<Vec<String>>,
+    last_one: Vec<String>,
+    articles: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Dates {
+    Wordings(Vec<String>),
+    Names(Vec<Vec<String>>),
+}
+
+/// The file that all languages share.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shared {
+    lists: BTreeMap<String, Vec<String>>,
+    words: BTreeMap<String, String>,
+    stages: BTreeMap<String, Vec<String>>,
+}
+
+/// The shortest word in which a slip of the keyboard is forgiven.
+const SHORTEST_SLIP: usize = 5;
+
+/// Everything as text: sections that begin with `@`, a line per entry, fields parted by tabs.
+pub(crate) fn text(folder: &Path, codes: &[&str]) -> Result<String, String> {
+    let languages: Vec<Words> =
+        codes.iter().map(|code| file(&folder.join(format!("{code}.yaml")))).collect::<Result<_, _>>()?;
+    let shared: Shared = file(&folder.join("shared.yaml"))?;
+    let [first, others @ ..] = languages.as_slice() else { return Err("no language".to_owned()) };
+    for (code, other) in codes.iter().skip(1).zip(others) {
+        same(code, "concepts", first.concepts.keys(), other.concepts.keys())?;
+        same(code, "slots", first.slots.keys(), other.slots.keys())?;
+        same(code, "dates", first.dates.keys(), other.dates.keys())?;
+        if (other.numbers.len(), other.ordinals.len()) != (first.numbers.len(), first.ordinals.len()) {
+            return Err(format!("data/guided/{code}.yaml: numbers or ordinals are not as many as in English"));
+        }
+    }
+    let mut sections = Sections::default();
+    for name in first.concepts.keys() {
+        sections.line("concepts", name);
+    }
+    let mut wordings: BTreeMap<(Vec<String>, usize), u8> = BTreeMap::new();
+    let mut spelled: BTreeSet<String> = BTreeSet::new();
+    for (at, words) in languages.iter().enumerate() {
+        let bit = 1_u8 << at;
+        for (concept, (_, entries)) in words.concepts.iter().enumerate() {
+            for wording in entries.iter().map(|entry| patterns(entry)).filter(|wording| !wording.is_empty()) {
+                spelled.extend(wording.iter().map(|word| word.trim_end_matches('*').to_owned()));
+                *wordings.entry((wording, concept)).or_default() |= bit;
+            }
+        }
+        words.add_rest(&mut sections)?;
+    }
+    for ((wording, concept), languages) in &wordings {
+        let first = wording.first().map(String::as_str).unwrap_or_default();
+        let section = if first.ends_with('*') { "open" } else { "wordings" };
+        let rest = wording.get(1..).unwrap_or_default().join(" ");
+        sections.line(section, &format!("{}\t{rest}\t{concept}\t{languages}", first.trim_end_matches('*')));
+    }
+    for (stage, entries) in &shared.stages {
+        for words in entries.iter().map(|entry| patterns(entry)) {
+            spelled.extend(words.iter().map(|word| word.trim_end_matches('*').to_owned()));
+            sections.line("stages", &format!("{}\t{stage}", words.join(" ")));
+        }
+    }
+    for word in spelled.iter().filter(|word| word.chars().count() >= SHORTEST_SLIP) {
+        sections.line("spelled", word);
+    }
+    for (name, words) in &shared.words {
+        words.split_whitespace().for_each(|word| sections.line(name, &folded(word)));
+    }
+    for (name, entries) in &shared.lists {
+        entries.iter().for_each(|entry| sections.line(name, &plain(entry)));
+    }
+    Ok(sections.text())
+}
+
+fn same<'a>(
+    code: &str,
+    part: &str,
+    first: impl Iterator<Item = &'a String>,
+    other: impl Iterator<Item = &'a String>,
+) -> Result<(), String> {
+    let (first, other): (BTreeSet<&String>, BTreeSet<&String>) = (first.collect(), other.collect());
+    match first.symmetric_difference(&other).next() {
+        None => Ok(()),
+        Some(key) => Err(format!("data/guided/{code}.yaml: {part} differ from the English file in {key:?}")),
+    }
+}
+
+impl Words {
+    /// What is looked up word by word.
+    fn add_rest(&self, sections: &mut Sections) -> Result<(), String> {
+        for (slot, cues) in &self.slots {
+            cues.iter().for_each(|cue| sections.line("slots", &format!("{slot}\t{}", plain(cue))));
+        }
+        for (sense, dates) in &self.dates {
+            match dates {
+                Dates::Wordings(entries) => {
+                    entries.iter().for_each(|entry| sections.line("senses", &format!("{sense}\t{}", plain(entry))));
+                }
+                Dates::Names(lists) => {
+                    let expected = if sense == "months" { 12 } else { 7 };
+                    if lists.len() != expected {
+                        return Err(format!("data/guided: {sense} has {} lists instead of {expected}", lists.len()));
+                    }
+                    for (at, name) in lists.iter().enumerate().flat_map(|(at, names)| names.iter().map(move |name| (at, name))) {
+                        sections.line(sense, &format!("{}\t{at}", plain(name).replace(' ', "")));
+                    }
+                }
+            }
+        }
+        for (name, lists, first) in [("numbers", &self.numbers, 0), ("ordinals", &self.ordinals, 1)] {
+            for (value, words) in (first..).zip(lists) {
+                words.iter().for_each(|word| sections.line(name, &format!("{}\t{value}", plain(word))));
+            }
+        }
+        self.last_one.iter().for_each(|word| sections.line("last_one", &plain(word)));
+        self.articles.iter().for_each(|word| sections.line("articles", &plain(word)));
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Sections(BTreeMap<String, Vec<String>>);
+
+impl Sections {
+    fn line(&mut self, section: &str, line: &str) {
+        self.0.entry(section.to_owned()).or_default().push(line.to_owned());
+    }
+
+    fn text(mut self) -> String {
+        let mut text = String::new();
+        for (name, lines) in &mut self.0 {
+            // Concepts are counted by their place; everything else is searched by its order.
+            if name != "concepts" {
+                lines.sort();
+                lines.dedup();
+            }
+            let _ = writeln!(text, "@{name}");
+            lines.iter().for_each(|line| {
+                let _ = writeln!(text, "{line}");
+            });
+        }
+        text
+    }
+}
+
+/// A wording as its words, each with a star where its end is open.
+fn patterns(wording: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for piece in wording.split_whitespace() {
+        let mut own: Vec<String> = tokens(piece.trim_end_matches('*')).into_iter().map(|token| token.text).collect();
+        if let Some(last) = own.last_mut().filter(|_| piece.ends_with('*')) {
+            last.push('*');
+        }
+        words.append(&mut own);
+    }
+    words
+}
+
+fn plain(text: &str) -> String {
+    tokens(text).into_iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+}
