@@ -67,7 +67,8 @@ const SPEAKING: [&str; 9] = [
 fn understand(memory: &Memory, today: Date) -> Understood {
     let message = memory.message.as_str();
     let pasted = pasted(message);
-    let heard = Heard::of(pasted.as_ref().map_or(message, |pasted| pasted.wish));
+    let wish = without_addresses(pasted.as_ref().map_or(message, |pasted| pasted.wish));
+    let heard = Heard::of(&wish);
     let slots = Slots::find(&heard, pasted.as_ref(), today);
     let weighed = weigh(&heard, slots.signs(), pasted.as_ref());
     let known = memory.language.unwrap_or_default();
@@ -110,6 +111,15 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         }
     }
     Understood { thought, tool, arguments, switch }
+}
+
+/// The same text with blanks for mail addresses and links, whose words mean nothing.
+fn without_addresses(text: &str) -> String {
+    let blank = |word: &str| {
+        let address = word.contains('@') || word.contains("://") || word.starts_with("www.");
+        if address { " ".repeat(word.len()) } else { word.to_owned() }
+    };
+    text.split_inclusive(char::is_whitespace).map(blank).collect()
 }
 
 /// Lays an answer over what was known. What somebody adds to a list comes to what was there.
@@ -164,7 +174,7 @@ fn decide(memory: &Memory, heard: &Heard<'_>, slots: &Slots<'_, '_>, weighed: We
     if let Some(offer) = memory.offer {
         let agreed = heard.has("yes") || (heard.has("make") && heard.tokens.len() <= 6);
         let declined = heard.has("cancel") || (heard.has("no") && !heard.has("yes"));
-        let other = intent != offer && intent.tool().is_some() && weight >= LIKELY;
+        let other = intent != offer && intent != Intent::SetLanguage && intent.tool().is_some() && weight >= LIKELY;
         if agreed && !declined && !other {
             return own(offer);
         }
@@ -202,7 +212,7 @@ fn answer_of(
 ) -> Option<(Intent, Map<String, Value>)> {
     let Weighed { intent, weight } = weighed;
     let message = memory.message.as_str();
-    if intent == Intent::Cancel || (heard.has("cancel") && heard.tokens.len() <= 6) {
+    if intent == Intent::Cancel || (heard.has("cancel") && heard.tokens.len() <= 10) {
         return Some((Intent::Cancel, Map::new()));
     }
     if matches!(intent, Intent::SetLanguage | Intent::Menu | Intent::OffTopic | Intent::DocumentQuestion) && weight >= LIKELY {

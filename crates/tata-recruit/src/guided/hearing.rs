@@ -102,6 +102,11 @@ impl<'a> Heard<'a> {
         names.iter().any(|name| self.all(name).any(|hit| sure(&hit)))
     }
 
+    /// Whether one of the concepts covers a token, also by a slip of the keyboard.
+    pub(super) fn may_cover(&self, names: &[&str], token: usize) -> bool {
+        names.iter().any(|name| self.all(name).any(|hit| hit.start <= token && token < hit.end))
+    }
+
     /// Whether any concept certainly covers a token.
     pub(super) fn is_known(&self, token: usize) -> bool {
         self.hits.iter().any(|hit| !hit.guessed && hit.start <= token && token < hit.end)

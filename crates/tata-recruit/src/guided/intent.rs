@@ -167,7 +167,7 @@ const TABLE: &[(Intent, Weights)] = &[
     (
         Intent::JobAd,
         &[
-            ("ad", 30), ("make", 8), ("review", -28), ("inclusive", -32), ("screening", -12), ("outreach", -15),
+            ("ad", 30), ("make", 8), ("review", -28), ("inclusive", -32), ("screening", -12), ("outreach", -6),
             ("funnel", -20), ("invite", -12), ("story", -32), ("show", -10), ("small_talk", -15), ("counts", -25), ("report", -8),
             ("question", -4),
         ],
@@ -191,7 +191,7 @@ const TABLE: &[(Intent, Weights)] = &[
     (
         Intent::Headhunting,
         &[
-            ("outreach", 34), ("message", 8), ("make", 6), ("candidate", 3), ("funnel", -20), ("counts", -25), ("story", -20),
+            ("outreach", 34), ("message", 8), ("make", 6), ("candidate", 3), ("ad", -14), ("funnel", -20), ("counts", -25), ("story", -20),
             ("inclusive", -10), ("review", -5), ("invite", -10),
         ],
     ),
@@ -237,7 +237,7 @@ const TABLE: &[(Intent, Weights)] = &[
     (
         Intent::SetLanguage,
         &[
-            ("language", 18), ("language_wish", 12), ("brief", 12), ("change", 3), ("on", 0), ("profile", -20), ("ad", -22), ("screening", -22),
+            ("language", 18), ("language_wish", 12), ("brief", 12), ("change", 3), ("own", -16), ("interview", -12), ("manager", -8), ("compare", -12), ("profile", -20), ("ad", -22), ("screening", -22),
             ("outreach", -22), ("report", -22), ("invite", -22), ("funnel", -22), ("translate", -30), ("inclusive", -22),
             ("candidate", -6), ("story", -20), ("tone", 18), ("notes", -12), ("off_topic", -20), ("policy", -20), ("skills", -20),
         ],
@@ -246,7 +246,7 @@ const TABLE: &[(Intent, Weights)] = &[
         Intent::SetPosition,
         &[
             ("title", 27), ("profile", -14), ("ad", -22), ("screening", -22), ("outreach", -26), ("report", -22), ("invite", -26),
-            ("funnel", -26), ("inclusive", -20), ("story", -20), ("notes", -12), ("skills", -8), ("invite_verb", -20), ("hiring", 8),
+            ("funnel", -26), ("inclusive", -20), ("story", -20), ("notes", -12), ("skills", -20), ("invite_verb", -20), ("hiring", 8),
             ("transcript", -16), ("off_topic", -15), ("candidate", -6), ("review", -10), ("policy", -15), ("compare", -20), ("time", -14),
             ("small_talk", -8), ("message", -6),
         ],
@@ -265,7 +265,7 @@ const TABLE: &[(Intent, Weights)] = &[
         Intent::Menu,
         &[("help", 30), ("make", -4), ("profile", -12), ("ad", -12), ("screening", -12), ("policy", -12), ("invite", -10), ("funnel", -10), ("report", -10), ("outreach", -10), ("notes", -8), ("off_topic", -15), ("inclusive", -10)],
     ),
-    (Intent::Thanks, &[("thanks", 32), ("language", -14), ("make", -10), ("profile", -4), ("ad", -10), ("screening", -10), ("invite", -8)]),
+    (Intent::Thanks, &[("thanks", 32), ("language", -14), ("report", -14), ("outreach", -12), ("funnel", -12), ("inclusive", -12), ("counts", -20), ("title", -8), ("remove", -10), ("add", -8), ("make", -10), ("profile", -4), ("ad", -10), ("screening", -10), ("invite", -8)]),
     (Intent::Cancel, &[("cancel", 30), ("make", -4), ("alone", 4)]),
     (Intent::Yes, &[("yes", 26), ("alone", 4), ("change", -10), ("remove", -10), ("add", -6)]),
     (Intent::No, &[("no", 24), ("alone", 4)]),
@@ -274,7 +274,7 @@ const TABLE: &[(Intent, Weights)] = &[
         &[("policy", 28), ("question", 10), ("make", -10), ("language", -12), ("invite", -4), ("profile", -10), ("ad", -8), ("screening", -10), ("skills", -12), ("outreach", -12)],
     ),
     (Intent::SmallTalk, &[("small_talk", 26), ("story", 24), ("make", -6), ("invite", -8), ("hello", -2), ("notes", -8), ("skills", -10)]),
-    (Intent::OffTopic, &[("off_topic", 32), ("translate", 12), ("profile", -14), ("screening", -12), ("skills", -14), ("outreach", -6), ("ad", -6), ("invite", -3)]),
+    (Intent::OffTopic, &[("off_topic", 32), ("translate", 12), ("profile", -14), ("screening", -12), ("skills", -14), ("outreach", -6), ("ad", -6), ("invite", -14), ("title", -10), ("jobylon", -20), ("report", -4), ("funnel", -8), ("candidate", -5), ("type_case", -8), ("counts", -12)]),
 ];
 
 /// The least that must speak for an intent.

@@ -215,7 +215,14 @@ impl Lexicon {
         ];
         let count = word.chars().count();
         let begins = |stem: &&str| word.starts_with(*stem) && count <= stem.chars().count() + 3;
-        let slipped = |stem: &&str| count >= 6 && count <= stem.chars().count() + 1 && strsim::osa_distance(stem, word) <= 1;
+        let slipped = |stem: &&str| {
+            let length = stem.chars().count();
+            let close = |letters: usize| {
+                let part: String = word.chars().take(letters).collect();
+                strsim::osa_distance(stem, &part) <= 1
+            };
+            count >= 6 && length >= 6 && count <= length + 3 && (length - 1..=length + 1).any(close)
+        };
         let by = |fits: &dyn Fn(&&str) -> bool| {
             names.into_iter().find(|(_, list)| self.lines(list).iter().any(fits)).map(|(language, _)| language)
         };

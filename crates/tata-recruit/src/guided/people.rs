@@ -182,6 +182,10 @@ pub(super) fn find_title(heard: &Heard<'_>, taken: &[Range<usize>]) -> Option<Fo
         }) {
             start += 1;
         }
+        // "Hiring manager" hires nobody.
+        if heard.all("manager").any(|hit| hit.start < start && start < hit.end) {
+            continue;
+        }
         let Some(found) = title_at(heard, start, lexicon) else { continue };
         let overlaps = taken.iter().any(|range| found.tokens.start < range.end && range.start < found.tokens.end);
         if overlaps {
@@ -211,7 +215,7 @@ fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, taken: &[Range<usize>]) -> Opti
             let ends = lexicon.has_cue("title_skip", word)
                 || lexicon.has_cue("title_end", word)
                 || lexicon.is_article(word)
-                || heard.covers(&NO_TITLES, start - 1)
+                || heard.may_cover(&NO_TITLES, start - 1)
                 || heard.covers(&["make", "hello", "yes", "story"], start - 1)
                 || crate::gate::is_frequent(word);
             if !plain || ends || at - start >= 4 {

@@ -150,7 +150,7 @@ impl<'h, 'a> Slots<'h, 'a> {
             Intent::RequirementProfile => self.profile(message, &mut arguments),
             Intent::EditProfile => self.edit(message, &mut arguments),
             Intent::ConfirmProfile => put(&mut arguments, "confirm", json!(true)),
-            Intent::JobAd => self.ad(&mut arguments),
+            Intent::JobAd => self.ad(message, &mut arguments),
             Intent::TaScreening | Intent::HmScreening => self.screening(&mut arguments),
             Intent::Headhunting => {
                 self.spoken(&mut arguments);
@@ -314,7 +314,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    fn ad(&self, arguments: &mut Map<String, Value>) {
+    fn ad(&self, message: &str, arguments: &mut Map<String, Value>) {
         self.spoken(arguments);
         let heard = self.heard;
         let cued = heard.after_cues("apply_before");
@@ -327,7 +327,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         if let Some(contact) = name_after(heard, "contact_before", false, &taken) {
             put(arguments, "contact.name", json!(contact.name));
         }
-        if let Some(address) = email(heard.text) {
+        if let Some(address) = email(message) {
             put(arguments, "contact.email", json!(address));
         }
     }
@@ -545,7 +545,9 @@ impl<'h, 'a> Slots<'h, 'a> {
         let mut waiting: Vec<u32> = Vec::new();
         for clause in decided_clauses(heard) {
             let inside = |name: &str| heard.all(name).any(|hit| clause.start <= hit.start && hit.end <= clause.end);
-            let mut numbers = places(heard, clause.clone(), count);
+            let rest = |at: &usize| heard.all("rest").any(|hit| hit.start <= *at && *at < hit.end);
+            let mut numbers: Vec<u32> =
+                clause.clone().filter(|at| !rest(at)).flat_map(|at| places(heard, at..at + 1, count)).collect();
             let all = inside("all") && !inside("rest") && (numbers.is_empty() || numbers == [count]);
             if all {
                 numbers = (1..=count).collect();
@@ -564,6 +566,10 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
         accepted.extend(waiting);
         accepted.retain(|one| !ignored.contains(one));
+        accepted.sort_unstable();
+        accepted.dedup();
+        ignored.sort_unstable();
+        ignored.dedup();
         let mut arguments = Map::new();
         if !accepted.is_empty() {
             let accept: Vec<Value> = accepted.iter().map(|finding| json!({ "finding": finding })).collect();
@@ -587,7 +593,7 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
             let verdict = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
             verdict("accept") || verdict("ignore") || !(at..at + 6).any(|next| heard.all("ignore").any(|hit| hit.start == next))
         };
-        if token.is_after_break() && !listed {
+        if (token.is_after_break() || Lexicon::get().has("but", &token.text)) && !listed {
             clauses.push(start..at);
             start = at;
         }

@@ -76,7 +76,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let before = text.get(last_end..start).unwrap_or_default();
         let abbreviated = tokens.last().is_some_and(|last| {
             let short = last.text.chars().count() <= 3 && last.text.chars().all(char::is_alphabetic);
-            short || last.number().is_some()
+            // "den 1. december"; but "fix 1 and 5. 3 stays".
+            short || (last.number().is_some() && !letter.is_ascii_digit())
         });
         tokens.push(Token { text: folded(raw), raw, start, end, before, abbreviated });
         last_end = end;

@@ -5,32 +5,77 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 
 use super::{hearing::Heard, lexicon::Lexicon};
+use crate::gate::is_frequent;
 
 /// The longest item of a list, in words.
 const LONGEST_ITEM: usize = 8;
 
 /// The skills a sentence lists, and their tokens.
 pub(super) fn skills(heard: &Heard<'_>) -> Option<(Vec<String>, Range<usize>)> {
-    let mut best: Option<(usize, Vec<String>, Range<usize>)> = None;
+    let mut best: Option<(Vec<String>, Range<usize>)> = None;
+    let mut take = |items: Vec<String>, range: Range<usize>, fewest: usize| {
+        if items.len() >= fewest && best.as_ref().is_none_or(|(known, _)| items.len() > known.len()) {
+            best = Some((items, range));
+        }
+    };
     for (after, words) in heard.after_cues("skills_before") {
         let end = list_end(heard, after, "skills_end");
-        let items = items(heard, after, end);
-        let fewest = if words > 1 { 1 } else { 2 };
-        if items.len() >= fewest && best.as_ref().is_none_or(|(known, ..)| items.len() > *known) {
-            best = Some((items.len(), items, after..end));
-        }
+        take(plausible(heard, after, end), after..end, if words > 1 { 1 } else { 2 });
     }
-    // "Data engineer: Python, SQL and Spark".
     for at in 1..heard.tokens.len() {
+        // "Data engineer: Python, SQL and Spark".
         if heard.tokens[at].before.trim_start().starts_with(':') {
             let end = list_end(heard, at, "skills_end");
-            let items = items(heard, at, end);
-            if items.len() >= 3 && best.as_ref().is_none_or(|(known, ..)| items.len() > *known) {
-                best = Some((items.len(), items, at..end));
-            }
+            take(plausible(heard, at, end), at..end, 3);
+        }
+        // "Excel and Power BI are a must".
+        if Lexicon::get().list("skills_after").any(|cue| super::calendar::begins(&heard.tokens, at, &cue)) {
+            let start = (0..at).rev().find(|index| {
+                let token = &heard.tokens[*index];
+                *index == 0 || token.is_after_sentence() || token.before.contains(':')
+            });
+            let start = start.unwrap_or_default();
+            let listed = plausible_end(heard, start, at);
+            take(plausible(heard, listed, at), listed..at, 1);
         }
     }
-    best.map(|(_, items, tokens)| (items, tokens))
+    best
+}
+
+/// Where the items of a list begin that ends at a token: after the last item that is none.
+fn plausible_end(heard: &Heard<'_>, start: usize, end: usize) -> usize {
+    let parts = (start..end).filter(|at| *at == start || heard.tokens[*at].before.contains(','));
+    let parts: Vec<usize> = parts.collect();
+    let mut from = parts.first().copied().unwrap_or(start);
+    for (order, at) in parts.iter().enumerate() {
+        let stop = parts.get(order + 1).copied().unwrap_or(end);
+        if !is_item(heard, *at, stop) {
+            from = stop;
+        }
+    }
+    from
+}
+
+/// The items from here up to the first that is none.
+fn plausible(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
+    ranges(heard, start, end)
+        .into_iter()
+        .take_while(|range| is_item(heard, range.start, range.end))
+        .map(|range| heard.typed(range.start, range.end).to_owned())
+        .collect()
+}
+
+/// Whether words may be a skill: not a question, not about a document, not mostly small words.
+fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
+    let about = ["profile", "ad", "screening", "manager", "candidate", "report", "invite", "interview", "notes", "funnel", "outreach"];
+    let small = |at: &usize| {
+        let token = &heard.tokens[*at];
+        !token.is_capital() && is_frequent(&token.text)
+    };
+    let count = end.saturating_sub(start);
+    let smalls = (start..end).filter(small).count();
+    let opens = heard.tokens.get(start).is_some_and(|token| !token.is_capital() && heard.covers(&["make", "show", "help", "yes", "no"], start));
+    count > 0 && count <= LONGEST_ITEM && smalls * 2 <= count && !opens && !(start..end).any(|at| heard.covers(&about, at))
 }
 
 /// Where a list ends: at the end of its sentence, or before a word that begins something else.
@@ -50,23 +95,29 @@ fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
 
 /// The items between two tokens, parted by commas and "and".
 pub(super) fn items(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
+    let ranges = ranges(heard, start, end).into_iter();
+    ranges.map(|range| heard.typed(range.start, range.end).trim().to_owned()).filter(|item| !item.is_empty()).collect()
+}
+
+/// The tokens of the items between two tokens.
+fn ranges(heard: &Heard<'_>, start: usize, end: usize) -> Vec<Range<usize>> {
     let lexicon = Lexicon::get();
     let mut items = Vec::new();
     let mut from = start;
-    let push = |from: usize, to: usize, items: &mut Vec<String>| {
+    let push = |from: usize, to: usize, items: &mut Vec<Range<usize>>| {
         let mut from = from;
         while from < to && (lexicon.is_article(&heard.tokens[from].text) || lexicon.has_cue("and", &heard.tokens[from].text)) {
             from += 1;
         }
-        let text = heard.typed(from, to).trim().to_owned();
-        if !text.is_empty() && to - from <= LONGEST_ITEM {
-            items.push(text);
+        if from < to && to - from <= LONGEST_ITEM {
+            items.push(from..to);
         }
     };
     for at in start..end {
         let token = &heard.tokens[at];
-        let comma = at > start && token.before.contains([',', ';', '\n', '/', '•', '*']) && !is_decimal(heard, at);
-        if comma {
+        let comma = at > start && token.before.contains([',', ';', '\n', '•', '*']) && !is_decimal(heard, at);
+        let dash = at > start && (token.before.contains(" - ") || token.before.contains('–'));
+        if comma || dash {
             push(from, at, &mut items);
             from = at;
         }
@@ -88,11 +139,16 @@ pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
     let mut best = Vec::new();
     for (after, words) in heard.after_cues("areas_before") {
         let end = list_end(heard, after, "skills_end");
-        let mut found = items(heard, after, end);
-        found.retain(|item| {
-            let own = Heard::of(item);
-            !["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name))
-        });
+        let mut found: Vec<String> = Vec::new();
+        for item in items(heard, after, end) {
+            let own = Heard::of(&item);
+            let other = ["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name));
+            let verb = own.tokens.first().is_some_and(|token| !token.is_capital() && is_frequent(&token.text)) && !found.is_empty();
+            if other || verb {
+                break;
+            }
+            found.extend(cleaned(&item));
+        }
         let fits = words > 1 || heard.has("screening");
         if fits && found.len() > best.len() {
             best = found;
@@ -167,7 +223,11 @@ fn edit(heard: &Heard<'_>, clause: Range<usize>, edits: &mut Map<String, Value>,
         let hits = heard.all(name).filter(|hit| clause.start <= hit.start && hit.end <= clause.end);
         hits.max_by_key(|hit| hit.end - hit.start).copied()
     };
-    let list = if inside("good_to_have").is_some() {
+    // "Take out number 3, that is not a must": a remark after the comma names no list.
+    let remark = |hit: &super::hearing::Hit| {
+        inside("remove").is_some_and(|verb| (verb.end..hit.start + 1).any(|at| heard.tokens[at].before.contains(',')))
+    };
+    let list = if inside("good_to_have").is_some_and(|hit| !remark(&hit)) {
         "good_to_haves"
     } else if inside("task").is_some() {
         "responsibilities"
@@ -235,7 +295,7 @@ fn in_place(heard: &Heard<'_>, clause: &Range<usize>) -> Option<(String, String)
     let first = at + length;
     let parting = |index: &usize| {
         let token = &heard.tokens[*index];
-        token.before.contains(',') || !token.is_capital() && crate::gate::is_frequent(&token.text) || is_polite(&token.text)
+        token.before.contains(',') || !token.is_capital() && is_frequent(&token.text) || is_polite(&token.text)
     };
     let middle = (first + 1..clause.end).find(parting);
     match middle {
@@ -266,7 +326,7 @@ fn reference(heard: &Heard<'_>, range: Range<usize>) -> Option<String> {
     let words = range.clone().filter(|at| {
         let token = &heard.tokens[*at];
         let counts = token.number().is_some() || lexicon.ordinal(&token.text).is_some() || lexicon.number(&token.text).is_some();
-        !counts && !heard.is_known(*at) && !crate::gate::is_frequent(&token.text) && !lexicon.is_article(&token.text) && !lexicon.is_last(&token.text)
+        !counts && !heard.is_known(*at) && !is_frequent(&token.text) && !lexicon.is_article(&token.text) && !lexicon.is_last(&token.text)
     });
     if words.count() == 0
         && let Some(place) = places(heard, range.clone(), 99).first()
@@ -286,7 +346,7 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
         lexicon.is_article(&token.text)
             || heard.covers(&["good_to_have", "finding", "profile", "thanks", "task", "hello", "quality", "cancel"], at)
             || lexicon.has_cue("replaced_by", &token.text)
-            || small && token.number().is_none() && (lexicon.has_cue("title_end", &token.text) || crate::gate::is_frequent(&token.text))
+            || small && token.number().is_none() && token.text.chars().count() <= 5 && (lexicon.has_cue("title_end", &token.text) || is_frequent(&token.text))
             || lexicon.has_cue("and", &token.text)
             || is_polite(&token.text)
     };
@@ -307,13 +367,13 @@ fn statement(heard: &Heard<'_>, clause: &Range<usize>) -> Option<String> {
     for at in clause.clone().chain([clause.end]) {
         let stop = at == clause.end || heard.is_known(at) || {
             let token = &heard.tokens[at];
-            at > start && token.is_after_break() || crate::gate::is_frequent(&token.text) && (!token.is_capital() || at == clause.start) || is_polite(&token.text)
+            at > start && token.is_after_break() || is_frequent(&token.text) && (!token.is_capital() || at == clause.start) || is_polite(&token.text)
         };
         if stop {
             if at > start && best.as_ref().is_none_or(|known| known.len() < at - start) {
                 best = Some(start..at);
             }
-            let breaks = at < clause.end && heard.tokens[at].is_after_break() && !heard.is_known(at) && !crate::gate::is_frequent(&heard.tokens[at].text);
+            let breaks = at < clause.end && heard.tokens[at].is_after_break() && !heard.is_known(at) && !is_frequent(&heard.tokens[at].text);
             start = if breaks { at } else { at + 1 };
         }
     }
@@ -338,7 +398,7 @@ fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usi
     for item in items(heard, after, clause.end) {
         // "Kubernetes, that one is essential": what follows is no further item.
         let remark = Heard::of(&item).tokens.first().is_some_and(|token| {
-            !token.is_capital() && !texts.is_empty() && crate::gate::is_frequent(token.text.split('\'').next().unwrap_or_default())
+            !token.is_capital() && !texts.is_empty() && is_frequent(token.text.split('\'').next().unwrap_or_default())
         });
         if remark {
             break;
@@ -351,7 +411,7 @@ fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usi
 fn cleaned(item: &str) -> Option<String> {
     let heard = Heard::of(item);
     let said = (0..heard.tokens.len()).any(|at| {
-        !crate::gate::is_frequent(&heard.tokens[at].text) && !heard.is_known(at) || heard.tokens[at].is_capital()
+        !is_frequent(&heard.tokens[at].text) && !heard.is_known(at) || heard.tokens[at].is_capital()
     });
     if said { trimmed(&heard, 0, heard.tokens.len()) } else { None }
 }
