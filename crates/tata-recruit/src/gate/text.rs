@@ -99,3 +99,17 @@ fn joined(words: &[Word]) -> (String, Vec<usize>) {
     }
     (text, starts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A full table over this text took minutes to build.
+    #[test]
+    fn a_long_text_that_repeats_itself_does_not_stall() {
+        let long = "x ".repeat(5_000);
+        let words = spelled("x and y");
+        assert_eq!(Verbatim::new(&[&long]).mark(&words), [false; 3]);
+        assert_eq!(Verbatim::new(&[&long, "x"]).mark(&words), [true, false, false]);
+    }
+}
