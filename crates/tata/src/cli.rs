@@ -73,6 +73,21 @@ pub(crate) enum Command {
     Agents(Agents),
     /// List the models and what each still needs, or check one
     Models(Models),
+    /// Make a sample project with all ten documents, to look at and to remove again
+    Demo {
+        /// Remove the sample project
+        #[arg(long)]
+        remove: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check the installation: configuration, folders, database, models, terminal; each finding with its remedy
+    Doctor {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -520,6 +535,8 @@ impl Command {
             | Self::Eval { .. }
             | Self::Agents(_)
             | Self::Models(_)
+            | Self::Demo { .. }
+            | Self::Doctor { .. }
             | Self::Completions { .. } => false,
         }
     }
@@ -531,6 +548,8 @@ impl Command {
             Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
             | Self::Artifact { action: ArtifactAction::List { json, .. } }
             | Self::Eval { action: EvalAction::Di { json, .. } }
+            | Self::Demo { json, .. }
+            | Self::Doctor { json }
             | Self::Models(Models { action: None, json }) => *json,
             Self::Run(run) => run.json,
             Self::Di(di) => di.output.wants_json(),

@@ -51,7 +51,14 @@ fn run(cli: Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
     if let Some(Command::Completions { shell }) = cli.command {
         return commands::completions(shell, terminal);
     }
-    let config = Config::load(&cli)?;
+    let config = match Config::load(&cli) {
+        // Whoever asks what is wrong wants an answer, not a failure.
+        Err(problem) if matches!(cli.command, Some(Command::Doctor { .. })) => {
+            let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
+            return commands::without_configuration(&problem, as_json, terminal);
+        }
+        loaded => loaded?,
+    };
     let command = cli.command.unwrap_or_else(|| Command::Chat(cli::Chat::default()));
     log::start(&config);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

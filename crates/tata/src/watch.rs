@@ -107,7 +107,9 @@ impl Screen<'_> {
         match event {
             Event::TextDelta { text: piece } if text => {
                 self.open_line = !piece.ends_with('\n');
-                self.terminal.say(&piece)?;
+                // The guided model sends whole lines of Markdown; on a screen its escapes are in the way.
+                let plain = self.thought.is_some() && self.terminal.is_screen();
+                self.terminal.say(&if plain { without_escapes(&piece) } else { piece })?;
             }
             Event::Retrying { after, reason, .. } if self.view != View::JsonLines => {
                 let what = reason.trim_end_matches(" Try again in a moment.");
@@ -207,6 +209,21 @@ impl Drop for Screen<'_> {
         // A pipe that is closed needs no line break.
         let _ = self.end_line();
     }
+}
+
+/// A line of Markdown without what only a program needs.
+fn without_escapes(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escape = letter == '\\' && letters.peek().is_none_or(|next| next.is_ascii_punctuation() || *next == '\n');
+        if !escape {
+            plain.push(letter);
+        } else if let Some(next) = letters.next() {
+            plain.push(next);
+        }
+    }
+    plain
 }
 
 /// A step as one line.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret;
 use tata_core::{
-    Agent, AgentConfig, AgentParts, Model, ModelChoice, ModelError, ModelErrorKind, Session, Store,
+    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session, Store,
     StoreError, ToolRegistry,
 };
 use tata_llm::ModelSpec;
@@ -109,7 +109,7 @@ pub(crate) fn assemble(
     let parts = AgentParts {
         system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
         tools: tools()?.select(definition.tools.iter().map(String::as_str))?,
-        limits: definition.limits,
+        limits: if specs.iter().any(|spec| spec.name == GUIDED) { by_rules(definition.limits) } else { definition.limits },
         temperature: wishes.temperature.or(Some(definition.temperature)),
         max_output_tokens: wishes.max_tokens.or(Some(definition.max_tokens)),
         effort: wishes.effort.clone().or_else(|| definition.effort.clone()),
@@ -129,6 +129,12 @@ fn speaks_by_rules(definition: &AgentConfig) -> bool {
 fn is_not_set_up(problem: &anyhow::Error) -> bool {
     let error = problem.downcast_ref::<ModelError>();
     error.is_some_and(|error| error.kind == ModelErrorKind::NotConfigured)
+}
+
+/// The guided model remembers the conversation and nothing else, so it gets all of it: reading costs it nothing.
+fn by_rules(limits: Limits) -> Limits {
+    let budget = Budget { max_messages: usize::MAX, max_tokens: None };
+    Limits { budget, tool_characters: usize::MAX, ..limits }
 }
 
 /// The guided model as the catalog would have it: it needs nothing and costs nothing.

@@ -88,6 +88,9 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         ..Thought::default()
     };
     thought.slots.remove("recruiter_input");
+    if intent == Intent::EditProfile && memory.pending.as_ref().is_some_and(|pending| lacking_in_profile(pending).is_some()) {
+        thought.wanted = Some(Intent::JobAd);
+    }
     if let Some(pending) = &memory.pending
         && tool.as_deref() == Some(pending.tool.as_str())
         && Intent::of_tool(&pending.tool) == Some(intent)
@@ -215,13 +218,25 @@ fn answer_of(
     if intent == Intent::Cancel || (heard.has("cancel") && heard.tokens.len() <= 10) {
         return Some((Intent::Cancel, Map::new()));
     }
+    if let Some(field) = lacking_in_profile(pending) {
+        let other = intent.tool().is_some() && weight >= LIKELY;
+        let items = super::wishes::items(heard, 0, heard.tokens.len());
+        if other || items.is_empty() {
+            return None;
+        }
+        let mut edit = Map::new();
+        put(&mut edit, &format!("{field}.add"), json!(items));
+        put(&mut edit, "recruiter_input", json!(message.trim()));
+        return Some((Intent::EditProfile, edit));
+    }
     if matches!(intent, Intent::SetLanguage | Intent::Menu | Intent::OffTopic | Intent::DocumentQuestion) && weight >= LIKELY {
         return None;
     }
     let mut found = slots.arguments(wanted, message);
     let raw = matches!(pending.field.as_str(), "startup_notes" | "transcript" | "job_ad_text");
     let other = intent != wanted && intent.tool().is_some() && intent != Intent::SetPosition;
-    if other && weight >= STRONG && slots.pasted.is_none() {
+    let spoken = slots.pasted.is_none_or(|pasted| !pasted.wish.is_empty());
+    if other && weight >= STRONG && spoken {
         return None;
     }
     let answer = slots.answer(&pending.field, message, &pending.arguments);
@@ -231,6 +246,12 @@ fn answer_of(
         return if other && weight >= LIKELY || intent.tool().is_none() { None } else { Some((wanted, found)) };
     }
     let answered = !answer.is_empty();
+    if answered && pending.field.contains("manager") {
+        // Whoever answers with a name and a role names nothing else.
+        ["position_name", "candidate_name", "job_title", "candidate"].iter().for_each(|field| {
+            found.remove(*field);
+        });
+    }
     lay(&mut found, answer);
     if pending.tool == "edit_requirement_profile" && pending.field == "must_haves" && !found.contains_key("must_haves") {
         let items = super::wishes::items(heard, 0, heard.tokens.len());
@@ -270,6 +291,13 @@ fn moved(memory: &Memory, mut edit: Map<String, Value>) -> Map<String, Value> {
         put(&mut edit, "must_haves.remove", json!(gone));
     }
     edit
+}
+
+/// The part of the profile that an ad lacks: the answer belongs there, and the ad comes after it.
+fn lacking_in_profile(pending: &Pending) -> Option<&str> {
+    let fields = ["soft_skills", "responsibilities", "motivations"];
+    let field = pending.field.as_str();
+    (pending.tool == "create_job_ad" && fields.contains(&field)).then_some(field)
 }
 
 /// What somebody says of a draft.

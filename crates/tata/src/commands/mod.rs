@@ -5,6 +5,8 @@ mod artifacts;
 mod ask;
 mod chat;
 mod check;
+mod demo;
+mod doctor;
 mod models;
 mod question;
 mod review;
@@ -15,7 +17,7 @@ use std::io::Write;
 
 use clap::CommandFactory;
 
-pub(crate) use self::{artifacts::UnknownDocument, run::UnknownTool, sessions::UnknownSession};
+pub(crate) use self::{artifacts::UnknownDocument, doctor::without_configuration, run::UnknownTool, sessions::UnknownSession};
 use crate::{
     cli::{Agents, AgentsAction, Cli, Command, Models, ModelsAction},
     config::Config,
@@ -41,6 +43,8 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
             check::run(&model, json || before, config, terminal).await
         }
         Command::Models(Models { action: None, json }) => models::run(json, config, terminal),
+        Command::Demo { remove, json } => demo::run(remove, json, config, terminal).await,
+        Command::Doctor { json } => doctor::run(json, config, terminal).await,
         Command::Completions { shell } => completions(shell, terminal),
     }
 }

@@ -2,6 +2,7 @@
 
 mod environment;
 mod file;
+mod origin;
 
 use std::{
     fmt, fs, io,
@@ -14,7 +15,8 @@ use secrecy::SecretString;
 use tata_core::{Clock, FileError, ModelError, ModelErrorKind};
 use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport};
 
-use self::{environment::Environment, file::ConfigFile};
+pub(crate) use self::origin::{Setting, is_writable};
+use self::{environment::Environment, file::ConfigFile, origin::Origins};
 use crate::cli::Cli;
 
 /// Everything resolved.
@@ -27,6 +29,10 @@ pub(crate) struct Config {
     pub(crate) retry: Retry,
     pub(crate) log: String,
     pub(crate) state_dir: PathBuf,
+    pub(crate) config_dir: PathBuf,
+    pub(crate) data_dir: PathBuf,
+    /// What is set, and where.
+    pub(crate) settings: Vec<Setting>,
     /// Where agents are defined, beside the built-in ones; the last folder wins.
     pub(crate) agent_folders: Vec<PathBuf>,
     /// Where sessions live.
@@ -136,7 +142,14 @@ impl Config {
         let user = ConfigFile::load(&config_dir.join("tata.toml"))?;
         let own_models = user.models_file.clone().unwrap_or_else(|| config_dir.join("models.yaml"));
         let own_database = user.database.clone();
-        let file = ConfigFile::load(&here.join("tata.toml"))?.over(user);
+        let project = ConfigFile::load(&here.join("tata.toml"))?;
+        let origins =
+            Origins { environment: &environment, project: &project, user: &user, user_file: config_dir.join("tata.toml") };
+        let mut settings = settings(&origins);
+        if cli.timeout.is_some() {
+            settings.retain(|setting| setting.name != "timeout");
+        }
+        let file = project.over(user);
         let (catalog, trusted) = load_catalog(cli, &environment, &file, &own_models)?;
         let given = match (cli.timeout, environment.get("TATA_TIMEOUT")) {
             (Some(seconds), _) => Some(seconds),
@@ -151,7 +164,10 @@ impl Config {
             retry: file.retry.most.map_or_else(Retry::default, |most| Retry { most, ..Retry::default() }),
             log: text("TATA_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
             state_dir,
+            data_dir: data.clone(),
+            settings,
             agent_folders: vec![config_dir.join("agents"), here.join("agents")],
+            config_dir,
             database: database(&environment, file.database, own_database.as_deref(), &data)?,
             agent: text("TATA_AGENT").or(file.agent).unwrap_or_else(|| crate::agents::DEFAULT.to_owned()),
             user: text("TATA_USER"),
@@ -159,6 +175,19 @@ impl Config {
             clock: clock(environment.get("TATA_NOW"))?,
             environment,
         })
+    }
+
+    /// A key as it may be shown: that it is there, and its last letters.
+    pub(crate) fn masked(&self, name: &str) -> Option<String> {
+        let place = if self.environment.is_from_folder(name) { "./.env" } else { "the environment" };
+        if let Some(value) = self.environment.get(name) {
+            let count = value.chars().count();
+            let end: String = value.chars().skip(count.saturating_sub(4)).collect();
+            // The end of a short key would be too much of it.
+            return Some(if count >= 20 { format!("set in {place}, ends in …{end}") } else { format!("set in {place}") });
+        }
+        let file = self.environment.get(&format!("{name}_FILE"))?;
+        Some(format!("read from the file {file}"))
     }
 
     /// Whether a variable, or a file named by it, is set.
@@ -261,6 +290,65 @@ impl Config {
         let transport = Transport::new(timeouts, self.retry)?;
         Ok(HttpModel::new(spec, provider, Endpoint { base_url, key, headers }, transport))
     }
+}
+
+/// The settings that are in use, and where each comes from.
+fn settings(origins: &Origins<'_>) -> Vec<Setting> {
+    let environment = origins.environment;
+    let text = |name: &str| environment.get(name).map(str::to_owned);
+    let file = |value: fn(&ConfigFile) -> Option<String>| value(origins.project).or_else(|| value(origins.user));
+    let setting = |name: &'static str, value: Option<String>, default: &str, origin: String| Setting {
+        name,
+        value: value.unwrap_or_else(|| default.to_owned()),
+        origin,
+    };
+    let shown = |file: &ConfigFile| file.models_file.as_ref().map(|path| path.display().to_string());
+    vec![
+        setting(
+            "model",
+            text("TATA_MODEL").or_else(|| file(|file| file.model.clone())),
+            "the first that is set up",
+            origins.of(&["TATA_MODEL"], |file| file.model.is_some()),
+        ),
+        setting(
+            "agent",
+            text("TATA_AGENT").or_else(|| file(|file| file.agent.clone())),
+            crate::agents::DEFAULT,
+            origins.of(&["TATA_AGENT"], |file| file.agent.is_some()),
+        ),
+        setting(
+            "models_file",
+            text("TATA_MODELS").or_else(|| shown(origins.project)).or_else(|| shown(origins.user)),
+            "none beside the built-in one",
+            origins.of(&["TATA_MODELS"], |file| file.models_file.is_some()),
+        ),
+        setting(
+            "timeout",
+            text("TATA_TIMEOUT").or_else(|| file(|file| file.timeouts.first_byte.map(|seconds| seconds.to_string()))),
+            "30",
+            origins.of(&["TATA_TIMEOUT"], |file| file.timeouts.first_byte.is_some()),
+        ),
+        setting(
+            "log",
+            text("TATA_LOG").or_else(|| file(|file| file.log.clone())),
+            "info",
+            origins.of(&["TATA_LOG"], |file| file.log.is_some()),
+        ),
+        setting("user", text("TATA_USER"), "nobody in particular", origins.of(&["TATA_USER"], |_| false)),
+        setting("now", text("TATA_NOW"), "the clock of this machine", origins.of(&["TATA_NOW"], |_| false)),
+        setting(
+            "home",
+            text("TATA_HOME"),
+            "the folders of the operating system",
+            origins.of(&["TATA_HOME"], |_| false),
+        ),
+        Setting {
+            name: "database",
+            // Its address may hold a password; the finding about the database shows the rest.
+            value: "see database".to_owned(),
+            origin: origins.of(&["TATA_DATABASE_URL", "DATABASE_URL"], |file| file.database.is_some()),
+        },
+    ]
 }
 
 /// Where our files are.
