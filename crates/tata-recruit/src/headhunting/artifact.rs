@@ -22,6 +22,7 @@ pub struct HeadhuntingMessages {
     /// Which German form is shown, and why. Both are stored.
     pub german_form: FormDecision,
     /// What the candidate's and the company's texts said, so that spans can be checked.
+    #[serde(default)]
     pub sources: Sources,
     /// When they were made.
     pub created_at: Timestamp,

@@ -6,6 +6,7 @@ mod candidate;
 mod di_review;
 mod funnel;
 mod gate;
+mod guided;
 mod headhunting;
 mod inclusion;
 mod invite;

@@ -3,10 +3,14 @@
 
 mod ask;
 mod conversations;
+mod demo;
+mod doctor;
 mod examples;
+mod guided;
 mod live;
 mod models;
 mod program;
+mod pty;
 mod reviews;
 mod sessions;
 mod tidy;
