@@ -14,19 +14,27 @@ use std::{
 #[path = "build/guided.rs"]
 mod guided;
 #[path = "src/phrases/graph.rs"]
-#[allow(dead_code, reason = "the program reads graphs, the build makes them")]
 mod graph;
+#[path = "build/lists.rs"]
+mod lists;
 #[path = "src/book/order.rs"]
 mod order;
 #[path = "src/phrases/pattern.rs"]
 mod pattern;
+#[path = "src/phrases/rows.rs"]
+#[allow(dead_code, reason = "the program reads tables, the build writes them")]
+mod rows;
 #[path = "build/sources.rs"]
 mod sources;
-#[path = "build/tables.rs"]
+#[path = "src/phrases/tables.rs"]
+#[allow(dead_code, reason = "the program reads tables, the build writes them")]
 mod tables;
 #[path = "src/guided/tokens.rs"]
 #[allow(dead_code, reason = "wordings need only the words themselves")]
 mod tokens;
+#[path = "src/phrases/trie.rs"]
+#[allow(dead_code, reason = "the program reads tables, the build writes them")]
+mod trie;
 #[path = "src/phrases/words.rs"]
 #[allow(dead_code, reason = "patterns need only the words themselves")]
 mod words;
@@ -53,9 +61,11 @@ fn made() -> Result<(), String> {
     let mut text = String::new();
     for code in codes {
         let lists = sources::Sources::read(Path::new("data"), code)?;
-        write(&format!("{code}.graph"), &tables::graph(code, &lists)?.to_bytes())?;
-        text.push_str(&tables::rust(code, &lists));
+        write(&format!("{code}.graph"), &lists::graph(code, &lists)?)?;
+        text.push_str(&lists::rust(code, &lists));
     }
-    text.push_str(&tables::titles(sources::file(Path::new("data/inclusion/titles.yaml"))?));
+    let titles = sources::file::<sources::Titles>(Path::new("data/inclusion/titles.yaml"))?.inflected();
+    write("titles.trie", &lists::trie(&titles))?;
+    text.push_str(&lists::titles(&titles));
     write("book.rs", text.as_bytes())
 }

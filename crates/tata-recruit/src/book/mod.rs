@@ -1,17 +1,16 @@
 //! The word lists of a language (`data/`), made into tables by `build.rs`, and one matcher for all of them.
 
+mod kinds;
 mod order;
-
-use std::sync::OnceLock;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+mod titles;
 
 use crate::{
     Language,
-    phrases::{Graph, Hit, Matcher, Word, longest},
+    phrases::{Hit, Matcher, Word, longest},
 };
+pub use kinds::{AdSection, Category, Element, Severity};
 use order::{ELEMENTS, SECTIONS};
+pub(crate) use titles::{Noun, Stands, Titles};
 
 include!(concat!(env!("OUT_DIR"), "/book.rs"));
 
@@ -73,61 +72,6 @@ pub(crate) struct Vague {
 }
 
 /// German nouns for persons.
-#[derive(Debug)]
-pub(crate) struct Titles {
-    /// Masculine nouns.
-    pub(crate) nouns: &'static [Noun],
-    /// Words that end like them and are no persons, with their forms; sorted.
-    pub(crate) not_persons: &'static [&'static str],
-    /// English titles that mean everybody; sorted.
-    pub(crate) english_words: &'static [&'static str],
-    /// English titles of several words; sorted.
-    pub(crate) english_phrases: &'static [&'static str],
-    /// What stands right behind a noun that means all: ":in".
-    pub(crate) attached: &'static [&'static str],
-    /// What stands in brackets: "m/w/d".
-    pub(crate) complete: &'static [&'static str],
-    /// What stands in brackets and leaves some out: "m/w".
-    pub(crate) incomplete: &'static [&'static str],
-    /// Words that say the same.
-    pub(crate) meant_for_all: &'static [&'static str],
-    /// How far behind its noun a sign may stand.
-    pub(crate) within_words: usize,
-    /// How far apart the halves of "Kundinnen und Kunden" may stand.
-    pub(crate) between_words: usize,
-}
-
-/// A masculine noun for persons.
-#[derive(Debug)]
-pub(crate) struct Noun {
-    /// The singular.
-    pub(crate) masculine: &'static str,
-    /// The feminine noun.
-    pub(crate) feminine: &'static str,
-    /// All its forms; the first is the singular.
-    pub(crate) forms: &'static [&'static str],
-    /// Words for all.
-    pub(crate) neutral: &'static [&'static str],
-    /// What can take its place at the end of a compound.
-    pub(crate) neutral_end: Option<&'static str>,
-    /// Where in a word it counts.
-    pub(crate) stands: Stands,
-    /// Whether it is a family name too.
-    pub(crate) surname: bool,
-}
-
-/// Where in a word a noun counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stands {
-    /// At the end.
-    End,
-    /// Only as the whole word.
-    Word,
-    /// Only at the end of a longer word.
-    Compound,
-}
-
-/// German nouns for persons.
 pub(crate) fn titles() -> &'static Titles {
     &TITLES
 }
@@ -148,159 +92,6 @@ pub(crate) enum Scope {
     All,
     /// In messages to people who did not apply.
     Headhunting,
-}
-
-/// Whom a phrase shuts out, or what else an inclusion review scores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Category {
-    /// Titles, pronouns, phrases that mean one gender.
-    Gender,
-    /// Youth and old age.
-    Age,
-    /// Disability and health.
-    Disability,
-    /// Mother tongue, accent, origin, citizenship.
-    Nationality,
-    /// Ethnicity and skin color.
-    Ethnicity,
-    /// Religion and belief.
-    Religion,
-    /// Marriage, children, pregnancy.
-    Family,
-    /// Sexual orientation and gender identity.
-    Orientation,
-    /// Money, class, car, elite schools.
-    Socioeconomic,
-    /// German titles that mean men only.
-    GermanTitle,
-    /// Demands that are higher than the work is.
-    Requirements,
-    /// Where somebody must live.
-    Location,
-    /// How hard the text is to read.
-    Readability,
-    /// What the ad does not say.
-    MissingElements,
-}
-
-impl Category {
-    /// All, in the order of a report.
-    pub const ALL: [Self; 14] = [
-        Self::Gender,
-        Self::Age,
-        Self::Disability,
-        Self::Nationality,
-        Self::Ethnicity,
-        Self::Religion,
-        Self::Family,
-        Self::Orientation,
-        Self::Socioeconomic,
-        Self::GermanTitle,
-        Self::Requirements,
-        Self::Location,
-        Self::Readability,
-        Self::MissingElements,
-    ];
-
-    /// Its name in the word lists, in reports and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gender => "gender",
-            Self::Age => "age",
-            Self::Disability => "disability",
-            Self::Nationality => "nationality",
-            Self::Ethnicity => "ethnicity",
-            Self::Religion => "religion",
-            Self::Family => "family",
-            Self::Orientation => "orientation",
-            Self::Socioeconomic => "socioeconomic",
-            Self::GermanTitle => "german_title",
-            Self::Requirements => "requirements",
-            Self::Location => "location",
-            Self::Readability => "readability",
-            Self::MissingElements => "missing_elements",
-        }
-    }
-
-    /// Twice what it counts in the whole: halves are whole numbers then.
-    pub(crate) fn weight(self) -> u32 {
-        match self {
-            Self::Gender
-            | Self::Age
-            | Self::Disability
-            | Self::Ethnicity
-            | Self::Religion
-            | Self::Orientation => 4,
-            Self::Nationality | Self::Family => 3,
-            Self::Socioeconomic | Self::GermanTitle => 2,
-            Self::Requirements | Self::Location | Self::Readability | Self::MissingElements => 1,
-        }
-    }
-}
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Worth a thought.
-    Low,
-    /// Should be changed.
-    Medium,
-    /// Must be changed.
-    High,
-    /// The ad should not be published like this.
-    Critical,
-}
-
-/// What an ad says that a good ad says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Element {
-    /// What is paid.
-    Pay,
-    /// That the process can be adapted.
-    Accommodation,
-    /// That everybody is welcome.
-    EqualOpportunity,
-    /// Whom to ask.
-    Contact,
-    /// Until when to apply.
-    Deadline,
-    /// Permanent, full time.
-    Contract,
-    /// Where the work is done.
-    Workplace,
-}
-
-/// A part of an ad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AdSection {
-    /// The first line.
-    Headline,
-    /// What catches the reader.
-    Intro,
-    /// What the job is.
-    RoleDescription,
-    /// What is to be done.
-    Responsibilities,
-    /// What is required.
-    Requirements,
-    /// What sort of person.
-    SoftSkills,
-    /// What is welcome.
-    GoodToHaves,
-    /// With whom.
-    Team,
-    /// For whom.
-    Company,
-    /// What is offered.
-    Benefits,
-    /// How it goes on.
-    Process,
-    /// What to do now.
-    CallToAction,
 }
 
 /// What the words of a text are found to be.
@@ -340,16 +131,15 @@ pub(crate) struct Found {
 }
 
 impl Book {
-    /// The word lists of a language.
+    /// The word lists of a language. Nothing is loaded: they are read where the program has them.
     pub(crate) fn of(language: Language) -> &'static Self {
-        static ALL: [OnceLock<Book>; 5] = [const { OnceLock::new() }; 5];
-        static TABLES: [&Tables; 5] = [&EN, &SV, &DA, &NO, &DE];
-        ALL[language as usize].get_or_init(|| {
-            let tables = TABLES[language as usize];
-            let graph = Graph::from_bytes(tables.graph).unwrap_or_default();
-            // A test finds every term by every matcher, so none of them is ever empty here.
-            Self { tables, matcher: Matcher::of(graph).unwrap_or_default() }
-        })
+        static ALL: [Book; 5] =
+            [Book::new(&EN), Book::new(&SV), Book::new(&DA), Book::new(&NO), Book::new(&DE)];
+        &ALL[language as usize]
+    }
+
+    const fn new(tables: &'static Tables) -> Self {
+        Self { tables, matcher: Matcher::of(tables.graph) }
     }
 
     /// Everything that the lists find, in one pass.
@@ -413,79 +203,6 @@ impl Sign {
             section(at).map(Self::Heading)
         } else {
             section(at - SECTIONS.len()).map(Self::Cue)
-        }
-    }
-}
-
-impl Severity {
-    /// Its name in reports and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-}
-
-impl Element {
-    /// All, in the order of the word lists.
-    pub const ALL: [Self; 7] = [
-        Self::Pay,
-        Self::Accommodation,
-        Self::EqualOpportunity,
-        Self::Contact,
-        Self::Deadline,
-        Self::Contract,
-        Self::Workplace,
-    ];
-
-    /// Its name in the word lists, in reports and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pay => "pay",
-            Self::Accommodation => "accommodation",
-            Self::EqualOpportunity => "equal_opportunity",
-            Self::Contact => "contact",
-            Self::Deadline => "deadline",
-            Self::Contract => "contract",
-            Self::Workplace => "workplace",
-        }
-    }
-}
-
-impl AdSection {
-    /// All, in the order in which a reader expects them.
-    pub const ALL: [Self; 12] = [
-        Self::Headline,
-        Self::Intro,
-        Self::RoleDescription,
-        Self::Responsibilities,
-        Self::Requirements,
-        Self::SoftSkills,
-        Self::GoodToHaves,
-        Self::Team,
-        Self::Company,
-        Self::Benefits,
-        Self::Process,
-        Self::CallToAction,
-    ];
-    /// Its name in reports and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Headline => "headline",
-            Self::Intro => "intro",
-            Self::RoleDescription => "role_description",
-            Self::Responsibilities => "responsibilities",
-            Self::Requirements => "requirements",
-            Self::SoftSkills => "soft_skills",
-            Self::GoodToHaves => "good_to_haves",
-            Self::Team => "team",
-            Self::Company => "company",
-            Self::Benefits => "benefits",
-            Self::Process => "process",
-            Self::CallToAction => "call_to_action",
         }
     }
 }

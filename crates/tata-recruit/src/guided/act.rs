@@ -28,23 +28,30 @@ const LIKELY: i32 = 30;
 
 /// What to do after the last message.
 pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool) -> Step {
-    if !memory.done.is_empty() {
-        let understood = understand(memory, today);
-        return answer::after_tools(memory, understood.thought);
-    }
     let understood = understand(memory, today);
+    let settled = memory.done.iter().all(|done| done.tool == "set_project" && !done.failed);
     let Understood { mut thought, tool, arguments, switch } = understood;
+    // The language was set first; what was wanted comes now.
+    let goes_on = settled && tool.as_deref().is_some_and(|tool| tool != "set_project");
+    if !memory.done.is_empty() && !goes_on {
+        return answer::after_tools(memory, thought);
+    }
     let Some(tool) = tool.filter(|tool| has(tool)) else {
         let text = answer::say(memory, &mut thought);
         return Step::Say { thought, text };
     };
-    let mut calls = vec![(tool, arguments)];
-    // The document comes in the language of the request; the project follows it.
-    if let Some(language) = switch.filter(|_| calls[0].0 != "set_project" && has("set_project")) {
-        let mut settings = Map::new();
-        put(&mut settings, "language", json!(language.code()));
-        calls.push(("set_project".to_owned(), settings));
-    }
+    let switch = switch.filter(|_| tool != "set_project" && has("set_project") && memory.done.is_empty());
+    let Some(language) = switch else { return Step::Call { thought, calls: vec![(tool, arguments)] } };
+    let mut settings = Map::new();
+    put(&mut settings, "language", json!(language.code()));
+    let settings = ("set_project".to_owned(), settings);
+    // A project that was set to another language is set first, so that refusals come in the right one. A new project
+    // answers as it is asked, and is set beside it.
+    let calls = if memory.project.is_some() || !SPEAKING.contains(&tool.as_str()) {
+        vec![settings]
+    } else {
+        vec![(tool, arguments), settings]
+    };
     Step::Call { thought, calls }
 }
 
@@ -76,7 +83,7 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         Some(pasted) if pasted.wish.is_empty() && memory.pending.is_none() && !memory.begun => {
             identify(pasted.text).map_or(known, |found| found.language)
         }
-        _ => heard.language(known),
+        _ => heard.language(known, memory.begun && memory.language.is_some()),
     };
     let (intent, mut arguments) = decide(memory, &heard, &slots, weighed);
     let tool = tool_of(intent, memory);
@@ -98,15 +105,27 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         let mut all = pending.arguments.clone();
         merge(&mut all, arguments, pending);
         arguments = all;
-    } else if intent == Intent::RequirementProfile && !arguments.contains_key("position_title") {
-        if let Some(position) = &memory.position {
-            put(&mut arguments, "position_title", json!(position));
+    } else if let Some(position) = memory.position.as_ref().filter(|_| intent == Intent::RequirementProfile)
+        && !arguments.contains_key("position_title")
+    {
+        put(&mut arguments, "position_title", json!(position));
+    }
+    // Whoever was named once is not asked for again.
+    if let Some(manager) = &memory.manager {
+        match intent {
+            Intent::CalendarInvite if !arguments.contains_key("hiring_manager") => {
+                put(&mut arguments, "hiring_manager.name", json!(manager));
+            }
+            Intent::FunnelReport if !arguments.contains_key("hiring_manager_name") => {
+                put(&mut arguments, "hiring_manager_name", json!(manager));
+            }
+            _ => {}
         }
     }
     if intent == Intent::SetLanguage {
         thought.language = slots.named_language().unwrap_or(spoken);
     }
-    let switch = (spoken != known).then_some(spoken).filter(|_| intent != Intent::SetLanguage);
+    let switch = (spoken != memory.project.unwrap_or_default()).then_some(spoken).filter(|_| intent != Intent::SetLanguage);
     if let (Some(language), Some(tool)) = (switch, tool.as_deref()) {
         let speaks = SPEAKING.contains(&tool) || tool == "set_project";
         if speaks && !arguments.contains_key("language") {
@@ -239,7 +258,9 @@ fn answer_of(
     if other && weight >= STRONG && spoken {
         return None;
     }
-    let answer = slots.answer(&pending.field, message, &pending.arguments);
+    let of_edit = pending.tool == "edit_requirement_profile";
+    let answer =
+        if of_edit { Map::new() } else { slots.answer(&pending.field, message, &pending.arguments) };
     // Notes are pasted; a short sentence is not a transcript.
     let short = slots.pasted.is_none() && heard.tokens.len() < 8;
     if raw && short {
@@ -253,7 +274,8 @@ fn answer_of(
         });
     }
     lay(&mut found, answer);
-    if pending.tool == "edit_requirement_profile" && pending.field == "must_haves" && !found.contains_key("must_haves") {
+    let speaks = ["yes", "no", "thanks", "hello", "help"].iter().any(|name| heard.has(name));
+    if of_edit && pending.field == "must_haves" && !found.contains_key("must_haves") && !speaks {
         let items = super::wishes::items(heard, 0, heard.tokens.len());
         put(&mut found, "must_haves.add", json!(items));
         put(&mut found, "recruiter_input", json!(message.trim()));

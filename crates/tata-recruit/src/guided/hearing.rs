@@ -112,8 +112,9 @@ impl<'a> Heard<'a> {
         self.hits.iter().any(|hit| !hit.guessed && hit.start <= token && token < hit.end)
     }
 
-    /// The language it is in, if it differs clearly from the one spoken so far.
-    pub(super) fn language(&self, current: Language) -> Language {
+    /// The language it is in, if it differs clearly from the one spoken so far. A conversation that is under way changes
+    /// its language only for a whole sentence: neighbours share most words.
+    pub(super) fn language(&self, current: Language, under_way: bool) -> Language {
         let own = self.evidence.get(current as usize).copied().unwrap_or_default();
         let best = Language::ALL
             .into_iter()
@@ -123,7 +124,9 @@ impl<'a> Heard<'a> {
             })
             .unwrap_or(current);
         let leading = self.evidence[best as usize];
-        if leading >= LEAST_EVIDENCE && leading - own >= LEAST_LEAD && leading > own * 1.25 { best } else { current }
+        let (least, lead) = if under_way { (LEAST_EVIDENCE * 2.0, LEAST_LEAD * 3.0) } else { (LEAST_EVIDENCE, LEAST_LEAD) };
+        let short = under_way && self.tokens.len() < 4;
+        if leading >= least && leading - own >= lead && leading > own * 1.25 && !short { best } else { current }
     }
 
     /// What was typed from one token up to another, without what stands after it.

@@ -355,6 +355,8 @@ fn paste_weight(intent: Intent, heard: &Heard<'_>, pasted: Option<&Pasted<'_>>) 
             let other = heard.has("ad") || heard.has("inclusive") || heard.has("transcript") || heard.has("report");
             if other { 4 } else { 30 }
         }
+        // Notes of a start-up meeting name people, too.
+        (PastedKind::Notes, Intent::CandidateReport) if !heard.has("report") => -18,
         // What somebody calls an ad is one, whatever it looks like.
         (PastedKind::Notes, Intent::JobAdReview) if heard.has("ad") => 10,
         (_, Intent::JobAd | Intent::SetPosition | Intent::SmallTalk | Intent::Unclear | Intent::OffTopic) => -20,

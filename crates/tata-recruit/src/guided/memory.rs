@@ -64,6 +64,10 @@ pub(super) struct Done {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) language: Option<Language>,
+    /// The language the project is set to; none if nobody set anything.
+    pub(super) project: Option<Language>,
+    /// The hiring manager, as a call named one.
+    pub(super) manager: Option<String>,
     form: GermanForm,
     pub(super) position: Option<String>,
     pub(super) pending: Option<Pending>,
@@ -136,6 +140,8 @@ impl Memory {
         let arguments = call.parse_arguments().unwrap_or_default();
         let value: Value = serde_json::from_str(&result.joined_text()).unwrap_or_default();
         let failed = result.is_error;
+        let named = arguments.get("hiring_manager_name").or_else(|| arguments.get("hiring_manager")?.get("name"));
+        self.manager = named.and_then(Value::as_str).map(str::to_owned).or(self.manager.take());
         if failed {
             let error = &value["error"];
             let field = error["problems"][0]["field"].as_str();
@@ -155,7 +161,8 @@ impl Memory {
         let kind = value["document"].as_str().and_then(Kind::find);
         let artifact = &value["artifact"];
         if kind == Some(Kind::ProjectSettings) {
-            self.language = artifact["language"].as_str().and_then(Language::find).or(self.language);
+            self.project = artifact["language"].as_str().and_then(Language::find).or(self.project);
+            self.language = self.project.or(self.language);
             self.form = if artifact["german_form"] == "du" { GermanForm::Du } else { GermanForm::Sie };
             self.position = artifact["position_name"].as_str().map(str::to_owned).or(self.position.take());
             return;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{hearing::Heard, lexicon::Lexicon};
+use crate::gate::is_frequent;
 
 /// Concepts whose words are no names.
 const KNOWN: [&str; 24] = [
@@ -18,7 +19,7 @@ pub(super) struct FoundName {
 }
 
 /// Whether a token can be part of a name.
-fn is_name_part(heard: &Heard<'_>, at: usize, small: bool) -> bool {
+fn is_name_part(heard: &Heard<'_>, at: usize, small: bool, first: bool) -> bool {
     let Some(token) = heard.tokens.get(at) else { return false };
     let lexicon = Lexicon::get();
     let word = token.text.as_str();
@@ -29,12 +30,13 @@ fn is_name_part(heard: &Heard<'_>, at: usize, small: bool) -> bool {
         && (token.is_capital() || small)
         && word.chars().count() > 1
         && !lexicon.has("no_names", word)
-        && !lexicon.is_city(word)
+        // "Robin Lund" is not from Lund.
+        && !(first && lexicon.is_city(word))
         && lexicon.language(word).is_none()
         && lexicon.calendar.month(word).is_none()
         && lexicon.calendar.weekday(word).is_none()
         && !heard.covers(&KNOWN, at)
-        && !crate::gate::is_frequent(word.split('\'').next().unwrap_or(word))
+        && !is_frequent(word.split('\'').next().unwrap_or(word))
         && !lexicon.has_cue("title_skip", word)
         && !(small && lexicon.has_cue("title_end", word))
         && !lexicon.is_article(word)
@@ -53,9 +55,9 @@ pub(super) fn name_at(heard: &Heard<'_>, start: usize, small: bool) -> Option<Fo
         }
         let inner = parts > 0
             && lexicon.has("particles", &token.text)
-            && is_name_part(heard, end + 1, false)
+            && is_name_part(heard, end + 1, false, false)
             && heard.tokens.get(end + 1).is_some_and(|next| next.before == " " || next.before == "-");
-        if !inner && !is_name_part(heard, end, small && parts < 2) {
+        if !inner && !is_name_part(heard, end, small && parts < 2, parts == 0) {
             break;
         }
         if !inner && small && !token.is_capital() && parts >= 2 {
@@ -217,7 +219,7 @@ fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, taken: &[Range<usize>]) -> Opti
                 || lexicon.is_article(word)
                 || heard.may_cover(&NO_TITLES, start - 1)
                 || heard.covers(&["make", "hello", "yes", "story"], start - 1)
-                || crate::gate::is_frequent(word);
+                || is_frequent(word);
             if !plain || ends || at - start >= 4 {
                 break;
             }
@@ -250,7 +252,8 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
             continue;
         }
         // After the name of the occupation only what is written like it: "Bauleiter Tiefbau", not "technician recruitment".
-        let over = !first && !token.is_capital() && !lexicon.is_head(&token.text) && lexicon.is_head(&heard.tokens[end - 1].text);
+        let named = end > start && heard.tokens[end - 1].is_capital() && !heard.is_known(end) && !is_frequent(&token.text);
+        let over = !first && !named && !token.is_capital() && !lexicon.is_head(&token.text) && lexicon.is_head(&heard.tokens[end - 1].text);
         let stop = over || lexicon.has_cue("title_end", &token.text) && !(token.is_capital() && token.text.len() > 3 && lexicon.is_head(&token.text));
         let dated = lexicon.calendar.weekday(&token.text).is_some() || token.number().is_some();
         if stop || dated || lexicon.language(&token.text).is_some() || (heard.covers(&NO_TITLES, end) && !lexicon.is_head(&token.text)) {
@@ -264,6 +267,6 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
     let certain = (start..end).any(|at| lexicon.is_head(&heard.tokens[at].text));
     let person = !certain && heard.covers(&["manager", "candidate"], start);
     let title = heard.typed(start, end).to_owned();
-    let known = (start..end).all(|at| heard.is_known(at) || crate::gate::is_frequent(&heard.tokens[at].text));
+    let known = (start..end).all(|at| heard.is_known(at) || is_frequent(&heard.tokens[at].text));
     (!person && !(known && !certain)).then_some(FoundTitle { title, tokens: start..end, certain })
 }

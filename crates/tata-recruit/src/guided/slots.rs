@@ -426,8 +426,11 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
         if let Some(found) = &self.date {
             put(arguments, "date", json!(found.date.to_string()));
-            if let Some(day) = found.weekday.and_then(|at| heard.tokens.get(at)) {
-                put(arguments, "weekday", json!(day.raw));
+            let named = found.weekday.and_then(|at| Lexicon::get().calendar.weekday(&heard.tokens[at].text));
+            if let Some(day) = named.and_then(|day| usize::try_from(day).ok()) {
+                // As the texts of the invitation call it: "torsdagen" is no name of a day.
+                let days = crate::Texts::of(crate::Voice::En).list("invite.weekdays");
+                days.get(day).into_iter().for_each(|day| put(arguments, "weekday", json!(day)));
             }
         }
         let length = self.length.as_ref().map(|(minutes, _)| *minutes).or(self.time.and_then(|time| time.length));
@@ -475,7 +478,9 @@ impl<'h, 'a> Slots<'h, 'a> {
         };
         match field {
             "position_name" | "position_title" | "job_title" => {
-                let title = self.position().map(str::to_owned).or_else(|| brief.then(|| plain(message)));
+                let talk = ["yes", "no", "cancel", "thanks", "hello", "help", "remove", "interview"];
+                let named = brief && !talk.iter().any(|name| heard.has(name));
+                let title = self.position().map(str::to_owned).or_else(|| named.then(|| plain(message)));
                 title.into_iter().for_each(|title| put(&mut answer, field, json!(title)));
             }
             "hiring_manager" | "hiring_manager_name" | "candidate_name" => {
@@ -665,7 +670,7 @@ fn language(heard: &Heard<'_>, skills: Option<&Range<usize>>) -> Option<Language
 /// du or Sie.
 fn tone(heard: &Heard<'_>) -> Option<&'static str> {
     let bare = |word: &str| heard.tokens.iter().any(|token| token.text == word);
-    let english = heard.language(Language::En) == Language::En;
+    let english = heard.language(Language::En, false) == Language::En;
     if heard.has("tone_sie") || (english && bare("sie")) {
         Some("sie")
     } else if heard.has("tone_du") || (english && bare("du")) {

@@ -188,6 +188,13 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
 /// What should change in a profile, as arguments of the tool.
 pub(super) fn edits(heard: &Heard<'_>) -> Map<String, Value> {
     let mut edits = Map::new();
+    if let Some((place, text)) = after_colon(heard) {
+        match place {
+            Some(place) => push(&mut edits, "must_haves", "replace", json!({ "old": place.to_string(), "new": text })),
+            None => push(&mut edits, list_of(heard), "add", json!(text)),
+        }
+        return edits;
+    }
     let mut clauses = clauses(heard);
     clauses.retain(|clause| !clause.is_empty());
     let mut last_removed: Option<String> = None;
@@ -195,6 +202,24 @@ pub(super) fn edits(heard: &Heard<'_>) -> Map<String, Value> {
         edit(heard, clause, &mut edits, &mut last_removed);
     }
     edits
+}
+
+/// "Take the third out and add: five years of BGP": what comes stands after the colon, what goes before it.
+fn after_colon(heard: &Heard<'_>) -> Option<(Option<u32>, String)> {
+    let at = (1..heard.tokens.len()).find(|at| heard.tokens[*at].before.trim_start().starts_with(':'))?;
+    let before = |name: &str| heard.all(name).any(|hit| hit.start < at);
+    if !(before("add") || before("change") || before("remove")) {
+        return None;
+    }
+    let text = heard.text.get(heard.tokens[at].start..)?.trim().trim_end_matches(['.', '!']).to_owned();
+    let place = places(heard, 0..at, 20).first().copied();
+    (!text.is_empty()).then_some((place, text))
+}
+
+/// The list a sentence names.
+fn list_of(heard: &Heard<'_>) -> &'static str {
+    let lists = [("good_to_have", "good_to_haves"), ("task", "responsibilities"), ("quality", "soft_skills")];
+    lists.into_iter().find(|(name, _)| heard.has(name)).map_or("must_haves", |(_, list)| list)
 }
 
 /// The parts of a message that each change something.
@@ -315,7 +340,13 @@ fn replacement(heard: &Heard<'_>, clause: &Range<usize>, start: usize) -> Option
     let at = (start..clause.end).find(|at| *at > start && heard.cue_at("replaced_by", *at).is_some())?;
     let old = reference(heard, start..at)?;
     let after = at + heard.cue_at("replaced_by", at)?;
-    let end = (after + 1..clause.end).find(|at| heard.tokens[*at].is_after_break()).unwrap_or(clause.end);
+    // "…, so that is settled" is a remark; "…, for example Agda or Hogia" belongs to it.
+    let remark = |at: &usize| {
+        let token = &heard.tokens[*at];
+        let goes_on = token.is_capital() || !is_frequent(&token.text) || Lexicon::get().has("example_leads", &token.text);
+        token.is_after_break() && !goes_on
+    };
+    let end = (after + 1..clause.end).find(remark).unwrap_or(clause.end);
     Some((old, trimmed(heard, after, end)?))
 }
 

@@ -1,120 +1,261 @@
-//! Which literals of a graph a word begins with: found by halving a sorted table, so nothing has to be made first.
+//! What each word of a text may be in a phrase, looked up once.
 
-use std::collections::BTreeMap;
+use super::{
+    rows::number,
+    tables::{Marks, Meant, NONE, Tables, mark},
+    words::{Gap, Word},
+};
 
-use super::{graph::Graph, words::Word};
-
-/// Where the literals with the same first two bytes begin in the sorted table.
+/// What the words of a text may be.
 #[derive(Debug, Default)]
 pub(crate) struct Spelling {
-    by_two_bytes: Vec<u32>,
+    words: Vec<Spelled>,
+    symbols: Vec<u16>,
+    joined: Vec<Joined>,
+    roots: Vec<Root>,
 }
 
-/// The literals that each word of a text begins with.
-#[derive(Debug, Default)]
-pub(crate) struct Known {
-    literals: Vec<u32>,
-    /// Where those of each word begin and end.
-    bounds: Vec<(u32, u32)>,
+/// A word: where its symbols and the others begin and end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spelled {
+    symbols: (u32, u32),
+    joined: (u32, u32),
+    roots: (u32, u32),
+    /// The marks of all its symbols; none if a sentence begins here, for phrases never reach over the end of one.
+    marks: Marks,
+    near: Near,
 }
 
-impl Known {
-    /// The literals that a word begins with; the last one may be all of it.
-    pub(crate) fn of(&self, word: usize) -> &[u32] {
-        let (start, end) = self.bounds.get(word).copied().unwrap_or_default();
-        self.literals.get(start as usize..end as usize).unwrap_or_default()
-    }
+/// The words with which a phrase may go on after up to two words between.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Near {
+    /// How many.
+    pub(crate) reach: usize,
+    /// The marks of all of them.
+    pub(crate) marks: Marks,
 }
 
-/// The first two bytes of a literal as a number; one byte counts as followed by nothing.
-fn key(bytes: &[u8]) -> usize {
-    let byte = |at: usize| usize::from(bytes.get(at).copied().unwrap_or(0));
-    byte(0) << 8 | byte(1)
+/// A literal that a word begins with and that other literals follow within the word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joined {
+    /// The symbol of its part.
+    pub(crate) symbol: u16,
+    /// Where the rest of the word begins.
+    pub(crate) offset: usize,
 }
+
+/// A word that phrases begin with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Root {
+    /// Where the phrases go on.
+    pub(crate) target: u32,
+    /// Where in the word they go on, if not with the next one.
+    pub(crate) joined: Option<usize>,
+}
+
+/// The most words that `~` stands for.
+const MOST_BETWEEN: usize = 2;
+/// Words this short are not found written together with the next: "a" begins every tenth word.
+const SHORTEST_JOINED: usize = 2;
 
 impl Spelling {
-    /// For a graph.
-    pub(crate) fn of(graph: &Graph) -> Self {
-        let mut by_two_bytes = vec![0; (1 << 16) + 1];
-        let mut next = 0;
-        for literal in 0..graph.count() {
-            let key = key(graph.literal(literal).as_bytes());
-            while next <= key {
-                by_two_bytes[next] = literal;
-                next += 1;
-            }
+    /// For the words of a text.
+    pub(crate) fn of(tables: &Tables<'_>, words: &[Word]) -> Self {
+        let mut spelling = Self { words: Vec::with_capacity(words.len()), ..Self::default() };
+        let (mut seen, mut inside) = (Seen::new(words.len()), Vec::new());
+        for (at, word) in words.iter().enumerate() {
+            let spelled = match seen.before(words, at, &word.text) {
+                Some(known) => spelling.words.get(known).copied().unwrap_or_default(),
+                None => spelling.look_up(tables, &word.text, &mut inside),
+            };
+            spelling.words.push(spelled);
         }
-        by_two_bytes[next..].fill(graph.count());
-        Self { by_two_bytes }
+        spelling.look_ahead(words);
+        spelling
     }
 
-    /// For all words of a text; a word that comes again is looked up once.
-    pub(crate) fn known(&self, graph: &Graph, words: &[Word]) -> Known {
-        let mut known = Known { literals: Vec::new(), bounds: Vec::with_capacity(words.len()) };
-        let mut seen: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
-        for word in words {
-            let bounds = *seen.entry(&word.text).or_insert_with(|| {
-                let start = known.literals.len();
-                self.find(graph, &word.text, &mut known.literals);
-                let end = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-                (end(start), end(known.literals.len()))
+    fn look_up(&mut self, tables: &Tables<'_>, word: &str, inside: &mut Vec<(usize, usize, u32)>) -> Spelled {
+        let [symbols, joined, roots] = [self.symbols.len(), self.joined.len(), self.roots.len()];
+        self.beginnings(tables, word);
+        self.insides(tables, word, inside);
+        let own = self.symbols.get(symbols..).unwrap_or_default().iter().copied();
+        let first = self.joined.get(joined..).unwrap_or_default().iter().map(|joined| joined.symbol);
+        Spelled {
+            marks: own.chain(first).fold(0, |marks, symbol| marks | mark(symbol)),
+            near: Near::default(),
+            symbols: (number(symbols), number(self.symbols.len())),
+            joined: (number(joined), number(self.joined.len())),
+            roots: (number(roots), number(self.roots.len())),
+        }
+    }
+
+    fn look_ahead(&mut self, words: &[Word]) {
+        // The marks of the words that come next, as far as they belong to the same sentence.
+        let (mut ahead, mut count) = ([0; 1 + MOST_BETWEEN], 0);
+        for (spelled, word) in self.words.iter_mut().zip(words).rev() {
+            let [first, second, third] = ahead;
+            spelled.near = Near { reach: count, marks: first | second | third };
+            if word.gap <= Gap::Blank {
+                (ahead, count) = ([spelled.marks, first, second], (count + 1).min(ahead.len()));
+            } else {
+                spelled.marks = 0;
+                (ahead, count) = ([0; 1 + MOST_BETWEEN], 0);
+            }
+        }
+    }
+
+    /// How phrases begin with a word.
+    #[inline]
+    pub(crate) fn roots(&self, word: usize) -> &[Root] {
+        let (from, to) = self.words.get(word).copied().unwrap_or_default().roots;
+        self.roots.get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    /// With which words a phrase may go on after up to two words between.
+    #[inline]
+    pub(crate) fn near(&self, word: usize) -> Near {
+        self.words.get(word).map_or(Near::default(), |word| word.near)
+    }
+
+    /// What a word has in common with others: if nothing, it is no part of their phrases.
+    #[inline]
+    pub(crate) fn marks(&self, word: usize) -> Marks {
+        self.words.get(word).map_or(0, |word| word.marks)
+    }
+
+    /// The parts that a word is as a whole, by their symbols.
+    #[inline]
+    pub(crate) fn symbols(&self, word: usize) -> &[u16] {
+        let (from, to) = self.words.get(word).copied().unwrap_or_default().symbols;
+        self.symbols.get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    /// The parts that a word begins with, written together with others.
+    #[inline]
+    pub(crate) fn joined(&self, word: usize) -> &[Joined] {
+        let (from, to) = self.words.get(word).copied().unwrap_or_default().joined;
+        self.joined.get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    /// The same after two more words between.
+    pub(crate) fn farther(&self, word: usize, near: Near) -> Near {
+        // The last of them is the first of the next.
+        let Some(more) = near.reach.checked_sub(1).filter(|_| near.reach > MOST_BETWEEN) else { return near };
+        let next = self.near(word + more);
+        Near { reach: more + next.reach, marks: near.marks | next.marks }
+    }
+
+    fn beginnings(&mut self, tables: &Tables<'_>, word: &str) {
+        tables.beginnings.beginnings(word.bytes(), |literal, length| {
+            let whole = length == word.len();
+            for part in tables.parts(literal) {
+                if whole || part.open_end {
+                    self.whole(part);
+                } else if part.joins && may_go_on(tables, word, length) {
+                    self.joined.extend(part.symbol.map(|symbol| Joined { symbol, offset: length }));
+                    self.root(part, Some(length));
+                }
+            }
+        });
+    }
+
+    fn insides(&mut self, tables: &Tables<'_>, word: &str, found: &mut Vec<(usize, usize, u32)>) {
+        found.clear();
+        let next = word.bytes().skip(1).chain([0]);
+        for (offset, (first, second)) in word.bytes().zip(next).enumerate() {
+            if !tables.may_begin(first, second) {
+                continue;
+            }
+            let letters = word.as_bytes().get(offset..).unwrap_or_default();
+            tables.insides.beginnings(letters.iter().copied(), |literal, length| {
+                found.push((offset + length, offset, literal));
             });
-            known.bounds.push(bounds);
         }
-        known
+        found.sort_unstable();
+        for (end, _, literal) in found {
+            let whole = *end == word.len();
+            for part in tables.parts(*literal) {
+                if whole || part.open_end {
+                    self.whole(part);
+                } else if part.joins && part.root != NONE && may_go_on(tables, word, *end) {
+                    self.root(part, Some(*end));
+                }
+            }
+        }
     }
 
-    /// For one word.
-    pub(crate) fn begins(&self, graph: &Graph, word: &str) -> Vec<u32> {
-        let mut found = Vec::new();
-        self.find(graph, word, &mut found);
-        found
+    fn whole(&mut self, part: Meant) {
+        self.symbols.extend(part.symbol);
+        self.root(part, None);
     }
 
-    fn find(&self, graph: &Graph, word: &str, found: &mut Vec<u32>) {
-        let bytes = word.as_bytes();
-        let range = |key: usize| {
-            let bound = |at: usize| self.by_two_bytes.get(at).copied().unwrap_or(0);
-            (bound(key), bound(key + 1))
-        };
-        // A literal of one byte stands before all that go on.
-        if bytes.len() > 1 {
-            let (low, high) = range(key(&bytes[..1]));
-            found.extend(low..high);
-        }
-        let (mut low, mut high) = range(key(bytes));
-        for (depth, byte) in bytes.iter().enumerate().skip(1) {
-            if low >= high {
-                return;
-            }
-            if depth > 1 {
-                low = halved(low, high, |literal| {
-                    graph.literal(literal).as_bytes().get(depth).is_none_or(|at| at < byte)
-                });
-                high = halved(low, high, |literal| {
-                    graph.literal(literal).as_bytes().get(depth).is_some_and(|at| at == byte)
-                });
-            }
-            if low < high && graph.literal(low).len() == depth + 1 {
-                found.push(low);
-                low += u32::from(depth + 1 < bytes.len());
-            }
-        }
-        if bytes.len() == 1 {
-            found.extend(low..high);
+    fn root(&mut self, part: Meant, joined: Option<usize>) {
+        if part.root != NONE {
+            self.roots.push(Root { target: part.root, joined });
         }
     }
 }
 
-/// The first number in a range for which something no longer holds.
-fn halved(mut low: u32, mut high: u32, holds: impl Fn(u32) -> bool) -> u32 {
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if holds(middle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+/// The words of a text that were looked up: most of them come again.
+struct Seen {
+    /// By their letters: the first place of a word, counted from one.
+    slots: Vec<u32>,
+}
+
+impl Seen {
+    fn new(words: usize) -> Self {
+        Self { slots: vec![0; (words * 2).next_power_of_two()] }
     }
-    low
+
+    /// Where a word stood before.
+    fn before(&mut self, words: &[Word], at: usize, text: &str) -> Option<usize> {
+        let mixed =
+            text.bytes().fold(0, |mixed: u32, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let last = self.slots.len() - 1;
+        let mut slot = (mixed ^ mixed >> 15) as usize & last;
+        // Half of the slots stay free, so one is found.
+        while let Some(place) = self.slots.get_mut(slot) {
+            let Some(known) = (*place as usize).checked_sub(1) else {
+                *place = number(at + 1);
+                return None;
+            };
+            if words.get(known).is_some_and(|word| word.text == text) {
+                return Some(known);
+            }
+            slot = (slot + 1) & last;
+        }
+        None
+    }
+}
+
+/// Whether literals may follow within a word: most words that begin with one are simply others.
+fn may_go_on(tables: &Tables<'_>, word: &str, length: usize) -> bool {
+    let Some(rest) = word.as_bytes().get(length..).filter(|_| length >= SHORTEST_JOINED) else {
+        return false;
+    };
+    let mut found = false;
+    tables.beginnings.beginnings(rest.iter().copied(), |_, _| found = true);
+    found
+}
+
+/// The parts that the rest of a word begins with: the symbol of each, and where the rest of the word begins after it, if
+/// the part is not all of it.
+pub(crate) fn within(
+    tables: &Tables<'_>,
+    word: &str,
+    offset: usize,
+    mut take: impl FnMut(u16, Option<usize>),
+) {
+    let rest = word.as_bytes().get(offset..).unwrap_or_default();
+    tables.beginnings.beginnings(rest.iter().copied(), |literal, length| {
+        let whole = length == rest.len();
+        for part in tables.parts(literal) {
+            let Some(symbol) = part.symbol else { continue };
+            if whole || part.open_end {
+                take(symbol, None);
+            } else if part.joins && length >= SHORTEST_JOINED {
+                take(symbol, Some(offset + length));
+            }
+        }
+    });
 }

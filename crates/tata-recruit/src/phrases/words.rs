@@ -1,5 +1,7 @@
 //! The words of a text, made comparable, and the characters they came from.
 
+use std::str::Chars;
+
 use unicode_normalization::UnicodeNormalization;
 
 /// A word.
@@ -45,44 +47,93 @@ pub(crate) enum Case {
 
 /// All words of a text.
 pub(crate) fn spelled(text: &str) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut characters = text.chars().enumerate().peekable();
+    // Words and what parts them are six letters or more on average, in all five languages.
+    let mut words = Vec::with_capacity(text.len() / 6 + 1);
     let mut gap = Gaps::default();
-    while let Some((start, letter)) = characters.next() {
-        if !is_letter(letter) {
-            if !is_invisible(letter) {
-                gap.take(letter);
-            }
+    let bytes = text.as_bytes();
+    let (mut at, mut start) = (0, 0);
+    while let Some(first) = bytes.get(at) {
+        if first.is_ascii() && !first.is_ascii_alphanumeric() {
+            gap.take(char::from(*first));
+            (at, start) = (at + 1, start + 1);
             continue;
         }
-        let mut raw = String::from(letter);
-        let mut end = start + 1;
-        while let Some((at, next)) = characters.peek().copied() {
-            if is_letter(next) || is_mark(next) {
-                raw.push(next);
-                end = at + 1;
-            } else if is_apostrophe(next) {
-                // An apostrophe belongs to the word only if it goes on.
-                let mut ahead = characters.clone();
-                ahead.next();
-                if !ahead.peek().is_some_and(|(_, after)| is_letter(*after)) {
-                    break;
-                }
-                raw.push('\'');
-            } else if !is_invisible(next) {
-                break;
-            }
-            characters.next();
+        let length = bytes.iter().skip(at).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let ends = bytes.get(at + length).is_none_or(|next| matches!(next, 1..=127) && *next != b'\'');
+        if length > 0 && ends {
+            let plain = text.get(at..at + length).unwrap_or_default();
+            let (case, end) = (ascii_case(plain), start + length);
+            words.push(Word { text: plain.to_ascii_lowercase(), start, end, gap: gap.end(), case });
+            (at, start) = (at + length, end);
+            continue;
         }
-        words.push(Word { case: case(&raw), text: fold(&raw), start, end, gap: gap.end() });
+        let mut rest = text.get(at..).unwrap_or_default().chars();
+        match word(rest.clone()) {
+            Some(found) => {
+                let end = start + found.characters;
+                words.push(Word {
+                    case: case(&found.letters),
+                    text: fold(&found.letters),
+                    start,
+                    end,
+                    gap: gap.end(),
+                });
+                (at, start) = (at + found.bytes, end);
+            }
+            None => {
+                if let Some(letter) = rest.next() {
+                    gap.take(letter);
+                    (at, start) = (at + letter.len_utf8(), start + 1);
+                }
+            }
+        }
     }
     words
+}
+
+/// A word as it stands.
+struct Raw {
+    /// Without what nobody sees.
+    letters: String,
+    /// To the end of its last letter.
+    characters: usize,
+    bytes: usize,
+}
+
+/// The word that some letters begin with, if they do.
+fn word(letters: Chars<'_>) -> Option<Raw> {
+    let mut letters = letters.peekable();
+    let first = letters.next_if(|letter| is_letter(*letter))?;
+    let mut raw = String::with_capacity(24);
+    raw.push(first);
+    let mut word = Raw { letters: raw, characters: 1, bytes: first.len_utf8() };
+    let (mut characters, mut bytes) = (word.characters, word.bytes);
+    while let Some(next) = letters.next() {
+        characters += 1;
+        bytes += next.len_utf8();
+        if is_letter(next) || is_mark(next) {
+            word.letters.push(next);
+            (word.characters, word.bytes) = (characters, bytes);
+        } else if is_apostrophe(next) {
+            // An apostrophe belongs to the word only if it goes on.
+            if !letters.peek().is_some_and(|after| is_letter(*after)) {
+                break;
+            }
+            word.letters.push('\'');
+        } else if !is_invisible(next) {
+            break;
+        }
+    }
+    Some(word)
 }
 
 /// A word made comparable.
 pub(crate) fn fold(word: &str) -> String {
     if word.is_ascii() {
         word.to_ascii_lowercase()
+    } else if word.chars().all(|letter| letter <= '\u{FF}') {
+        // Such letters are composed already, and each has one small letter at most.
+        word.chars().flat_map(char::to_lowercase).collect()
     } else {
         word.nfc().flat_map(char::to_lowercase).nfc().collect()
     }
@@ -102,6 +153,13 @@ impl Default for Gaps {
 
 impl Gaps {
     fn take(&mut self, letter: char) {
+        if letter == ' ' {
+            self.gap = self.gap.max(Gap::Blank);
+            return;
+        }
+        if is_invisible(letter) {
+            return;
+        }
         let found = match letter {
             '\n' | '\u{85}' | '\u{2028}' | '\u{0B}' | '\u{0C}' if self.line_ended => Gap::Paragraph,
             '\n' | '\u{85}' | '\u{2028}' | '\u{0B}' | '\u{0C}' => {
@@ -126,6 +184,10 @@ impl Gaps {
         self.line_ended = false;
         std::mem::replace(&mut self.gap, Gap::Hyphen)
     }
+}
+
+fn ascii_case(word: &str) -> Case {
+    if word.starts_with(|letter: char| letter.is_ascii_lowercase()) { Case::Lower } else { case(word) }
 }
 
 fn case(word: &str) -> Case {
@@ -184,6 +246,10 @@ mod tests {
         );
         check("what’s ‘it’", &[("what's", Gap::Paragraph), ("it", Gap::Blank)]);
         check("Cafe\u{301} x", &[("café", Gap::Paragraph), ("x", Gap::Blank)]);
+        check(
+            "rock\0star' ÅR it\u{2019}s\u{AD}!",
+            &[("rockstar", Gap::Paragraph), ("år", Gap::Blank), ("it's", Gap::Blank)],
+        );
     }
 
     #[test]

@@ -16,8 +16,8 @@ pub(crate) struct Reading<'a> {
     /// The words of each sentence; a heading and a point of a list are sentences too.
     pub(crate) sentences: Vec<Range<usize>>,
     pub(crate) found: Found,
-    /// The byte at which each character begins, and the end; nothing if all characters are single bytes.
-    bytes: Vec<u32>,
+    /// How many characters begin before each block of bytes; nothing if all characters are single bytes.
+    blocks: Vec<usize>,
 }
 
 /// Short forms that end with a stop and end no sentence.
@@ -32,17 +32,21 @@ impl<'a> Reading<'a> {
     pub(crate) fn new(text: &'a str, language: Language) -> Self {
         let words = spelled(text);
         let found = Book::of(language).read(&words);
-        let bytes = if text.is_ascii() { Vec::new() } else { offsets(text) };
+        let blocks = if text.is_ascii() { Vec::new() } else { blocks(text) };
         let sentences = sentences(&words);
-        Self { text, language, words, sentences, found, bytes }
+        Self { text, language, words, sentences, found, blocks }
     }
 
     /// The byte at which a character begins.
     pub(crate) fn byte(&self, character: usize) -> usize {
-        if self.bytes.is_empty() {
+        if self.blocks.is_empty() {
             return character.min(self.text.len());
         }
-        self.bytes.get(character).map_or(self.text.len(), |byte| *byte as usize)
+        let block = self.blocks.partition_point(|before| *before <= character).saturating_sub(1);
+        let before = self.blocks.get(block).copied().unwrap_or(0);
+        let bytes = self.text.as_bytes().iter().enumerate().skip(block * BLOCK);
+        let mut starts = bytes.filter(|(_, byte)| begins_character(**byte)).skip(character - before);
+        starts.next().map_or(self.text.len(), |(at, _)| at)
     }
 
     /// The text between two characters.
@@ -100,10 +104,20 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Where each character begins, and the end.
-fn offsets(text: &str) -> Vec<u32> {
-    let starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    starts.map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect()
+/// How many bytes are counted at once.
+const BLOCK: usize = 64;
+
+/// How many characters begin before each block: a table of all characters would cost more than the few that are asked for.
+fn blocks(text: &str) -> Vec<usize> {
+    let counts = text.as_bytes().chunks(BLOCK).scan(0, |before, block| {
+        let begun = block.iter().filter(|byte| begins_character(**byte)).count();
+        Some(std::mem::replace(before, *before + begun))
+    });
+    counts.collect()
+}
+
+fn begins_character(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 /// The words of each sentence.
@@ -176,5 +190,10 @@ mod tests {
         assert_eq!(reading.cut(4, 9), "söker");
         assert_eq!(reading.byte(4), 5);
         assert_eq!(reading.byte(99), reading.text.len());
+        let text = "ÅÄÖ å ab ".repeat(40);
+        let reading = Reading::new(&text, Language::Sv);
+        for (character, (byte, _)) in text.char_indices().enumerate() {
+            assert_eq!(reading.byte(character), byte);
+        }
     }
 }

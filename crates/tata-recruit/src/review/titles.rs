@@ -1,14 +1,12 @@
 //! German titles and nouns for persons that mean men only, unless a form for all genders stands with them.
 
-use std::{collections::BTreeMap, sync::OnceLock};
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{findings::Place, reading::Reading};
 use crate::{
     Language,
-    book::{Category, Noun, Severity, Stands, titles},
+    book::{Category, Noun, Severity, titles},
     phrases::{Case, Gap, Hit},
 };
 
@@ -41,10 +39,13 @@ pub enum TitleForm {
 pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let mut places = incomplete(reading);
     for (at, word) in reading.words.iter().enumerate() {
-        if word.case == Case::Lower || is_first_part(reading, at) || is_english(reading, at) {
+        if word.case == Case::Lower {
             continue;
         }
-        let Some((noun, found)) = noun_of(&word.text) else { continue };
+        let Some((noun, found)) = titles().noun_of(&word.text) else { continue };
+        if is_first_part(reading, at) || is_english(reading, at) {
+            continue;
+        }
         if is_marked(reading, at) || is_paired(reading, at, noun) || is_somebody(reading, at, noun) {
             continue;
         }
@@ -78,50 +79,7 @@ pub(crate) fn is_for_all(reading: &Reading<'_>, hit: Hit) -> bool {
 
 /// Whether a word is a title, in English or German.
 pub(crate) fn is_title(word: &str) -> bool {
-    titles().english_words.binary_search(&word).is_ok() || noun_of(word).is_some()
-}
-
-/// The noun a word ends with, and the form of it that stands here.
-fn noun_of(word: &str) -> Option<(&'static Noun, &'static str)> {
-    let endings = Endings::built_in();
-    let fits = endings.of(word).filter(|(noun, form)| {
-        word.ends_with(form)
-            && match noun.stands {
-                Stands::End => true,
-                Stands::Word => word.len() == form.len(),
-                Stands::Compound => word.len() > form.len(),
-            }
-    });
-    let found = fits.max_by_key(|(_, form)| form.len())?;
-    let things = titles().not_persons.iter().filter(|thing| word.ends_with(**thing));
-    let longest = things.map(|thing| thing.len()).max().unwrap_or(0);
-    (longest < found.1.len()).then_some(found)
-}
-
-/// The forms of all nouns by their last letters: most words end like none of them.
-struct Endings(BTreeMap<[u8; 3], Vec<(&'static Noun, &'static str)>>);
-
-impl Endings {
-    fn built_in() -> &'static Self {
-        static ENDINGS: OnceLock<Endings> = OnceLock::new();
-        ENDINGS.get_or_init(|| {
-            let mut endings: BTreeMap<_, Vec<_>> = BTreeMap::new();
-            for noun in titles().nouns {
-                for form in noun.forms {
-                    if let Some(last) = form.as_bytes().last_chunk() {
-                        endings.entry(*last).or_default().push((noun, *form));
-                    }
-                }
-            }
-            Self(endings)
-        })
-    }
-
-    /// The forms that a word may end with.
-    fn of(&self, word: &str) -> impl Iterator<Item = (&'static Noun, &'static str)> {
-        let last = word.as_bytes().last_chunk();
-        last.and_then(|last| self.0.get(last)).into_iter().flatten().copied()
-    }
+    titles().english_words.binary_search(&word).is_ok() || titles().noun_of(word).is_some()
 }
 
 /// An English title, alone or as the last word of several.

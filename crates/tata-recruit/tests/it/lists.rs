@@ -9,6 +9,9 @@ mod graph;
 mod order;
 #[path = "../../src/phrases/pattern.rs"]
 mod pattern;
+#[path = "../../src/phrases/rows.rs"]
+#[allow(dead_code, reason = "the graph needs only numbers")]
+mod rows;
 #[path = "../../build/sources.rs"]
 #[allow(dead_code, reason = "the build uses the rest")]
 mod sources;

@@ -1,16 +1,23 @@
 //! Word lists as Rust: nothing is left to be read at run time.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use super::{
     graph::Graph,
     order::CATEGORIES,
+    rows::Stack,
     sources::{Sources, Titles},
+    tables::write,
+    trie::Trie,
 };
 
-/// The graph of a language's patterns.
-pub(crate) fn graph(name: &str, sources: &Sources) -> Result<Graph, String> {
-    Graph::new(sources.patterns()).map_err(|(_, problem)| format!("the lists of {name}: {problem}"))
+/// In bytes; a shorter ending would say nothing about a word.
+const SHORTEST_NOUN: usize = 3;
+
+/// The tables of a language's patterns.
+pub(crate) fn graph(name: &str, sources: &Sources) -> Result<Vec<u8>, String> {
+    let graph = Graph::new(sources.patterns()).map_err(|(_, problem)| problem);
+    graph.and_then(|graph| write(&graph)).map_err(|problem| format!("the lists of {name}: {problem}"))
 }
 
 /// The lists of a language as the text of a static.
@@ -49,8 +56,7 @@ pub(crate) fn rust(code: &str, sources: &Sources) -> String {
 }
 
 /// The German nouns as the text of a static.
-pub(crate) fn titles(titles: Titles) -> String {
-    let titles = titles.inflected();
+pub(crate) fn titles(titles: &Titles) -> String {
     let mut text = "static TITLES: Titles = Titles {\n    nouns: &[\n".to_owned();
     for noun in &titles.endings {
         let _ = writeln!(
@@ -70,9 +76,9 @@ pub(crate) fn titles(titles: Titles) -> String {
     let markers = &titles.markers;
     let _ = writeln!(
         text,
-        "],\nnot_persons: &{:?},\nenglish_words: &{:?},\nenglish_phrases: &{:?},\nattached: &{:?},\ncomplete: &{:?},\n\
+        "],\nby_ending: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/titles.trie\")),\nendings: &{:?},\nenglish_words: &{:?},\nenglish_phrases: &{:?},\nattached: &{:?},\ncomplete: &{:?},\n\
          incomplete: &{:?},\nmeant_for_all: &{:?},\nwithin_words: {},\nbetween_words: {},\n}};",
-        sorted(&titles.not_persons),
+        endings(titles).into_values().map(Listed).collect::<Vec<_>>(),
         sorted(&english.words),
         sorted(&english.phrases),
         markers.attached,
@@ -83,6 +89,38 @@ pub(crate) fn titles(titles: Titles) -> String {
         markers.between_words,
     );
     text
+}
+
+/// The endings of the German nouns, to be found from the last letter to the first.
+pub(crate) fn trie(titles: &Titles) -> Vec<u8> {
+    let endings = endings(titles);
+    let words: Vec<(&[u8], u32)> = endings.keys().map(Vec::as_slice).zip(0..).collect();
+    let mut stack = Stack::default();
+    Trie::write(&words, &mut stack);
+    stack.finish()
+}
+
+/// By the bytes of each form from the last to the first: the nouns, and which form of each; none for what is no person.
+fn endings(titles: &Titles) -> BTreeMap<Vec<u8>, Vec<(usize, usize)>> {
+    let reversed = |word: &str| word.bytes().rev().collect::<Vec<u8>>();
+    let mut endings: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (at, noun) in titles.endings.iter().enumerate() {
+        for (form, text) in noun.forms.iter().enumerate().filter(|(_, text)| text.len() >= SHORTEST_NOUN) {
+            endings.entry(reversed(text)).or_default().push((at, form));
+        }
+    }
+    // What is no person stands above a noun of the same letters.
+    endings.extend(titles.not_persons.iter().map(|thing| (reversed(thing), Vec::new())));
+    endings
+}
+
+/// A list as Rust writes a slice.
+struct Listed(Vec<(usize, usize)>);
+
+impl std::fmt::Debug for Listed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "&{:?}", self.0)
+    }
 }
 
 fn sorted(words: &[String]) -> Vec<&String> {

@@ -1,0 +1,433 @@
+//! Many patterns as tables, made when the program is built (`build.rs`) and read where they lie.
+//!
+//! Phrases that begin alike are followed as one, from state to state, until only a [`FEW`] are left; these are followed
+//! alone through the graph, whose nodes have the same rows as the states. So a text pays for the words it has, and not
+//! for the phrases that begin with "you".
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    graph::{BETWEEN, Graph, OPEN_END, OPEN_START},
+    rows::{Rows, Shelf, Shorts, Sieve, Stack, number},
+    trie::Trie,
+};
+
+/// The tables of many patterns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tables<'a> {
+    /// Literals by their letters, for words that begin with them.
+    pub(crate) beginnings: Trie<'a>,
+    /// Literals by their letters, for words that have them anywhere.
+    pub(crate) insides: Trie<'a>,
+    /// Which two bytes these begin with, a bit for each pair.
+    pairs: &'a [u8],
+    /// Parts: symbol and flags, and where phrases go on that begin with it.
+    parts: Rows<'a, 2>,
+    /// Nodes, then states.
+    rows: Rows<'a, 8>,
+    /// The symbols that lead on, sorted for each row.
+    symbols: Shorts<'a>,
+    /// Where they lead.
+    targets: Rows<'a, 1>,
+    /// Rows and the symbols that lead on from them.
+    ways: Sieve<'a>,
+    /// Where phrases go on after words between, how often two (`~ ~` is four), and the marks of all symbols that lead on
+    /// from there. The next row belongs to the same `~` if it is for more words.
+    betweens: Rows<'a, 6>,
+    /// Where a bundle begins; the last row only ends the one before.
+    bundles: Rows<'a, 1>,
+    /// The few phrases that are followed alone: start and node.
+    singles: Rows<'a, 2>,
+    /// The starts of the phrases that may end in a state, after how many they are.
+    ends: Rows<'a, 1>,
+    /// The id and meaning of each start.
+    whats: Rows<'a, 1>,
+}
+
+/// A node or a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    at: u32,
+    edges: (u32, u32),
+    /// How phrases go on after up to two words; [`NONE`] if they do not.
+    pub(crate) between: u32,
+    /// The marks of all symbols that lead on.
+    pub(crate) marks: Marks,
+    /// 0: no phrase may end here. 1: the one may that is followed alone. Else where the starts of those are that may.
+    ends: u32,
+}
+
+/// How phrases go on after words between.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    /// Where.
+    pub(crate) target: u32,
+    /// After up to two words, once or more often.
+    pub(crate) times: u32,
+    /// The marks of all symbols that lead on from there.
+    pub(crate) marks: Marks,
+}
+
+/// A part of phrases that a literal stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meant {
+    /// Its number among the words that lead on, if it is one.
+    pub(crate) symbol: Option<u16>,
+    /// Where phrases go on that begin with it; [`NONE`] if there are none.
+    pub(crate) root: u32,
+    /// Whether more letters may come after.
+    pub(crate) open_end: bool,
+    /// Whether it may be written together with what follows.
+    pub(crate) joins: bool,
+}
+
+/// Nowhere.
+pub(crate) const NONE: u32 = u32::MAX;
+/// The flag of a target that is a bundle.
+const BUNDLE: u32 = 1 << 30;
+/// In place of a symbol: a part that only begins phrases.
+const NO_SYMBOL: u16 = u16::MAX;
+/// The flag of a part that may be written together with what follows.
+const JOINS: u32 = 2;
+/// So many phrases are followed each alone. More make the tables smaller and the search slower.
+const FEW: usize = 4;
+
+/// Which symbols there may be: what has none in common need not be looked up. Frequent symbols have a bit of their own,
+/// the others share the rest.
+pub(crate) type Marks = u128;
+
+/// So many symbols have a mark of their own.
+const OWN_MARKS: u16 = 64;
+
+/// The mark of a symbol; frequent ones have small numbers.
+#[inline]
+pub(crate) fn mark(symbol: u16) -> Marks {
+    let shared = u32::from(symbol).wrapping_mul(0x9E37_79B1) >> 26;
+    if symbol < OWN_MARKS { Marks::from(1_u64 << symbol) } else { Marks::from(1_u64 << shared) << 64 }
+}
+
+#[inline]
+fn joined(quarters: [u32; 4]) -> Marks {
+    quarters.iter().rev().fold(0, |marks, quarter| marks << 32 | Marks::from(*quarter))
+}
+
+fn quarters(marks: Marks) -> [u32; 4] {
+    [0, 32, 64, 96].map(|from| u32::try_from(marks >> from & Marks::from(u32::MAX)).unwrap_or(0))
+}
+
+impl<'a> Tables<'a> {
+    /// From the bytes that [`write`] made; nothing if they are none.
+    pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
+        let mut shelf = Shelf::of(bytes);
+        Some(Self {
+            beginnings: Trie::read(&mut shelf)?,
+            insides: Trie::read(&mut shelf)?,
+            pairs: shelf.bytes()?,
+            parts: shelf.rows()?,
+            rows: shelf.rows()?,
+            symbols: shelf.shorts()?,
+            targets: shelf.rows()?,
+            ways: Sieve::of(shelf.bytes()?),
+            betweens: shelf.rows()?,
+            bundles: shelf.rows()?,
+            singles: shelf.rows()?,
+            ends: shelf.rows()?,
+            whats: shelf.rows()?,
+        })
+    }
+
+    /// Whether literals that may stand anywhere in a word begin with these bytes.
+    #[inline]
+    pub(crate) fn may_begin(&self, first: u8, second: u8) -> bool {
+        let byte = self.pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
+        byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0)
+    }
+
+    /// The parts that a literal stands for, by its number in a trie.
+    #[inline]
+    pub(crate) fn parts(&self, literal: u32) -> impl Iterator<Item = Meant> + use<'a> {
+        let first = literal >> 1;
+        self.parts.range(first, first + 1 + (literal & 1)).map(|[code, root]| {
+            let symbol = u16::try_from(code >> 2).ok().filter(|symbol| *symbol != NO_SYMBOL);
+            Meant { symbol, root, open_end: code & OPEN_END != 0, joins: code & JOINS != 0 }
+        })
+    }
+
+    /// The phrases of a bundle, start and node; nothing if the target is none.
+    #[inline]
+    pub(crate) fn bundle(&self, target: u32) -> Option<impl Iterator<Item = [u32; 2]> + use<'a>> {
+        let at = (target & BUNDLE != 0).then_some(target & !BUNDLE)?;
+        let bound = |at: u32| self.bundles.get(at).map_or(0, |[first]| first);
+        Some(self.singles.range(bound(at), bound(at + 1)))
+    }
+
+    /// A node or a state.
+    #[inline]
+    pub(crate) fn row(&self, at: u32) -> Option<Row> {
+        let [from, to, between, ends, marks @ ..] = self.rows.get(at)?;
+        Some(Row { at, edges: (from, to), between, marks: joined(marks), ends })
+    }
+
+    /// Where phrases go on after words between.
+    #[inline]
+    pub(crate) fn between(&self, at: u32) -> Option<Between> {
+        let [target, times, marks @ ..] = self.betweens.get(at)?;
+        Some(Between { target, times, marks: joined(marks) })
+    }
+
+    /// Where a symbol leads.
+    #[inline]
+    pub(crate) fn target(&self, row: &Row, symbol: u16) -> Option<u32> {
+        if !self.ways.may_have(row.at, u32::from(symbol)) {
+            return None;
+        }
+        let (from, to) = row.edges;
+        self.symbols.find(from, to, symbol).and_then(|at| self.targets.get(at)).map(|[target]| target)
+    }
+
+    /// Takes the starts of the phrases that may end in a row; a phrase that is followed alone is `start`.
+    #[inline]
+    pub(crate) fn ends(&self, row: &Row, start: u32, mut take: impl FnMut(u32)) {
+        match row.ends {
+            0 => {}
+            1 => take(start),
+            first => {
+                let [count] = self.ends.get(first - 2).unwrap_or_default();
+                self.ends.range(first - 1, first - 1 + count).for_each(|[start]| take(start));
+            }
+        }
+    }
+
+    /// The id of a start, and whether its words are fine.
+    pub(crate) fn what(&self, start: u32) -> (usize, bool) {
+        self.whats.get(start).map_or((0, true), |[what]| ((what >> 1) as usize, what & 1 != 0))
+    }
+}
+
+/// The tables of a graph as bytes.
+pub(crate) fn write(graph: &Graph) -> Result<Vec<u8>, String> {
+    let symbols = symbols(graph)?;
+    let mut writer = Writer::new(graph, &symbols);
+    for (node, (ways, may_end)) in (0..).zip(&graph.nodes) {
+        let after = std::iter::successors(after_between(graph, node), |next| after_between(graph, *next));
+        writer.row(ways, &after.collect::<Vec<_>>(), u32::from(*may_end));
+    }
+    let mut roots: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();
+    for ([part, _, node], start) in graph.starts.iter().zip(0..) {
+        roots.entry(*part).or_default().push([start, *node]);
+    }
+    let roots: BTreeMap<u32, u32> =
+        roots.into_iter().map(|(part, singles)| (part, writer.target(singles))).collect();
+    writer.states();
+
+    let mut stack = Stack::default();
+    let mut rows = Vec::new();
+    let mut pairs = [[0_u8; 32]; 256];
+    let joins = joining(graph);
+    for open in [0, OPEN_START] {
+        let mut parts: Vec<u32> = symbols.keys().chain(roots.keys()).copied().collect();
+        parts.retain(|part| part & OPEN_START == open);
+        parts.sort_unstable();
+        parts.dedup();
+        let mut words: Vec<(&[u8], u32)> = Vec::new();
+        for parts in parts.chunk_by(|one, other| one >> 2 == other >> 2) {
+            let literal = parts.first().and_then(|part| graph.literals.get((part >> 2) as usize));
+            // There are two parts at most: open at the end, and not.
+            words.extend(
+                literal.map(|text| (text.as_bytes(), number(rows.len()) << 1 | number(parts.len() - 1))),
+            );
+            rows.extend(parts.iter().map(|part| {
+                let symbol = u32::from(symbols.get(part).copied().unwrap_or(NO_SYMBOL));
+                let joins = if joins.contains(part) { JOINS } else { 0 };
+                [symbol << 2 | joins | part & OPEN_END, roots.get(part).copied().unwrap_or(NONE)]
+            }));
+        }
+        Trie::write(&words, &mut stack);
+        if open == OPEN_START {
+            for (word, _) in words {
+                let Some(row) = word.first().and_then(|first| pairs.get_mut(usize::from(*first))) else {
+                    continue;
+                };
+                match word.get(1) {
+                    Some(second) => row[usize::from(second >> 3)] |= 1 << (second & 7),
+                    None => *row = [u8::MAX; 32],
+                }
+            }
+        }
+    }
+    stack.bytes(pairs.as_flattened());
+    stack.rows(&rows);
+    writer.finish(&mut stack);
+    stack.rows(&graph.starts.iter().map(|[_, what, _]| [*what]).collect::<Vec<_>>());
+    Ok(stack.finish())
+}
+
+/// The symbols of the parts that lead on; the most frequent come first.
+fn symbols(graph: &Graph) -> Result<BTreeMap<u32, u16>, String> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for [part, _] in graph.nodes.iter().flat_map(|(ways, _)| ways).filter(|[part, _]| *part != BETWEEN) {
+        *counts.entry(*part).or_default() += 1;
+    }
+    let mut parts: Vec<(u32, usize)> = counts.into_iter().collect();
+    parts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    if parts.len() >= usize::from(NO_SYMBOL) {
+        return Err("too many different words".to_owned());
+    }
+    Ok(parts.into_iter().map(|(part, _)| part).zip(0..).collect())
+}
+
+/// The node that `~` leads to from a node.
+fn after_between(graph: &Graph, node: u32) -> Option<u32> {
+    let (ways, _) = graph.nodes.get(node as usize)?;
+    ways.iter().find(|[part, _]| *part == BETWEEN).map(|[_, node]| *node)
+}
+
+/// The parts that may be written together with what follows: a word whose beginning is known.
+fn joining(graph: &Graph) -> BTreeSet<u32> {
+    let goes_on = |node: u32| {
+        let node = graph.nodes.get(node as usize);
+        node.is_some_and(|(ways, _)| ways.iter().any(|[part, _]| part & OPEN_START == 0))
+    };
+    let inner = graph.nodes.iter().flat_map(|(ways, _)| ways).map(|[part, node]| (*part, *node));
+    let first = graph.starts.iter().map(|[part, _, node]| (*part, *node));
+    let whole = inner.chain(first).filter(|(part, _)| part & OPEN_END == 0);
+    whole.filter(|(_, node)| goes_on(*node)).map(|(part, _)| part).collect()
+}
+
+/// Writes nodes and states.
+struct Writer<'a> {
+    graph: &'a Graph,
+    symbols: &'a BTreeMap<u32, u16>,
+    rows: Vec<[u32; 8]>,
+    edges: Vec<(u16, u32)>,
+    ends: Vec<[u32; 1]>,
+    /// The targets of `~`, of `~ ~` and so on, and which `~` these are.
+    betweens: Vec<(u32, u32)>,
+    known_betweens: BTreeMap<Vec<u32>, u32>,
+    bundles: Vec<[u32; 1]>,
+    singles: Vec<[u32; 2]>,
+    /// Bundles and states by the phrases that are followed in them: start and node.
+    known: BTreeMap<Vec<[u32; 2]>, u32>,
+    /// The states that have a number and no row yet.
+    states: Vec<Vec<[u32; 2]>>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(graph: &'a Graph, symbols: &'a BTreeMap<u32, u16>) -> Self {
+        Self {
+            graph,
+            symbols,
+            rows: Vec::new(),
+            edges: Vec::new(),
+            ends: Vec::new(),
+            betweens: Vec::new(),
+            known_betweens: BTreeMap::new(),
+            bundles: Vec::new(),
+            singles: Vec::new(),
+            known: BTreeMap::new(),
+            states: Vec::new(),
+        }
+    }
+
+    /// The bundle or the state of some phrases.
+    fn target(&mut self, singles: Vec<[u32; 2]>) -> u32 {
+        if let Some(known) = self.known.get(&singles) {
+            return *known;
+        }
+        let target = if singles.len() <= FEW {
+            self.bundles.push([number(self.singles.len())]);
+            self.singles.extend(&singles);
+            BUNDLE | number(self.bundles.len() - 1)
+        } else {
+            self.states.push(singles.clone());
+            number(self.graph.nodes.len() + self.states.len() - 1)
+        };
+        self.known.insert(singles, target);
+        target
+    }
+
+    /// Writes the rows of all states; they are found on the way.
+    fn states(&mut self) {
+        let mut next = 0;
+        while let Some(singles) = self.states.get(next).cloned() {
+            next += 1;
+            let (mut ways, mut ends) = (BTreeMap::<u32, Vec<[u32; 2]>>::new(), Vec::new());
+            for [start, node] in &singles {
+                let Some((edges, may_end)) = self.graph.nodes.get(*node as usize) else { continue };
+                ends.extend(may_end.then_some([*start]));
+                for [part, node] in edges.iter().filter(|[part, _]| *part != BETWEEN) {
+                    ways.entry(*part).or_default().push([*start, *node]);
+                }
+            }
+            let ways = ways.into_iter().map(|(part, singles)| [part, self.target(singles)]);
+            let ways: Vec<[u32; 2]> = ways.collect();
+            let mut after = Vec::new();
+            let mut singles = singles;
+            loop {
+                let next = |[start, node]: &[u32; 2]| Some([*start, after_between(self.graph, *node)?]);
+                singles = singles.iter().filter_map(next).collect();
+                if singles.is_empty() {
+                    break;
+                }
+                after.push(self.target(singles.clone()));
+            }
+            let first = number(self.ends.len()) + 2;
+            let first = if ends.is_empty() { 0 } else { first };
+            self.ends.extend((!ends.is_empty()).then_some([number(ends.len())]));
+            self.ends.extend(ends);
+            self.row(&ways, &after, first);
+        }
+    }
+
+    fn row(&mut self, ways: &[[u32; 2]], after: &[u32], ends: u32) {
+        let edges = ways.iter().filter_map(|[part, target]| Some((*self.symbols.get(part)?, *target)));
+        let mut edges: Vec<(u16, u32)> = edges.collect();
+        edges.sort_unstable();
+        let marks = edges.iter().fold(0, |marks, (symbol, _)| marks | mark(*symbol));
+        let between = if after.is_empty() { NONE } else { self.between(after) };
+        let from = number(self.edges.len());
+        self.edges.extend(edges);
+        let [first, second, third, fourth] = quarters(marks);
+        self.rows.push([from, number(self.edges.len()), between, ends, first, second, third, fourth]);
+    }
+
+    fn between(&mut self, after: &[u32]) -> u32 {
+        let next = number(self.betweens.len());
+        let at = *self.known_betweens.entry(after.to_vec()).or_insert(next);
+        if at == next {
+            self.betweens.extend(after.iter().copied().zip(1..));
+        }
+        at
+    }
+
+    /// The marks of all symbols that lead on from a target.
+    fn marks(&self, target: u32) -> Marks {
+        let bundle = (target & BUNDLE != 0).then_some((target & !BUNDLE) as usize);
+        let bound = |at: usize| self.bundles.get(at).map_or(0, |[first]| *first as usize);
+        let singles = bundle.and_then(|at| self.singles.get(bound(at)..bound(at + 1))).unwrap_or_default();
+        let alone = bundle.is_none().then_some(target);
+        let rows = singles.iter().map(|[_, node]| *node).chain(alone);
+        let rows = rows.filter_map(|row| self.rows.get(row as usize));
+        rows.fold(0, |all, [_, _, _, _, marks @ ..]| all | joined(*marks))
+    }
+
+    fn finish(mut self, stack: &mut Stack) {
+        self.bundles.push([number(self.singles.len())]);
+        stack.rows(&self.rows);
+        stack.shorts(&self.edges.iter().map(|(symbol, _)| *symbol).collect::<Vec<_>>());
+        stack.rows(&self.edges.iter().map(|(_, target)| [*target]).collect::<Vec<_>>());
+        let ways = self.rows.iter().zip(0..).flat_map(|([from, to, ..], row)| {
+            let edges = self.edges.get(*from as usize..*to as usize).unwrap_or_default();
+            edges.iter().map(move |(symbol, _)| (row, u32::from(*symbol)))
+        });
+        stack.bytes(&Sieve::write(&ways.collect::<Vec<_>>()));
+        let betweens = self.betweens.iter().map(|(target, times)| {
+            let [first, second, third, fourth] = quarters(self.marks(*target));
+            [*target, *times, first, second, third, fourth]
+        });
+        stack.rows(&betweens.collect::<Vec<_>>());
+        stack.rows(&self.bundles);
+        stack.rows(&self.singles);
+        stack.rows(&self.ends);
+    }
+}

@@ -1,0 +1,160 @@
+//! Words by their letters: a trie in one table (a double array), read where it lies.
+//!
+//! A way that only one word takes on is not spelled out letter by letter: the rest of that word is kept as it is.
+
+use super::rows::{Rows, Shelf, Stack, number};
+
+/// Many words, each with its number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Trie<'a> {
+    /// Where the children begin, or the rest of the only word; whose child it is; the number of the word that ends here.
+    cells: Rows<'a, 3>,
+    /// The rests: a length, and as many bytes.
+    rests: &'a [u8],
+}
+
+/// In place of where the children begin: the rest of the only word follows.
+const REST: u32 = 1 << 31;
+/// In place of a number: nothing.
+const NONE: u32 = u32::MAX;
+/// The longest rest: its length is one byte.
+const LONGEST_REST: usize = 255;
+
+impl<'a> Trie<'a> {
+    /// From a shelf that [`Trie::write`] has filled.
+    pub(crate) fn read(shelf: &mut Shelf<'a>) -> Option<Self> {
+        Some(Self { cells: shelf.rows()?, rests: shelf.bytes()? })
+    }
+
+    /// Gives every word that some letters begin with: its number and its length; short ones come first.
+    pub(crate) fn beginnings(&self, letters: impl IntoIterator<Item = u8>, mut take: impl FnMut(u32, usize)) {
+        let mut letters = letters.into_iter();
+        let (mut at, mut length) = (0, 0);
+        let Some([mut base, ..]) = self.cells.get(0) else { return };
+        loop {
+            let Some(letter) = letters.next() else { return };
+            let child = base + u32::from(letter);
+            let Some([next, parent, word]) = self.cells.get(child) else { return };
+            if parent != at {
+                return;
+            }
+            length += 1;
+            if next & REST != 0 {
+                let from = (next & !REST) as usize;
+                let count = self.rests.get(from).map_or(0, |count| usize::from(*count));
+                let rest = self.rests.get(from + 1..from + 1 + count).unwrap_or_default();
+                if rest.iter().all(|byte| letters.next() == Some(*byte)) {
+                    take(word, length + count);
+                }
+                return;
+            }
+            if word != NONE {
+                take(word, length);
+            }
+            (at, base) = (child, next);
+        }
+    }
+
+    /// Writes a trie of sorted words, none of which stands twice.
+    pub(crate) fn write(words: &[(&[u8], u32)], stack: &mut Stack) {
+        let mut builder = Builder { cells: vec![[0, NONE, NONE]], rests: Vec::new(), free: 1 };
+        builder.children(0, words, 0);
+        stack.rows(&builder.cells);
+        stack.bytes(&builder.rests);
+    }
+}
+
+struct Builder {
+    cells: Vec<[u32; 3]>,
+    rests: Vec<u8>,
+    /// No cell before this one is free.
+    free: usize,
+}
+
+impl Builder {
+    /// Writes the children of a cell: the words share their first letters.
+    fn children(&mut self, cell: usize, words: &[(&[u8], u32)], depth: usize) {
+        let groups: Vec<&[(&[u8], u32)]> =
+            words.chunk_by(|(one, _), (other, _)| one.get(depth) == other.get(depth)).collect();
+        let letter = |group: &[(&[u8], u32)]| group.first().and_then(|(word, _)| word.get(depth)).copied();
+        let letters: Vec<usize> = groups.iter().filter_map(|group| letter(group)).map(usize::from).collect();
+        let base = self.base(&letters);
+        if let Some(row) = self.cells.get_mut(cell) {
+            row[0] = number(base);
+        }
+        // All cells are taken before the first of them looks for room for its own children.
+        for letter in &letters {
+            if let Some(row) = self.cells.get_mut(base + letter) {
+                row[1] = number(cell);
+            }
+        }
+        for (group, letter) in groups.into_iter().filter_map(|group| Some((group, letter(group)?))) {
+            let child = base + usize::from(letter);
+            let (ends, goes_on) = group.split_at(group.partition_point(|(word, _)| word.len() == depth + 1));
+            match (ends, goes_on) {
+                ([], [(word, number)]) if word.len() - depth - 1 <= LONGEST_REST => {
+                    self.rest(child, word.get(depth + 1..).unwrap_or_default(), *number);
+                }
+                ([(_, number), ..], []) => self.rest(child, &[], *number),
+                (ends, goes_on) => {
+                    if let (Some((_, number)), Some(row)) = (ends.first(), self.cells.get_mut(child)) {
+                        row[2] = *number;
+                    }
+                    self.children(child, goes_on, depth + 1);
+                }
+            }
+        }
+    }
+
+    fn rest(&mut self, cell: usize, rest: &[u8], word: u32) {
+        if let Some(row) = self.cells.get_mut(cell) {
+            *row = [REST | number(self.rests.len()), row[1], word];
+        }
+        self.rests.extend(u8::try_from(rest.len()));
+        self.rests.extend(rest);
+    }
+
+    /// The first place with room for some letters.
+    fn base(&mut self, letters: &[usize]) -> usize {
+        let is_free =
+            |cells: &[[u32; 3]], at: usize| cells.get(at).is_none_or(|row| row[1] == NONE && at > 0);
+        while !is_free(&self.cells, self.free) {
+            self.free += 1;
+        }
+        let least = letters.first().copied().unwrap_or(0);
+        let mut base = self.free.saturating_sub(least);
+        while !letters.iter().all(|letter| is_free(&self.cells, base + letter)) {
+            base += 1;
+        }
+        let end = base + letters.last().map_or(0, |last| last + 1);
+        if self.cells.len() < end {
+            self.cells.resize(end, [0, NONE, NONE]);
+        }
+        base
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_by_their_beginnings() {
+        let words: Vec<(&[u8], u32)> = vec![(b"a", 3), (b"abc", 1), (b"abcde", 2), (b"b", 7), (b"bone", 9)];
+        let mut stack = Stack::default();
+        Trie::write(&words, &mut stack);
+        let bytes = stack.finish();
+        let trie = Trie::read(&mut Shelf::of(&bytes)).unwrap();
+        let check = |text: &str, expected: &[(u32, usize)]| {
+            let mut found = Vec::new();
+            trie.beginnings(text.bytes(), |word, length| found.push((word, length)));
+            assert_eq!(found, expected, "{text:?}");
+        };
+        check("abcdef", &[(3, 1), (1, 3), (2, 5)]);
+        check("abcd", &[(3, 1), (1, 3)]);
+        check("bones", &[(7, 1), (9, 4)]);
+        check("bon", &[(7, 1)]);
+        check("c", &[]);
+        check("", &[]);
+    }
+}
