@@ -42,11 +42,21 @@ in_language!(
     crate::ScreeningInput,
     crate::SettingsInput,
 );
-// The language of a review's input is that of the ad, and what changes a document keeps its language.
+// The language of a review's input is that of the ad; what explains it has a field of its own.
+macro_rules! explained_in {
+    ($($input:ty),* $(,)?) => {
+        $(impl InLanguage for $input {
+            fn language(&self) -> Option<&str> {
+                self.explain_in.as_deref()
+            }
+        })*
+    };
+}
+
+explained_in!(crate::DiReviewInput, crate::JobAdReviewInput);
+// What changes a document keeps its language.
 impl InLanguage for crate::ConfirmInput {}
 impl InLanguage for crate::DecideInput {}
-impl InLanguage for crate::DiReviewInput {}
-impl InLanguage for crate::JobAdReviewInput {}
 impl InLanguage for crate::ProfileEdit {}
 
 /// Makes a tool that creates documents of one kind.

@@ -47,6 +47,9 @@ pub struct JobAdReviewInput {
     /// The position, if it is known.
     #[serde(default)]
     pub position_title: Option<String>,
+    /// The language of the explanations, where the project has none yet: en, sv, da, no or de.
+    #[serde(default)]
+    pub explain_in: Option<String>,
 }
 
 /// The tools of this module.

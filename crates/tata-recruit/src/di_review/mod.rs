@@ -50,6 +50,9 @@ pub struct DiReviewInput {
     /// The position, if it is known.
     #[serde(default)]
     pub position_title: Option<String>,
+    /// The language of the explanations, where the project has none yet: en, sv, da, no or de.
+    #[serde(default)]
+    pub explain_in: Option<String>,
     /// How German titles should be marked.
     #[serde(default)]
     pub title_form: Option<TitleForm>,

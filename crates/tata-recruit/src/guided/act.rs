@@ -47,7 +47,7 @@ pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool
     let settings = ("set_project".to_owned(), settings);
     // A project that was set to another language is set first, so that refusals come in the right one. A new project
     // answers as it is asked, and is set beside it.
-    let calls = if memory.project.is_some() || !SPEAKING.contains(&tool.as_str()) {
+    let calls = if memory.project.is_some() {
         vec![settings]
     } else {
         vec![(tool, arguments), settings]
@@ -130,6 +130,8 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         let speaks = SPEAKING.contains(&tool) || tool == "set_project";
         if speaks && !arguments.contains_key("language") {
             put(&mut arguments, "language", json!(language.code()));
+        } else if matches!(tool, "create_di_review" | "create_job_ad_review") {
+            put(&mut arguments, "explain_in", json!(language.code()));
         }
     }
     Understood { thought, tool, arguments, switch }
@@ -214,7 +216,10 @@ fn decide(memory: &Memory, heard: &Heard<'_>, slots: &Slots<'_, '_>, weighed: We
             return (Intent::EditProfile, moved(memory, edit));
         }
     }
+    // A project has one position; a title in passing does not change it.
+    let announced = heard.after_cues("title_before").iter().any(|(_, words)| *words > 1);
     match intent {
+        Intent::SetPosition if memory.position.is_some() && !announced => (Intent::Unclear, Map::new()),
         Intent::Yes | Intent::No => (intent, Map::new()),
         Intent::Unclear if memory.asks_position && heard.tokens.len() <= 8 => {
             (Intent::SetPosition, slots.answer("position_name", message, &Map::new()))

@@ -241,7 +241,7 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
     let mut end = start;
     while let Some(token) = heard.tokens.get(end) {
         let first = end == start;
-        let slash = token.before == "/" || token.before == " / " || token.before == "-" || token.before == "&" || token.before == " & ";
+        let slash = token.before == "/" || token.before == "-" || token.before == "&" || token.before == " & ";
         if (!first && token.is_after_break() && !slash) || (first && token.is_after_sentence()) || end - start >= 6 {
             break;
         }

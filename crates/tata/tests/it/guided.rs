@@ -145,8 +145,10 @@ fn as_specified(code: &str, kind: &str, json: &Value, shown: &str, all: &[(&str,
             assert_eq!(must_haves().len(), 4, "{context}");
             assert_eq!(json["status"], "confirmed", "{context}");
             for item in json["must_have_skills"].as_array().unwrap() {
-                let quote = item["evidence"]["quote"].as_str().unwrap();
-                assert!(json["sources"].to_string().contains(quote.split('\n').next().unwrap()), "{context}");
+                let span = |end: &str| usize::try_from(item[end].as_u64().unwrap()).unwrap();
+                let source = json["sources"][item["source"].as_str().unwrap()].as_str().unwrap();
+                let there: String = source.chars().skip(span("start")).take(span("end") - span("start")).collect();
+                assert_eq!(item["quote"].as_str().unwrap(), there, "{context}");
             }
         }
         "job_ad" => {
@@ -160,7 +162,9 @@ fn as_specified(code: &str, kind: &str, json: &Value, shown: &str, all: &[(&str,
             assert_eq!(sets.len(), 4, "{context}");
             for set in sets {
                 let follow_ups = set["follow_ups"].as_array().map_or(0, Vec::len);
-                assert!((2..=3).contains(&follow_ups) && set["main_question"].is_string(), "{set:#}");
+                assert!((2..=3).contains(&follow_ups) && set["main_question"]["text"].is_string(), "{set:#}");
+                let room = set["main_question"]["notes_space"].as_bool().unwrap();
+                assert_eq!(room, kind == "hm_screening_template", "{set:#}");
             }
         }
         "headhunting_messages" => {
@@ -187,12 +191,21 @@ fn as_specified(code: &str, kind: &str, json: &Value, shown: &str, all: &[(&str,
             assert!(!title.contains(json["candidate_name"].as_str().unwrap()), "{title}");
         }
         "funnel_report" => {
-            assert!(shown.contains('%'), "{shown}");
+            let (bottlenecks, fixes) = (json["bottlenecks"].as_array().unwrap(), json["fixes"].as_array().unwrap());
+            assert_eq!(bottlenecks.len(), fixes.len(), "{context}");
+            assert!(fixes.iter().all(|fix| fix["owner"].is_string()), "{context}");
         }
-        "job_ad_review" => assert!(json["sections"].is_object() || json["sections"].is_array(), "{context}"),
+        "job_ad_review" => {
+            assert_eq!(json["sections"].as_array().unwrap().len(), 12, "{context}");
+            assert!((0..=100).contains(&json["overall_score"].as_i64().unwrap()), "{context}");
+            assert!(!json["original_text"].as_str().unwrap().is_empty(), "{context}");
+        }
         "di_review" => {
             let scores = json["category_scores"].as_object().unwrap();
-            assert!(scores.len() >= 10, "{context}");
+            assert!(scores.len() >= 13, "{context}");
+            for flag in json["flagged_items"].as_array().unwrap() {
+                assert!(!flag["alternatives"].as_array().unwrap().is_empty(), "{flag:#}");
+            }
         }
         "calendar_invite" => {
             let candidate = json["candidate_name"].as_str().unwrap();

@@ -41,7 +41,7 @@ pub(super) fn di(wish: Di, config: &Config, terminal: &Terminal) -> anyhow::Resu
     each(&output, &project, Kind::DiReview, config, terminal, |text, lang, project| {
         let language = lang.map(|lang| lang.code().to_owned());
         create_di_review(
-            DiReviewInput { job_ad_text: Some(text), language, position_title: None, title_form },
+            DiReviewInput { job_ad_text: Some(text), language, title_form, ..DiReviewInput::default() },
             project,
             now,
         )
@@ -60,7 +60,7 @@ pub(super) async fn ad(wish: AdReview, config: &Config, terminal: &Terminal) -> 
     each(&output, &project, Kind::JobAdReview, config, terminal, |text, lang, project| {
         let language = lang.map(|lang| lang.code().to_owned());
         create_job_ad_review(
-            JobAdReviewInput { job_ad_text: Some(text), language, position_title: None },
+            JobAdReviewInput { job_ad_text: Some(text), language, ..JobAdReviewInput::default() },
             project,
             now,
         )
