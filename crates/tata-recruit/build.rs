@@ -11,10 +11,10 @@ use std::{
     process::ExitCode,
 };
 
-#[path = "build/guided.rs"]
-mod guided;
 #[path = "src/phrases/graph.rs"]
 mod graph;
+#[path = "build/guided.rs"]
+mod guided;
 #[path = "build/lists.rs"]
 mod lists;
 #[path = "src/book/order.rs"]

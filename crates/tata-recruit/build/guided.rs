@@ -56,7 +56,9 @@ pub(crate) fn text(folder: &Path, codes: &[&str]) -> Result<String, String> {
         same(code, "slots", first.slots.keys(), other.slots.keys())?;
         same(code, "dates", first.dates.keys(), other.dates.keys())?;
         if (other.numbers.len(), other.ordinals.len()) != (first.numbers.len(), first.ordinals.len()) {
-            return Err(format!("data/guided/{code}.yaml: numbers or ordinals are not as many as in English"));
+            return Err(format!(
+                "data/guided/{code}.yaml: numbers or ordinals are not as many as in English"
+            ));
         }
     }
     let mut sections = Sections::default();
@@ -91,10 +93,14 @@ pub(crate) fn text(folder: &Path, codes: &[&str]) -> Result<String, String> {
         sections.line("spelled", word);
     }
     for (name, words) in &shared.words {
-        words.split_whitespace().for_each(|word| sections.line(name, &folded(word)));
+        for word in words.split_whitespace() {
+            sections.line(name, &folded(word));
+        }
     }
     for (name, entries) in &shared.lists {
-        entries.iter().for_each(|entry| sections.line(name, &plain(entry)));
+        for entry in entries {
+            sections.line(name, &plain(entry));
+        }
     }
     Ok(sections.text())
 }
@@ -116,19 +122,30 @@ impl Words {
     /// What is looked up word by word.
     fn add_rest(&self, sections: &mut Sections) -> Result<(), String> {
         for (slot, cues) in &self.slots {
-            cues.iter().for_each(|cue| sections.line("slots", &format!("{slot}\t{}", plain(cue))));
+            for cue in cues {
+                sections.line("slots", &format!("{slot}\t{}", plain(cue)));
+            }
         }
         for (sense, dates) in &self.dates {
             match dates {
                 Dates::Wordings(entries) => {
-                    entries.iter().for_each(|entry| sections.line("senses", &format!("{sense}\t{}", plain(entry))));
+                    for entry in entries {
+                        sections.line("senses", &format!("{sense}\t{}", plain(entry)));
+                    }
                 }
                 Dates::Names(lists) => {
                     let expected = if sense == "months" { 12 } else { 7 };
                     if lists.len() != expected {
-                        return Err(format!("data/guided: {sense} has {} lists instead of {expected}", lists.len()));
+                        return Err(format!(
+                            "data/guided: {sense} has {} lists instead of {expected}",
+                            lists.len()
+                        ));
                     }
-                    for (at, name) in lists.iter().enumerate().flat_map(|(at, names)| names.iter().map(move |name| (at, name))) {
+                    for (at, name) in lists
+                        .iter()
+                        .enumerate()
+                        .flat_map(|(at, names)| names.iter().map(move |name| (at, name)))
+                    {
                         sections.line(sense, &format!("{}\t{at}", plain(name).replace(' ', "")));
                     }
                 }
@@ -136,11 +153,16 @@ impl Words {
         }
         for (name, lists, first) in [("numbers", &self.numbers, 0), ("ordinals", &self.ordinals, 1)] {
             for (value, words) in (first..).zip(lists) {
-                words.iter().for_each(|word| sections.line(name, &format!("{}\t{value}", plain(word))));
+                for word in words {
+                    sections.line(name, &format!("{}\t{value}", plain(word)));
+                }
             }
         }
-        self.last_one.iter().for_each(|word| sections.line("last_one", &plain(word)));
-        self.articles.iter().for_each(|word| sections.line("articles", &plain(word)));
+        for (name, list) in [("last_one", &self.last_one), ("articles", &self.articles)] {
+            for word in list {
+                sections.line(name, &plain(word));
+            }
+        }
         Ok(())
     }
 }
@@ -162,9 +184,9 @@ impl Sections {
                 lines.dedup();
             }
             let _ = writeln!(text, "@{name}");
-            lines.iter().for_each(|line| {
+            for line in lines {
                 let _ = writeln!(text, "{line}");
-            });
+            }
         }
         text
     }
@@ -174,7 +196,8 @@ impl Sections {
 fn patterns(wording: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for piece in wording.split_whitespace() {
-        let mut own: Vec<String> = tokens(piece.trim_end_matches('*')).into_iter().map(|token| token.text).collect();
+        let mut own: Vec<String> =
+            tokens(piece.trim_end_matches('*')).into_iter().map(|token| token.text).collect();
         if let Some(last) = own.last_mut().filter(|_| piece.ends_with('*')) {
             last.push('*');
         }

@@ -50,7 +50,15 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<Seen> {
     let cancel = CancellationToken::new();
     let mut events = agent.turn(session, input, cancel.clone());
-    let mut screen = Screen { terminal, view, open_line: false, awaited: false, session, calls: Vec::new(), thought: None };
+    let mut screen = Screen {
+        terminal,
+        view,
+        open_line: false,
+        awaited: false,
+        session,
+        calls: Vec::new(),
+        thought: None,
+    };
     let mut stops = 0;
     let mut stop = Box::pin(tokio::signal::ctrl_c());
     loop {
@@ -216,7 +224,8 @@ fn without_escapes(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut letters = line.chars().peekable();
     while let Some(letter) = letters.next() {
-        let escape = letter == '\\' && letters.peek().is_none_or(|next| next.is_ascii_punctuation() || *next == '\n');
+        let escape =
+            letter == '\\' && letters.peek().is_none_or(|next| next.is_ascii_punctuation() || *next == '\n');
         if !escape {
             plain.push(letter);
         } else if let Some(next) = letters.next() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret;
 use tata_core::{
-    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session, Store,
-    StoreError, ToolRegistry,
+    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session,
+    Store, StoreError, ToolRegistry,
 };
 use tata_llm::ModelSpec;
 use tata_recruit::{GUIDED, Guided};
@@ -109,7 +109,11 @@ pub(crate) fn assemble(
     let parts = AgentParts {
         system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
         tools: tools()?.select(definition.tools.iter().map(String::as_str))?,
-        limits: if specs.iter().any(|spec| spec.name == GUIDED) { by_rules(definition.limits) } else { definition.limits },
+        limits: if specs.iter().any(|spec| spec.name == GUIDED) {
+            by_rules(definition.limits)
+        } else {
+            definition.limits
+        },
         temperature: wishes.temperature.or(Some(definition.temperature)),
         max_output_tokens: wishes.max_tokens.or(Some(definition.max_tokens)),
         effort: wishes.effort.clone().or_else(|| definition.effort.clone()),

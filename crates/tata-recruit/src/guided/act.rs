@@ -47,11 +47,7 @@ pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool
     let settings = ("set_project".to_owned(), settings);
     // A project that was set to another language is set first, so that refusals come in the right one. A new project
     // answers as it is asked, and is set beside it.
-    let calls = if memory.project.is_some() {
-        vec![settings]
-    } else {
-        vec![(tool, arguments), settings]
-    };
+    let calls = if memory.project.is_some() { vec![settings] } else { vec![(tool, arguments), settings] };
     Step::Call { thought, calls }
 }
 
@@ -66,8 +62,14 @@ struct Understood {
 
 /// Tools that take the language of their document.
 const SPEAKING: [&str; 9] = [
-    "create_requirement_profile", "create_job_ad", "create_ta_screening_template", "create_hm_screening_template",
-    "create_headhunting_messages", "create_candidate_report", "compare_candidates", "create_funnel_report",
+    "create_requirement_profile",
+    "create_job_ad",
+    "create_ta_screening_template",
+    "create_hm_screening_template",
+    "create_headhunting_messages",
+    "create_candidate_report",
+    "compare_candidates",
+    "create_funnel_report",
     "create_calendar_invite",
 ];
 
@@ -95,7 +97,9 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         ..Thought::default()
     };
     thought.slots.remove("recruiter_input");
-    if intent == Intent::EditProfile && memory.pending.as_ref().is_some_and(|pending| lacking_in_profile(pending).is_some()) {
+    if intent == Intent::EditProfile
+        && memory.pending.as_ref().is_some_and(|pending| lacking_in_profile(pending).is_some())
+    {
         thought.wanted = Some(Intent::JobAd);
     }
     if let Some(pending) = &memory.pending
@@ -112,20 +116,19 @@ fn understand(memory: &Memory, today: Date) -> Understood {
     }
     // Whoever was named once is not asked for again.
     if let Some(manager) = &memory.manager {
-        match intent {
-            Intent::CalendarInvite if !arguments.contains_key("hiring_manager") => {
-                put(&mut arguments, "hiring_manager.name", json!(manager));
-            }
-            Intent::FunnelReport if !arguments.contains_key("hiring_manager_name") => {
-                put(&mut arguments, "hiring_manager_name", json!(manager));
-            }
-            _ => {}
+        if intent == Intent::CalendarInvite && !arguments.contains_key("hiring_manager") {
+            put(&mut arguments, "hiring_manager.name", json!(manager));
+        }
+        if intent == Intent::FunnelReport && !arguments.contains_key("hiring_manager_name") {
+            put(&mut arguments, "hiring_manager_name", json!(manager));
         }
     }
     if intent == Intent::SetLanguage {
         thought.language = slots.named_language().unwrap_or(spoken);
     }
-    let switch = (spoken != memory.project.unwrap_or_default()).then_some(spoken).filter(|_| intent != Intent::SetLanguage);
+    let switch = (spoken != memory.project.unwrap_or_default())
+        .then_some(spoken)
+        .filter(|_| intent != Intent::SetLanguage);
     if let (Some(language), Some(tool)) = (switch, tool.as_deref()) {
         let speaks = SPEAKING.contains(&tool) || tool == "set_project";
         if speaks && !arguments.contains_key("language") {
@@ -165,7 +168,12 @@ fn tool_of(intent: Intent, memory: &Memory) -> Option<String> {
 }
 
 /// The intent in the light of what was asked before, and what it says.
-fn decide(memory: &Memory, heard: &Heard<'_>, slots: &Slots<'_, '_>, weighed: Weighed) -> (Intent, Map<String, Value>) {
+fn decide(
+    memory: &Memory,
+    heard: &Heard<'_>,
+    slots: &Slots<'_, '_>,
+    weighed: Weighed,
+) -> (Intent, Map<String, Value>) {
     let message = memory.message.as_str();
     let own = |intent: Intent| (intent, slots.arguments(intent, message));
     let Weighed { intent, weight } = weighed;
@@ -183,13 +191,16 @@ fn decide(memory: &Memory, heard: &Heard<'_>, slots: &Slots<'_, '_>, weighed: We
     }
     if memory.last.is_some_and(|kind| matches!(kind, Kind::DiReview | Kind::JobAdReview)) && weight < STRONG {
         let count = answer::findings(memory);
-        let decided = slots.decisions(count);
-        let speaks = heard.has("accept") || heard.has("ignore") || heard.has("all") || heard.tokens.len() <= 4;
+        let decided = super::decisions::decisions(heard, count);
+        let speaks =
+            heard.has("accept") || heard.has("ignore") || heard.has("all") || heard.tokens.len() <= 4;
         if count > 0 && !decided.is_empty() && speaks {
             return (Intent::DecideFindings, decided);
         }
     }
-    if memory.last == Some(Kind::CandidateReport) && (heard.has("ratings") || (heard.has("yes") && heard.tokens.len() <= 5)) {
+    if memory.last == Some(Kind::CandidateReport)
+        && (heard.has("ratings") || (heard.has("yes") && heard.tokens.len() <= 5))
+    {
         let arguments = answer::confirmations(memory);
         if !arguments.is_empty() {
             return (Intent::ConfirmReport, arguments);
@@ -198,7 +209,8 @@ fn decide(memory: &Memory, heard: &Heard<'_>, slots: &Slots<'_, '_>, weighed: We
     if let Some(offer) = memory.offer {
         let agreed = heard.has("yes") || (heard.has("make") && heard.tokens.len() <= 6);
         let declined = heard.has("cancel") || (heard.has("no") && !heard.has("yes"));
-        let other = intent != offer && intent != Intent::SetLanguage && intent.tool().is_some() && weight >= LIKELY;
+        let other =
+            intent != offer && intent != Intent::SetLanguage && intent.tool().is_some() && weight >= LIKELY;
         if agreed && !declined && !other {
             return own(offer);
         }
@@ -207,25 +219,34 @@ fn decide(memory: &Memory, heard: &Heard<'_>, slots: &Slots<'_, '_>, weighed: We
         }
     }
     let confirmed = memory.made.contains_key(&Kind::RequirementProfile);
-    let free = !matches!(intent, Intent::CalendarInvite | Intent::FunnelReport | Intent::CandidateReport | Intent::JobAd)
-        || weight < LIKELY;
-    let free = free && !matches!(intent, Intent::SetLanguage | Intent::RequirementProfile | Intent::ShowDocument | Intent::Cancel);
+    let free = !matches!(
+        intent,
+        Intent::CalendarInvite | Intent::FunnelReport | Intent::CandidateReport | Intent::JobAd
+    ) || weight < LIKELY;
+    let free = free
+        && !matches!(
+            intent,
+            Intent::SetLanguage | Intent::RequirementProfile | Intent::ShowDocument | Intent::Cancel
+        );
     if confirmed && free && weight < STRONG {
         let (_, edit) = own(Intent::EditProfile);
-        if changes(heard, &edit) && !edit.is_empty() && !(intent.tool().is_some() && weight >= LIKELY && intent != Intent::SetPosition) {
+        if changes(heard, &edit)
+            && !edit.is_empty()
+            && !(intent.tool().is_some() && weight >= LIKELY && intent != Intent::SetPosition)
+        {
             return (Intent::EditProfile, moved(memory, edit));
         }
     }
     // A project has one position; a title in passing does not change it.
     let announced = heard.after_cues("title_before").iter().any(|(_, words)| *words > 1);
-    match intent {
-        Intent::SetPosition if memory.position.is_some() && !announced => (Intent::Unclear, Map::new()),
-        Intent::Yes | Intent::No => (intent, Map::new()),
-        Intent::Unclear if memory.asks_position && heard.tokens.len() <= 8 => {
-            (Intent::SetPosition, slots.answer("position_name", message, &Map::new()))
-        }
-        _ => own(intent),
+    if intent == Intent::SetPosition && memory.position.is_some() && !announced {
+        return (Intent::Unclear, Map::new());
     }
+    if intent == Intent::Unclear && memory.asks_position && heard.tokens.len() <= 8 {
+        let named = slots.answer("position_name", message, &Map::new());
+        return if named.is_empty() { (Intent::Unclear, named) } else { (Intent::SetPosition, named) };
+    }
+    own(intent)
 }
 
 /// An answer to the question that is open.
@@ -253,7 +274,9 @@ fn answer_of(
         put(&mut edit, "recruiter_input", json!(message.trim()));
         return Some((Intent::EditProfile, edit));
     }
-    if matches!(intent, Intent::SetLanguage | Intent::Menu | Intent::OffTopic | Intent::DocumentQuestion) && weight >= LIKELY {
+    if matches!(intent, Intent::SetLanguage | Intent::Menu | Intent::OffTopic | Intent::DocumentQuestion)
+        && weight >= LIKELY
+    {
         return None;
     }
     let mut found = slots.arguments(wanted, message);
@@ -264,19 +287,22 @@ fn answer_of(
         return None;
     }
     let of_edit = pending.tool == "edit_requirement_profile";
-    let answer =
-        if of_edit { Map::new() } else { slots.answer(&pending.field, message, &pending.arguments) };
+    let answer = if of_edit { Map::new() } else { slots.answer(&pending.field, message, &pending.arguments) };
     // Notes are pasted; a short sentence is not a transcript.
     let short = slots.pasted.is_none() && heard.tokens.len() < 8;
     if raw && short {
-        return if other && weight >= LIKELY || intent.tool().is_none() { None } else { Some((wanted, found)) };
+        return if other && weight >= LIKELY || intent.tool().is_none() {
+            None
+        } else {
+            Some((wanted, found))
+        };
     }
     let answered = !answer.is_empty();
     if answered && pending.field.contains("manager") {
         // Whoever answers with a name and a role names nothing else.
-        ["position_name", "candidate_name", "job_title", "candidate"].iter().for_each(|field| {
-            found.remove(*field);
-        });
+        for field in ["position_name", "candidate_name", "job_title"] {
+            found.remove(field);
+        }
     }
     lay(&mut found, answer);
     let speaks = ["yes", "no", "thanks", "hello", "help"].iter().any(|name| heard.has(name));
@@ -294,7 +320,8 @@ fn answer_of(
 /// Whether a sentence speaks of a change.
 fn changes(heard: &Heard<'_>, edit: &Map<String, Value>) -> bool {
     let verbs = ["remove", "add", "change", "title_word", "good_to_have", "task"];
-    verbs.iter().any(|name| heard.has(name)) || ["pay_range", "team", "position_title"].iter().any(|field| edit.contains_key(*field))
+    verbs.iter().any(|name| heard.has(name))
+        || ["pay_range", "team", "position_title"].iter().any(|field| edit.contains_key(*field))
         || edit.values().any(|value| value.get("replace").is_some())
 }
 
@@ -312,7 +339,9 @@ fn moved(memory: &Memory, mut edit: Map<String, Value>) -> Map<String, Value> {
     let gone: Vec<Value> = added
         .into_iter()
         .flatten()
-        .filter(|text| text.as_str().is_some_and(|text| must.iter().any(|known| known.contains(&text.to_lowercase()))))
+        .filter(|text| {
+            text.as_str().is_some_and(|text| must.iter().any(|known| known.contains(&text.to_lowercase())))
+        })
         .collect();
     if !gone.is_empty() && !edit.contains_key("must_haves") {
         put(&mut edit, "must_haves.remove", json!(gone));

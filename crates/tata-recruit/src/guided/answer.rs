@@ -41,12 +41,8 @@ pub(super) fn say(memory: &Memory, thought: &mut Thought) -> String {
             let offer = offer(memory, thought, texts);
             joined(&[texts.get("guided.welcome").to_owned(), offer])
         }
-        Intent::Cancel => {
-            thought.dropped = true;
-            texts.get("guided.dropped").to_owned()
-        }
         Intent::No if memory.draft => texts.get("guided.what_to_change").to_owned(),
-        Intent::No => {
+        Intent::Cancel | Intent::No => {
             thought.dropped = true;
             texts.get("guided.dropped").to_owned()
         }
@@ -58,7 +54,25 @@ pub(super) fn say(memory: &Memory, thought: &mut Thought) -> String {
         Intent::DocumentQuestion => texts.get("guided.no_documents").to_owned(),
         Intent::SmallTalk => texts.get("guided.small_talk").to_owned(),
         Intent::OffTopic => texts.get("guided.off_topic").to_owned(),
-        _ => missed(memory, thought, voice, texts),
+        Intent::RequirementProfile
+        | Intent::EditProfile
+        | Intent::ConfirmProfile
+        | Intent::JobAd
+        | Intent::TaScreening
+        | Intent::HmScreening
+        | Intent::Headhunting
+        | Intent::CandidateReport
+        | Intent::ConfirmReport
+        | Intent::Compare
+        | Intent::FunnelReport
+        | Intent::JobAdReview
+        | Intent::DiReview
+        | Intent::DecideFindings
+        | Intent::CalendarInvite
+        | Intent::SetLanguage
+        | Intent::SetPosition
+        | Intent::Restore
+        | Intent::Unclear => missed(memory, thought, voice, texts),
     }
 }
 
@@ -73,7 +87,11 @@ fn missed(memory: &Memory, thought: &mut Thought, voice: Voice, texts: &Texts) -
     }
     if thought.misses >= 2 {
         let lead = texts.get("guided.missed_again").to_owned();
-        return joined(&[lead, greeting(voice, memory.position.as_deref()).markdown(), texts.get("guided.about").to_owned()]);
+        return joined(&[
+            lead,
+            greeting(voice, memory.position.as_deref()).markdown(),
+            texts.get("guided.about").to_owned(),
+        ]);
     }
     texts.get("guided.missed").to_owned()
 }
@@ -141,7 +159,8 @@ fn refused(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -
     let field = problem["field"].as_str().unwrap_or_default();
     let question = question_for(field, problem["hint"].as_str(), texts);
     let begun = memory.done.len() == 1 && done.arguments.is_empty();
-    let lead = if begun && texts.has(&format!("guided.ask.{field}")) { String::new() } else { message.to_owned() };
+    let lead =
+        if begun && texts.has(&format!("guided.ask.{field}")) { String::new() } else { message.to_owned() };
     joined(&[lead, question])
 }
 
@@ -162,7 +181,8 @@ fn made(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -> S
     let mut artifact = result["artifact"].clone();
     if kind == Some(Kind::CandidateReport) {
         // The model's copy has no name; the person who gave it may read it.
-        let name = done.arguments.get("candidate_name").cloned().or_else(|| artifact.get("candidate_key").cloned());
+        let name =
+            done.arguments.get("candidate_name").cloned().or_else(|| artifact.get("candidate_key").cloned());
         if let (Some(name), Some(fields)) = (name, artifact.as_object_mut()) {
             fields.entry("candidate_name").or_insert(name);
         }
@@ -171,7 +191,9 @@ fn made(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -> S
     let shown = document.or_else(|| result["text"].as_str().map(str::to_owned)).unwrap_or_default();
     let list = |field: &str| -> Vec<String> {
         let lines = result[field].as_array().into_iter().flatten();
-        lines.filter_map(|line| line.as_str().or_else(|| line["message"].as_str()).map(str::to_owned)).collect()
+        lines
+            .filter_map(|line| line.as_str().or_else(|| line["message"].as_str()).map(str::to_owned))
+            .collect()
     };
     let (notices, questions) = (list("warnings"), list("ask_the_recruiter"));
     let mut parts = vec![shown];
@@ -215,7 +237,10 @@ fn follow_up(memory: &Memory, kind: Option<Kind>, thought: &mut Thought, texts: 
     if memory.draft && kind == Some(Kind::RequirementProfile) {
         return String::new();
     }
-    if matches!(kind, Some(Kind::DiReview | Kind::JobAdReview)) && findings(memory) > 0 && thought.intent != Some(Intent::DecideFindings) {
+    if matches!(kind, Some(Kind::DiReview | Kind::JobAdReview))
+        && findings(memory) > 0
+        && thought.intent != Some(Intent::DecideFindings)
+    {
         return texts.get("guided.ask.findings").to_owned();
     }
     offer(memory, thought, texts)
@@ -233,7 +258,8 @@ fn offer(memory: &Memory, thought: &mut Thought, texts: &Texts) -> String {
         return String::new();
     }
     if memory.draft {
-        return texts.say("profile.ask_right", &[("position", memory.position.as_deref().unwrap_or_default())]);
+        return texts
+            .say("profile.ask_right", &[("position", memory.position.as_deref().unwrap_or_default())]);
     }
     let next = ORDER.into_iter().find(|kind| !memory.made.contains_key(kind)).and_then(Intent::of_kind);
     thought.offer = next;
@@ -282,7 +308,8 @@ fn voice_of(memory: &Memory, language: Language) -> Voice {
 }
 
 fn joined(parts: &[String]) -> String {
-    let parts: Vec<&str> = parts.iter().map(|part| part.trim_end()).filter(|part| !part.trim().is_empty()).collect();
+    let parts: Vec<&str> =
+        parts.iter().map(|part| part.trim_end()).filter(|part| !part.trim().is_empty()).collect();
     parts.join("\n\n")
 }
 

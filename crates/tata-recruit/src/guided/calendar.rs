@@ -98,9 +98,9 @@ impl Calendar {
         let own = self.weekdays.get(word);
         let longer = || {
             let ending = ["en", "s", "ens", "er"].into_iter();
-            ending.filter_map(|ending| word.strip_suffix(ending)).find_map(|stem| {
-                self.weekdays.get(stem).filter(|_| stem.chars().count() > 4)
-            })
+            ending
+                .filter_map(|ending| word.strip_suffix(ending))
+                .find_map(|stem| self.weekdays.get(stem).filter(|_| stem.chars().count() > 4))
         };
         own.or_else(longer).copied()
     }
@@ -109,7 +109,7 @@ impl Calendar {
     pub(super) fn meant_weekday(&self, word: &str) -> Option<i8> {
         let long = word.chars().count() >= 5;
         let close = |name: &&&str| name.chars().count() >= 6 && strsim::osa_distance(name, word) == 1;
-        self.weekdays.iter().find(|(name, _)| long && close(&name)).map(|(_, day)| *day)
+        self.weekdays.iter().find(|(name, _)| long && close(name)).map(|(_, day)| *day)
     }
 
     /// How many tokens a wording of this sense takes from here.

@@ -32,9 +32,8 @@ const DAY: u32 = 24 * 60;
 /// The first time of day that is named outside of `taken`.
 pub(super) fn find_time(tokens: &[Token<'_>], taken: Option<&Range<usize>>) -> Option<FoundTime> {
     let free = |at: &usize| taken.is_none_or(|taken| !taken.contains(at));
-    let (start, (minutes, mut end)) = (0..tokens.len())
-        .filter(free)
-        .find_map(|at| Some((at, time_at(tokens, at, false)?)))?;
+    let (start, (minutes, mut end)) =
+        (0..tokens.len()).filter(free).find_map(|at| Some((at, time_at(tokens, at, false)?)))?;
     let until = end + to_length(tokens, end).unwrap_or(0);
     let ranged = tokens.get(end).is_some_and(|token| matches!(token.before.trim(), "-" | "–"));
     let mut length = None;
@@ -60,14 +59,12 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
     let lexicon = Lexicon::get();
     let calendar = &lexicon.calendar;
     let spoken = |token: &Token<'_>| token.number().or_else(|| lexicon.number(&token.text));
-    for (sense, minutes) in [
-        (Sense::HalfPast, 30_i64),
-        (Sense::HalfTo, -30),
-        (Sense::QuarterPast, 15),
-        (Sense::QuarterTo, -15),
-    ] {
+    for (sense, minutes) in
+        [(Sense::HalfPast, 30_i64), (Sense::HalfTo, -30), (Sense::QuarterPast, 15), (Sense::QuarterTo, -15)]
+    {
         if let Some(length) = calendar.at(sense, tokens, at)
-            && let Some(hour) = tokens.get(at + length).and_then(spoken).filter(|hour| (1..=24).contains(hour))
+            && let Some(hour) =
+                tokens.get(at + length).and_then(spoken).filter(|hour| (1..=24).contains(hour))
         {
             let total = u32::try_from(i64::from(hour) * 60 + minutes).ok()?;
             return Some(half_day(total, false, tokens, at + length + 1));
@@ -170,7 +167,8 @@ pub(super) fn find_length(tokens: &[Token<'_>]) -> Option<(u32, Range<usize>)> {
 /// A number in tenths, and the token after it: "1.5", "1,5", "two".
 fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(u32, usize)> {
     let token = tokens.get(at)?;
-    let whole = token.number().or_else(|| Lexicon::get().number(&token.text)).filter(|count| *count < 1000)?;
+    let whole =
+        token.number().or_else(|| Lexicon::get().number(&token.text)).filter(|count| *count < 1000)?;
     let fraction = tokens
         .get(at + 1)
         .filter(|next| matches!(next.before, "." | ",") && next.text.len() == 1)

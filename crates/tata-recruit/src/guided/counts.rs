@@ -17,9 +17,8 @@ pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&
         // "87 applications": after the number, up to the next one.
         let stop = (*end..next).find(|at| *at > *end && tokens[*at].is_after_break()).unwrap_or(next);
         let broken = tokens.get(*end).is_none_or(Token::is_after_break);
-        let after = (*end..stop.min(*end + REACH))
-            .filter(|_| !broken)
-            .find_map(|at| stage(tokens, at, stop, meant));
+        let after =
+            (*end..stop.min(*end + REACH)).filter(|_| !broken).find_map(|at| stage(tokens, at, stop, meant));
         // "contacted 38", "replies: 21": directly before it.
         let before = (previous..*start)
             .rev()
@@ -32,7 +31,8 @@ pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&
         }
         // "1 offer made and accepted": both stages have the number.
         if let Some((_, stop)) = &after
-            && let Some((second, _)) = (*stop..next.min(*stop + 2)).find_map(|at| stage_and(tokens, at, next, meant))
+            && let Some((second, _)) =
+                (*stop..next.min(*stop + 2)).find_map(|at| stage_and(tokens, at, next, meant))
         {
             counts.entry(second).or_insert(*value);
         }
@@ -41,7 +41,12 @@ pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&
 }
 
 /// The stage whose name begins at a token and ends before another.
-fn stage(tokens: &[Token<'_>], at: usize, limit: usize, meant: &[Option<&str>]) -> Option<(&'static str, usize)> {
+fn stage(
+    tokens: &[Token<'_>],
+    at: usize,
+    limit: usize,
+    meant: &[Option<&str>],
+) -> Option<(&'static str, usize)> {
     Lexicon::get().stages.iter().find_map(|(words, stage)| {
         let (end, _) = follows(words.iter().copied(), tokens, at, meant)?;
         (end <= limit).then_some((*stage, end))
@@ -49,7 +54,12 @@ fn stage(tokens: &[Token<'_>], at: usize, limit: usize, meant: &[Option<&str>]) 
 }
 
 /// A second stage after "and".
-fn stage_and(tokens: &[Token<'_>], at: usize, limit: usize, meant: &[Option<&str>]) -> Option<(&'static str, usize)> {
+fn stage_and(
+    tokens: &[Token<'_>],
+    at: usize,
+    limit: usize,
+    meant: &[Option<&str>],
+) -> Option<(&'static str, usize)> {
     let joined = tokens.get(at).is_some_and(|token| Lexicon::get().has_cue("and", &token.text));
     if joined { stage(tokens, at + 1, limit, meant) } else { None }
 }
@@ -73,7 +83,9 @@ fn numbers(tokens: &[Token<'_>]) -> Vec<(usize, usize, u32)> {
             matches!(next.before, " " | "." | "," | "\u{a0}" | "\u{202f}" | "'") && next.text.len() == 3
         }) {
             let Some(more) = next.number().filter(|_| tokens[end - 1].text.len() <= 3) else { break };
-            let Some(larger) = value.checked_mul(1000).and_then(|value| value.checked_add(more)) else { break };
+            let Some(larger) = value.checked_mul(1000).and_then(|value| value.checked_add(more)) else {
+                break;
+            };
             value = larger;
             end += 1;
         }
@@ -90,14 +102,15 @@ mod tests {
 
     #[test]
     fn numbers_find_their_stages() {
-        let found = counts(&tokens("2 140 ad views, 310 apply clicks, 87 applications, 19 of them qualified"), &[]);
+        let found =
+            counts(&tokens("2 140 ad views, 310 apply clicks, 87 applications, 19 of them qualified"), &[]);
         let expected = [
             ("job_ad_views", 2140),
             ("apply_clicks", 310),
             ("applications_received", 87),
             ("qualified_applications", 19),
         ];
-        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage, count)).collect());
+        assert_eq!(found, expected.into_iter().collect());
         let found = counts(&tokens("sourced 45, contacted 38, 21 replied. 1 offer made and accepted"), &[]);
         let expected = [
             ("candidates_sourced", 45),
@@ -106,7 +119,7 @@ mod tests {
             ("offers_made", 1),
             ("offers_accepted", 1),
         ];
-        assert_eq!(found, expected.into_iter().map(|(stage, count)| (stage, count)).collect());
+        assert_eq!(found, expected.into_iter().collect());
         assert!(counts(&tokens(""), &[]).is_empty());
     }
 }

@@ -43,7 +43,8 @@ pub(super) fn find_date(tokens: &[Token<'_>], today: Date, direction: Direction)
     let weekday = (0..tokens.len()).find_map(|at| Some((at, lexicon.calendar.weekday(&tokens[at].text)?)));
     if let Some(found) = exact {
         let beside = weekday.filter(|(at, _)| {
-            !found.tokens.contains(at) && at.abs_diff(found.tokens.start).min(at.abs_diff(found.tokens.end)) <= 2
+            !found.tokens.contains(at)
+                && at.abs_diff(found.tokens.start).min(at.abs_diff(found.tokens.end)) <= 2
         });
         return Some(FoundDate { weekday: beside.map(|(at, _)| at), ..found });
     }
@@ -85,7 +86,9 @@ fn numeric(
         _ => false,
     };
     let year = tokens.get(at + 2).filter(joined).and_then(Token::number);
-    let year = year.map(|year| if year < 100 { year + 2000 } else { year }).filter(|year| (2000..2100).contains(year));
+    let year = year
+        .map(|year| if year < 100 { year + 2000 } else { year })
+        .filter(|year| (2000..2100).contains(year));
     let dotted = month.before != "/";
     // "kl 10.11" and "10.11 Uhr" are times.
     let clock = dotted
@@ -112,7 +115,8 @@ fn by_month(
     let month = lexicon.calendar.month(&tokens.get(at)?.text)?;
     let ending = |at: usize| {
         tokens.get(at).is_some_and(|token| {
-            lexicon.calendar.at(Sense::OrdinalEnding, tokens, at).is_some() || matches!(token.text.as_str(), "of" | "i")
+            lexicon.calendar.at(Sense::OrdinalEnding, tokens, at).is_some()
+                || matches!(token.text.as_str(), "of" | "i")
         })
     };
     let mut before = at.checked_sub(1);
@@ -155,7 +159,8 @@ fn relative(tokens: &[Token<'_>], today: Date, lexicon: &Lexicon) -> Option<Foun
     }
     for at in 0..tokens.len() {
         let token = tokens.get(at)?;
-        let count = token.number().or_else(|| lexicon.number(&token.text)).filter(|count| (1..60).contains(count));
+        let count =
+            token.number().or_else(|| lexicon.number(&token.text)).filter(|count| (1..60).contains(count));
         let Some(count) = count else { continue };
         let inside = lexicon
             .list("in_words")
@@ -269,7 +274,8 @@ mod tests {
         for (text, date) in
             [("last friday", "2026-11-13"), ("12 November", "2026-11-12"), ("20 December", "2025-12-20")]
         {
-            let found = find_date(&tokens(text), today, Direction::Behind).map(|found| found.date.to_string());
+            let found =
+                find_date(&tokens(text), today, Direction::Behind).map(|found| found.date.to_string());
             assert_eq!(found.as_deref(), Some(date), "{text}");
         }
         for text in ["kl 10.15", "may we talk", "3 positions", "2pm", "45-52k", ""] {

@@ -78,7 +78,9 @@ impl<'a> Heard<'a> {
         let all = hits.clone();
         hits.retain(|hit| {
             let inside = |other: &Hit| {
-                other.start <= hit.start && hit.end <= other.end && other.end - other.start > hit.end - hit.start
+                other.start <= hit.start
+                    && hit.end <= other.end
+                    && other.end - other.start > hit.end - hit.start
             };
             !(weak.contains(&hit.concept) && all.iter().any(inside))
         });
@@ -124,15 +126,22 @@ impl<'a> Heard<'a> {
             })
             .unwrap_or(current);
         let leading = self.evidence[best as usize];
-        let (least, lead) = if under_way { (LEAST_EVIDENCE * 2.0, LEAST_LEAD * 3.0) } else { (LEAST_EVIDENCE, LEAST_LEAD) };
+        let (least, lead) =
+            if under_way { (LEAST_EVIDENCE * 2.0, LEAST_LEAD * 3.0) } else { (LEAST_EVIDENCE, LEAST_LEAD) };
         let short = under_way && self.tokens.len() < 4;
-        if leading >= least && leading - own >= lead && leading > own * 1.25 && !short { best } else { current }
+        if leading >= least && leading - own >= lead && leading > own * 1.25 && !short {
+            best
+        } else {
+            current
+        }
     }
 
     /// What was typed from one token up to another, without what stands after it.
     pub(super) fn typed(&self, start: usize, end: usize) -> &'a str {
         match (self.tokens.get(start), end.checked_sub(1).and_then(|last| self.tokens.get(last))) {
-            (Some(first), Some(last)) if start < end => self.text.get(first.start..last.end).unwrap_or_default(),
+            (Some(first), Some(last)) if start < end => {
+                self.text.get(first.start..last.end).unwrap_or_default()
+            }
             _ => "",
         }
     }
@@ -196,7 +205,8 @@ pub(super) fn follows(
         if at > 0 && token.is_after_sentence() {
             return None;
         }
-        let exact = if pattern.open { token.text.starts_with(pattern.text) } else { token.text == pattern.text };
+        let exact =
+            if pattern.open { token.text.starts_with(pattern.text) } else { token.text == pattern.text };
         if !exact {
             let slip = meant.get(at).copied().flatten()?;
             let fits = if pattern.open { slip.starts_with(pattern.text) } else { slip == pattern.text };

@@ -32,10 +32,10 @@ impl Wording {
 
 /// The words of a wording as the build writes them.
 pub(super) fn patterns(words: &'static str) -> impl Iterator<Item = Pattern> {
-    words.split(' ').filter(|word| !word.is_empty()).map(|word| Pattern {
-        text: word.trim_end_matches('*'),
-        open: word.ends_with('*'),
-    })
+    words
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(|word| Pattern { text: word.trim_end_matches('*'), open: word.ends_with('*') })
 }
 
 /// Everything the guided model knows, ready to be looked up. Nothing is read but the places of lines.
@@ -66,7 +66,9 @@ impl Lexicon {
             }
         }
         let mut cues: BTreeMap<&str, BTreeMap<&str, Vec<Vec<&str>>>> = BTreeMap::new();
-        for (slot, cue) in sections.get("slots").into_iter().flatten().filter_map(|line| line.split_once('\t')) {
+        for (slot, cue) in
+            sections.get("slots").into_iter().flatten().filter_map(|line| line.split_once('\t'))
+        {
             let words: Vec<&str> = cue.split(' ').collect();
             let first = words.first().copied().unwrap_or_default();
             cues.entry(slot).or_default().entry(first).or_default().push(words);
@@ -81,7 +83,7 @@ impl Lexicon {
         let none = Vec::new();
         let lines = |name: &str| sections.get(name).unwrap_or(&none).as_slice();
         let calendar = Calendar::read(lines("senses"), lines("months"), lines("weekdays"));
-        Self { calendar, cues, stages, sections }
+        Self { sections, cues, calendar, stages }
     }
 
     fn lines(&self, section: &str) -> &[&'static str] {
@@ -111,8 +113,7 @@ impl Lexicon {
                 languages: fields.next()?.parse().ok()?,
             })
         };
-        let mut found: Vec<Wording> =
-            self.found("wordings", word).filter_map(wording).collect();
+        let mut found: Vec<Wording> = self.found("wordings", word).filter_map(wording).collect();
         for (at, letter) in word.char_indices().skip(1) {
             let part = word.get(..at + letter.len_utf8()).unwrap_or_default();
             found.extend(self.found("open", part).filter_map(wording));
@@ -224,7 +225,10 @@ impl Lexicon {
             count >= 6 && length >= 6 && count <= length + 3 && (length - 1..=length + 1).any(close)
         };
         let by = |fits: &dyn Fn(&&str) -> bool| {
-            names.into_iter().find(|(_, list)| self.lines(list).iter().any(fits)).map(|(language, _)| language)
+            names
+                .into_iter()
+                .find(|(_, list)| self.lines(list).iter().any(fits))
+                .map(|(language, _)| language)
         };
         by(&begins).or_else(|| by(&slipped))
     }
@@ -249,7 +253,10 @@ mod tests {
     #[test]
     fn every_list_is_there() {
         let lexicon = Lexicon::get();
-        for name in ["concepts", "wordings", "open", "spelled", "slots", "senses", "months", "weekdays", "numbers", "heads", "polite"] {
+        for name in [
+            "concepts", "wordings", "open", "spelled", "slots", "senses", "months", "weekdays", "numbers",
+            "heads", "polite",
+        ] {
             assert!(!lexicon.lines(name).is_empty(), "{name}");
         }
         assert!(lexicon.lines("wordings").len() > 20_000, "{}", lexicon.lines("wordings").len());
@@ -258,7 +265,9 @@ mod tests {
     #[test]
     fn slips_of_the_keyboard_are_forgiven() {
         let lexicon = Lexicon::get();
-        for (slip, meant) in [("requirment", "requirement"), ("screning", "screening"), ("tempalte", "template")] {
+        for (slip, meant) in
+            [("requirment", "requirement"), ("screning", "screening"), ("tempalte", "template")]
+        {
             assert_eq!(lexicon.meant(slip), Some(meant));
         }
         assert_eq!(lexicon.meant("ad"), None);

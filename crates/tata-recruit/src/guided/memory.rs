@@ -140,7 +140,8 @@ impl Memory {
         let arguments = call.parse_arguments().unwrap_or_default();
         let value: Value = serde_json::from_str(&result.joined_text()).unwrap_or_default();
         let failed = result.is_error;
-        let named = arguments.get("hiring_manager_name").or_else(|| arguments.get("hiring_manager")?.get("name"));
+        let named =
+            arguments.get("hiring_manager_name").or_else(|| arguments.get("hiring_manager")?.get("name"));
         self.manager = named.and_then(Value::as_str).map(str::to_owned).or(self.manager.take());
         if failed {
             let error = &value["error"];

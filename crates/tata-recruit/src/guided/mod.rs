@@ -12,6 +12,7 @@ mod calendar;
 mod clock;
 mod counts;
 mod dates;
+mod decisions;
 mod hearing;
 mod intent;
 mod lexicon;
@@ -70,7 +71,11 @@ impl Guided {
             Step::Call { thought, calls } => {
                 let call = |(at, (tool, arguments)): (usize, (String, _))| {
                     let id = format!("guided_{count}_{at}");
-                    Block::ToolCall(ToolCall::function(id, tool, serde_json::Value::Object(arguments).to_string()))
+                    Block::ToolCall(ToolCall::function(
+                        id,
+                        tool,
+                        serde_json::Value::Object(arguments).to_string(),
+                    ))
                 };
                 (thought, calls.into_iter().enumerate().map(call).collect())
             }
@@ -95,7 +100,8 @@ impl Model for Guided {
                 Block::Text(text) => {
                     // A line at a time, as a person reads.
                     let pieces = text.text.split_inclusive('\n');
-                    events.extend(pieces.map(|piece| ModelEvent::TextDelta { block, text: piece.to_owned() }));
+                    events
+                        .extend(pieces.map(|piece| ModelEvent::TextDelta { block, text: piece.to_owned() }));
                 }
                 Block::Reasoning(Reasoning::Plain { text }) => {
                     events.push(ModelEvent::ReasoningDelta { block, text: text.clone() });
@@ -121,7 +127,10 @@ impl Model for Guided {
             request_id: None,
             service_tier: None,
             warnings: Vec::new(),
-            call_ids: CallIdCounts { extracted: u64::try_from(calls).unwrap_or_default(), ..CallIdCounts::default() },
+            call_ids: CallIdCounts {
+                extracted: u64::try_from(calls).unwrap_or_default(),
+                ..CallIdCounts::default()
+            },
         })));
         Box::pin(stream::iter(events))
     }

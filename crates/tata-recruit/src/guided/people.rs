@@ -7,9 +7,30 @@ use crate::gate::is_frequent;
 
 /// Concepts whose words are no names.
 const KNOWN: [&str; 24] = [
-    "profile", "notes", "ad", "screening", "manager", "own", "outreach", "message", "candidate", "report",
-    "transcript", "funnel", "inclusive", "invite", "interview", "invite_verb", "make", "review", "hello", "thanks", "on_teams",
-    "on_site", "type_case", "yes",
+    "profile",
+    "notes",
+    "ad",
+    "screening",
+    "manager",
+    "own",
+    "outreach",
+    "message",
+    "candidate",
+    "report",
+    "transcript",
+    "funnel",
+    "inclusive",
+    "invite",
+    "interview",
+    "invite_verb",
+    "make",
+    "review",
+    "hello",
+    "thanks",
+    "on_teams",
+    "on_site",
+    "type_case",
+    "yes",
 ];
 /// A name, and its tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +96,15 @@ pub(super) fn name_at(heard: &Heard<'_>, start: usize, small: bool) -> Option<Fo
 }
 
 /// The name after one of a slot's cues; `small` lets it be written in small letters.
-pub(super) fn name_after(heard: &Heard<'_>, slot: &str, small: bool, taken: &[Range<usize>]) -> Option<FoundName> {
-    let free = |found: &FoundName| taken.iter().all(|range| found.tokens.end <= range.start || range.end <= found.tokens.start);
+pub(super) fn name_after(
+    heard: &Heard<'_>,
+    slot: &str,
+    small: bool,
+    taken: &[Range<usize>],
+) -> Option<FoundName> {
+    let free = |found: &FoundName| {
+        taken.iter().all(|range| found.tokens.end <= range.start || range.end <= found.tokens.start)
+    };
     let lexicon = Lexicon::get();
     let mut best: Option<(usize, usize, FoundName)> = None;
     for (after, words) in heard.after_cues(slot) {
@@ -95,7 +123,8 @@ pub(super) fn name_after(heard: &Heard<'_>, slot: &str, small: bool, taken: &[Ra
             if broken {
                 continue;
             }
-            if let Some(found) = name_at(heard, after + skip, small && words > 1).filter(|found| free(found)) {
+            if let Some(found) = name_at(heard, after + skip, small && words > 1).filter(|found| free(found))
+            {
                 let parts = found.tokens.len().min(2);
                 if best.as_ref().is_none_or(|(known, cue, _)| (parts, words) > (*known, *cue)) {
                     best = Some((parts, words, found));
@@ -146,7 +175,9 @@ pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> 
         }
         end += 1;
     }
-    while end > start && heard.tokens.get(end - 1).is_some_and(|token| lexicon.has("title_links", &token.text)) {
+    while end > start
+        && heard.tokens.get(end - 1).is_some_and(|token| lexicon.has("title_links", &token.text))
+    {
         end -= 1;
     }
     let names = |at: usize| {
@@ -169,8 +200,21 @@ pub(super) struct FoundTitle {
 
 /// Concepts whose words are no titles.
 const NO_TITLES: [&str; 15] = [
-    "profile", "notes", "ad", "screening", "own", "outreach", "message", "candidate", "report", "transcript",
-    "funnel", "inclusive", "invite", "interview", "on_teams",
+    "profile",
+    "notes",
+    "ad",
+    "screening",
+    "own",
+    "outreach",
+    "message",
+    "candidate",
+    "report",
+    "transcript",
+    "funnel",
+    "inclusive",
+    "invite",
+    "interview",
+    "on_teams",
 ];
 
 /// The position a sentence names.
@@ -179,9 +223,11 @@ pub(super) fn find_title(heard: &Heard<'_>, taken: &[Range<usize>]) -> Option<Fo
     let mut best: Option<(bool, usize, FoundTitle)> = None;
     for (after, words) in heard.after_cues("title_before") {
         let mut start = after;
-        while heard.tokens.get(start).is_some_and(|token| {
-            !token.is_after_sentence() && lexicon.has_cue("title_skip", &token.text)
-        }) {
+        while heard
+            .tokens
+            .get(start)
+            .is_some_and(|token| !token.is_after_sentence() && lexicon.has_cue("title_skip", &token.text))
+        {
             start += 1;
         }
         // "Hiring manager" hires nobody.
@@ -189,7 +235,8 @@ pub(super) fn find_title(heard: &Heard<'_>, taken: &[Range<usize>]) -> Option<Fo
             continue;
         }
         let Some(found) = title_at(heard, start, lexicon) else { continue };
-        let overlaps = taken.iter().any(|range| found.tokens.start < range.end && range.start < found.tokens.end);
+        let overlaps =
+            taken.iter().any(|range| found.tokens.start < range.end && range.start < found.tokens.end);
         if overlaps {
             continue;
         }
@@ -202,11 +249,12 @@ pub(super) fn find_title(heard: &Heard<'_>, taken: &[Range<usize>]) -> Option<Fo
 }
 
 /// A title that nothing announces: capital letters up to the name of an occupation.
-fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, taken: &[Range<usize>]) -> Option<FoundTitle> {
-    let is_free = |at: usize| taken.iter().all(|range| !range.contains(&at));
+fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, used: &[Range<usize>]) -> Option<FoundTitle> {
+    let is_free = |at: usize| used.iter().all(|range| !range.contains(&at));
     for at in 0..heard.tokens.len() {
         let token = &heard.tokens[at];
-        if !is_free(at) || !lexicon.is_head(&token.text) || heard.covers(&["manager", "own", "candidate"], at) {
+        if !is_free(at) || !lexicon.is_head(&token.text) || heard.covers(&["manager", "own", "candidate"], at)
+        {
             continue;
         }
         let mut start = at;
@@ -241,22 +289,41 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
     let mut end = start;
     while let Some(token) = heard.tokens.get(end) {
         let first = end == start;
-        let slash = token.before == "/" || token.before == "-" || token.before == "&" || token.before == " & ";
-        if (!first && token.is_after_break() && !slash) || (first && token.is_after_sentence()) || end - start >= 6 {
+        let slash =
+            token.before == "/" || token.before == "-" || token.before == "&" || token.before == " & ";
+        if (!first && token.is_after_break() && !slash)
+            || (first && token.is_after_sentence())
+            || end - start >= 6
+        {
             break;
         }
         let linked = lexicon.has("title_links", &token.text);
-        let head_follows = (end + 1..end + 3).any(|at| heard.tokens.get(at).is_some_and(|next| lexicon.is_head(&next.text) && next.is_capital()));
+        let head_follows = (end + 1..end + 3).any(|at| {
+            heard.tokens.get(at).is_some_and(|next| lexicon.is_head(&next.text) && next.is_capital())
+        });
         if linked && !first && head_follows && token.text != "for" {
             end += 1;
             continue;
         }
         // After the name of the occupation only what is written like it: "Bauleiter Tiefbau", not "technician recruitment".
-        let named = end > start && heard.tokens[end - 1].is_capital() && !heard.is_known(end) && !is_frequent(&token.text);
-        let over = !first && !named && !token.is_capital() && !lexicon.is_head(&token.text) && lexicon.is_head(&heard.tokens[end - 1].text);
-        let stop = over || lexicon.has_cue("title_end", &token.text) && !(token.is_capital() && token.text.len() > 3 && lexicon.is_head(&token.text));
+        let named = end > start
+            && heard.tokens[end - 1].is_capital()
+            && !heard.is_known(end)
+            && !is_frequent(&token.text);
+        let over = !first
+            && !named
+            && !token.is_capital()
+            && !lexicon.is_head(&token.text)
+            && lexicon.is_head(&heard.tokens[end - 1].text);
+        let stop = over
+            || lexicon.has_cue("title_end", &token.text)
+                && !(token.is_capital() && token.text.len() > 3 && lexicon.is_head(&token.text));
         let dated = lexicon.calendar.weekday(&token.text).is_some() || token.number().is_some();
-        if stop || dated || lexicon.language(&token.text).is_some() || (heard.covers(&NO_TITLES, end) && !lexicon.is_head(&token.text)) {
+        if stop
+            || dated
+            || lexicon.language(&token.text).is_some()
+            || (heard.covers(&NO_TITLES, end) && !lexicon.is_head(&token.text))
+        {
             break;
         }
         end += 1;
@@ -268,5 +335,5 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
     let person = !certain && heard.covers(&["manager", "candidate"], start);
     let title = heard.typed(start, end).to_owned();
     let known = (start..end).all(|at| heard.is_known(at) || is_frequent(&heard.tokens[at].text));
-    (!person && !(known && !certain)).then_some(FoundTitle { title, tokens: start..end, certain })
+    (!person && (certain || !known)).then_some(FoundTitle { title, tokens: start..end, certain })
 }

@@ -75,7 +75,20 @@ impl<'h, 'a> Slots<'h, 'a> {
             manager = any_name(heard, &others, 2).filter(|found| role_after(heard, found).is_some());
         }
         let language = language(heard, listed.as_ref());
-        Self { heard, pasted, title, skills, date, past, time, length, manager, candidate, language, tone: tone(heard) }
+        Self {
+            heard,
+            pasted,
+            title,
+            skills,
+            date,
+            past,
+            time,
+            length,
+            manager,
+            candidate,
+            language,
+            tone: tone(heard),
+        }
     }
 
     /// What they say for the table of intents.
@@ -121,7 +134,10 @@ impl<'h, 'a> Slots<'h, 'a> {
         let lexicon = Lexicon::get();
         (0..self.heard.tokens.len()).find_map(|at| {
             let token = &self.heard.tokens[at];
-            let count = token.number().or_else(|| lexicon.number(&token.text)).filter(|count| (1..500).contains(count))?;
+            let count = token
+                .number()
+                .or_else(|| lexicon.number(&token.text))
+                .filter(|count| (1..500).contains(count))?;
             (at + 1..at + 3)
                 .filter_map(|next| self.heard.tokens.get(next))
                 .any(|next| lexicon.has("positions", &next.text))
@@ -257,9 +273,9 @@ impl<'h, 'a> Slots<'h, 'a> {
                 && lexicon.calendar.weekday(&token.text).is_none()
                 && !self.heard.is_known(after)
                 && !token.is_after_sentence();
-            let taken = self.title.as_ref().is_some_and(|title| title.tokens.contains(&after))
+            let used = self.title.as_ref().is_some_and(|title| title.tokens.contains(&after))
                 || self.skills.as_ref().is_some_and(|(_, range)| range.contains(&after));
-            (free && !taken).then(|| token.raw.to_owned())
+            (free && !used).then(|| token.raw.to_owned())
         })
     }
 
@@ -276,9 +292,8 @@ impl<'h, 'a> Slots<'h, 'a> {
         if paid && let Some(pay) = self.pay() {
             put(arguments, "pay_range", json!(pay));
         }
-        if !arguments.contains_key("must_haves") && !arguments.contains_key("good_to_haves") && heard.has("team_word") || paid {
-            self.team("team", arguments);
-        } else if arguments.is_empty() {
+        let listed = ["must_haves", "good_to_haves"].iter().any(|list| arguments.contains_key(*list));
+        if paid || arguments.is_empty() || (!listed && heard.has("team_word")) {
             self.team("team", arguments);
         }
         if !arguments.is_empty() {
@@ -302,7 +317,9 @@ impl<'h, 'a> Slots<'h, 'a> {
         };
         let mut end = first;
         let mut at = first;
-        while at < heard.tokens.len() && !(at > first && heard.tokens[at].is_after_sentence() && !heard.tokens[at].number().is_some()) {
+        while at < heard.tokens.len()
+            && !(at > first && heard.tokens[at].is_after_sentence() && heard.tokens[at].number().is_none())
+        {
             if money(at) {
                 end = at + 1;
             } else if !linked(at) {
@@ -323,7 +340,8 @@ impl<'h, 'a> Slots<'h, 'a> {
         {
             put(arguments, "apply_by", json!(found.date.to_string()));
         }
-        let taken: Vec<Range<usize>> = self.title.iter().filter(|title| title.certain).map(|title| title.tokens.clone()).collect();
+        let taken: Vec<Range<usize>> =
+            self.title.iter().filter(|title| title.certain).map(|title| title.tokens.clone()).collect();
         if let Some(contact) = name_after(heard, "contact_before", false, &taken) {
             put(arguments, "contact.name", json!(contact.name));
         }
@@ -388,7 +406,9 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
         for (stage, count) in self.heard.counts() {
             let group = match stage {
-                "job_ad_views" | "apply_clicks" | "applications_received" | "qualified_applications" => "attraction",
+                "job_ad_views" | "apply_clicks" | "applications_received" | "qualified_applications" => {
+                    "attraction"
+                }
                 "candidates_sourced" | "contacted" | "replied" | "interested" => "sourcing",
                 _ => "process",
             };
@@ -399,15 +419,26 @@ impl<'h, 'a> Slots<'h, 'a> {
 
     fn invite(&self, arguments: &mut Map<String, Value>) {
         let heard = self.heard;
-        let kinds = [("type_case", "case"), ("type_team", "team"), ("type_screening", "ta_screening"), ("type_manager", "hiring_manager")];
+        let kinds = [
+            ("type_case", "case"),
+            ("type_team", "team"),
+            ("type_screening", "ta_screening"),
+            ("type_manager", "hiring_manager"),
+        ];
         // "Hiring manager is Anna" names a person, not a sort of interview.
         let person = |hit: &&super::hearing::Hit| {
-            self.manager.as_ref().is_some_and(|name| hit.end <= name.tokens.start && name.tokens.start - hit.end <= 2)
+            self.manager
+                .as_ref()
+                .is_some_and(|name| hit.end <= name.tokens.start && name.tokens.start - hit.end <= 2)
         };
         let longest = |name: &str| {
             heard.all(name).filter(|hit| !person(hit)).map(|hit| hit.end - hit.start).max().unwrap_or(0)
         };
-        let kind = kinds.into_iter().rev().max_by_key(|(name, _)| longest(name)).filter(|(name, _)| longest(name) > 0);
+        let kind = kinds
+            .into_iter()
+            .rev()
+            .max_by_key(|(name, _)| longest(name))
+            .filter(|(name, _)| longest(name) > 0);
         if let Some((_, kind)) = kind {
             put(arguments, "interview_type", json!(kind));
         }
@@ -430,10 +461,11 @@ impl<'h, 'a> Slots<'h, 'a> {
             if let Some(day) = named.and_then(|day| usize::try_from(day).ok()) {
                 // As the texts of the invitation call it: "torsdagen" is no name of a day.
                 let days = crate::Texts::of(crate::Voice::En).list("invite.weekdays");
-                days.get(day).into_iter().for_each(|day| put(arguments, "weekday", json!(day)));
+                put(arguments, "weekday", json!(days.get(day)));
             }
         }
-        let length = self.length.as_ref().map(|(minutes, _)| *minutes).or(self.time.and_then(|time| time.length));
+        let length =
+            self.length.as_ref().map(|(minutes, _)| *minutes).or(self.time.and_then(|time| time.length));
         if let Some(minutes) = length {
             put(arguments, "duration", json!(minutes));
         }
@@ -466,7 +498,12 @@ impl<'h, 'a> Slots<'h, 'a> {
     }
 
     /// What answers a question about one field.
-    pub(super) fn answer(&self, field: &str, message: &str, pending: &Map<String, Value>) -> Map<String, Value> {
+    pub(super) fn answer(
+        &self,
+        field: &str,
+        message: &str,
+        pending: &Map<String, Value>,
+    ) -> Map<String, Value> {
         let mut answer = Map::new();
         let message = message.trim();
         let heard = self.heard;
@@ -481,7 +518,9 @@ impl<'h, 'a> Slots<'h, 'a> {
                 let talk = ["yes", "no", "cancel", "thanks", "hello", "help", "remove", "interview"];
                 let named = brief && !talk.iter().any(|name| heard.has(name));
                 let title = self.position().map(str::to_owned).or_else(|| named.then(|| plain(message)));
-                title.into_iter().for_each(|title| put(&mut answer, field, json!(title)));
+                if let Some(title) = title {
+                    put(&mut answer, field, json!(title));
+                }
             }
             "hiring_manager" | "hiring_manager_name" | "candidate_name" => {
                 let name = self
@@ -503,11 +542,19 @@ impl<'h, 'a> Slots<'h, 'a> {
             "duration" => {
                 let spoken = self.length.as_ref().map(|(minutes, _)| *minutes);
                 let bare = numbers().map(|count| if count <= 4 { count * 60 } else { count });
-                spoken.or(bare.filter(|_| brief)).into_iter().for_each(|minutes| put(&mut answer, field, json!(minutes)));
+                if let Some(minutes) = spoken.or(bare.filter(|_| brief)) {
+                    put(&mut answer, field, json!(minutes));
+                }
             }
-            "number_of_positions" => numbers().into_iter().for_each(|count| put(&mut answer, field, json!(count))),
+            "number_of_positions" => {
+                if let Some(count) = numbers() {
+                    put(&mut answer, field, json!(count));
+                }
+            }
             "interview_date" => {
-                self.past.iter().for_each(|found| put(&mut answer, field, json!(found.date.to_string())));
+                if let Some(found) = &self.past {
+                    put(&mut answer, field, json!(found.date.to_string()));
+                }
             }
             "startup_notes" | "transcript" | "job_ad_text" => {
                 let text = self.pasted.map_or(message, |pasted| pasted.text);
@@ -521,12 +568,13 @@ impl<'h, 'a> Slots<'h, 'a> {
                 }
             }
             "must_haves" | "enrichments" => {
-                let items = self.skills.clone().map_or_else(
-                    || super::wishes::items(heard, 0, heard.tokens.len()),
-                    |(items, _)| items,
-                );
+                let items = self
+                    .skills
+                    .clone()
+                    .map_or_else(|| super::wishes::items(heard, 0, heard.tokens.len()), |(items, _)| items);
                 let known = pending.get("enrichments").and_then(|value| value.get("must_haves")).cloned();
-                let mut all: Vec<Value> = known.and_then(|value| value.as_array().cloned()).unwrap_or_default();
+                let mut all: Vec<Value> =
+                    known.and_then(|value| value.as_array().cloned()).unwrap_or_default();
                 all.extend(items.into_iter().map(|item| json!(item)));
                 put(&mut answer, "enrichments.must_haves", json!(all));
             }
@@ -536,75 +584,14 @@ impl<'h, 'a> Slots<'h, 'a> {
             "time" if self.time.is_none() => {
                 let hour = numbers().filter(|hour| brief && (0..24).contains(hour));
                 let hour = hour.map(|hour| if (1..7).contains(&hour) { hour + 12 } else { hour });
-                hour.into_iter().for_each(|hour| put(&mut answer, field, json!(format!("{hour:02}:00"))));
+                if let Some(hour) = hour {
+                    put(&mut answer, field, json!(format!("{hour:02}:00")));
+                }
             }
             _ => {}
         }
         answer
     }
-
-    /// Findings to accept and to leave, of a review with so many.
-    pub(super) fn decisions(&self, count: u32) -> Map<String, Value> {
-        let heard = self.heard;
-        let (mut accepted, mut ignored): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-        let mut waiting: Vec<u32> = Vec::new();
-        for clause in decided_clauses(heard) {
-            let inside = |name: &str| heard.all(name).any(|hit| clause.start <= hit.start && hit.end <= clause.end);
-            let rest = |at: &usize| heard.all("rest").any(|hit| hit.start <= *at && *at < hit.end);
-            let mut numbers: Vec<u32> =
-                clause.clone().filter(|at| !rest(at)).flat_map(|at| places(heard, at..at + 1, count)).collect();
-            let all = inside("all") && !inside("rest") && (numbers.is_empty() || numbers == [count]);
-            if all {
-                numbers = (1..=count).collect();
-            }
-            let ignores = inside("ignore") || inside("remove") && !inside("accept") || inside("cancel");
-            let accepts = inside("accept") || inside("yes") || inside("change");
-            if !ignores && !accepts && !numbers.is_empty() {
-                waiting.extend(numbers);
-                continue;
-            }
-            // "The fourth is a bit much, ignore": the verdict comes after the number.
-            if numbers.is_empty() && !inside("rest") {
-                numbers.append(&mut waiting);
-            }
-            (if ignores { &mut ignored } else { &mut accepted }).extend(numbers);
-        }
-        accepted.extend(waiting);
-        accepted.retain(|one| !ignored.contains(one));
-        accepted.sort_unstable();
-        accepted.dedup();
-        ignored.sort_unstable();
-        ignored.dedup();
-        let mut arguments = Map::new();
-        if !accepted.is_empty() {
-            let accept: Vec<Value> = accepted.iter().map(|finding| json!({ "finding": finding })).collect();
-            put(&mut arguments, "accept", json!(accept));
-        }
-        if !ignored.is_empty() {
-            put(&mut arguments, "ignore", json!(ignored));
-        }
-        arguments
-    }
-}
-
-/// The parts of a message that each decide about something: "1 and 2, but not 3".
-fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
-    let mut clauses = Vec::new();
-    let mut start = 0;
-    for at in 1..heard.tokens.len() {
-        let token = &heard.tokens[at];
-        // "1, 2 and 5" is one part: a number after a comma goes on.
-        let listed = token.before.contains(',') && token.number().is_some() && {
-            let verdict = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
-            verdict("accept") || verdict("ignore") || !(at..at + 6).any(|next| heard.all("ignore").any(|hit| hit.start == next))
-        };
-        if (token.is_after_break() || Lexicon::get().has("but", &token.text)) && !listed {
-            clauses.push(start..at);
-            start = at;
-        }
-    }
-    clauses.push(start..heard.tokens.len());
-    clauses
 }
 
 /// Puts a value at a dotted path.
@@ -640,7 +627,9 @@ fn plain(message: &str) -> String {
     let lexicon = Lexicon::get();
     let mut start = 0;
     while heard.tokens.get(start).is_some_and(|token| {
-        lexicon.has_cue("title_skip", &token.text) || heard.covers(&["hello"], start) || heard.cue_at("title_before", start).is_some()
+        lexicon.has_cue("title_skip", &token.text)
+            || heard.covers(&["hello"], start)
+            || heard.cue_at("title_before", start).is_some()
     }) {
         start += 1;
     }

@@ -59,7 +59,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut end = start + letter.len_utf8();
         while let Some((at, next)) = letters.peek().copied() {
             let inner = matches!(next, '\'' | '’' | '&')
-                && text.get(at + next.len_utf8()..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+                && text
+                    .get(at + next.len_utf8()..)
+                    .is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
             let sign = matches!(next, '+' | '#') && !numeric;
             let goes_on = if numeric {
                 next.is_ascii_digit()

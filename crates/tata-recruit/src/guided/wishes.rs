@@ -67,15 +67,33 @@ fn plausible(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
 
 /// Whether words may be a skill: not a question, not about a document, not mostly small words.
 fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
-    let about = ["profile", "ad", "screening", "manager", "candidate", "report", "invite", "interview", "notes", "funnel", "outreach"];
+    let about = [
+        "profile",
+        "ad",
+        "screening",
+        "manager",
+        "candidate",
+        "report",
+        "invite",
+        "interview",
+        "notes",
+        "funnel",
+        "outreach",
+    ];
     let small = |at: &usize| {
         let token = &heard.tokens[*at];
         !token.is_capital() && is_frequent(&token.text)
     };
     let count = end.saturating_sub(start);
     let smalls = (start..end).filter(small).count();
-    let opens = heard.tokens.get(start).is_some_and(|token| !token.is_capital() && heard.covers(&["make", "show", "help", "yes", "no"], start));
-    count > 0 && count <= LONGEST_ITEM && smalls * 2 <= count && !opens && !(start..end).any(|at| heard.covers(&about, at))
+    let opens = heard.tokens.get(start).is_some_and(|token| {
+        !token.is_capital() && heard.covers(&["make", "show", "help", "yes", "no"], start)
+    });
+    count > 0
+        && count <= LONGEST_ITEM
+        && smalls * 2 <= count
+        && !opens
+        && !(start..end).any(|at| heard.covers(&about, at))
 }
 
 /// Where a list ends: at the end of its sentence, or before a word that begins something else.
@@ -83,7 +101,8 @@ fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
     let mut end = start;
     while let Some(token) = heard.tokens.get(end) {
         let ends = end > start
-            && (token.before.contains(['.', '!', '?', '\n', ';']) && !token.before.starts_with(|c: char| c.is_alphanumeric())
+            && (token.before.contains(['.', '!', '?', '\n', ';'])
+                && !token.before.starts_with(|c: char| c.is_alphanumeric())
                 || heard.cue_at(stops, end).is_some() && !token.is_capital());
         if ends {
             break;
@@ -96,7 +115,10 @@ fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
 /// The items between two tokens, parted by commas and "and".
 pub(super) fn items(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
     let ranges = ranges(heard, start, end).into_iter();
-    ranges.map(|range| heard.typed(range.start, range.end).trim().to_owned()).filter(|item| !item.is_empty()).collect()
+    ranges
+        .map(|range| heard.typed(range.start, range.end).trim().to_owned())
+        .filter(|item| !item.is_empty())
+        .collect()
 }
 
 /// The tokens of the items between two tokens.
@@ -106,7 +128,10 @@ fn ranges(heard: &Heard<'_>, start: usize, end: usize) -> Vec<Range<usize>> {
     let mut from = start;
     let push = |from: usize, to: usize, items: &mut Vec<Range<usize>>| {
         let mut from = from;
-        while from < to && (lexicon.is_article(&heard.tokens[from].text) || lexicon.has_cue("and", &heard.tokens[from].text)) {
+        while from < to
+            && (lexicon.is_article(&heard.tokens[from].text)
+                || lexicon.has_cue("and", &heard.tokens[from].text))
+        {
             from += 1;
         }
         if from < to && to - from <= LONGEST_ITEM {
@@ -142,8 +167,11 @@ pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for item in items(heard, after, end) {
             let own = Heard::of(&item);
-            let other = ["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name));
-            let verb = own.tokens.first().is_some_and(|token| !token.is_capital() && is_frequent(&token.text)) && !found.is_empty();
+            let other =
+                ["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name));
+            let verb =
+                own.tokens.first().is_some_and(|token| !token.is_capital() && is_frequent(&token.text))
+                    && !found.is_empty();
             if other || verb {
                 break;
             }
@@ -173,10 +201,11 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
         if let Some(place) = number.or_else(spoken) {
             // "1 to 3", "1-3".
             let next = heard.tokens.get(at + 1);
-            let until = next.filter(|next| matches!(next.before.trim(), "-" | "–")).and_then(|next| next.number());
-            match until {
-                Some(until) if until > place => (place..=until).for_each(&mut add),
-                _ => add(place),
+            let until = next
+                .filter(|next| matches!(next.before.trim(), "-" | "–"))
+                .and_then(super::tokens::Token::number);
+            for place in place..=until.filter(|until| *until > place).unwrap_or(place) {
+                add(place);
             }
         } else if lexicon.is_last(&token.text) {
             add(length);
@@ -190,7 +219,9 @@ pub(super) fn edits(heard: &Heard<'_>) -> Map<String, Value> {
     let mut edits = Map::new();
     if let Some((place, text)) = after_colon(heard) {
         match place {
-            Some(place) => push(&mut edits, "must_haves", "replace", json!({ "old": place.to_string(), "new": text })),
+            Some(place) => {
+                push(&mut edits, "must_haves", "replace", json!({ "old": place.to_string(), "new": text }));
+            }
             None => push(&mut edits, list_of(heard), "add", json!(text)),
         }
         return edits;
@@ -243,14 +274,20 @@ fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
     clauses
 }
 
-fn edit(heard: &Heard<'_>, clause: Range<usize>, edits: &mut Map<String, Value>, last_removed: &mut Option<String>) {
+fn edit(
+    heard: &Heard<'_>,
+    clause: Range<usize>,
+    edits: &mut Map<String, Value>,
+    last_removed: &mut Option<String>,
+) {
     let inside = |name: &str| {
         let hits = heard.all(name).filter(|hit| clause.start <= hit.start && hit.end <= clause.end);
         hits.max_by_key(|hit| hit.end - hit.start).copied()
     };
     // "Take out number 3, that is not a must": a remark after the comma names no list.
     let remark = |hit: &super::hearing::Hit| {
-        inside("remove").is_some_and(|verb| (verb.end..hit.start + 1).any(|at| heard.tokens[at].before.contains(',')))
+        inside("remove")
+            .is_some_and(|verb| (verb.end..=hit.start).any(|at| heard.tokens[at].before.contains(',')))
     };
     let list = if inside("good_to_have").is_some_and(|hit| !remark(&hit)) {
         "good_to_haves"
@@ -314,13 +351,16 @@ fn push(edits: &mut Map<String, Value>, list: &str, what: &str, value: Value) {
 fn in_place(heard: &Heard<'_>, clause: &Range<usize>) -> Option<(String, String)> {
     let lexicon = Lexicon::get();
     let (at, length) = clause.clone().find_map(|at| {
-        let cue = lexicon.list("instead_of").find(|words| super::calendar::begins(&heard.tokens, at, words))?;
+        let cue =
+            lexicon.list("instead_of").find(|words| super::calendar::begins(&heard.tokens, at, words))?;
         Some((at, cue.len()))
     })?;
     let first = at + length;
     let parting = |index: &usize| {
         let token = &heard.tokens[*index];
-        token.before.contains(',') || !token.is_capital() && is_frequent(&token.text) || is_polite(&token.text)
+        token.before.contains(',')
+            || !token.is_capital() && is_frequent(&token.text)
+            || is_polite(&token.text)
     };
     let middle = (first + 1..clause.end).find(parting);
     match middle {
@@ -343,7 +383,9 @@ fn replacement(heard: &Heard<'_>, clause: &Range<usize>, start: usize) -> Option
     // "…, so that is settled" is a remark; "…, for example Agda or Hogia" belongs to it.
     let remark = |at: &usize| {
         let token = &heard.tokens[*at];
-        let goes_on = token.is_capital() || !is_frequent(&token.text) || Lexicon::get().has("example_leads", &token.text);
+        let goes_on = token.is_capital()
+            || !is_frequent(&token.text)
+            || Lexicon::get().has("example_leads", &token.text);
         token.is_after_break() && !goes_on
     };
     let end = (after + 1..clause.end).find(remark).unwrap_or(clause.end);
@@ -356,8 +398,14 @@ fn reference(heard: &Heard<'_>, range: Range<usize>) -> Option<String> {
     // "the second one" is a place; "5 years of experience" is not.
     let words = range.clone().filter(|at| {
         let token = &heard.tokens[*at];
-        let counts = token.number().is_some() || lexicon.ordinal(&token.text).is_some() || lexicon.number(&token.text).is_some();
-        !counts && !heard.is_known(*at) && !is_frequent(&token.text) && !lexicon.is_article(&token.text) && !lexicon.is_last(&token.text)
+        let counts = token.number().is_some()
+            || lexicon.ordinal(&token.text).is_some()
+            || lexicon.number(&token.text).is_some();
+        !counts
+            && !heard.is_known(*at)
+            && !is_frequent(&token.text)
+            && !lexicon.is_article(&token.text)
+            && !lexicon.is_last(&token.text)
     });
     if words.count() == 0
         && let Some(place) = places(heard, range.clone(), 99).first()
@@ -375,9 +423,15 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
         let token = &heard.tokens[at];
         let small = !token.is_capital();
         lexicon.is_article(&token.text)
-            || heard.covers(&["good_to_have", "finding", "profile", "thanks", "task", "hello", "quality", "cancel"], at)
+            || heard.covers(
+                &["good_to_have", "finding", "profile", "thanks", "task", "hello", "quality", "cancel"],
+                at,
+            )
             || lexicon.has_cue("replaced_by", &token.text)
-            || small && token.number().is_none() && token.text.chars().count() <= 5 && (lexicon.has_cue("title_end", &token.text) || is_frequent(&token.text))
+            || small
+                && token.number().is_none()
+                && token.text.chars().count() <= 5
+                && (lexicon.has_cue("title_end", &token.text) || is_frequent(&token.text))
             || lexicon.has_cue("and", &token.text)
             || is_polite(&token.text)
     };
@@ -398,13 +452,18 @@ fn statement(heard: &Heard<'_>, clause: &Range<usize>) -> Option<String> {
     for at in clause.clone().chain([clause.end]) {
         let stop = at == clause.end || heard.is_known(at) || {
             let token = &heard.tokens[at];
-            at > start && token.is_after_break() || is_frequent(&token.text) && (!token.is_capital() || at == clause.start) || is_polite(&token.text)
+            at > start && token.is_after_break()
+                || is_frequent(&token.text) && (!token.is_capital() || at == clause.start)
+                || is_polite(&token.text)
         };
         if stop {
             if at > start && best.as_ref().is_none_or(|known| known.len() < at - start) {
                 best = Some(start..at);
             }
-            let breaks = at < clause.end && heard.tokens[at].is_after_break() && !heard.is_known(at) && !is_frequent(&heard.tokens[at].text);
+            let breaks = at < clause.end
+                && heard.tokens[at].is_after_break()
+                && !heard.is_known(at)
+                && !is_frequent(&heard.tokens[at].text);
             start = if breaks { at } else { at + 1 };
         }
     }
@@ -429,7 +488,9 @@ fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usi
     for item in items(heard, after, clause.end) {
         // "Kubernetes, that one is essential": what follows is no further item.
         let remark = Heard::of(&item).tokens.first().is_some_and(|token| {
-            !token.is_capital() && !texts.is_empty() && is_frequent(token.text.split('\'').next().unwrap_or_default())
+            !token.is_capital()
+                && !texts.is_empty()
+                && is_frequent(token.text.split('\'').next().unwrap_or_default())
         });
         if remark {
             break;

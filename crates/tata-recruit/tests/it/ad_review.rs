@@ -15,7 +15,8 @@ fn ad(name: &str) -> String {
 
 fn reviewed(text: &str, language: Option<Language>, project: &Project) -> JobAdReview {
     let language = language.map(|language| language.code().to_owned());
-    let input = JobAdReviewInput { job_ad_text: Some(text.to_owned()), language, ..JobAdReviewInput::default() };
+    let input =
+        JobAdReviewInput { job_ad_text: Some(text.to_owned()), language, ..JobAdReviewInput::default() };
     let made = create_job_ad_review(input, project, Timestamp::UNIX_EPOCH);
     serde_json::from_value(made.unwrap_or_else(|refusal| panic!("{refusal:?}")).json).unwrap()
 }

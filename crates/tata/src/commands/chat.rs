@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use tata_recruit::{GUIDED, Voice, greeting};
 use tata_core::{
     Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange, SessionFilter, Store,
     TurnOutcome, TurnReport, Verdict,
 };
+use tata_recruit::{GUIDED, Voice, greeting};
 
 use super::{
     ask::tell_the_end,

@@ -23,12 +23,24 @@ use crate::{
 
 /// The steps: a tool and its input. The inputs are those of the worked examples.
 const STEPS: [(&str, &str); 11] = [
-    ("create_requirement_profile", include_str!("../../../../docs/examples/1-requirement-profile/input.json")),
+    (
+        "create_requirement_profile",
+        include_str!("../../../../docs/examples/1-requirement-profile/input.json"),
+    ),
     ("edit_requirement_profile", r#"{"confirm": true}"#),
     ("create_job_ad", include_str!("../../../../docs/examples/2-job-ad/input.json")),
-    ("create_ta_screening_template", include_str!("../../../../docs/examples/3-ta-screening-template/input.json")),
-    ("create_hm_screening_template", include_str!("../../../../docs/examples/4-hm-screening-template/input.json")),
-    ("create_headhunting_messages", include_str!("../../../../docs/examples/5-headhunting-messages/input.json")),
+    (
+        "create_ta_screening_template",
+        include_str!("../../../../docs/examples/3-ta-screening-template/input.json"),
+    ),
+    (
+        "create_hm_screening_template",
+        include_str!("../../../../docs/examples/4-hm-screening-template/input.json"),
+    ),
+    (
+        "create_headhunting_messages",
+        include_str!("../../../../docs/examples/5-headhunting-messages/input.json"),
+    ),
     ("create_candidate_report", include_str!("../../../../docs/examples/6-candidate-report/input.json")),
     ("create_funnel_report", include_str!("../../../../docs/examples/7-funnel-report/input.json")),
     ("create_job_ad_review", include_str!("../../../../docs/examples/8-job-ad-review/input.json")),
@@ -46,7 +58,12 @@ struct Placed {
     file: PathBuf,
 }
 
-pub(crate) async fn run(remove: bool, as_json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(crate) async fn run(
+    remove: bool,
+    as_json: bool,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
     let folder = config.data_dir.join("demo");
     let store = wiring::open_store(config).await?;
     let outcome = if remove {
@@ -79,7 +96,9 @@ async fn build(
     let mut material = Vec::new();
     for (tool, input) in STEPS {
         let input = at_present(serde_json::from_str(input)?, config)?;
-        for (field, name) in [("startup_notes", "start-up-notes.txt"), ("transcript", "interview-transcript.vtt")] {
+        for (field, name) in
+            [("startup_notes", "start-up-notes.txt"), ("transcript", "interview-transcript.vtt")]
+        {
             if let Some(text) = input[field].as_str() {
                 write(&folder.join(name), text)?;
                 material.push(folder.join(name));
@@ -172,7 +191,11 @@ fn tell_removed(removed: bool, as_json: bool, terminal: &Terminal) -> anyhow::Re
     if as_json {
         writeln!(out, "{:#}", json!({ "removed": removed }))?;
     } else {
-        let said = if removed { "The sample project is removed." } else { "There is no sample project; `tata demo` makes one." };
+        let said = if removed {
+            "The sample project is removed."
+        } else {
+            "There is no sample project; `tata demo` makes one."
+        };
         writeln!(out, "{said}")?;
     }
     Ok(if removed { Exit::Done } else { Exit::NotFound })

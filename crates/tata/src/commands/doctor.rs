@@ -87,7 +87,11 @@ pub(crate) fn without_configuration(
     let mut findings = Findings::default();
     program(&mut findings);
     let explained = explain(problem);
-    let remedy = explained.hints.first().cloned().unwrap_or_else(|| "Correct the file or the variable it names.".to_owned());
+    let remedy = explained
+        .hints
+        .first()
+        .cloned()
+        .unwrap_or_else(|| "Correct the file or the variable it names.".to_owned());
     findings.add("configuration", "all", State::Bad, explained.what, Some(remedy));
     screen(&mut findings);
     tell(&findings.0, as_json, terminal)?;
@@ -95,7 +99,8 @@ pub(crate) fn without_configuration(
 }
 
 fn program(findings: &mut Findings) {
-    let detail = format!("tata {} on {} {}", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
+    let detail =
+        format!("tata {} on {} {}", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     findings.good("program", "version", detail);
 }
 
@@ -114,15 +119,19 @@ fn clock(config: &Config, findings: &mut Findings) {
 }
 
 fn folders(config: &Config, findings: &mut Findings) {
-    let folders =
-        [("configuration", &config.config_dir), ("data", &config.data_dir), ("state and log", &config.state_dir)];
+    let folders = [
+        ("configuration", &config.own_dir),
+        ("data", &config.data_dir),
+        ("state and log", &config.state_dir),
+    ];
     for (name, folder) in folders {
         let shown = folder.display();
         if is_writable(folder) {
             let made = if folder.exists() { "" } else { " (made when it is needed)" };
             findings.good("folders", name, format!("{shown}{made}"));
         } else {
-            let remedy = format!("Give yourself the right to write {shown}, or set TATA_HOME to another folder.");
+            let remedy =
+                format!("Give yourself the right to write {shown}, or set TATA_HOME to another folder.");
             findings.add("folders", name, State::Bad, format!("{shown} cannot be written"), Some(remedy));
         }
     }
@@ -137,10 +146,12 @@ async fn database(config: &Config, findings: &mut Findings) {
             return;
         }
         Database::File(path) => file_database(path, findings).await,
-        Database::Postgres(url) => match PostgresStore::connect(secrecy::ExposeSecret::expose_secret(url)).await {
-            Ok(store) => store.version().await.map(|version| (version, None)),
-            Err(error) => Err(error),
-        },
+        Database::Postgres(url) => {
+            match PostgresStore::connect(secrecy::ExposeSecret::expose_secret(url)).await {
+                Ok(store) => store.version().await.map(|version| (version, None)),
+                Err(error) => Err(error),
+            }
+        }
     };
     findings.good("database", "place", place);
     match checked {
@@ -153,9 +164,12 @@ async fn database(config: &Config, findings: &mut Findings) {
         Err(error) => {
             let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
             let remedy = match &config.database {
-                Database::File(path) => format!("Move {} aside, or set TATA_HOME to another folder.", path.display()),
+                Database::File(path) => {
+                    format!("Move {} aside, or set TATA_HOME to another folder.", path.display())
+                }
                 Database::Postgres(_) => {
-                    "Check that the server runs and that DATABASE_URL names it; without it, a file is used.".to_owned()
+                    "Check that the server runs and that DATABASE_URL names it; without it, a file is used."
+                        .to_owned()
                 }
             };
             let said = format!("{}{detail}", error.for_user());
@@ -173,7 +187,10 @@ async fn file_database(
     let integrity = match store.check_integrity().await {
         Ok(()) => ("whole".to_owned(), State::Good, None),
         Err(error) => {
-            let remedy = format!("Copy {} before anything else, then `sqlite3 FILE .recover` into a new one.", path.display());
+            let remedy = format!(
+                "Copy {} before anything else, then `sqlite3 FILE .recover` into a new one.",
+                path.display()
+            );
             (error.detail().unwrap_or(error.for_user()).to_owned(), State::Bad, Some(remedy))
         }
     };
@@ -228,7 +245,8 @@ fn agents(config: &Config, findings: &mut Findings) {
             return;
         }
     };
-    let tools = wiring::tools().map(|tools| tools.names().map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default();
+    let tools =
+        wiring::tools().map(|tools| tools.names().map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default();
     let names: Vec<&str> = tools.iter().map(String::as_str).collect();
     for (name, (from, text)) in sources {
         match agents::check(&from, &name, &text, &config.catalog, &names) {
@@ -236,7 +254,8 @@ fn agents(config: &Config, findings: &mut Findings) {
                 let servers: Vec<&str> = agent.mcp_servers.keys().map(String::as_str).collect();
                 findings.good("agents", name.clone(), format!("{} tools, from {from}", agent.tools.len()));
                 if !servers.is_empty() {
-                    let detail = format!("{} of the agent {name}: not connected by this version", servers.join(", "));
+                    let detail =
+                        format!("{} of the agent {name}: not connected by this version", servers.join(", "));
                     let remedy = "Nothing to do; tools of MCP servers come with a later version.".to_owned();
                     findings.add("mcp servers", name, State::Notice, detail, Some(remedy));
                 }

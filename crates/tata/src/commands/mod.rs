@@ -17,7 +17,9 @@ use std::io::Write;
 
 use clap::CommandFactory;
 
-pub(crate) use self::{artifacts::UnknownDocument, doctor::without_configuration, run::UnknownTool, sessions::UnknownSession};
+pub(crate) use self::{
+    artifacts::UnknownDocument, doctor::without_configuration, run::UnknownTool, sessions::UnknownSession,
+};
 use crate::{
     cli::{Agents, AgentsAction, Cli, Command, Models, ModelsAction},
     config::Config,

@@ -28,7 +28,8 @@ pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow
                     "key_optional": provider.key_optional, "configured": missing.is_empty(), "missing": missing})
             })
             .collect();
-        let document = json!({"default": chosen, "built_in": [GUIDED], "models": rows, "providers": providers});
+        let document =
+            json!({"default": chosen, "built_in": [GUIDED], "models": rows, "providers": providers});
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
         return Ok(Exit::Done);
     }

@@ -29,7 +29,8 @@ pub(crate) struct Config {
     pub(crate) retry: Retry,
     pub(crate) log: String,
     pub(crate) state_dir: PathBuf,
-    pub(crate) config_dir: PathBuf,
+    /// Where the person's own configuration is.
+    pub(crate) own_dir: PathBuf,
     pub(crate) data_dir: PathBuf,
     /// What is set, and where.
     pub(crate) settings: Vec<Setting>,
@@ -143,8 +144,12 @@ impl Config {
         let own_models = user.models_file.clone().unwrap_or_else(|| config_dir.join("models.yaml"));
         let own_database = user.database.clone();
         let project = ConfigFile::load(&here.join("tata.toml"))?;
-        let origins =
-            Origins { environment: &environment, project: &project, user: &user, user_file: config_dir.join("tata.toml") };
+        let origins = Origins {
+            environment: &environment,
+            project: &project,
+            user: &user,
+            user_file: config_dir.join("tata.toml"),
+        };
         let mut settings = settings(&origins);
         if cli.timeout.is_some() {
             settings.retain(|setting| setting.name != "timeout");
@@ -167,7 +172,7 @@ impl Config {
             data_dir: data.clone(),
             settings,
             agent_folders: vec![config_dir.join("agents"), here.join("agents")],
-            config_dir,
+            own_dir: config_dir,
             database: database(&environment, file.database, own_database.as_deref(), &data)?,
             agent: text("TATA_AGENT").or(file.agent).unwrap_or_else(|| crate::agents::DEFAULT.to_owned()),
             user: text("TATA_USER"),
@@ -184,7 +189,11 @@ impl Config {
             let count = value.chars().count();
             let end: String = value.chars().skip(count.saturating_sub(4)).collect();
             // The end of a short key would be too much of it.
-            return Some(if count >= 20 { format!("set in {place}, ends in …{end}") } else { format!("set in {place}") });
+            return Some(if count >= 20 {
+                format!("set in {place}, ends in …{end}")
+            } else {
+                format!("set in {place}")
+            });
         }
         let file = self.environment.get(&format!("{name}_FILE"))?;
         Some(format!("read from the file {file}"))
@@ -296,7 +305,8 @@ impl Config {
 fn settings(origins: &Origins<'_>) -> Vec<Setting> {
     let environment = origins.environment;
     let text = |name: &str| environment.get(name).map(str::to_owned);
-    let file = |value: fn(&ConfigFile) -> Option<String>| value(origins.project).or_else(|| value(origins.user));
+    let file =
+        |value: fn(&ConfigFile) -> Option<String>| value(origins.project).or_else(|| value(origins.user));
     let setting = |name: &'static str, value: Option<String>, default: &str, origin: String| Setting {
         name,
         value: value.unwrap_or_else(|| default.to_owned()),
@@ -324,7 +334,8 @@ fn settings(origins: &Origins<'_>) -> Vec<Setting> {
         ),
         setting(
             "timeout",
-            text("TATA_TIMEOUT").or_else(|| file(|file| file.timeouts.first_byte.map(|seconds| seconds.to_string()))),
+            text("TATA_TIMEOUT")
+                .or_else(|| file(|file| file.timeouts.first_byte.map(|seconds| seconds.to_string()))),
             "30",
             origins.of(&["TATA_TIMEOUT"], |file| file.timeouts.first_byte.is_some()),
         ),

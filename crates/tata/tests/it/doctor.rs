@@ -20,7 +20,18 @@ fn an_empty_home_is_in_order() {
     let said = world.run(&["doctor", "--json"]);
     assert_eq!(said.code, 0, "{}", said.err);
     let findings = findings(&said.out);
-    for area in ["program", "configuration", "clock", "folders", "database", "models", "agents", "vector index", "mcp servers", "terminal"] {
+    for area in [
+        "program",
+        "configuration",
+        "clock",
+        "folders",
+        "database",
+        "models",
+        "agents",
+        "vector index",
+        "mcp servers",
+        "terminal",
+    ] {
         assert!(findings.iter().any(|one| one["area"] == area), "{area}");
     }
     let model = finding(&findings, "models", "in use");
@@ -44,7 +55,10 @@ fn every_value_has_its_origin_and_no_key_is_shown() {
     assert_eq!(finding(&findings, "configuration", "log")["detail"], "debug (./tata.toml)");
     assert_eq!(finding(&findings, "configuration", "user")["detail"], "kim (TATA_USER in the environment)");
     assert_eq!(finding(&findings, "configuration", "agent")["detail"], "tata (default)");
-    assert_eq!(finding(&findings, "keys", "OPENAI_API_KEY")["detail"], "set in the environment, ends in …NARY");
+    assert_eq!(
+        finding(&findings, "keys", "OPENAI_API_KEY")["detail"],
+        "set in the environment, ends in …NARY"
+    );
 }
 
 #[test]

@@ -100,7 +100,9 @@ fn collect(value: &Value, answers: &mut Vec<String>) {
             if fields.get("role").and_then(Value::as_str) == Some("assistant") {
                 let blocks = fields.get("blocks").or_else(|| fields.get("content"));
                 let texts = blocks.and_then(Value::as_array).into_iter().flatten();
-                let text: String = texts.filter_map(|block| block["text"]["text"].as_str().or(block["text"].as_str())).collect();
+                let text: String = texts
+                    .filter_map(|block| block["text"]["text"].as_str().or(block["text"].as_str()))
+                    .collect();
                 if !text.is_empty() {
                     answers.push(text);
                 }
@@ -119,7 +121,9 @@ fn passes_the_gate(code: &str, answer: &str) {
     let wrong: Vec<_> = gate
         .check(answer)
         .into_iter()
-        .filter(|finding| matches!(finding.rule.name(), "emoji" | "dash_bullet" | "module_letter" | "name_question"))
+        .filter(|finding| {
+            matches!(finding.rule.name(), "emoji" | "dash_bullet" | "module_letter" | "name_question")
+        })
         .collect();
     assert!(wrong.is_empty(), "{code}: {wrong:?} in {answer}");
 }
@@ -147,7 +151,8 @@ fn as_specified(code: &str, kind: &str, json: &Value, shown: &str, all: &[(&str,
             for item in json["must_have_skills"].as_array().unwrap() {
                 let span = |end: &str| usize::try_from(item[end].as_u64().unwrap()).unwrap();
                 let source = json["sources"][item["source"].as_str().unwrap()].as_str().unwrap();
-                let there: String = source.chars().skip(span("start")).take(span("end") - span("start")).collect();
+                let there: String =
+                    source.chars().skip(span("start")).take(span("end") - span("start")).collect();
                 assert_eq!(item["quote"].as_str().unwrap(), there, "{context}");
             }
         }
@@ -191,7 +196,8 @@ fn as_specified(code: &str, kind: &str, json: &Value, shown: &str, all: &[(&str,
             assert!(!title.contains(json["candidate_name"].as_str().unwrap()), "{title}");
         }
         "funnel_report" => {
-            let (bottlenecks, fixes) = (json["bottlenecks"].as_array().unwrap(), json["fixes"].as_array().unwrap());
+            let (bottlenecks, fixes) =
+                (json["bottlenecks"].as_array().unwrap(), json["fixes"].as_array().unwrap());
             assert_eq!(bottlenecks.len(), fixes.len(), "{context}");
             assert!(fixes.iter().all(|fix| fix["owner"].is_string()), "{context}");
         }
@@ -212,7 +218,7 @@ fn as_specified(code: &str, kind: &str, json: &Value, shown: &str, all: &[(&str,
             assert!(json["subject"].as_str().unwrap().contains(candidate), "{context}");
             assert!(json["body"].as_str().unwrap().lines().next().unwrap().contains(candidate), "{context}");
         }
-        other => panic!("{other} is no document"),
+        other => unreachable!("{other} is no document"),
     }
 }
 

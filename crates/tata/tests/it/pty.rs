@@ -62,7 +62,8 @@ impl Chat {
     /// Types a message, several lines as one paste, and returns what came until the next prompt.
     pub(crate) fn say(&mut self, message: &str) -> String {
         let before = self.seen.len();
-        let typed = if message.contains('\n') { format!("\x1b[200~{message}\x1b[201~") } else { message.to_owned() };
+        let typed =
+            if message.contains('\n') { format!("\x1b[200~{message}\x1b[201~") } else { message.to_owned() };
         self.keyboard.write_all(typed.as_bytes()).unwrap();
         self.keyboard.write_all(b"\r").unwrap();
         self.wait(|text| {

@@ -39,10 +39,18 @@ fn recruiters_are_understood() {
         for (language, text) in Language::ALL.into_iter().zip(files) {
             let sentences = read(text);
             assert!(sentences.len() >= 75, "{half} {language:?}");
-            let Score { sentences, right_tool, right_intent, slots, right_slots, .. } = score(&sentences, language);
-            let (tool, intent, right) =
-                (percent(right_tool, sentences), percent(right_intent, sentences), percent(right_slots, slots));
-            let _ = writeln!(table, "{half:<9} {:<9} {sentences:>9} {tool:>4}% {intent:>6}% {right:>5}%", language.code());
+            let Score { sentences, right_tool, right_intent, slots, right_slots, .. } =
+                score(&sentences, language);
+            let (tool, intent, right) = (
+                percent(right_tool, sentences),
+                percent(right_intent, sentences),
+                percent(right_slots, slots),
+            );
+            let _ = writeln!(
+                table,
+                "{half:<9} {:<9} {sentences:>9} {tool:>4}% {intent:>6}% {right:>5}%",
+                language.code()
+            );
             let (least_tool, least_slots) = LEAST;
             if tool < least_tool || right < least_slots {
                 failed.push(format!("{half} {}", language.code()));
@@ -71,6 +79,7 @@ proptest! {
 #[test]
 fn a_message_of_a_megabyte_is_answered() {
     let text = "We need a network engineer with BGP, Linux and Python. ".repeat(20_000);
-    let request = ModelRequest { messages: vec![Message::user(text)], tools: Arc::from([]), ..ModelRequest::default() };
+    let request =
+        ModelRequest { messages: vec![Message::user(text)], tools: Arc::from([]), ..ModelRequest::default() };
     assert!(!Guided::new(Clock::System).reply(&request).joined_text().is_empty());
 }

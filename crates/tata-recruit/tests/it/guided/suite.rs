@@ -5,13 +5,15 @@ use std::{collections::BTreeMap, sync::Arc};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tata_core::{Block, Clock, Message, ModelRequest, Origin, Reasoning, Role, ToolCall, ToolDefinition, ToolResult};
+use tata_core::{
+    Block, Clock, Message, ModelRequest, Origin, Reasoning, Role, ToolCall, ToolDefinition, ToolResult,
+};
 use tata_recruit::{Guided, Intent, Language, Thought};
 
 /// One sentence and what it means.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sentence {
+pub(super) struct Sentence {
     pub say: String,
     #[serde(default)]
     pub after: Option<String>,
@@ -22,7 +24,7 @@ pub struct Sentence {
 
 /// How a sentence was understood.
 #[derive(Debug)]
-pub struct Understood {
+pub(super) struct Understood {
     pub thought: Thought,
     pub tool: Option<String>,
     pub arguments: Map<String, Value>,
@@ -30,7 +32,7 @@ pub struct Understood {
 
 /// How a half did.
 #[derive(Debug, Default)]
-pub struct Score {
+pub(super) struct Score {
     pub sentences: usize,
     pub right_tool: usize,
     pub right_intent: usize,
@@ -40,17 +42,22 @@ pub struct Score {
 }
 
 /// Reads a half.
-pub fn read(text: &str) -> Vec<Sentence> {
+pub(super) fn read(text: &str) -> Vec<Sentence> {
     serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Lets the guided model hear a sentence.
-pub fn hear(sentence: &Sentence, language: Language) -> Understood {
+pub(super) fn hear(sentence: &Sentence, language: Language) -> Understood {
     let mut messages = situation(sentence.after.as_deref(), language);
     messages.push(Message::user(sentence.say.clone()));
     let tools = tata_recruit::tools().unwrap_or_else(|error| panic!("{error}"));
-    let tools: Vec<ToolDefinition> =
-        tools.iter().map(|tool| ToolDefinition::new(tool.spec().name.clone(), "", json!({})).unwrap_or_else(|error| panic!("{error}"))).collect();
+    let tools: Vec<ToolDefinition> = tools
+        .iter()
+        .map(|tool| {
+            ToolDefinition::new(tool.spec().name.clone(), "", json!({}))
+                .unwrap_or_else(|error| panic!("{error}"))
+        })
+        .collect();
     let request = ModelRequest { messages, tools: Arc::from(tools), ..ModelRequest::default() };
     let now: Timestamp = "2026-11-16T08:00:00Z".parse().unwrap_or_else(|error| panic!("{error}"));
     let reply = Guided::new(Clock::Fixed(now)).reply(&request);
@@ -59,7 +66,12 @@ pub fn hear(sentence: &Sentence, language: Language) -> Understood {
         .iter()
         .find_map(|block| match block {
             Block::Reasoning(Reasoning::Plain { text }) => serde_json::from_str(text).ok(),
-            _ => None,
+            Block::Text(_)
+            | Block::Reasoning(_)
+            | Block::Refusal(_)
+            | Block::ToolCall(_)
+            | Block::ToolResult(_)
+            | Block::Opaque(_) => None,
         })
         .unwrap_or_default();
     let call = reply.tool_calls().next();
@@ -68,7 +80,7 @@ pub fn hear(sentence: &Sentence, language: Language) -> Understood {
 }
 
 /// Counts what was understood.
-pub fn score(sentences: &[Sentence], language: Language) -> Score {
+pub(super) fn score(sentences: &[Sentence], language: Language) -> Score {
     let mut score = Score { sentences: sentences.len(), ..Score::default() };
     for sentence in sentences {
         let heard = hear(sentence, language);
@@ -81,7 +93,9 @@ pub fn score(sentences: &[Sentence], language: Language) -> Score {
             .slots
             .iter()
             .filter(|(path, value)| !(tool_right && same(at(&heard.arguments, path), value, path)))
-            .map(|(path, value)| format!("{path}: {value} but {}", at(&heard.arguments, path).cloned().unwrap_or_default()))
+            .map(|(path, value)| {
+                format!("{path}: {value} but {}", at(&heard.arguments, path).cloned().unwrap_or_default())
+            })
             .collect();
         score.slots += sentence.slots.len();
         score.right_slots += sentence.slots.len() - wrong.len();
@@ -116,10 +130,11 @@ fn same(found: Option<&Value>, expected: &Value, path: &str) -> bool {
             plain(found).starts_with(&plain(expected))
         }
         (Value::Array(found), Value::Array(expected)) => {
-            found.len() == expected.len() && found.iter().zip(expected).all(|(found, expected)| {
-                let found = found.get("finding").unwrap_or(found);
-                same(Some(found), expected, "")
-            })
+            found.len() == expected.len()
+                && found.iter().zip(expected).all(|(found, expected)| {
+                    let found = found.get("finding").unwrap_or(found);
+                    same(Some(found), expected, "")
+                })
         }
         (Value::Object(found), Value::Object(expected)) => {
             expected.iter().all(|(key, value)| same(found.get(key), value, ""))
@@ -156,16 +171,37 @@ fn situation(after: Option<&str>, language: Language) -> Vec<Message> {
             "kind": "rejected", "tool": "create_calendar_invite", "message": "", "what_to_do": "",
             "problems": [{ "field": field, "message": "Missing." }],
         } });
-        exchange("create_calendar_invite", &json!({ "position_name": "Network Engineer" }), &error, true, language, None)
+        exchange(
+            "create_calendar_invite",
+            &json!({ "position_name": "Network Engineer" }),
+            &error,
+            true,
+            language,
+            None,
+        )
     };
     match after {
-        "profile_draft" => exchange("create_requirement_profile", &json!({}), &profile("draft"), false, language, None),
-        "profile_confirmed" => {
-            exchange("edit_requirement_profile", &json!({ "confirm": true }), &profile("confirmed"), false, language, None)
+        "profile_draft" => {
+            exchange("create_requirement_profile", &json!({}), &profile("draft"), false, language, None)
         }
+        "profile_confirmed" => exchange(
+            "edit_requirement_profile",
+            &json!({ "confirm": true }),
+            &profile("confirmed"),
+            false,
+            language,
+            None,
+        ),
         "offer_next" => {
             let offer = Some(Intent::JobAd);
-            exchange("edit_requirement_profile", &json!({ "confirm": true }), &profile("confirmed"), false, language, offer)
+            exchange(
+                "edit_requirement_profile",
+                &json!({ "confirm": true }),
+                &profile("confirmed"),
+                false,
+                language,
+                offer,
+            )
         }
         "asked_date" => asked("date"),
         "asked_city" => asked("city"),
@@ -173,7 +209,12 @@ fn situation(after: Option<&str>, language: Language) -> Vec<Message> {
         "asked_type" => asked("interview_type"),
         "asked_manager" => asked("hiring_manager"),
         "asked_position" => {
-            let thought = Thought { intent: Some(Intent::Greeting), language, asks_position: true, ..Thought::default() };
+            let thought = Thought {
+                intent: Some(Intent::Greeting),
+                language,
+                asks_position: true,
+                ..Thought::default()
+            };
             vec![Message::user("..."), said(&thought, Vec::new())]
         }
         "di_review" => {
@@ -195,9 +236,20 @@ fn said(thought: &Thought, calls: Vec<Block>) -> Message {
     Message { role: Role::Assistant, blocks, origin: Some(Origin::new("guided", "rules")) }
 }
 
-fn exchange(tool: &str, arguments: &Value, result: &Value, failed: bool, language: Language, offer: Option<Intent>) -> Vec<Message> {
+fn exchange(
+    tool: &str,
+    arguments: &Value,
+    result: &Value,
+    failed: bool,
+    language: Language,
+    offer: Option<Intent>,
+) -> Vec<Message> {
     let call = ToolCall::function("call_1", tool, arguments.to_string());
-    let result = if failed { ToolResult::error(&call, result.to_string()) } else { ToolResult::text(&call, result.to_string()) };
+    let result = if failed {
+        ToolResult::error(&call, result.to_string())
+    } else {
+        ToolResult::text(&call, result.to_string())
+    };
     let thought = Thought { language, ..Thought::default() };
     vec![
         Message::user("..."),
