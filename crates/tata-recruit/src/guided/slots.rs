@@ -234,6 +234,12 @@ impl<'h, 'a> Slots<'h, 'a> {
         put(arguments, "enrichments.must_haves", json!(items));
         // What the recruiter says is the source of it, and all the notes there are.
         put(arguments, "startup_notes", json!(message.trim()));
+        // They are read here; the sentence around them is no list of requirements.
+        let quoted: Vec<Value> = items.iter().map(|item| json!({ "text": item })).collect();
+        put(arguments, "must_haves", json!(quoted));
+        for list in ["responsibilities", "good_to_haves", "soft_skills", "motivations"] {
+            put(arguments, list, json!([]));
+        }
     }
 
     fn team(&self, path: &str, arguments: &mut Map<String, Value>) {

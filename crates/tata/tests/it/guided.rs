@@ -290,3 +290,53 @@ fn nothing_is_pretended_and_the_second_miss_shows_the_menu() {
     assert!(second.contains("Requirement Profile:") && second.contains("no AI"), "{second}");
     chat.leave();
 }
+
+/// What a newcomer types.
+const FIRST_MINUTE: [&str; 3] = [
+    "We need a requirement profile for a network engineer in Stockholm: BGP, Linux, Python and English",
+    "replace the third with Ansible",
+    "yes, that is right",
+];
+
+/// The README shows a real terminal; `scripts/examples` records it anew.
+#[test]
+fn the_first_minute_is_what_the_program_shows() {
+    #[expect(clippy::disallowed_methods, reason = "set by scripts/examples")]
+    let bless = std::env::var_os("TATA_BLESS_EXAMPLES").is_some();
+    let world = world();
+    let mut chat = Chat::open(&world, &["chat"]);
+    for message in FIRST_MINUTE {
+        chat.say(message);
+    }
+    let seen = chat.leave();
+    let lines: Vec<String> = seen.lines().map(|line| timeless(line.trim_end())).collect();
+    let shown = lines.join("\n");
+    let shown = shown.split("\nKept. ").next().unwrap().trim_end().trim_end_matches('>').trim_end();
+    let shown = format!("$ tata\n{shown}\n");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let (before, rest) = readme.split_once("<!-- first minute -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- end of first minute -->").unwrap();
+    let expected =
+        format!("{before}<!-- first minute -->\n```text\n{shown}```\n<!-- end of first minute -->{after}");
+    if bless {
+        fs::write(root.join("docs/first-minute.txt"), &shown).unwrap();
+        return fs::write(root.join("README.md"), expected).unwrap();
+    }
+    let kept = fs::read_to_string(root.join("docs/first-minute.txt")).unwrap_or_default();
+    assert_eq!(kept, shown, "docs/first-minute.txt is out of date: run scripts/examples");
+    assert_eq!(readme, expected, "README.md is out of date: run scripts/examples");
+}
+
+/// A line without how long something took: that is never the same twice.
+fn timeless(line: &str) -> String {
+    let mut timeless = String::new();
+    for word in line.split_inclusive(' ') {
+        let bare = word.trim_matches(['(', ' ']);
+        let seconds = bare.split_once('.').is_some_and(|(whole, part)| {
+            !whole.is_empty() && part.len() == 1 && (whole.to_owned() + part).bytes().all(|byte| byte.is_ascii_digit())
+        });
+        timeless.push_str(&if seconds { word.replace(bare, "0.0") } else { word.to_owned() });
+    }
+    timeless
+}
