@@ -209,17 +209,23 @@ impl Project {
     /// The same, where it is decided how German people are addressed.
     pub fn speak_in(&self, language: Option<&str>, decision: FormDecision) -> Spoken {
         let mut notices = Vec::new();
-        let language = match language.filter(|wish| !wish.trim().is_empty()) {
-            None => self.settings().language,
-            Some(wish) => Language::find(wish).unwrap_or_else(|| {
-                let text = self.texts().say("project.unsupported_language", &[("language", wish.trim())]);
-                notices.push(Notice::new("language", text));
-                Language::En
-            }),
-        };
+        let wish = language.map(str::trim).filter(|wish| !wish.is_empty());
+        if let Some(wish) = wish.filter(|wish| Language::find(wish).is_none()) {
+            let text = self.texts().say("project.unsupported_language", &[("language", wish)]);
+            notices.push(Notice::new("language", text));
+        }
+        let language = self.language_of(wish);
         let german = language == Language::De;
         let voice = Voice::new(language, if german { decision.form } else { GermanForm::Sie });
         Spoken { voice, form: german.then_some(decision), notices }
+    }
+
+    /// The language that is asked for, else the project's; English for one that Tata does not write.
+    pub(crate) fn language_of(&self, wish: Option<&str>) -> Language {
+        match wish.filter(|wish| !wish.trim().is_empty()) {
+            None => self.settings().language,
+            Some(wish) => Language::find(wish).unwrap_or(Language::En),
+        }
     }
 
     /// What was asked for, else what was chosen for the project.

@@ -199,7 +199,7 @@ impl Writer<'_> {
         let limits = self.rules.rates(step.stage);
         let (severity, limit) = limits.below(value)?;
         let values = [
-            ("rate", &*value.as_percent(self.language)),
+            ("rate", &*value.as_share(step.count, self.texts, self.language)),
             ("count", &*self.count(step.count)),
             ("base", &*self.count(step.base.count()?)),
             ("from", &*self.names(step.base.stages())),

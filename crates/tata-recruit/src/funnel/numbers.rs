@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Language;
+use crate::{Language, Texts};
 
 /// The largest count that is read: JSON carries integers up to here without loss.
 pub(super) const MOST: u64 = (1 << 53) - 1;
@@ -51,6 +51,14 @@ impl Tenths {
     /// As a percentage with one decimal.
     pub fn as_percent(self, language: Language) -> String {
         percent_sign(&self.display(language, false), language)
+    }
+
+    /// As the percentage that a count is. Somebody is not nobody: what only rounds to nothing is said to be little.
+    pub(super) fn as_share(self, count: u64, texts: &Texts, language: Language) -> String {
+        if self.0 == 0 && count > 0 {
+            return texts.say("funnel.less_than", &[("rate", &Self(1).as_percent(language))]);
+        }
+        self.as_percent(language)
     }
 
     /// As a percentage, whole where it is.
@@ -118,6 +126,17 @@ pub(super) fn wilson(part: u64, whole: u64) -> Option<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Voice;
+
+    #[test]
+    fn somebody_is_never_nobody() {
+        let said = |voice: Voice, count| Tenths(0).as_share(count, Texts::of(voice), voice.language());
+        assert_eq!(said(Voice::En, 1), "under 0.1%");
+        assert_eq!(said(Voice::No, 1), "under 0,1\u{a0}%");
+        assert_eq!(said(Voice::DeSie, 1), "unter 0,1\u{a0}%");
+        assert_eq!(said(Voice::En, 0), "0.0%");
+        assert_eq!(Tenths(1).as_share(1, Texts::of(Voice::En), Language::En), "0.1%");
+    }
 
     #[test]
     fn percentages_are_rounded_half_up_and_never_above_a_hundred() {

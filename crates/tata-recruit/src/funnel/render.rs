@@ -102,20 +102,20 @@ impl Page<'_> {
         self.texts.get(&format!("funnel.columns.{name}")).to_owned()
     }
 
-    fn percent(&self, rate: Option<Tenths>) -> String {
+    fn percent(&self, rate: Option<Tenths>, count: u64) -> String {
         rate.map_or_else(
             || self.texts.get("funnel.not_defined").to_owned(),
-            |rate| rate.as_percent(self.language),
+            |rate| rate.as_share(count, self.texts, self.language),
         )
     }
 
-    fn percent_or_blank(&self, rate: Option<Tenths>) -> String {
-        rate.map(|rate| rate.as_percent(self.language)).unwrap_or_default()
+    fn percent_or_blank(&self, rate: Option<Tenths>, count: Option<u64>) -> String {
+        rate.map(|rate| rate.as_share(count.unwrap_or(0), self.texts, self.language)).unwrap_or_default()
     }
 
     fn overall(&self, way: &Overall) -> String {
         let values = [
-            ("rate", &*self.percent(way.conversion)),
+            ("rate", &*self.percent(way.conversion, way.to_count)),
             ("from", way.from.display(self.texts)),
             ("from_count", &*count(way.from_count, self.language)),
             ("to", way.to.display(self.texts)),
@@ -174,8 +174,8 @@ impl Page<'_> {
             vec![
                 row.name.clone(),
                 count(row.count, self.language),
-                self.percent(row.conversion),
-                self.percent_or_blank(row.cumulative),
+                self.percent(row.conversion, row.count),
+                self.percent_or_blank(row.cumulative, Some(row.count)),
                 row.days.map(|days| days.display(self.language, true)).unwrap_or_default(),
                 row.notes.join(" "),
             ]
@@ -277,8 +277,8 @@ impl Page<'_> {
                 self.name(row.stage),
                 number(row.count_before),
                 number(row.count_now),
-                self.percent_or_blank(row.conversion_before),
-                self.percent_or_blank(row.conversion_now),
+                self.percent_or_blank(row.conversion_before, row.count_before),
+                self.percent_or_blank(row.conversion_now, row.count_now),
                 self.change(row.conversion_before, row.conversion_now),
             ]
         });

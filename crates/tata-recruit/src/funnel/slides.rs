@@ -16,7 +16,7 @@ pub(super) fn slides(report: &FunnelReport) -> Vec<Slide> {
     let title = |name: &str| texts.get(&format!("funnel.slides.{name}")).to_owned();
     let stages = report.stages.iter().take(MOST_STAGES).map(|row| {
         let number = count(row.count, language);
-        let Some(rate) = row.conversion.map(|rate| rate.as_percent(language)) else {
+        let Some(rate) = row.conversion.map(|rate| rate.as_share(row.count, texts, language)) else {
             let values = [("stage", row.name.as_str()), ("count", &number)];
             return texts.say("funnel.slides.stage_without_rate", &values);
         };

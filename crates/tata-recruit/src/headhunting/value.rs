@@ -206,7 +206,7 @@ fn bare(statement: &str) -> String {
 }
 
 /// The proper name at the start of a place: what follows belongs to one language ("Stockholm, hybrid").
-fn place_name(place: &str) -> Option<String> {
+pub(crate) fn place_name(place: &str) -> Option<String> {
     let cues = Cues::get();
     let place = tidy(place);
     let name = place.split([',', ';', '(']).next()?.trim();

@@ -16,11 +16,10 @@ pub use office::{Office, offices};
 
 use self::when::{When, Wish, read};
 use crate::{
-    Audience, Document, FormWish, Gate, Kind, Made, Notice, Project, Refusal, Texts, module::module, tidy,
+    Audience, Document, FormWish, Gate, GermanForm, Kind, Made, Notice, Project, Refusal, Texts, Voice,
+    module::module, tidy,
 };
 
-/// Where GlobalConnect's offices are it is the same time, so this zone is right for all of them.
-const USUAL_ZONE: &str = "Europe/Stockholm";
 const MOST_NAME: usize = 200;
 const MOST_POINTS: usize = 20;
 /// Longer than a day is a slip of the pen.
@@ -122,7 +121,10 @@ pub fn create_calendar_invite(
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
-    let (checked, mut notices) = check(&input, project, now)?;
+    // Where GlobalConnect's offices are it is the same time; readers look for the name they know.
+    let language = project.language_of(input.language.as_deref());
+    let usual_zone = Texts::of(Voice::new(language, GermanForm::Sie)).get("invite.usual_zone");
+    let (checked, mut notices) = check(&input, usual_zone, project, now)?;
     // Without a profile only the position can tell how people are addressed.
     let position = project.profile().is_none().then_some(checked.position.as_str());
     let form = project.form_beside_ad(input.german_form, position);
@@ -217,7 +219,12 @@ impl Checked {
     }
 }
 
-fn check(input: &InviteInput, project: &Project, now: Timestamp) -> Result<(Checked, Vec<Notice>), Refusal> {
+fn check(
+    input: &InviteInput,
+    usual_zone: &str,
+    project: &Project,
+    now: Timestamp,
+) -> Result<(Checked, Vec<Notice>), Refusal> {
     let texts = project.texts();
     let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
     let missing = |refusal: &mut Refusal, field: &str| {
@@ -247,14 +254,14 @@ fn check(input: &InviteInput, project: &Project, now: Timestamp) -> Result<(Chec
     let zone = office.map(|(_, office)| office.zone.clone()).or_else(|| given(input.time_zone.as_deref()));
     let manual = input.booking_method == Some(BookingMethod::Manual);
     if manual && zone.is_none() {
-        notices.push(Notice::new("time_zone", texts.say("invite.notices.zone", &[("zone", USUAL_ZONE)])));
+        notices.push(Notice::new("time_zone", texts.say("invite.notices.zone", &[("zone", usual_zone)])));
     }
     let when = manual.then(|| {
         let wish = Wish {
             date: input.date.as_deref(),
             weekday: input.weekday.as_deref(),
             time: input.time.as_deref(),
-            zone: zone.as_deref().unwrap_or(USUAL_ZONE),
+            zone: zone.as_deref().unwrap_or(usual_zone),
             minutes: i64::from(minutes.unwrap_or(60)),
         };
         read(wish, now, texts, &mut refusal)
@@ -392,7 +399,10 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
     say("invitation", &[("position", &checked.position), ("type", a_type), ("duration", &length)], vec![]);
     match &checked.when {
         Some(when) => {
-            let clock = |moment: &jiff::Zoned| moment.strftime("%H:%M").to_string();
+            let clock = |moment: &jiff::Zoned| {
+                let part = |format: &str| moment.strftime(format).to_string();
+                texts.say("invite.clock", &[("hour", &part("%H")), ("minute", &part("%M"))])
+            };
             let (day, start, end, zone) =
                 (when.day(texts), clock(&when.start), clock(&when.end), when.zone());
             say("when", &[("day", &day), ("start", &start), ("end", &end), ("zone", &zone)], vec![]);
@@ -433,7 +443,7 @@ fn person(person: &Person) -> String {
     if name.is_empty() { name } else { format!("{name}{title}{link}") }
 }
 
-/// A length as people say it: 1 hour, 1.5 hours, 45 minutes.
+/// A length as people say it: one hour, an hour and a half, 45 minutes.
 fn length(minutes: u32, texts: &Texts) -> String {
     let say =
         |key: &str, count: u32| texts.say(&format!("invite.lengths.{key}"), &[("count", &count.to_string())]);

@@ -4,7 +4,7 @@ use super::{
     AdPoints, JobAdInput, Section, SectionName, material::Material, practical, stable_hash, title::Title,
     words,
 };
-use crate::{Evidence, Item, Refusal, Texts, document::listed};
+use crate::{Evidence, Item, Refusal, Texts, document::listed, headhunting};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -209,6 +209,18 @@ impl<'a> Composer<'a> {
 
     fn frame(&self, key: &str, values: &[(&str, &str)]) -> String {
         self.variants(key, values).into_iter().next().unwrap_or_default()
+    }
+
+    /// A name fits into a sentence; whatever else is said about a place stands after a colon.
+    fn place_frame(&self, place: &str) -> &'static str {
+        let place = words::unstopped(place);
+        let is_name = headhunting::place_name(place).is_some_and(|name| name == place);
+        let on = self.texts.list("job_ad.on_places");
+        match is_name {
+            true if on.iter().any(|known| known == place) => "team_on",
+            true => "team_in",
+            false => "team_place",
+        }
     }
 
     /// A sentence of its own as it is, a phrase inside its frame.
@@ -421,6 +433,7 @@ impl<'a> Composer<'a> {
             if self.foreign || told {
                 leave_out(left_out, source, &[item]);
             } else {
+                let key = if key == "team_place" { self.place_frame(&item.text) } else { key };
                 draft.say(self.statement(key, &item.text));
                 draft.from(source, [item]);
             }

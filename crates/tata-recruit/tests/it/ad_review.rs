@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
 use tata_recruit::{
-    AdIssueKind, AdSection, DecideInput, Element, JobAdReview, JobAdReviewInput, Kind, Language, Project,
-    Settings, Severity, create_job_ad_review, decide_job_ad_findings,
+    AdIssueKind, AdSection, DecideInput, Element, FormWish, JobAd, JobAdInput, JobAdReview, JobAdReviewInput,
+    Kind, Language, Profile, Project, Settings, Severity, Voice, create_job_ad, create_job_ad_review,
+    decide_job_ad_findings,
 };
 
-use crate::di_review::hostile;
+use crate::{di_review::hostile, profiles::any_profile};
 
 fn ad(name: &str) -> String {
     std::fs::read_to_string(format!("{}/tests/ads/{name}.md", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -60,6 +61,76 @@ fn the_parts_of_real_ads_are_found() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// Profiles that say something about every part of an ad.
+fn full_profiles(language: Language, count: usize) -> Vec<Profile> {
+    use proptest::{strategy::ValueTree, test_runner::TestRunner};
+    let mut runner = TestRunner::deterministic();
+    let full = any_profile(language).prop_filter("says something about everything", |profile| {
+        let team = &profile.team_info;
+        !profile.good_to_haves.is_empty() && team.size.is_some() && team.location.is_some()
+    });
+    (0..count).map(|_| full.new_tree(&mut runner).unwrap().current()).collect()
+}
+
+/// What Tata composes, Tata recognises: no frame and no heading of its own reads as a missing part.
+#[test]
+fn the_parts_of_our_own_ads_are_found() {
+    let mut wrong = std::collections::BTreeMap::new();
+    for voice in Voice::ALL {
+        // Titles decide which frames are used, so many titles show all of them.
+        for profile in full_profiles(voice.language(), 60) {
+            let german_form = match voice {
+                Voice::DeDu => FormWish::Du,
+                _ => FormWish::Sie,
+            };
+            let settings = Settings { language: voice.language(), german_form, position_name: None };
+            let project = Project::default().with(Kind::ProjectSettings, "", &settings).with(
+                Kind::RequirementProfile,
+                "",
+                &profile,
+            );
+            let steps = ["CV", "Teams", "GlobalConnect"].map(str::to_owned);
+            let process_steps = if profile.challenges.is_empty() { Vec::new() } else { steps.to_vec() };
+            let input = JobAdInput { process_steps, ..JobAdInput::default() };
+            let Ok(made) = create_job_ad(input, &project, Timestamp::UNIX_EPOCH) else { continue };
+            let ad: JobAd = serde_json::from_value(made.json).unwrap();
+            let text = ad.document().plain();
+            let review = review(&text, voice.language());
+            let found = found(&review);
+            let needed = [
+                AdSection::Headline,
+                AdSection::Intro,
+                AdSection::RoleDescription,
+                AdSection::Responsibilities,
+                AdSection::Requirements,
+                AdSection::SoftSkills,
+                AdSection::GoodToHaves,
+                AdSection::Team,
+                AdSection::Benefits,
+                AdSection::Process,
+                AdSection::CallToAction,
+            ];
+            for section in needed.into_iter().filter(|section| !found.contains(section)) {
+                wrong.entry(format!("{voice:?} has no {section:?}")).or_insert_with(|| text.clone());
+            }
+            if has(&review, "missing_workplace") {
+                wrong.entry(format!("{voice:?} has no place of work")).or_insert_with(|| text.clone());
+            }
+            let tasks: usize = profile
+                .primary_responsibilities
+                .iter()
+                .map(|item| item.text.split_whitespace().count())
+                .sum();
+            let part = review.sections.iter().find(|part| part.section == AdSection::Responsibilities);
+            if part.is_none_or(|part| part.word_count * 10 < tasks * 8) {
+                wrong.entry(format!("{voice:?} counts no tasks")).or_insert_with(|| text.clone());
+            }
+        }
+    }
+    let shown = wrong.iter().map(|(what, text)| format!("== {what}\n{text}"));
+    assert!(wrong.is_empty(), "{}", shown.collect::<Vec<_>>().join("\n"));
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn properties_28_29_30_place_booking_and_candidate() {
                         assert_eq!(body.contains(&there.address), other == city, "{body}");
                     }
                     assert_eq!(
-                        body.contains("2026") && body.contains("14:30") && body.contains("16:00"),
+                        body.contains("2026") && ["14:30", "14.30"].iter().any(|time| body.contains(time)),
                         manual,
                         "{body}"
                     );
@@ -91,6 +91,31 @@ fn properties_28_29_30_place_booking_and_candidate() {
 }
 
 #[test]
+fn times_and_zones_are_written_as_readers_know_them() {
+    for (voice, time, zone) in [
+        (Voice::En, "14:30 to 16:00", "Europe/Stockholm"),
+        (Voice::Sv, "kl. 14.30-16.00", "Europe/Stockholm"),
+        (Voice::Da, "kl. 14.30-16.00", "Europe/Copenhagen"),
+        (Voice::No, "kl. 14.30-16.00", "Europe/Oslo"),
+        (Voice::DeSie, "14:30 bis 16:00 Uhr", "Europe/Berlin"),
+    ] {
+        let (language, german_form) = in_voice(voice);
+        let wish = InviteInput {
+            location_type: Some(LocationType::Teams),
+            booking_method: Some(BookingMethod::Manual),
+            city: None,
+            language,
+            german_form,
+            ..input()
+        };
+        let body = invite(wish.clone()).body;
+        assert!(body.contains(time) && body.contains(zone), "{body}");
+        let given = invite(InviteInput { time_zone: Some("Europe/Helsinki".to_owned()), ..wish }).body;
+        assert!(given.contains("Europe/Helsinki") && !given.contains(zone), "{given}");
+    }
+}
+
+#[test]
 fn durations_are_said_as_people_say_them() {
     let said = |minutes, voice: Voice| {
         let (language, german_form) = in_voice(voice);
@@ -99,18 +124,18 @@ fn durations_are_said_as_people_say_them() {
     for (minutes, words) in [
         (30, "30 minutes"),
         (45, "45 minutes"),
-        (60, "1 hour"),
-        (90, "1.5 hours"),
+        (60, "one hour"),
+        (90, "an hour and a half"),
         (120, "2 hours"),
         (75, "75 minutes"),
     ] {
         assert!(said(minutes, Voice::En).contains(words), "{minutes}");
     }
     for (voice, words) in [
-        (Voice::Sv, "1,5 timmar"),
-        (Voice::Da, "1,5 timer"),
-        (Voice::No, "1,5 timer"),
-        (Voice::DeSie, "1,5 Stunden"),
+        (Voice::Sv, "en och en halv timme"),
+        (Voice::Da, "halvanden time"),
+        (Voice::No, "halvannen time"),
+        (Voice::DeSie, "anderthalb Stunden"),
     ] {
         assert!(said(90, voice).contains(words), "{words}");
     }
