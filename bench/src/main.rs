@@ -9,6 +9,7 @@
 //! cargo run --release -p tata-bench              all of it, about a minute
 //! cargo run --release -p tata-bench -- --turns 500 --rounds 3
 //! cargo run --release -p tata-bench -- review    what a review of a job ad costs
+//! cargo run --release -p tata-bench -- guided    what a turn of the guided model costs
 //! ```
 #![expect(
     clippy::unwrap_used,
@@ -23,6 +24,7 @@
     reason = "a program for developers: it stops at the first surprise"
 )]
 
+mod guided;
 mod measure;
 mod ours;
 mod raw;
@@ -47,6 +49,7 @@ fn main() {
             contend(who, address, turns.parse().unwrap(), at_once.parse().unwrap());
         }
         ["review"] => review::report(),
+        ["guided"] => guided::report(),
         ["hold", address, streams] => hold(address, streams.parse().unwrap()),
         options => report(number(options, "--turns", 1_000), number(options, "--rounds", 15)),
     }

@@ -334,7 +334,9 @@ fn timeless(line: &str) -> String {
     for word in line.split_inclusive(' ') {
         let bare = word.trim_matches(['(', ' ']);
         let seconds = bare.split_once('.').is_some_and(|(whole, part)| {
-            !whole.is_empty() && part.len() == 1 && (whole.to_owned() + part).bytes().all(|byte| byte.is_ascii_digit())
+            !whole.is_empty()
+                && part.len() == 1
+                && (whole.to_owned() + part).bytes().all(|byte| byte.is_ascii_digit())
         });
         timeless.push_str(&if seconds { word.replace(bare, "0.0") } else { word.to_owned() });
     }
