@@ -274,20 +274,23 @@ fn answer_of(
         put(&mut edit, "recruiter_input", json!(message.trim()));
         return Some((Intent::EditProfile, edit));
     }
+    let mut found = slots.arguments(wanted, message);
+    let of_edit = pending.tool == "edit_requirement_profile";
+    let answer = if of_edit { Map::new() } else { slots.answer(&pending.field, message, &pending.arguments) };
+    let raw = matches!(pending.field.as_str(), "startup_notes" | "transcript" | "job_ad_text");
+    let says_much = (!answer.is_empty() && !raw)
+        || found.keys().any(|field| field != "language" && field != "german_form");
     if matches!(intent, Intent::SetLanguage | Intent::Menu | Intent::OffTopic | Intent::DocumentQuestion)
         && weight >= LIKELY
+        && !says_much
     {
         return None;
     }
-    let mut found = slots.arguments(wanted, message);
-    let raw = matches!(pending.field.as_str(), "startup_notes" | "transcript" | "job_ad_text");
     let other = intent != wanted && intent.tool().is_some() && intent != Intent::SetPosition;
     let spoken = slots.pasted.is_none_or(|pasted| !pasted.wish.is_empty());
     if other && weight >= STRONG && spoken {
         return None;
     }
-    let of_edit = pending.tool == "edit_requirement_profile";
-    let answer = if of_edit { Map::new() } else { slots.answer(&pending.field, message, &pending.arguments) };
     // Notes are pasted; a short sentence is not a transcript.
     let short = slots.pasted.is_none() && heard.tokens.len() < 8;
     if raw && short {

@@ -64,7 +64,8 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
     {
         if let Some(length) = calendar.at(sense, tokens, at)
             && let Some(hour) =
-                tokens.get(at + length).and_then(spoken).filter(|hour| (1..=24).contains(hour))
+                tokens.get(at + length).filter(|token| !lexicon.is_article(&token.text)).and_then(spoken)
+            && (1..=24).contains(&hour)
         {
             let total = u32::try_from(i64::from(hour) * 60 + minutes).ok()?;
             return Some(half_day(total, false, tokens, at + length + 1));
@@ -143,6 +144,9 @@ pub(super) fn find_length(tokens: &[Token<'_>]) -> Option<(u32, Range<usize>)> {
                 return Some((minutes, at..at + length));
             }
         }
+        if let Some(words) = lexicon.list("hour_and_quarter").find(|words| begins(tokens, at, words)) {
+            return Some((75, at..at + words.len()));
+        }
         if let Some(words) = lexicon.list("three_quarters").find(|words| begins(tokens, at, words)) {
             return Some((45, at..at + words.len()));
         }
@@ -190,6 +194,7 @@ mod tests {
             ("Thursday at 2pm", "14:00"),
             ("at 10", "10:00"),
             ("at half past two", "14:30"),
+            ("at half two", "14:30"),
             ("14:30", "14:30"),
             ("quarter past ten", "10:15"),
             ("11am", "11:00"),
@@ -216,6 +221,7 @@ mod tests {
             ("half an hour", 30),
             ("1h 15m", 75),
             ("three quarters of an hour", 45),
+            ("an hour and a quarter", 75),
         ] {
             assert_eq!(find_length(&tokens(text)).map(|(minutes, _)| minutes), Some(minutes), "{text}");
         }

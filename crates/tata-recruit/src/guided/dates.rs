@@ -192,7 +192,10 @@ fn by_weekday(
     let last = tokens[at].text.ends_with("dags")
         || lexicon.calendar.ends_before(Sense::Last, tokens, at)
         || lexicon.calendar.at(Sense::Last, tokens, at + 1).is_some();
-    let forward = i64::from(today.weekday().until(day));
+    let later = lexicon
+        .list("week_on")
+        .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, &words)));
+    let forward = i64::from(today.weekday().until(day)) + if later { 7 } else { 0 };
     let days = if last || direction == Direction::Behind {
         let back = i64::from(today.weekday().since(day));
         -(if back == 0 { 7 } else { back })

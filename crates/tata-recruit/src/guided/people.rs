@@ -92,7 +92,9 @@ pub(super) fn name_at(heard: &Heard<'_>, start: usize, small: bool) -> Option<Fo
     if parts == 0 || occupation {
         return None;
     }
-    Some(FoundName { name: heard.typed(start, end).to_owned(), tokens: start..end })
+    let name = heard.typed(start, end);
+    let name = name.strip_suffix("'s").or_else(|| name.strip_suffix("’s")).unwrap_or(name);
+    Some(FoundName { name: name.to_owned(), tokens: start..end })
 }
 
 /// The name after one of a slot's cues; `small` lets it be written in small letters.
@@ -187,6 +189,41 @@ pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> 
             || lexicon.list("role_heads").flatten().any(|head| word.ends_with(head) || word.starts_with(head))
     };
     (start..end).any(names).then(|| heard.typed(start, end).to_owned())
+}
+
+/// What somebody does, before their name: "our Sales Director Helena Brandt".
+pub(super) fn role_before(heard: &Heard<'_>, name: &FoundName) -> Option<String> {
+    let lexicon = Lexicon::get();
+    let mut start = name.tokens.start;
+    if heard.tokens.get(start).is_none_or(|token| token.before != " ") {
+        return None;
+    }
+    while let Some(token) = start.checked_sub(1).and_then(|at| heard.tokens.get(at)) {
+        let word = token.text.as_str();
+        let linked = lexicon.has("title_links", word) && start < name.tokens.start;
+        let role = token.is_capital() || is_role(word, lexicon) || linked;
+        let ends =
+            lexicon.is_article(word) || lexicon.has("name_skip", word) || name.tokens.start - start >= 4;
+        if !role || ends {
+            break;
+        }
+        start -= 1;
+        if heard.tokens[start].before.trim() != "" || start == 0 {
+            break;
+        }
+    }
+    while start < name.tokens.start && lexicon.has("title_links", &heard.tokens[start].text) {
+        start += 1;
+    }
+    let known = |at: usize| {
+        is_role(&heard.tokens[at].text, lexicon) && !heard.covers(&["type_manager", "candidate"], at)
+    };
+    (start..name.tokens.start).any(known).then(|| heard.typed(start, name.tokens.start).to_owned())
+}
+
+/// Whether a word is how a leading role begins or ends.
+fn is_role(word: &str, lexicon: &Lexicon) -> bool {
+    lexicon.list("role_heads").flatten().any(|head| word.ends_with(head) || word == head)
 }
 
 /// A position that was named, and how clearly.

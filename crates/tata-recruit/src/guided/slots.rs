@@ -12,7 +12,7 @@ use super::{
     intent::{Intent, Signs},
     lexicon::Lexicon,
     pasted::{Pasted, PastedKind},
-    people::{FoundName, FoundTitle, any_name, find_title, name_after, role_after},
+    people::{FoundName, FoundTitle, any_name, find_title, name_after, role_after, role_before},
     wishes::{areas, edits, places, skills},
 };
 use crate::Language;
@@ -67,12 +67,21 @@ impl<'h, 'a> Slots<'h, 'a> {
             manager = Some(found);
             candidate = any_name(heard, &taken, 2);
         }
+        // Nor is whoever has a role before the name.
+        if manager.is_none()
+            && let Some(found) = candidate.take_if(|found| role_before(heard, found).is_some())
+        {
+            taken.push(found.tokens.clone());
+            manager = Some(found);
+            candidate = any_name(heard, &taken, 2);
+        }
         // Whoever is named with a role is not the candidate.
         if manager.is_none()
             && let Some(first) = &candidate
         {
             let others: Vec<Range<usize>> = taken.iter().cloned().chain([first.tokens.clone()]).collect();
-            manager = any_name(heard, &others, 2).filter(|found| role_after(heard, found).is_some());
+            manager = any_name(heard, &others, 2)
+                .filter(|found| role_after(heard, found).is_some() || role_before(heard, found).is_some());
         }
         let language = language(heard, listed.as_ref());
         Self {
@@ -482,7 +491,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
         if let Some(manager) = &self.manager {
             put(arguments, "hiring_manager.name", json!(manager.name));
-            if let Some(role) = role_after(heard, manager) {
+            if let Some(role) = role_after(heard, manager).or_else(|| role_before(heard, manager)) {
                 put(arguments, "hiring_manager.title", json!(role));
             }
         }
@@ -537,7 +546,7 @@ impl<'h, 'a> Slots<'h, 'a> {
                     .or_else(|| name_after(heard, "manager_before", true, &[]))
                     .or_else(|| super::people::name_at(heard, 0, true));
                 if let Some(name) = name {
-                    let role = role_after(heard, &name);
+                    let role = role_after(heard, &name).or_else(|| role_before(heard, &name));
                     let path = if field == "hiring_manager" { "hiring_manager.name" } else { field };
                     put(&mut answer, path, json!(name.name));
                     if let Some(role) = role.filter(|_| field == "hiring_manager") {

@@ -28,6 +28,12 @@ pub(super) fn skills(heard: &Heard<'_>) -> Option<(Vec<String>, Range<usize>)> {
             let end = list_end(heard, at, "skills_end");
             take(plausible(heard, at, end), at..end, 3);
         }
+        // "a backend developer (Java, Spring, Kafka)".
+        if heard.tokens[at].before.contains('(') {
+            let end = (at + 1..heard.tokens.len()).find(|next| heard.tokens[*next].before.contains(')'));
+            let end = end.unwrap_or(heard.tokens.len());
+            take(plausible(heard, at, end), at..end, 2);
+        }
         // "Excel and Power BI are a must".
         if Lexicon::get().list("skills_after").any(|cue| super::calendar::begins(&heard.tokens, at, &cue)) {
             let start = (0..at).rev().find(|index| {
@@ -82,7 +88,7 @@ fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
     ];
     let small = |at: &usize| {
         let token = &heard.tokens[*at];
-        !token.is_capital() && is_frequent(&token.text)
+        !token.is_capital() && is_frequent(token.text.split('\'').next().unwrap_or_default())
     };
     let count = end.saturating_sub(start);
     let smalls = (start..end).filter(small).count();
@@ -91,7 +97,7 @@ fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
     });
     count > 0
         && count <= LONGEST_ITEM
-        && smalls * 2 <= count
+        && smalls * if count > 3 { 3 } else { 2 } <= count
         && !opens
         && !(start..end).any(|at| heard.covers(&about, at))
 }
@@ -175,7 +181,7 @@ pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
             if other || verb {
                 break;
             }
-            found.extend(cleaned(&item));
+            found.extend(trimmed(&own, 0, own.tokens.len()));
         }
         let fits = words > 1 || heard.has("screening");
         if fits && found.len() > best.len() {
@@ -438,7 +444,20 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
     while start < end && empty(start) {
         start += 1;
     }
-    while start < end && empty(end - 1) {
+    // At the end only what cannot end a phrase: "shift work" keeps its noun.
+    let trailing = |at: usize| {
+        let token = &heard.tokens[at];
+        let ends = lexicon.has_cue("title_end", &token.text)
+            && !token.is_capital()
+            && token.text.chars().count() <= 4;
+        empty(at)
+            && (ends
+                || lexicon.is_article(&token.text)
+                || is_polite(&token.text)
+                || heard.is_known(at)
+                || lexicon.has_cue("replaced_by", &token.text))
+    };
+    while start < end && trailing(end - 1) {
         end -= 1;
     }
     let text = heard.typed(start, end).trim();
@@ -487,6 +506,10 @@ fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usi
     let mut texts: Vec<String> = Vec::new();
     for item in items(heard, after, clause.end) {
         // "Kubernetes, that one is essential": what follows is no further item.
+        let said = Heard::of(&item);
+        if !texts.is_empty() && !is_item(&said, 0, said.tokens.len()) {
+            break;
+        }
         let remark = Heard::of(&item).tokens.first().is_some_and(|token| {
             !token.is_capital()
                 && !texts.is_empty()
