@@ -83,7 +83,7 @@ fn the_parts_of_our_own_ads_are_found() {
         for profile in full_profiles(voice.language(), 60) {
             let german_form = match voice {
                 Voice::DeDu => FormWish::Du,
-                _ => FormWish::Sie,
+                Voice::En | Voice::Sv | Voice::Da | Voice::No | Voice::DeSie => FormWish::Sie,
             };
             let settings = Settings { language: voice.language(), german_form, position_name: None };
             let project = Project::default().with(Kind::ProjectSettings, "", &settings).with(
