@@ -48,7 +48,9 @@ pub(super) fn find_date(tokens: &[Token<'_>], today: Date, direction: Direction)
         });
         return Some(FoundDate { weekday: beside.map(|(at, _)| at), ..found });
     }
-    relative(tokens, today, lexicon)
+    (0..tokens.len())
+        .find_map(|at| by_day(tokens, at, today, direction, lexicon).filter(|_| weekday.is_some()))
+        .or_else(|| relative(tokens, today, lexicon))
         .or_else(|| weekday.and_then(|(at, day)| by_weekday(tokens, at, day, today, direction, lexicon)))
         .or_else(|| {
             let slip = |at: usize| Some((at, lexicon.calendar.meant_weekday(&tokens[at].text)?));
@@ -221,10 +223,12 @@ fn by_day(
 ) -> Option<FoundDate> {
     let token = tokens.get(at)?;
     let day = token.number().and_then(|day| i8::try_from(day).ok()).filter(|day| (1..=31).contains(day))?;
-    let ending = lexicon.calendar.at(Sense::OrdinalEnding, tokens, at + 1)?;
-    if tokens.get(at + 1)?.before.contains(' ') {
-        return None;
-    }
+    let glued = tokens.get(at + 1).is_some_and(|next| next.before.is_empty());
+    let ending = lexicon.calendar.at(Sense::OrdinalEnding, tokens, at + 1).filter(|_| glued);
+    // "den 27. um 8 Uhr": the dot is the ending.
+    let dotted = tokens.get(at + 1).is_some_and(|next| next.before == ". ")
+        && at.checked_sub(1).is_some_and(|before| lexicon.has("day_leads", &tokens[before].text));
+    let ending = if dotted { 0 } else { ending? };
     let mut date = Date::new(today.year(), today.month(), day).ok()?;
     match direction {
         Direction::Ahead if date < today => date = date.checked_add(1.month()).ok()?,

@@ -51,6 +51,7 @@ fn is_name_part(heard: &Heard<'_>, at: usize, small: bool, first: bool) -> bool 
         && (token.is_capital() || small)
         && word.chars().count() > 1
         && !lexicon.has("no_names", word)
+        && !lexicon.has("name_skip", word)
         // "Robin Lund" is not from Lund.
         && !(first && lexicon.is_city(word))
         && lexicon.language(word).is_none()
@@ -290,8 +291,12 @@ fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, used: &[Range<usize>]) -> Optio
     let is_free = |at: usize| used.iter().all(|range| !range.contains(&at));
     for at in 0..heard.tokens.len() {
         let token = &heard.tokens[at];
-        if !is_free(at) || !lexicon.is_head(&token.text) || heard.covers(&["manager", "own", "candidate"], at)
-        {
+        // "key account manager" is a title, "the manager" is not.
+        let alone = at.checked_sub(1).is_none_or(|before| {
+            heard.is_known(before) || is_frequent(&heard.tokens[before].text) || token.is_after_break()
+        });
+        let person = heard.covers(&["own", "candidate"], at) || (heard.covers(&["manager"], at) && alone);
+        if !is_free(at) || !lexicon.is_head(&token.text) || person {
             continue;
         }
         let mut start = at;
@@ -323,9 +328,16 @@ fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, used: &[Range<usize>]) -> Optio
 
 /// The title that begins at a token.
 fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundTitle> {
-    let mut end = start;
+    let (mut start, mut end) = (start, start);
     while let Some(token) = heard.tokens.get(end) {
         let first = end == start;
+        // "for Hamburg a sales manager": the title begins after the article.
+        let is_title = (start..end).any(|at| lexicon.is_head(&heard.tokens[at].text));
+        if !first && lexicon.is_article(&token.text) && !is_title && !token.is_after_break() {
+            end += 1;
+            start = end;
+            continue;
+        }
         let slash =
             token.before == "/" || token.before == "-" || token.before == "&" || token.before == " & ";
         if (!first && token.is_after_break() && !slash)

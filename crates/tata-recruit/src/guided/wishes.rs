@@ -88,7 +88,8 @@ fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
     ];
     let small = |at: &usize| {
         let token = &heard.tokens[*at];
-        !token.is_capital() && is_frequent(token.text.split('\'').next().unwrap_or_default())
+        let word = token.text.split('\'').next().unwrap_or_default();
+        !token.is_capital() && word.chars().count() <= 5 && is_frequent(word)
     };
     let count = end.saturating_sub(start);
     let smalls = (start..end).filter(small).count();
@@ -269,7 +270,10 @@ fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
     for at in 1..heard.tokens.len() {
         let token = &heard.tokens[at];
         let sentence = token.is_after_sentence();
-        let joined = (token.before.contains(',') && is_verb(at))
+        // "Java out, Kotlin in": both sides say what happens.
+        let next = (at + 1..heard.tokens.len()).find(|next| heard.tokens[*next].before.contains(','));
+        let both = (start..at).any(is_verb) && (at..next.unwrap_or(heard.tokens.len())).any(is_verb);
+        let joined = (token.before.contains(',') && (is_verb(at) || both))
             || (lexicon.has_cue("and", &token.text) && (at + 1..at + 3).any(is_verb));
         if sentence || joined {
             clauses.push(start..at);
@@ -318,7 +322,15 @@ fn edit(
     // "X is only a plus", "move it to good to have": gone from one list, come to the other.
     if list == "good_to_haves" && removed.is_none() {
         let named = added.map(|hit| added_texts(heard, &clause, hit.start, hit.end)).unwrap_or_default();
-        let named = if named.is_empty() { statement(heard, &clause).into_iter().collect() } else { named };
+        let listed = || -> Vec<String> {
+            let end = inside("good_to_have").map_or(clause.end, |hit| hit.start);
+            let own = ranges(heard, clause.start, end)
+                .into_iter()
+                .filter(|range| is_item(heard, range.start, range.end));
+            let texts: Vec<String> = own.filter_map(|range| trimmed(heard, range.start, range.end)).collect();
+            if texts.len() > 1 { texts } else { statement(heard, &clause).into_iter().collect() }
+        };
+        let named = if named.is_empty() { listed() } else { named };
         let texts = if named.is_empty() { last_removed.clone().into_iter().collect() } else { named };
         for text in texts {
             if changed.is_some() && added.is_none() {

@@ -25,6 +25,14 @@ const HELD_OUT: [&str; 5] = [
     include_str!("../../guided/de-held-out.yaml"),
 ];
 
+/// Further sentences by other writers, tuned on as well; there are none in Norwegian yet.
+const MORE: [(Language, &str); 4] = [
+    (Language::En, include_str!("../../guided/en-more.yaml")),
+    (Language::Sv, include_str!("../../guided/sv-more.yaml")),
+    (Language::Da, include_str!("../../guided/da-more.yaml")),
+    (Language::De, include_str!("../../guided/de-more.yaml")),
+];
+
 fn percent(part: usize, whole: usize) -> usize {
     part * 100 / whole.max(1)
 }
@@ -35,10 +43,12 @@ fn percent(part: usize, whole: usize) -> usize {
 fn recruiters_are_understood() {
     let mut table = String::from("half      language  sentences  tool  intent  slots\n");
     let mut failed = Vec::new();
-    for (half, files) in [("tuning", TUNING), ("held out", HELD_OUT)] {
-        for (language, text) in Language::ALL.into_iter().zip(files) {
+    let halves = [("tuning", TUNING), ("held out", HELD_OUT)].into_iter();
+    let halves = halves.map(|(half, files)| (half, Language::ALL.into_iter().zip(files).collect::<Vec<_>>()));
+    for (half, files) in halves.chain([("more", MORE.to_vec())]) {
+        for (language, text) in files {
             let sentences = read(text);
-            assert!(sentences.len() >= 75, "{half} {language:?}");
+            assert!(sentences.len() >= 70, "{half} {language:?}");
             let Score { sentences, right_tool, right_intent, slots, right_slots, .. } =
                 score(&sentences, language);
             let (tool, intent, right) = (
