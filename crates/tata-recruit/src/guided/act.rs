@@ -34,7 +34,8 @@ pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool
     // The language was set first; what was wanted comes now.
     let goes_on = settled && tool.as_deref().is_some_and(|tool| tool != "set_project");
     if !memory.done.is_empty() && !goes_on {
-        return answer::after_tools(memory, thought);
+        // The tools have changed what is known; what was wanted is as it was understood before.
+        return answer::after_tools(memory, memory.thought.clone().unwrap_or(thought));
     }
     let Some(tool) = tool.filter(|tool| has(tool)) else {
         let text = answer::say(memory, &mut thought);
@@ -114,6 +115,14 @@ fn understand(memory: &Memory, today: Date) -> Understood {
     {
         put(&mut arguments, "position_title", json!(position));
     }
+    // An ad that was pasted once is there for the other review.
+    if matches!(intent, Intent::JobAdReview | Intent::DiReview)
+        && !arguments.contains_key("job_ad_text")
+        && !memory.made.contains_key(&Kind::JobAd)
+        && let Some(ad) = &memory.ad
+    {
+        put(&mut arguments, "job_ad_text", json!(ad));
+    }
     // Whoever was named once is not asked for again.
     if let Some(manager) = &memory.manager {
         if intent == Intent::CalendarInvite && !arguments.contains_key("hiring_manager") {
@@ -191,7 +200,7 @@ fn decide(
     }
     if memory.last.is_some_and(|kind| matches!(kind, Kind::DiReview | Kind::JobAdReview)) && weight < STRONG {
         let count = answer::findings(memory);
-        let decided = super::decisions::decisions(heard, count);
+        let decided = replaceable(memory, super::decisions::decisions(heard, count));
         let speaks =
             heard.has("accept") || heard.has("ignore") || heard.has("all") || heard.tokens.len() <= 4;
         if count > 0 && !decided.is_empty() && speaks {
@@ -247,6 +256,25 @@ fn decide(
         return if named.is_empty() { (Intent::Unclear, named) } else { (Intent::SetPosition, named) };
     }
     own(intent)
+}
+
+/// Only what has other words can be accepted; the rest stays as it is.
+fn replaceable(memory: &Memory, mut decided: Map<String, Value>) -> Map<String, Value> {
+    let review = memory.last.and_then(|kind| memory.made.get(&kind));
+    let findings =
+        review.and_then(|review| review["issues"].as_array().or_else(|| review["flagged_items"].as_array()));
+    let Some(findings) = findings else { return decided };
+    let has_words = |accepted: &Value| {
+        let own = findings.iter().find(|finding| finding["number"] == accepted["finding"]);
+        own.is_none_or(|finding| finding["alternatives"].as_array().is_none_or(|words| !words.is_empty()))
+    };
+    let accepted = decided.get("accept").and_then(Value::as_array).cloned().unwrap_or_default();
+    let kept: Vec<Value> = accepted.iter().filter(|accepted| has_words(accepted)).cloned().collect();
+    // If none can be, the tool says why.
+    if !kept.is_empty() {
+        put(&mut decided, "accept", json!(kept));
+    }
+    decided
 }
 
 /// An answer to the question that is open.

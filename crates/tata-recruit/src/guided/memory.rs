@@ -85,6 +85,10 @@ pub(super) struct Memory {
     pub(super) report_key: Option<String>,
     /// Whether anything was answered yet.
     pub(super) begun: bool,
+    /// The ad that was reviewed last, as it was pasted.
+    pub(super) ad: Option<String>,
+    /// How the last message was understood, if it was answered by calls.
+    pub(super) thought: Option<Thought>,
     /// What the person said last.
     pub(super) message: String,
     /// The calls since then.
@@ -103,10 +107,12 @@ impl Memory {
                     memory.begun |= !memory.message.is_empty();
                     memory.message = message.joined_text();
                     memory.done.clear();
+                    memory.thought = None;
                 }
                 Role::Assistant => {
                     if let Some(thought) = thought(message) {
                         memory.take(&thought);
+                        memory.thought = Some(thought);
                     }
                     open.extend(message.tool_calls());
                 }
@@ -143,6 +149,8 @@ impl Memory {
         let named =
             arguments.get("hiring_manager_name").or_else(|| arguments.get("hiring_manager")?.get("name"));
         self.manager = named.and_then(Value::as_str).map(str::to_owned).or(self.manager.take());
+        let pasted = arguments.get("job_ad_text").and_then(Value::as_str);
+        self.ad = pasted.map(str::to_owned).or(self.ad.take());
         if failed {
             let error = &value["error"];
             let field = error["problems"][0]["field"].as_str();
