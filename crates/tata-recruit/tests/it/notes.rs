@@ -92,10 +92,7 @@ fn words(text: &str) -> Vec<String> {
 
 /// Whether an item is what was wanted: the same words in the same order, and at most a few more around them.
 fn hits(item: &Item, wanted: &Wanted) -> bool {
-    let (item_words, mut words) = (words(&item.text), words(&wanted.text));
-    // The verb that closes a German clause is no part of a statement.
-    let closes = |word: &String| matches!(word.as_str(), "hat" | "kann" | "mitbringt");
-    words.pop_if(|word| item.evidence.source == wanted.source && closes(word));
+    let (item_words, words) = (words(&item.text), words(&wanted.text));
     let spare = (words.len() / 2).clamp(2, 4);
     item.evidence.source == wanted.source
         && item_words.len() <= words.len() + spare
