@@ -40,10 +40,13 @@ struct Shared {
     lists: BTreeMap<String, Vec<String>>,
     words: BTreeMap<String, String>,
     stages: BTreeMap<String, Vec<String>>,
+    /// Words of a number, parted by blanks.
+    numerals: BTreeMap<u32, String>,
+    ordinals: BTreeMap<u32, String>,
 }
 
 /// The shortest word in which a slip of the keyboard is forgiven.
-const SHORTEST_SLIP: usize = 5;
+const SHORTEST_SLIP: usize = 4;
 
 /// Everything as text: sections that begin with `@`, a line per entry, fields parted by tabs.
 pub(crate) fn text(folder: &Path, codes: &[&str]) -> Result<String, String> {
@@ -95,6 +98,13 @@ pub(crate) fn text(folder: &Path, codes: &[&str]) -> Result<String, String> {
     for (name, words) in &shared.words {
         for word in words.split_whitespace() {
             sections.line(name, &folded(word));
+        }
+    }
+    for (section, numbers) in [("numbers", &shared.numerals), ("ordinals", &shared.ordinals)] {
+        for (value, words) in numbers {
+            for word in words.split_whitespace() {
+                sections.line(section, &format!("{}\t{value}", plain(word)));
+            }
         }
     }
     for (name, entries) in &shared.lists {

@@ -7,8 +7,10 @@ use super::{
     answer,
     hearing::Heard,
     intent::{Intent, Weighed, weigh},
+    mail::body,
     memory::{Done, Memory, Pending, Thought},
-    pasted::pasted,
+    pasted::{Pasted, pasted},
+    repairs::mended,
     slots::{Slots, lay, put},
 };
 use crate::{Kind, Language, identify};
@@ -76,10 +78,11 @@ const SPEAKING: [&str; 9] = [
 
 fn understand(memory: &Memory, today: Date) -> Understood {
     let message = memory.message.as_str();
-    let pasted = pasted(message);
+    let (message, pasted) = opened(message);
     let wish = without_addresses(pasted.as_ref().map_or(message, |pasted| pasted.wish));
+    let wish = mended(&wish);
     let heard = Heard::of(&wish);
-    let slots = Slots::find(&heard, pasted.as_ref(), today);
+    let slots = Slots::find(&heard, pasted.as_ref(), today, listed(memory));
     let weighed = weigh(&heard, slots.signs(), pasted.as_ref());
     let known = memory.language.unwrap_or_default();
     let spoken = match &pasted {
@@ -147,6 +150,22 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         }
     }
     Understood { thought, tool, arguments, switch }
+}
+
+/// How many must-haves the profile has.
+fn listed(memory: &Memory) -> u32 {
+    let profile = memory.made.get(&Kind::RequirementProfile);
+    let items = profile.and_then(|profile| profile["must_have_skills"].as_array());
+    items.and_then(|items| u32::try_from(items.len()).ok()).filter(|count| *count > 0).unwrap_or(4)
+}
+
+/// The message without greeting and regards, and what is pasted in it. A letter that is itself what is pasted stays whole.
+fn opened(message: &str) -> (&str, Option<Pasted<'_>>) {
+    let body = body(message);
+    match pasted(body) {
+        Some(found) if found.wish.is_empty() => (message, pasted(message)),
+        found => (body, found),
+    }
 }
 
 /// The same text with blanks for mail addresses and links, whose words mean nothing.

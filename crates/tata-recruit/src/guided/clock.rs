@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     calendar::{Sense, begins},
     lexicon::Lexicon,
+    numerals::number_at,
     tokens::Token,
 };
 
@@ -95,8 +96,25 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
             return Some(half_day(hour * 60 + minute, zero, tokens, at + 2));
         }
     }
+    // "0930", "kl 1430".
+    if let Some(clock) = number.filter(|clock| token.text.len() == 4 && clock / 100 < 24 && clock % 100 < 60)
+        && (after_cue || token.text.starts_with('0') || clock % 15 == 0 && !(2000..2100).contains(&clock))
+    {
+        return Some(half_day(clock / 100 * 60 + clock % 100, true, tokens, at + 1));
+    }
     let hour = hour.or_else(|| lexicon.number(&token.text).filter(|hour| *hour > 0 && after_cue));
     let hour = hour?;
+    // "16h30", "9 Uhr 30", "neun Uhr dreißig".
+    if let Some(length) = calendar.at(Sense::OClock, tokens, at + 1).or_else(|| {
+        let glued = tokens.get(at + 1).is_some_and(|next| next.before.is_empty() && next.text == "h");
+        glued.then_some(1)
+    }) && let Some((minute, end)) = number_at(tokens, at + 1 + length)
+        && (5..60).contains(&minute)
+        && tokens.get(at + 1 + length).is_some_and(|next| matches!(next.before, "" | " "))
+        && calendar.at(Sense::Minute, tokens, end).is_none()
+    {
+        return Some(half_day(hour * 60 + minute, false, tokens, end));
+    }
     let marked = [Sense::Am, Sense::Pm, Sense::OClock]
         .into_iter()
         .any(|sense| calendar.at(sense, tokens, at + 1).is_some());
@@ -170,16 +188,14 @@ pub(super) fn find_length(tokens: &[Token<'_>]) -> Option<(u32, Range<usize>)> {
 
 /// A number in tenths, and the token after it: "1.5", "1,5", "two".
 fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(u32, usize)> {
-    let token = tokens.get(at)?;
-    let whole =
-        token.number().or_else(|| Lexicon::get().number(&token.text)).filter(|count| *count < 1000)?;
+    let (whole, end) = number_at(tokens, at).filter(|(count, _)| *count < 1000)?;
     let fraction = tokens
-        .get(at + 1)
+        .get(end)
         .filter(|next| matches!(next.before, "." | ",") && next.text.len() == 1)
         .and_then(Token::number);
     match fraction {
-        Some(fraction) => Some((whole * 10 + fraction, at + 2)),
-        None => Some((whole * 10, at + 1)),
+        Some(fraction) => Some((whole * 10 + fraction, end + 1)),
+        None => Some((whole * 10, end)),
     }
 }
 

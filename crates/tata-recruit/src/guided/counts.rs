@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{hearing::follows, lexicon::Lexicon, tokens::Token};
+use super::{hearing::follows, lexicon::Lexicon, numerals::number_at, tokens::Token};
 
 /// A stage's name stands at most so many words from its number.
 const REACH: usize = 4;
@@ -66,18 +66,28 @@ fn stage_and(
 
 /// Numbers with their tokens: "2 140" and "2.140" are one.
 fn numbers(tokens: &[Token<'_>]) -> Vec<(usize, usize, u32)> {
-    let lexicon = Lexicon::get();
     let mut numbers = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         let Some(mut value) = token.number() else {
-            // "a" and "one" are too common to be counts; "two" is not.
-            if let Some(value) = lexicon.number(&token.text).filter(|value| *value != 1) {
-                numbers.push((at, at + 1, value));
+            // "a" and "one" are too common to be counts, unless the stage follows at once: "one offer".
+            let found = number_at(tokens, at).filter(|(value, end)| {
+                *value != 1 || stage(tokens, *end, tokens.len(), &[]).is_some()
+            });
+            match found {
+                Some((value, end)) => {
+                    numbers.push((at, end, value));
+                    at = end;
+                }
+                None => at += 1,
             }
-            at += 1;
             continue;
         };
+        if let Some((scaled, end)) = number_at(tokens, at).filter(|(_, end)| *end > at + 1) {
+            numbers.push((at, end, scaled));
+            at = end;
+            continue;
+        }
         let mut end = at + 1;
         while let Some(next) = tokens.get(end).filter(|next| {
             matches!(next.before, " " | "." | "," | "\u{a0}" | "\u{202f}" | "'") && next.text.len() == 3

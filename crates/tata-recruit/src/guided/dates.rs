@@ -10,6 +10,7 @@ use jiff::{
 use super::{
     calendar::{Sense, begins},
     lexicon::Lexicon,
+    numerals::number_at,
     tokens::Token,
 };
 
@@ -160,23 +161,21 @@ fn relative(tokens: &[Token<'_>], today: Date, lexicon: &Lexicon) -> Option<Foun
         }
     }
     for at in 0..tokens.len() {
-        let token = tokens.get(at)?;
-        let count =
-            token.number().or_else(|| lexicon.number(&token.text)).filter(|count| (1..60).contains(count));
-        let Some(count) = count else { continue };
+        let counted = number_at(tokens, at).filter(|(count, _)| (1..60).contains(count));
+        let Some((count, end)) = counted else { continue };
         let inside = lexicon
             .list("in_words")
             .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, &words)));
-        let unit = if lexicon.calendar.at(Sense::Week, tokens, at + 1).is_some() {
+        let unit = if lexicon.calendar.at(Sense::Week, tokens, end).is_some() {
             7
-        } else if lexicon.calendar.at(Sense::Days, tokens, at + 1).is_some() {
+        } else if lexicon.calendar.at(Sense::Days, tokens, end).is_some() {
             1
         } else {
             continue;
         };
         if inside {
             let date = today.checked_add((i64::from(count) * unit).days()).ok()?;
-            return Some(FoundDate { date, tokens: at..at + 2, weekday: None });
+            return Some(FoundDate { date, tokens: at..end + 1, weekday: None });
         }
     }
     None

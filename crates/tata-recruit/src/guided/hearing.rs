@@ -22,6 +22,8 @@ pub(super) struct Hit {
     pub(super) end: usize,
     /// A word in it was mistyped, or is another word.
     pub(super) guessed: bool,
+    /// The languages it is said in, if it is a single short word; neighbours' words look alike by chance.
+    foreign: Option<u8>,
 }
 
 /// A sentence that was listened to.
@@ -61,18 +63,23 @@ impl<'a> Heard<'a> {
             let mut spoken = 0_u8;
             for wording in known {
                 if let Some((end, guessed)) = follows(wording.rest(), &tokens, start + 1, &meant) {
-                    hits.push(Hit { concept: wording.concept, start, end, guessed });
+                    let short = end == start + 1 && tokens[start].text.chars().count() <= SHORT_WORD;
+                    let foreign = short.then_some(wording.languages);
+                    hits.push(Hit { concept: wording.concept, start, end, guessed, foreign });
                     spoken |= wording.languages;
                 }
             }
             if let Some(word) = meant[start] {
                 for wording in lexicon.beginning(word) {
                     if let Some((end, _)) = follows(wording.rest(), &tokens, start + 1, &meant) {
-                        hits.push(Hit { concept: wording.concept, start, end, guessed: true });
+                        hits.push(Hit { concept: wording.concept, start, end, guessed: true, foreign: None });
                     }
                 }
             }
             count(&mut evidence, spoken);
+        }
+        if let Some(language) = clear(&evidence) {
+            hits.retain(|hit| hit.foreign.is_none_or(|languages| languages & (1 << language) != 0));
         }
         let weak: Vec<u16> = WEAK.iter().filter_map(|name| lexicon.concept(name)).collect();
         let all = hits.clone();
@@ -170,6 +177,16 @@ impl<'a> Heard<'a> {
     pub(super) fn counts(&self) -> BTreeMap<&'static str, u32> {
         super::counts::counts(&self.tokens, &self.meant)
     }
+}
+
+/// A word as short as this means something only in its own language: "mal", "vet".
+const SHORT_WORD: usize = 4;
+
+/// The language that a sentence is clearly in.
+fn clear(evidence: &[f32; 5]) -> Option<usize> {
+    let best = (0..evidence.len()).max_by(|one, other| evidence[*one].total_cmp(&evidence[*other]))?;
+    let next = (0..evidence.len()).filter(|at| *at != best).map(|at| evidence[at]).fold(0.0, f32::max);
+    (evidence[best] >= LEAST_EVIDENCE && evidence[best] - next >= LEAST_LEAD).then_some(best)
 }
 
 /// The least that must speak for another language, and its lead.

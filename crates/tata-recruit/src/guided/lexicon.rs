@@ -47,6 +47,8 @@ pub(super) struct Lexicon {
     pub(super) calendar: Calendar,
     /// What people call the stages of a funnel, the longest first.
     pub(super) stages: Vec<(Vec<Pattern>, &'static str)>,
+    /// What a hundred and a thousand are called, the longest first.
+    scales: Vec<(u32, &'static str)>,
 }
 
 impl Lexicon {
@@ -83,7 +85,13 @@ impl Lexicon {
         let none = Vec::new();
         let lines = |name: &str| sections.get(name).unwrap_or(&none).as_slice();
         let calendar = Calendar::read(lines("senses"), lines("months"), lines("weekdays"));
-        Self { sections, cues, calendar, stages }
+        let scale = |line: &&'static str| {
+            let (name, value) = line.split_once('\t')?;
+            Some((value.parse().ok().filter(|value| matches!(value, 100 | 1000))?, name))
+        };
+        let mut scales: Vec<(u32, &str)> = lines("numbers").iter().filter_map(scale).collect();
+        scales.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
+        Self { sections, cues, calendar, stages, scales }
     }
 
     fn lines(&self, section: &str) -> &[&'static str] {
@@ -124,7 +132,7 @@ impl Lexicon {
     /// What a word with a slip of the keyboard was meant to be.
     pub(super) fn meant(&self, word: &str) -> Option<&'static str> {
         let count = word.chars().count();
-        if count < SHORTEST_SLIP || word.bytes().any(|byte| byte.is_ascii_digit()) {
+        if count < SHORTEST_SLIP - 1 || word.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
         }
         let most = if count < 8 { 1 } else { 2 };
@@ -135,7 +143,7 @@ impl Lexicon {
         alike
             .filter(|known| known.chars().count().abs_diff(count) <= most)
             .map(|known| (strsim::osa_distance(known, word), known))
-            .filter(|(distance, _)| *distance <= most)
+            .filter(|(distance, known)| *distance <= most && (count >= SHORTEST_SLIP || is_swapped(known, word)))
             .min()
             .map(|(_, known)| known)
     }
@@ -167,6 +175,12 @@ impl Lexicon {
     /// A number word.
     pub(super) fn number(&self, word: &str) -> Option<u32> {
         self.value("numbers", word)
+    }
+
+    /// What a number is called.
+    pub(super) fn names_of(&self, value: u32) -> impl Iterator<Item = &'static str> {
+        let own = self.scales.iter().filter(move |(known, _)| *known == value);
+        own.map(|(_, name)| *name)
     }
 
     /// The place an ordinal names, from 1.
@@ -243,7 +257,17 @@ impl Lexicon {
     }
 }
 
-/// Shorter words are too alike for slips to be told from other words.
+/// Whether a word has the same letters in another order: "hvae".
+fn is_swapped(known: &str, word: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(known) == sorted(word)
+}
+
+/// Shorter words are too alike for slips to be told from other words; two letters that changed places are.
 const SHORTEST_SLIP: usize = 5;
 
 #[cfg(test)]

@@ -16,10 +16,15 @@ mod decisions;
 mod hearing;
 mod intent;
 mod lexicon;
+mod mail;
 mod memory;
+mod needs;
+mod numerals;
 mod pasted;
 mod people;
+mod repairs;
 mod slots;
+mod titles;
 mod tokens;
 mod wishes;
 

@@ -1,4 +1,4 @@
-//! Names, titles of people and titles of positions in a sentence.
+//! Names and roles of people in a sentence.
 
 use std::ops::Range;
 
@@ -155,8 +155,13 @@ pub(super) fn any_name(heard: &Heard<'_>, taken: &[Range<usize>], parts: usize) 
     None
 }
 
+/// What somebody does, wherever it stands.
+pub(super) fn role_of(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
+    role_after(heard, name).or_else(|| role_before(heard, name))
+}
+
 /// What somebody does, after their name: "Mette Sørensen, Head of Field Operations".
-pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> {
+fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
     let lexicon = Lexicon::get();
     let first = heard.tokens.get(name.tokens.end)?;
     let mut start = name.tokens.end;
@@ -171,7 +176,7 @@ pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> 
     let mut end = start;
     while let Some(token) = heard.tokens.get(end) {
         let broken = end > start && token.is_after_break() && !matches!(token.before, "/" | "-" | "&");
-        let linked = lexicon.has("title_links", &token.text);
+        let linked = joins_role(heard, end, lexicon);
         let stop = end > start && !linked && !token.is_capital() && lexicon.has_cue("title_end", &token.text);
         if broken || stop || end - start > 6 || lexicon.calendar.weekday(&token.text).is_some() {
             break;
@@ -179,7 +184,9 @@ pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> 
         end += 1;
     }
     while end > start
-        && heard.tokens.get(end - 1).is_some_and(|token| lexicon.has("title_links", &token.text))
+        && heard.tokens.get(end - 1).is_some_and(|token| {
+            lexicon.has("title_links", &token.text) || lexicon.has("role_links", &token.text)
+        })
     {
         end -= 1;
     }
@@ -189,14 +196,25 @@ pub(super) fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<String> 
             || heard.covers(&["manager"], at)
             || lexicon.list("role_heads").flatten().any(|head| word.ends_with(head) || word.starts_with(head))
     };
-    (start..end).any(names).then(|| heard.typed(start, end).to_owned())
+    (start..end).any(names).then_some(start..end)
+}
+
+/// Whether a word inside a role goes on with it: "Head of Sales and Marketing", "chef för fältservice".
+fn joins_role(heard: &Heard<'_>, at: usize, lexicon: &Lexicon) -> bool {
+    let (Some(token), Some(next)) = (heard.tokens.get(at), heard.tokens.get(at + 1)) else { return false };
+    let led = at.checked_sub(1).is_some_and(|before| is_role(&heard.tokens[before].text, lexicon));
+    let area = !is_frequent(&next.text) && !lexicon.is_article(&next.text) && !next.is_after_break();
+    lexicon.has("title_links", &token.text) && (next.is_capital() || lexicon.is_head(&next.text))
+        || lexicon.has("role_links", &token.text) && led && area
 }
 
 /// What somebody does, before their name: "our Sales Director Helena Brandt".
-pub(super) fn role_before(heard: &Heard<'_>, name: &FoundName) -> Option<String> {
+fn role_before(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
     let lexicon = Lexicon::get();
     let mut start = name.tokens.start;
-    if heard.tokens.get(start).is_none_or(|token| token.before != " ") {
+    // "our head of legal, Ursina Caflisch" has a comma, and then somebody whose head it is.
+    let comma = heard.tokens.get(start)?.before == ", ";
+    if !comma && heard.tokens.get(start)?.before != " " {
         return None;
     }
     while let Some(token) = start.checked_sub(1).and_then(|at| heard.tokens.get(at)) {
@@ -219,170 +237,12 @@ pub(super) fn role_before(heard: &Heard<'_>, name: &FoundName) -> Option<String>
     let known = |at: usize| {
         is_role(&heard.tokens[at].text, lexicon) && !heard.covers(&["type_manager", "candidate"], at)
     };
-    (start..name.tokens.start).any(known).then(|| heard.typed(start, name.tokens.start).to_owned())
+    let owned = start.checked_sub(1).is_some_and(|at| lexicon.has("role_lead", &heard.tokens[at].text));
+    let fits = (start..name.tokens.start).any(known) && (!comma || owned);
+    fits.then_some(start..name.tokens.start)
 }
 
 /// Whether a word is how a leading role begins or ends.
-fn is_role(word: &str, lexicon: &Lexicon) -> bool {
+pub(super) fn is_role(word: &str, lexicon: &Lexicon) -> bool {
     lexicon.list("role_heads").flatten().any(|head| word.ends_with(head) || word == head)
-}
-
-/// A position that was named, and how clearly.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct FoundTitle {
-    pub(super) title: String,
-    pub(super) tokens: Range<usize>,
-    /// Whether it ends like the name of an occupation.
-    pub(super) certain: bool,
-}
-
-/// Concepts whose words are no titles.
-const NO_TITLES: [&str; 15] = [
-    "profile",
-    "notes",
-    "ad",
-    "screening",
-    "own",
-    "outreach",
-    "message",
-    "candidate",
-    "report",
-    "transcript",
-    "funnel",
-    "inclusive",
-    "invite",
-    "interview",
-    "on_teams",
-];
-
-/// The position a sentence names.
-pub(super) fn find_title(heard: &Heard<'_>, taken: &[Range<usize>]) -> Option<FoundTitle> {
-    let lexicon = Lexicon::get();
-    let mut best: Option<(bool, usize, FoundTitle)> = None;
-    for (after, words) in heard.after_cues("title_before") {
-        let mut start = after;
-        while heard
-            .tokens
-            .get(start)
-            .is_some_and(|token| !token.is_after_sentence() && lexicon.has_cue("title_skip", &token.text))
-        {
-            start += 1;
-        }
-        // "Hiring manager" hires nobody.
-        if heard.all("manager").any(|hit| hit.start < start && start < hit.end) {
-            continue;
-        }
-        let Some(found) = title_at(heard, start, lexicon) else { continue };
-        let overlaps =
-            taken.iter().any(|range| found.tokens.start < range.end && range.start < found.tokens.end);
-        if overlaps {
-            continue;
-        }
-        if best.as_ref().is_none_or(|(certain, cue, _)| (found.certain, words) > (*certain, *cue)) {
-            best = Some((found.certain, words, found));
-        }
-    }
-    let best = best.map(|(.., found)| found);
-    best.filter(|found| found.certain).or_else(|| by_head(heard, lexicon, taken))
-}
-
-/// A title that nothing announces: capital letters up to the name of an occupation.
-fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, used: &[Range<usize>]) -> Option<FoundTitle> {
-    let is_free = |at: usize| used.iter().all(|range| !range.contains(&at));
-    for at in 0..heard.tokens.len() {
-        let token = &heard.tokens[at];
-        // "key account manager" is a title, "the manager" is not.
-        let alone = at.checked_sub(1).is_none_or(|before| {
-            heard.is_known(before) || is_frequent(&heard.tokens[before].text) || token.is_after_break()
-        });
-        let person = heard.covers(&["own", "candidate"], at) || (heard.covers(&["manager"], at) && alone);
-        if !is_free(at) || !lexicon.is_head(&token.text) || person {
-            continue;
-        }
-        let mut start = at;
-        while let Some(previous) = start.checked_sub(1).and_then(|index| heard.tokens.get(index)) {
-            let here = &heard.tokens[start];
-            let plain = !here.is_after_break() || here.before == "/";
-            let word = previous.text.as_str();
-            let ends = lexicon.has_cue("title_skip", word)
-                || lexicon.has_cue("title_end", word)
-                || lexicon.is_article(word)
-                || heard.may_cover(&NO_TITLES, start - 1)
-                || heard.covers(&["make", "hello", "yes", "story"], start - 1)
-                || is_frequent(word);
-            if !plain || ends || at - start >= 4 {
-                break;
-            }
-            start -= 1;
-        }
-        let single = start == at && !token.is_capital();
-        if single && token.text.chars().count() < 8 {
-            continue;
-        }
-        if let Some(found) = title_at(heard, start, lexicon).filter(|found| found.certain) {
-            return Some(found);
-        }
-    }
-    None
-}
-
-/// The title that begins at a token.
-fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundTitle> {
-    let (mut start, mut end) = (start, start);
-    while let Some(token) = heard.tokens.get(end) {
-        let first = end == start;
-        // "for Hamburg a sales manager": the title begins after the article.
-        let is_title = (start..end).any(|at| lexicon.is_head(&heard.tokens[at].text));
-        if !first && lexicon.is_article(&token.text) && !is_title && !token.is_after_break() {
-            end += 1;
-            start = end;
-            continue;
-        }
-        let slash =
-            token.before == "/" || token.before == "-" || token.before == "&" || token.before == " & ";
-        if (!first && token.is_after_break() && !slash)
-            || (first && token.is_after_sentence())
-            || end - start >= 6
-        {
-            break;
-        }
-        let linked = lexicon.has("title_links", &token.text);
-        let head_follows = (end + 1..end + 3).any(|at| {
-            heard.tokens.get(at).is_some_and(|next| lexicon.is_head(&next.text) && next.is_capital())
-        });
-        if linked && !first && head_follows && token.text != "for" {
-            end += 1;
-            continue;
-        }
-        // After the name of the occupation only what is written like it: "Bauleiter Tiefbau", not "technician recruitment".
-        let named = end > start
-            && heard.tokens[end - 1].is_capital()
-            && !heard.is_known(end)
-            && !is_frequent(&token.text);
-        let over = !first
-            && !named
-            && !token.is_capital()
-            && !lexicon.is_head(&token.text)
-            && lexicon.is_head(&heard.tokens[end - 1].text);
-        let stop = over
-            || lexicon.has_cue("title_end", &token.text)
-                && !(token.is_capital() && token.text.len() > 3 && lexicon.is_head(&token.text));
-        let dated = lexicon.calendar.weekday(&token.text).is_some() || token.number().is_some();
-        if stop
-            || dated
-            || lexicon.language(&token.text).is_some()
-            || (heard.covers(&NO_TITLES, end) && !lexicon.is_head(&token.text))
-        {
-            break;
-        }
-        end += 1;
-    }
-    if end == start {
-        return None;
-    }
-    let certain = (start..end).any(|at| lexicon.is_head(&heard.tokens[at].text));
-    let person = !certain && heard.covers(&["manager", "candidate"], start);
-    let title = heard.typed(start, end).to_owned();
-    let known = (start..end).all(|at| heard.is_known(at) || is_frequent(&heard.tokens[at].text));
-    (!person && (certain || !known)).then_some(FoundTitle { title, tokens: start..end, certain })
 }

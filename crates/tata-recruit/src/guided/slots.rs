@@ -11,9 +11,12 @@ use super::{
     hearing::Heard,
     intent::{Intent, Signs},
     lexicon::Lexicon,
+    needs::{Listed, needs},
+    numerals::number_at,
     pasted::{Pasted, PastedKind},
-    people::{FoundName, FoundTitle, any_name, find_title, name_after, role_after, role_before},
-    wishes::{areas, edits, places, skills},
+    people::{FoundName, any_name, name_after, role_of},
+    titles::{FoundTitle, find_title},
+    wishes::{areas, edits, places},
 };
 use crate::Language;
 
@@ -22,7 +25,10 @@ pub(super) struct Slots<'h, 'a> {
     heard: &'h Heard<'a>,
     pub(super) pasted: Option<&'h Pasted<'a>>,
     title: Option<FoundTitle>,
-    skills: Option<(Vec<String>, Range<usize>)>,
+    skills: Option<Listed>,
+    good: Option<Listed>,
+    /// How many must-haves the profile has.
+    listed: u32,
     date: Option<FoundDate>,
     past: Option<FoundDate>,
     time: Option<FoundTime>,
@@ -35,7 +41,13 @@ pub(super) struct Slots<'h, 'a> {
 
 impl<'h, 'a> Slots<'h, 'a> {
     /// Looks for everything.
-    pub(super) fn find(heard: &'h Heard<'a>, pasted: Option<&'h Pasted<'a>>, today: Date) -> Self {
+    pub(super) fn find(
+        heard: &'h Heard<'a>,
+        pasted: Option<&'h Pasted<'a>>,
+        today: Date,
+        listed: u32,
+    ) -> Self {
+        let count = listed;
         let length = find_length(&heard.tokens);
         let date = find_date(&heard.tokens, today, Direction::Ahead);
         let past = find_date(&heard.tokens, today, Direction::Behind);
@@ -44,13 +56,15 @@ impl<'h, 'a> Slots<'h, 'a> {
         taken.extend(length.as_ref().map(|(_, tokens)| tokens.clone()));
         let time = find_time(&heard.tokens, date.as_ref().map(|found| &found.tokens))
             .filter(|found| length.as_ref().is_none_or(|(_, range)| !range.contains(&found.start)));
-        let skills = skills(heard);
+        let needs = needs(heard);
+        let (skills, good) = (needs.must, needs.good);
         let listed = skills.as_ref().filter(|(items, _)| items.len() >= 2).map(|(_, range)| range.clone());
         let mut manager = name_after(heard, "manager_before", false, &taken).filter(|found| {
             // "with Anna" is a manager only if somebody says so.
             heard.all("manager").any(|hit| hit.end <= found.tokens.start && found.tokens.start - hit.end <= 3)
         });
         taken.extend(manager.as_ref().map(|found| found.tokens.clone()));
+        taken.extend(manager.as_ref().and_then(|found| role_of(heard, found)));
         let title_taken: Vec<Range<usize>> =
             taken.iter().cloned().chain(listed.clone().filter(|range| range.start > 1)).collect();
         let title = find_title(heard, &title_taken);
@@ -61,15 +75,7 @@ impl<'h, 'a> Slots<'h, 'a> {
             .or_else(|| name_after(heard, "candidate_before", false, &taken))
             .or_else(|| any_name(heard, &taken, 1).filter(|found| found.tokens.start == 0));
         if manager.is_none()
-            && let Some(found) = candidate.take_if(|found| role_after(heard, found).is_some())
-        {
-            taken.push(found.tokens.clone());
-            manager = Some(found);
-            candidate = any_name(heard, &taken, 2);
-        }
-        // Nor is whoever has a role before the name.
-        if manager.is_none()
-            && let Some(found) = candidate.take_if(|found| role_before(heard, found).is_some())
+            && let Some(found) = candidate.take_if(|found| role_of(heard, found).is_some())
         {
             taken.push(found.tokens.clone());
             manager = Some(found);
@@ -81,7 +87,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         {
             let others: Vec<Range<usize>> = taken.iter().cloned().chain([first.tokens.clone()]).collect();
             manager = any_name(heard, &others, 2)
-                .filter(|found| role_after(heard, found).is_some() || role_before(heard, found).is_some());
+                .filter(|found| role_of(heard, found).is_some());
         }
         let language = language(heard, listed.as_ref());
         Self {
@@ -89,6 +95,8 @@ impl<'h, 'a> Slots<'h, 'a> {
             pasted,
             title,
             skills,
+            good,
+            listed: count,
             date,
             past,
             time,
@@ -142,12 +150,9 @@ impl<'h, 'a> Slots<'h, 'a> {
     fn positions(&self) -> Option<u32> {
         let lexicon = Lexicon::get();
         (0..self.heard.tokens.len()).find_map(|at| {
-            let token = &self.heard.tokens[at];
-            let count = token
-                .number()
-                .or_else(|| lexicon.number(&token.text))
-                .filter(|count| (1..500).contains(count))?;
-            (at + 1..at + 3)
+            let (count, end) =
+                number_at(&self.heard.tokens, at).filter(|(count, _)| (1..500).contains(count))?;
+            (end..end + 2)
                 .filter_map(|next| self.heard.tokens.get(next))
                 .any(|next| lexicon.has("positions", &next.text))
                 .then_some(count)
@@ -239,6 +244,9 @@ impl<'h, 'a> Slots<'h, 'a> {
             return;
         }
         self.team("enrichments.team", arguments);
+        if let Some((items, _)) = &self.good {
+            put(arguments, "enrichments.nice_to_haves", json!(items));
+        }
         let Some((items, _)) = &self.skills else { return };
         put(arguments, "enrichments.must_haves", json!(items));
         // What the recruiter says is the source of it, and all the notes there are.
@@ -260,16 +268,32 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
     }
 
-    /// How many people are in the team.
+    /// How many people are in the team: the number that stands nearest to a word for it.
     fn team_size(&self) -> Option<u32> {
-        let lexicon = Lexicon::get();
-        (0..self.heard.tokens.len()).find_map(|at| {
-            let token = &self.heard.tokens[at];
-            let count = token.number().or_else(|| lexicon.number(&token.text).filter(|count| *count > 1));
-            let count = count.filter(|count| (2..2000).contains(count))?;
-            let near = |hit: &super::hearing::Hit| hit.start.abs_diff(at) <= 3 || hit.end.abs_diff(at) <= 2;
-            self.heard.all("team_word").any(near).then_some(count)
-        })
+        let tokens = &self.heard.tokens;
+        let mut best: Option<(usize, u32)> = None;
+        for at in 0..tokens.len() {
+            let Some((count, end)) = number_at(tokens, at) else { continue };
+            let spoken = tokens[at].number().is_none();
+            if !(2..2000).contains(&count) || (spoken && count < 2) {
+                continue;
+            }
+            // A sentence that ended is about something else.
+            let parted = |from: usize, to: usize| (from..to).any(|at| tokens[at].is_after_sentence());
+            let distance = |hit: &super::hearing::Hit| {
+                let after = hit.start.checked_sub(end).filter(|_| !parted(end, hit.start + 1));
+                let before = at.checked_sub(hit.end).filter(|_| !parted(hit.end, at + 1));
+                let inside = (hit.start <= at && end <= hit.end).then_some(0);
+                inside.or(after).or(before)
+            };
+            let nearest = self.heard.all("team_word").filter_map(distance).min();
+            if let Some(distance) = nearest.filter(|distance| *distance <= 4)
+                && best.is_none_or(|(known, _)| distance < known)
+            {
+                best = Some((distance, count));
+            }
+        }
+        best.map(|(_, count)| count)
     }
 
     /// A place that is named.
@@ -298,7 +322,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         let heard = self.heard;
         let titled = heard.has("title_word") && !heard.has("remove");
         let paid = heard.has("pay_word") && heard.tokens.iter().any(|token| token.number().is_some());
-        let changes = edits(heard);
+        let changes = edits(heard, self.listed);
         if titled && let Some(title) = self.title.as_ref() {
             put(arguments, "position_title", json!(title.title));
         } else if !paid {
@@ -491,8 +515,8 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
         if let Some(manager) = &self.manager {
             put(arguments, "hiring_manager.name", json!(manager.name));
-            if let Some(role) = role_after(heard, manager).or_else(|| role_before(heard, manager)) {
-                put(arguments, "hiring_manager.title", json!(role));
+            if let Some(role) = role_of(heard, manager) {
+                put(arguments, "hiring_manager.title", json!(heard.typed(role.start, role.end)));
             }
         }
         if let Some(name) = &self.candidate {
@@ -525,8 +549,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         let brief = heard.tokens.len() <= 8;
         let field = field.trim_start_matches('/').split('/').next().unwrap_or_default();
         let numbers = || -> Option<u32> {
-            let lexicon = Lexicon::get();
-            heard.tokens.iter().find_map(|token| token.number().or_else(|| lexicon.number(&token.text)))
+            (0..heard.tokens.len()).find_map(|at| number_at(&heard.tokens, at)).map(|(number, _)| number)
         };
         match field {
             "position_name" | "position_title" | "job_title" => {
@@ -546,11 +569,11 @@ impl<'h, 'a> Slots<'h, 'a> {
                     .or_else(|| name_after(heard, "manager_before", true, &[]))
                     .or_else(|| super::people::name_at(heard, 0, true));
                 if let Some(name) = name {
-                    let role = role_after(heard, &name).or_else(|| role_before(heard, &name));
+                    let role = role_of(heard, &name);
                     let path = if field == "hiring_manager" { "hiring_manager.name" } else { field };
                     put(&mut answer, path, json!(name.name));
                     if let Some(role) = role.filter(|_| field == "hiring_manager") {
-                        put(&mut answer, "hiring_manager.title", json!(role));
+                        put(&mut answer, "hiring_manager.title", json!(heard.typed(role.start, role.end)));
                     }
                 }
             }

@@ -10,69 +10,8 @@ use crate::gate::is_frequent;
 /// The longest item of a list, in words.
 const LONGEST_ITEM: usize = 8;
 
-/// The skills a sentence lists, and their tokens.
-pub(super) fn skills(heard: &Heard<'_>) -> Option<(Vec<String>, Range<usize>)> {
-    let mut best: Option<(Vec<String>, Range<usize>)> = None;
-    let mut take = |items: Vec<String>, range: Range<usize>, fewest: usize| {
-        if items.len() >= fewest && best.as_ref().is_none_or(|(known, _)| items.len() > known.len()) {
-            best = Some((items, range));
-        }
-    };
-    for (after, words) in heard.after_cues("skills_before") {
-        let end = list_end(heard, after, "skills_end");
-        take(plausible(heard, after, end), after..end, if words > 1 { 1 } else { 2 });
-    }
-    for at in 1..heard.tokens.len() {
-        // "Data engineer: Python, SQL and Spark".
-        if heard.tokens[at].before.trim_start().starts_with(':') {
-            let end = list_end(heard, at, "skills_end");
-            take(plausible(heard, at, end), at..end, 3);
-        }
-        // "a backend developer (Java, Spring, Kafka)".
-        if heard.tokens[at].before.contains('(') {
-            let end = (at + 1..heard.tokens.len()).find(|next| heard.tokens[*next].before.contains(')'));
-            let end = end.unwrap_or(heard.tokens.len());
-            take(plausible(heard, at, end), at..end, 2);
-        }
-        // "Excel and Power BI are a must".
-        if Lexicon::get().list("skills_after").any(|cue| super::calendar::begins(&heard.tokens, at, &cue)) {
-            let start = (0..at).rev().find(|index| {
-                let token = &heard.tokens[*index];
-                *index == 0 || token.is_after_sentence() || token.before.contains(':')
-            });
-            let start = start.unwrap_or_default();
-            let listed = plausible_end(heard, start, at);
-            take(plausible(heard, listed, at), listed..at, 1);
-        }
-    }
-    best
-}
-
-/// Where the items of a list begin that ends at a token: after the last item that is none.
-fn plausible_end(heard: &Heard<'_>, start: usize, end: usize) -> usize {
-    let parts = (start..end).filter(|at| *at == start || heard.tokens[*at].before.contains(','));
-    let parts: Vec<usize> = parts.collect();
-    let mut from = parts.first().copied().unwrap_or(start);
-    for (order, at) in parts.iter().enumerate() {
-        let stop = parts.get(order + 1).copied().unwrap_or(end);
-        if !is_item(heard, *at, stop) {
-            from = stop;
-        }
-    }
-    from
-}
-
-/// The items from here up to the first that is none.
-fn plausible(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
-    ranges(heard, start, end)
-        .into_iter()
-        .take_while(|range| is_item(heard, range.start, range.end))
-        .map(|range| heard.typed(range.start, range.end).to_owned())
-        .collect()
-}
-
 /// Whether words may be a skill: not a question, not about a document, not mostly small words.
-fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
+pub(super) fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
     let about = [
         "profile",
         "ad",
@@ -104,13 +43,23 @@ fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
 }
 
 /// Where a list ends: at the end of its sentence, or before a word that begins something else.
-fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
+pub(super) fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
     let mut end = start;
     while let Some(token) = heard.tokens.get(end) {
+        // "felsökning i fält" goes on; "felsökning i Luleå" does not.
+        let inner = heard.cue_at(stops, end) == Some(1)
+            && Lexicon::get().has("inner_links", &token.text)
+            && heard.tokens.get(end + 1).is_some_and(|next| {
+                next.before == " "
+                    && !next.is_capital()
+                    && !is_frequent(&next.text)
+                    && !heard.is_known(end + 1)
+                    && !Lexicon::get().is_city(&next.text)
+            });
         let ends = end > start
             && (token.before.contains(['.', '!', '?', '\n', ';'])
                 && !token.before.starts_with(|c: char| c.is_alphanumeric())
-                || heard.cue_at(stops, end).is_some() && !token.is_capital());
+                || heard.cue_at(stops, end).is_some() && !token.is_capital() && !inner);
         if ends {
             break;
         }
@@ -121,15 +70,15 @@ fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
 
 /// The items between two tokens, parted by commas and "and".
 pub(super) fn items(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
-    let ranges = ranges(heard, start, end).into_iter();
-    ranges
+    items_between(heard, start, end)
+        .into_iter()
         .map(|range| heard.typed(range.start, range.end).trim().to_owned())
         .filter(|item| !item.is_empty())
         .collect()
 }
 
 /// The tokens of the items between two tokens.
-fn ranges(heard: &Heard<'_>, start: usize, end: usize) -> Vec<Range<usize>> {
+pub(super) fn items_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<Range<usize>> {
     let lexicon = Lexicon::get();
     let mut items = Vec::new();
     let mut from = start;
@@ -205,7 +154,11 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
         let Some(token) = heard.tokens.get(at) else { continue };
         let number = token.number().or_else(|| lexicon.ordinal(&token.text));
         let spoken = || lexicon.number(&token.text).filter(|value| *value > 1);
-        if let Some(place) = number.or_else(spoken) {
+        let many = number.or_else(spoken).filter(|many| (2..=4).contains(many));
+        if let Some(many) = many.filter(|_| is_of_last(heard, at)) {
+            // "the last two", "de två sista".
+            ((length + 1).saturating_sub(many)..=length).for_each(&mut add);
+        } else if let Some(place) = number.or_else(spoken) {
             // "1 to 3", "1-3".
             let next = heard.tokens.get(at + 1);
             let until = next
@@ -214,15 +167,35 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
             for place in place..=until.filter(|until| *until > place).unwrap_or(place) {
                 add(place);
             }
-        } else if lexicon.is_last(&token.text) {
+        } else if lexicon.has("both_last", &token.text) && is_of_last(heard, at) {
+            ((length + 1).saturating_sub(2)..=length).for_each(&mut add);
+        } else if lexicon.is_last(&token.text) && !counts_last(heard, at) {
             add(length);
         }
     }
     places
 }
 
+/// Whether a number counts from the end: "the last two", "de två sista".
+fn is_of_last(heard: &Heard<'_>, at: usize) -> bool {
+    let last = |at: usize| heard.tokens.get(at).is_some_and(|token| Lexicon::get().is_last(&token.text));
+    at.checked_sub(1).is_some_and(last) || last(at + 1)
+}
+
+/// Whether "last" has a number beside it.
+fn counts_last(heard: &Heard<'_>, at: usize) -> bool {
+    let lexicon = Lexicon::get();
+    let counts = |at: usize| {
+        heard.tokens.get(at).is_some_and(|token| {
+            let number = token.number().or_else(|| lexicon.number(&token.text));
+            number.is_some_and(|number| (2..=4).contains(&number)) || lexicon.has("both_last", &token.text)
+        })
+    };
+    at.checked_sub(1).is_some_and(counts) || counts(at + 1)
+}
+
 /// What should change in a profile, as arguments of the tool.
-pub(super) fn edits(heard: &Heard<'_>) -> Map<String, Value> {
+pub(super) fn edits(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
     let mut edits = Map::new();
     if let Some((place, text)) = after_colon(heard) {
         match place {
@@ -237,7 +210,7 @@ pub(super) fn edits(heard: &Heard<'_>) -> Map<String, Value> {
     clauses.retain(|clause| !clause.is_empty());
     let mut last_removed: Option<String> = None;
     for clause in clauses {
-        edit(heard, clause, &mut edits, &mut last_removed);
+        edit(heard, clause, count, &mut edits, &mut last_removed);
     }
     edits
 }
@@ -287,6 +260,7 @@ fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
 fn edit(
     heard: &Heard<'_>,
     clause: Range<usize>,
+    count: u32,
     edits: &mut Map<String, Value>,
     last_removed: &mut Option<String>,
 ) {
@@ -324,7 +298,7 @@ fn edit(
         let named = added.map(|hit| added_texts(heard, &clause, hit.start, hit.end)).unwrap_or_default();
         let listed = || -> Vec<String> {
             let end = inside("good_to_have").map_or(clause.end, |hit| hit.start);
-            let own = ranges(heard, clause.start, end)
+            let own = items_between(heard, clause.start, end)
                 .into_iter()
                 .filter(|range| is_item(heard, range.start, range.end));
             let texts: Vec<String> = own.filter_map(|range| trimmed(heard, range.start, range.end)).collect();
@@ -341,7 +315,7 @@ fn edit(
         return;
     }
     if let Some(hit) = removed {
-        for text in removed_texts(heard, &clause, hit.start, hit.end) {
+        for text in removed_texts(heard, &clause, count, hit.start..hit.end) {
             *last_removed = Some(text.clone());
             push(edits, list, "remove", json!(text));
         }
@@ -433,6 +407,10 @@ fn reference(heard: &Heard<'_>, range: Range<usize>) -> Option<String> {
     trimmed(heard, range.start, range.end)
 }
 
+/// What names a list or is only said by the way.
+const LISTS: [&str; 8] =
+    ["good_to_have", "finding", "profile", "thanks", "task", "hello", "quality", "cancel"];
+
 /// What was typed, without articles, list names and politeness around it.
 fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
     let lexicon = Lexicon::get();
@@ -441,10 +419,7 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
         let token = &heard.tokens[at];
         let small = !token.is_capital();
         lexicon.is_article(&token.text)
-            || heard.covers(
-                &["good_to_have", "finding", "profile", "thanks", "task", "hello", "quality", "cancel"],
-                at,
-            )
+            || heard.covers(&LISTS, at)
             || lexicon.has_cue("replaced_by", &token.text)
             || small
                 && token.number().is_none()
@@ -466,7 +441,7 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
             && (ends
                 || lexicon.is_article(&token.text)
                 || is_polite(&token.text)
-                || heard.is_known(at)
+                || heard.covers(&LISTS, at)
                 || lexicon.has_cue("replaced_by", &token.text))
     };
     while start < end && trailing(end - 1) {
@@ -501,10 +476,15 @@ fn statement(heard: &Heard<'_>, clause: &Range<usize>) -> Option<String> {
     best.and_then(|range| trimmed(heard, range.start, range.end))
 }
 
-fn removed_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usize) -> Vec<String> {
-    let numbers = places(heard, clause.clone(), 99);
-    let counted = numbers.iter().all(|number| *number <= 20);
-    if !numbers.is_empty() && counted {
+fn removed_texts(heard: &Heard<'_>, clause: &Range<usize>, count: u32, verb: Range<usize>) -> Vec<String> {
+    let Range { start: verb, end: after } = verb;
+    let numbers = places(heard, clause.clone(), count.max(8));
+    let numbers = if numbers.iter().any(|number| *number > count) {
+        places(heard, clause.clone(), count)
+    } else {
+        numbers
+    };
+    if !numbers.is_empty() {
         return numbers.iter().map(u32::to_string).collect();
     }
     let end = (after + 1..clause.end).find(|at| heard.tokens[*at].before.contains(',')).unwrap_or(clause.end);
