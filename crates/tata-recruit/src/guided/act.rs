@@ -220,8 +220,8 @@ fn decide(
     if memory.last.is_some_and(|kind| matches!(kind, Kind::DiReview | Kind::JobAdReview)) && weight < STRONG {
         let count = answer::findings(memory);
         let decided = replaceable(memory, super::decisions::decisions(heard, count));
-        let speaks =
-            heard.has("accept") || heard.has("ignore") || heard.has("all") || heard.tokens.len() <= 4;
+        let told = ["accept", "ignore", "all", "yes", "no", "rest"].iter().any(|name| heard.has(name));
+        let speaks = told || heard.tokens.len() <= 4;
         if count > 0 && !decided.is_empty() && speaks {
             return (Intent::DecideFindings, decided);
         }
@@ -247,7 +247,9 @@ fn decide(
         }
     }
     let confirmed = memory.made.contains_key(&Kind::RequirementProfile);
-    let free = !matches!(
+    // "Take reporting out of the tasks" is no report.
+    let of_tasks = heard.has("task") && ["remove", "add", "change"].iter().any(|name| heard.has(name));
+    let free = of_tasks || !matches!(
         intent,
         Intent::CalendarInvite | Intent::FunnelReport | Intent::CandidateReport | Intent::JobAd
     ) || weight < LIKELY;
@@ -260,7 +262,7 @@ fn decide(
         let (_, edit) = own(Intent::EditProfile);
         if changes(heard, &edit)
             && !edit.is_empty()
-            && !(intent.tool().is_some() && weight >= LIKELY && intent != Intent::SetPosition)
+            && (of_tasks || !(intent.tool().is_some() && weight >= LIKELY && intent != Intent::SetPosition))
         {
             return (Intent::EditProfile, moved(memory, edit));
         }

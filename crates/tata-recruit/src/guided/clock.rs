@@ -27,6 +27,8 @@ impl FoundTime {
     }
 }
 
+/// No meeting lasts longer than so many hours; "16h" is a time.
+const LONGEST: u32 = 10;
 /// A day has so many minutes.
 const DAY: u32 = 24 * 60;
 
@@ -102,8 +104,19 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
     {
         return Some(half_day(clock / 100 * 60 + clock % 100, true, tokens, at + 1));
     }
-    let hour = hour.or_else(|| lexicon.number(&token.text).filter(|hour| *hour > 0 && after_cue));
+    let hour = hour.or_else(|| {
+        let spoken = lexicon.number(&token.text).filter(|_| !token.plain);
+        spoken.filter(|hour| *hour > 0 && after_cue)
+    });
     let hour = hour?;
+    // "14-15.30": the end says that it is a time.
+    if !bare
+        && tokens.get(at + 1).is_some_and(|next| matches!(next.before.trim(), "-" | "–"))
+        && tokens.get(at + 2).is_some_and(|last| matches!(last.before, ":" | ".") && last.text.len() == 2)
+        && time_at(tokens, at + 1, true).is_some_and(|(_, end)| end == at + 3)
+    {
+        return Some(half_day(hour * 60, token.text.starts_with('0'), tokens, at + 1));
+    }
     // "16h30", "9 Uhr 30", "neun Uhr dreißig".
     if let Some(length) = calendar.at(Sense::OClock, tokens, at + 1).or_else(|| {
         let glued = tokens.get(at + 1).is_some_and(|next| next.before.is_empty() && next.text == "h");
@@ -174,7 +187,7 @@ pub(super) fn find_length(tokens: &[Token<'_>]) -> Option<(u32, Range<usize>)> {
         if calendar.at(Sense::Minute, tokens, end).is_some() {
             return Some((tenths / 10, at..end + 1));
         }
-        if let Some(length) = calendar.at(Sense::Hour, tokens, end) {
+        if let Some(length) = calendar.at(Sense::Hour, tokens, end).filter(|_| tenths <= 10 * LONGEST) {
             let end = end + length;
             let more = quantity(tokens, end)
                 .filter(|(_, after)| calendar.at(Sense::Minute, tokens, *after).is_some())

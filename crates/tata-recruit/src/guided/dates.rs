@@ -41,7 +41,15 @@ pub(super) fn find_date(tokens: &[Token<'_>], today: Date, direction: Direction)
             .or_else(|| by_month(tokens, at, today, direction, lexicon))
             .or_else(|| numeric(tokens, at, today, direction, lexicon))
     });
-    let weekday = (0..tokens.len()).find_map(|at| Some((at, lexicon.calendar.weekday(&tokens[at].text)?)));
+    // "sat" and "fri" are words of other languages; beside a number they are days.
+    let beside = |at: usize| {
+        let near = at.saturating_sub(2)..tokens.len().min(at + 3);
+        tokens.len() <= 4 || near.into_iter().any(|near| tokens[near].number().is_some())
+    };
+    let weekday = (0..tokens.len()).find_map(|at| {
+        let certain = tokens[at].text.chars().count() > 3 || beside(at);
+        lexicon.calendar.weekday(&tokens[at].text).filter(|_| certain).map(|day| (at, day))
+    });
     if let Some(found) = exact {
         let beside = weekday.filter(|(at, _)| {
             !found.tokens.contains(at)

@@ -20,7 +20,7 @@ pub(super) fn decisions(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
         if all {
             numbers = (1..=count).collect();
         }
-        let ignores = inside("ignore") || inside("remove") && !inside("accept") || inside("cancel");
+        let ignores = inside("ignore") || inside("remove") && !inside("accept") || inside("cancel") || inside("no");
         let accepts = inside("accept") || inside("yes") || inside("change");
         if !ignores && !accepts && !numbers.is_empty() {
             waiting.extend(numbers);
@@ -62,7 +62,14 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
                 || verdict("ignore")
                 || !(at..at + 6).any(|next| heard.all("ignore").any(|hit| hit.start == next))
         };
-        if (token.is_after_break() || Lexicon::get().has("but", &token.text)) && !listed {
+        // "accept one and four and skip the third": each verb has its own.
+        let verdict = |at: usize| {
+            ["accept", "ignore", "change", "remove"].iter().any(|name| heard.all(name).any(|hit| hit.start == at))
+        };
+        let and = Lexicon::get().has_cue("and", &token.text)
+            && verdict(at + 1)
+            && (start..at).any(verdict);
+        if (token.is_after_break() || Lexicon::get().has("but", &token.text) || and) && !listed {
             clauses.push(start..at);
             start = at;
         }

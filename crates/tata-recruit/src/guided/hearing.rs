@@ -46,7 +46,7 @@ impl<'a> Heard<'a> {
     /// Listens.
     pub(super) fn of(text: &'a str) -> Self {
         let lexicon = Lexicon::get();
-        let tokens = tokens(text);
+        let mut tokens = tokens(text);
         let mut evidence = language_evidence(tokens.iter().map(|token| token.text.as_str()));
         // A word that means something, or is frequent, is no slip.
         let starting: Vec<Vec<Wording>> = tokens.iter().map(|token| lexicon.beginning(&token.text)).collect();
@@ -79,6 +79,10 @@ impl<'a> Heard<'a> {
             count(&mut evidence, spoken);
         }
         if let Some(language) = clear(&evidence) {
+            let homonyms = ["homonyms_en", "homonyms_sv", "homonyms_da", "homonyms_no", "homonyms_de"];
+            for token in &mut tokens {
+                token.plain = homonyms.get(language).is_some_and(|list| lexicon.has(list, &token.text));
+            }
             hits.retain(|hit| hit.foreign.is_none_or(|languages| languages & (1 << language) != 0));
         }
         let weak: Vec<u16> = WEAK.iter().filter_map(|name| lexicon.concept(name)).collect();

@@ -16,8 +16,7 @@ pub(super) fn body(message: &str) -> &str {
     if message.lines().any(passed_on) {
         return message;
     }
-    let opened = without_greeting(message);
-    let body = without_regards(opened);
+    let body = without_greeting(without_regards(message));
     if body.is_empty() { message } else { body }
 }
 

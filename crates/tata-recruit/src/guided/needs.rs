@@ -47,6 +47,19 @@ fn must(heard: &Heard<'_>, good: Option<Range<usize>>) -> Option<Listed> {
         let end = until(after, list_end(heard, after, "skills_end"));
         take(plausible(heard, after, end), after..end, if words > 1 { 1 } else { 2 });
     }
+    for at in 0..heard.tokens.len() {
+        // "Without BGP and MPLS it makes no sense".
+        if Lexicon::get().has("without", &heard.tokens[at].text) {
+            let sentence = list_end(heard, at + 1, "no_stop");
+            let denied = (at + 1..sentence).find(|at| Lexicon::get().has("denials", &heard.tokens[*at].text));
+            let verb = (at + 2..sentence).find(|at| Lexicon::get().has("without_ends", &heard.tokens[*at].text));
+            if let (Some(denied), Some(verb)) = (denied, verb)
+                && verb < denied
+            {
+                take(plausible(heard, at + 1, verb), at + 1..verb, 1);
+            }
+        }
+    }
     for at in 1..heard.tokens.len() {
         // "Data engineer: Python, SQL and Spark".
         if heard.tokens[at].before.trim_start().starts_with(':') {
@@ -185,7 +198,7 @@ fn plausible_end(heard: &Heard<'_>, start: usize, end: usize) -> usize {
             let range = without_lead(heard, range.clone());
             is_item(heard, range.start, range.end)
         });
-        if !fits {
+        if !fits || is_elsewhere(heard, &(*at..stop)) {
             from = stop;
         }
     }
@@ -197,9 +210,18 @@ fn plausible(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
     items_between(heard, start, end)
         .into_iter()
         .map(|range| without_lead(heard, range))
+        .filter(|range| !is_elsewhere(heard, range))
         .take_while(|range| is_item(heard, range.start, range.end))
         .map(|range| heard.typed(range.start, range.end).to_owned())
         .collect()
+}
+
+/// Whether words say where, or how many are in the team.
+fn is_elsewhere(heard: &Heard<'_>, range: &Range<usize>) -> bool {
+    let short = range.len() <= 4;
+    range.clone().any(|at| {
+        short && (Lexicon::get().is_city(&heard.tokens[at].text) || heard.covers(&["team_word"], at))
+    })
 }
 
 /// An item without the small words that lead to it: "hvor nysalg", "er Python".

@@ -45,9 +45,11 @@ fn spoken_at(tokens: &[Token<'_>], at: usize) -> Option<(u32, usize)> {
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         lexicon.number(&text).filter(|_| joined).map(|value| (value, at + count))
     };
-    together(3)
-        .or_else(|| together(2))
-        .or_else(|| Some((in_one_word(&tokens.get(at)?.text)?, at + 1)))
+    let alone = || {
+        let token = tokens.get(at).filter(|token| !token.plain)?;
+        Some((in_one_word(&token.text)?, at + 1))
+    };
+    together(3).or_else(|| together(2)).or_else(alone)
 }
 
 /// The number a word names, also one put together from others.

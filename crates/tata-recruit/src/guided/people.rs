@@ -167,7 +167,12 @@ fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
     let mut start = name.tokens.end;
     let joined = matches!(first.before.trim(), "," | "(" | "–" | "-");
     let told = |word: &str| lexicon.has("role_lead", word);
-    if !joined && !told(&first.text) {
+    // "hedder Birgitte og er regnskabschef": only with a verb behind it.
+    let goes_on = lexicon.has_cue("and", &first.text)
+        && heard.tokens.get(start + 1).is_some_and(|next| lexicon.has("copulas", &next.text));
+    if goes_on {
+        start += 2;
+    } else if !joined && !told(&first.text) {
         return None;
     }
     while heard.tokens.get(start).is_some_and(|token| told(&token.text)) {

@@ -90,6 +90,17 @@ impl<'h, 'a> Slots<'h, 'a> {
                 .filter(|found| role_of(heard, found).is_some());
         }
         let language = language(heard, listed.as_ref());
+        // What the manager does is not the position.
+        let role = manager.as_ref().and_then(|found| role_of(heard, found));
+        let shared = |title: &FoundTitle| {
+            role.as_ref().is_some_and(|role| title.tokens.start < role.end && role.start < title.tokens.end)
+        };
+        let title = if title.as_ref().is_some_and(shared) {
+            let title_taken: Vec<Range<usize>> = title_taken.into_iter().chain(role).collect();
+            find_title(heard, &title_taken)
+        } else {
+            title
+        };
         Self {
             heard,
             pasted,
@@ -300,7 +311,12 @@ impl<'h, 'a> Slots<'h, 'a> {
     fn place(&self) -> Option<String> {
         let lexicon = Lexicon::get();
         let tokens = &self.heard.tokens;
-        let known = (0..tokens.len()).find(|at| lexicon.is_city(&tokens[*at].text));
+        // "not in Aarhus any more, they have moved to Kolding".
+        let denied = |at: usize| {
+            let near = at.saturating_sub(2)..at;
+            near.into_iter().any(|near| lexicon.has("denials", &tokens[near].text) && !tokens[near + 1].before.contains(','))
+        };
+        let known = (0..tokens.len()).find(|at| lexicon.is_city(&tokens[*at].text) && !denied(*at));
         if let Some(at) = known {
             return Some(tokens[at].raw.to_owned());
         }
@@ -465,8 +481,11 @@ impl<'h, 'a> Slots<'h, 'a> {
             ("type_manager", "hiring_manager"),
         ];
         // "Hiring manager is Anna" names a person, not a sort of interview.
+        let interview = |hit: &super::hearing::Hit| {
+            heard.all("interview").any(|other| other.start < hit.end && hit.start < other.end + 4)
+        };
         let person = |hit: &&super::hearing::Hit| {
-            self.manager
+            !interview(hit) && self.manager
                 .as_ref()
                 .is_some_and(|name| hit.end <= name.tokens.start && name.tokens.start - hit.end <= 2)
         };

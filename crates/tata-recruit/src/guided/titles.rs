@@ -152,7 +152,7 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
     }
     let certain = (start..end).any(|at| lexicon.is_head(&heard.tokens[at].text));
     if certain {
-        end = with_comma_part(heard, end, lexicon);
+        end = with_comma_part(heard, start, end, lexicon);
     }
     let person = !certain && heard.covers(&["manager", "candidate"], start);
     let title = heard.typed(start, end).to_owned();
@@ -175,6 +175,12 @@ fn stops(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) -> bool 
     let plain = !lexicon.has_cue("title_end", &token.text) && !heard.is_known(at) && !is_frequent(&token.text);
     if last(at + 1) && (plain || token.text == "team") && !token.is_after_break() {
         return false;
+    }
+    // "our CTO Ingrid Solberg": a name is no part of the role.
+    let led = at > start && is_role(&heard.tokens[at - 1].text, lexicon);
+    let name = || super::people::name_at(heard, at, false).filter(|name| name.tokens.len() > 1);
+    if led && name().is_some_and(|name| !(at..name.tokens.end).any(is_head)) {
+        return true;
     }
     // After the name of the occupation only what is written like it: "Bauleiter Tiefbau", not "technician recruitment".
     let previous = at.checked_sub(1).and_then(|before| heard.tokens.get(before));
@@ -248,8 +254,10 @@ fn specialised(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) ->
 }
 
 /// The end of a title with what stands behind a comma: "Key Account Manager, Public Sector".
-fn with_comma_part(heard: &Heard<'_>, end: usize, lexicon: &Lexicon) -> usize {
-    let Some(first) = heard.tokens.get(end).filter(|token| token.before == ", ") else { return end };
+fn with_comma_part(heard: &Heard<'_>, start: usize, end: usize, lexicon: &Lexicon) -> usize {
+    let cased = heard.tokens.get(start).is_some_and(super::tokens::Token::is_capital);
+    let begins = |token: &&super::tokens::Token<'_>| token.before == ", " && token.is_capital() == cased;
+    let Some(first) = heard.tokens.get(end).filter(begins) else { return end };
     let is_part = |at: usize| {
         heard.tokens.get(at).is_some_and(|token| {
             !is_frequent(&token.text)
@@ -278,7 +286,17 @@ fn with_comma_part(heard: &Heard<'_>, end: usize, lexicon: &Lexicon) -> usize {
     let closed = heard.tokens.get(next).is_none_or(|token| {
         token.is_after_sentence()
             || token.before == " " && (lexicon.has_cue("title_end", &token.text) || heard.is_known(next))
-            || token.before.contains([',', ')']) && (heard.is_known(next) || is_frequent(&token.text))
+            || token.before.contains([',', ')'])
+                && (heard.is_known(next)
+                    || is_frequent(&token.text)
+                    || lexicon.has_cue("title_end", &token.text)
+                    || lexicon.is_city(&token.text))
     });
+    // "Head of Network, Lotte Bager" names a person.
+    let leads = (start..end).any(|at| is_role(&heard.tokens[at].text, lexicon));
+    let named = super::people::name_at(heard, end, false).is_some_and(|name| name.tokens.len() > 1);
+    if leads && named {
+        return end;
+    }
     if after > end && closed { after } else { end }
 }

@@ -15,6 +15,8 @@ pub(super) struct Token<'a> {
     pub(super) before: &'a str,
     /// The token before is too short to end a sentence: "nr. 4", "kl. 15".
     abbreviated: bool,
+    /// It looks like a number of another language: English "to", German "nie".
+    pub(super) plain: bool,
 }
 
 impl Token<'_> {
@@ -81,7 +83,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             // "den 1. december"; but "fix 1 and 5. 3 stays".
             short || (last.number().is_some() && !letter.is_ascii_digit())
         });
-        tokens.push(Token { text: folded(raw), raw, start, end, before, abbreviated });
+        tokens.push(Token { text: folded(raw), raw, start, end, before, abbreviated, plain: false });
         last_end = end;
     }
     tokens

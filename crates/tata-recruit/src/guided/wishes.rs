@@ -96,7 +96,7 @@ pub(super) fn items_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<
     };
     for at in start..end {
         let token = &heard.tokens[at];
-        let comma = at > start && token.before.contains([',', ';', '\n', '•', '*']) && !is_decimal(heard, at);
+        let comma = at > start && token.before.contains([',', ';', '\n', '•', '*', '+']) && !is_decimal(heard, at);
         let dash = at > start && (token.before.contains(" - ") || token.before.contains('–'));
         if comma || dash {
             push(from, at, &mut items);
@@ -117,28 +117,56 @@ fn is_decimal(heard: &Heard<'_>, at: usize) -> bool {
 
 /// Further areas to ask about.
 pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
+    let lexicon = Lexicon::get();
     let mut best = Vec::new();
+    let mut take = |found: Vec<String>| {
+        if found.len() > best.len() {
+            best = found;
+        }
+    };
+    let told = |at: usize| lexicon.list("areas_after").any(|cue| super::calendar::begins(&heard.tokens, at, &cue));
     for (after, words) in heard.after_cues("areas_before") {
         let end = list_end(heard, after, "skills_end");
-        let mut found: Vec<String> = Vec::new();
-        for item in items(heard, after, end) {
-            let own = Heard::of(&item);
-            let other =
-                ["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name));
-            let verb =
-                own.tokens.first().is_some_and(|token| !token.is_capital() && is_frequent(&token.text))
-                    && !found.is_empty();
-            if other || verb {
-                break;
-            }
-            found.extend(trimmed(&own, 0, own.tokens.len()));
+        let end = (after..end).find(|at| told(*at)).unwrap_or(end);
+        if words > 1 || heard.has("screening") {
+            take(areas_between(heard, after, end));
         }
-        let fits = words > 1 || heard.has("screening");
-        if fits && found.len() > best.len() {
-            best = found;
+    }
+    for at in 1..heard.tokens.len() {
+        // "…, + shift work + driving licence".
+        if heard.tokens[at].before.contains('+') && heard.has("screening") {
+            take(areas_between(heard, at, list_end(heard, at, "skills_end")));
+        }
+        // "with willingness to travel as a topic".
+        if told(at) {
+            let opens = |index: &usize| {
+                let token = &heard.tokens[*index];
+                *index == 0 || token.is_after_break() || lexicon.has("area_leads", &token.text)
+            };
+            let start = (0..at).rev().find(opens).unwrap_or_default();
+            let led = usize::from(lexicon.has("area_leads", &heard.tokens[start].text));
+            take(areas_between(heard, start + led, at));
         }
     }
     best
+}
+
+fn areas_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for item in items(heard, start, end) {
+        let own = Heard::of(&item);
+        let other =
+            ["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name));
+        let verb = own.tokens.first().is_some_and(|token| !token.is_capital() && is_frequent(&token.text))
+            && !found.is_empty();
+        // "… and one on customer contact", "… and also Danish": small words lead to the next.
+        let led = own.tokens.iter().take_while(|token| Lexicon::get().has("area_leads", &token.text)).count();
+        if other || (verb && led == 0) {
+            break;
+        }
+        found.extend(trimmed(&own, led.min(own.tokens.len().saturating_sub(1)), own.tokens.len()));
+    }
+    found
 }
 
 /// Numbers and ordinals in a sentence, as they are counted in a list; `length` is how long the list is.
@@ -153,7 +181,13 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
     for at in range {
         let Some(token) = heard.tokens.get(at) else { continue };
         let number = token.number().or_else(|| lexicon.ordinal(&token.text));
-        let spoken = || lexicon.number(&token.text).filter(|value| *value > 1);
+        let beside = |at: usize| heard.tokens.get(at).is_some_and(|token| lexicon.has_cue("and", &token.text));
+        // "one" is a place only in a list: "one and four".
+        let listed = beside(at + 1) || at.checked_sub(1).is_some_and(beside);
+        let spoken = || {
+            let value = lexicon.number(&token.text).filter(|_| !token.plain)?;
+            (value > 1 || value == 1 && listed).then_some(value)
+        };
         let many = number.or_else(spoken).filter(|many| (2..=4).contains(many));
         if let Some(many) = many.filter(|_| is_of_last(heard, at)) {
             // "the last two", "de två sista".
@@ -223,6 +257,10 @@ fn after_colon(heard: &Heard<'_>) -> Option<(Option<u32>, String)> {
         return None;
     }
     let text = heard.text.get(heard.tokens[at].start..)?.trim().trim_end_matches(['.', '!']).to_owned();
+    let placed = (at..heard.tokens.len()).any(|at| Lexicon::get().is_city(&heard.tokens[at].text));
+    if placed || heard.has("title_word") {
+        return None;
+    }
     let place = places(heard, 0..at, 20).first().copied();
     (!text.is_empty()).then_some((place, text))
 }
@@ -247,7 +285,9 @@ fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
         let next = (at + 1..heard.tokens.len()).find(|next| heard.tokens[*next].before.contains(','));
         let both = (start..at).any(is_verb) && (at..next.unwrap_or(heard.tokens.len())).any(is_verb);
         let joined = (token.before.contains(',') && (is_verb(at) || both))
-            || (lexicon.has_cue("and", &token.text) && (at + 1..at + 3).any(is_verb));
+            || (lexicon.has_cue("and", &token.text)
+                && (at + 1..at + 3).any(is_verb)
+                && (start..at).any(is_verb));
         if sentence || joined {
             clauses.push(start..at);
             start = at;
@@ -288,7 +328,7 @@ fn edit(
     }
     let (removed, added, changed) = (inside("remove"), inside("add"), inside("change"));
     if let Some(change) = changed.filter(|_| inside("title_word").is_none() && list != "good_to_haves")
-        && let Some((old, new)) = replacement(heard, &clause, change.end)
+        && let Some((old, new)) = replacement(heard, &clause, change.end, last_removed.as_deref())
     {
         push(edits, list, "replace", json!({ "old": old, "new": new }));
         return;
@@ -315,7 +355,11 @@ fn edit(
         return;
     }
     if let Some(hit) = removed {
-        for text in removed_texts(heard, &clause, count, hit.start..hit.end) {
+        let mut texts = removed_texts(heard, &clause, count, hit.start..hit.end);
+        if texts.is_empty() {
+            texts.extend(last_removed.clone());
+        }
+        for text in texts {
             *last_removed = Some(text.clone());
             push(edits, list, "remove", json!(text));
         }
@@ -368,9 +412,16 @@ fn is_polite(word: &str) -> bool {
 }
 
 /// "swap the second one for CCNP".
-fn replacement(heard: &Heard<'_>, clause: &Range<usize>, start: usize) -> Option<(String, String)> {
+fn replacement(
+    heard: &Heard<'_>,
+    clause: &Range<usize>,
+    start: usize,
+    said: Option<&str>,
+) -> Option<(String, String)> {
     let at = (start..clause.end).find(|at| *at > start && heard.cue_at("replaced_by", *at).is_some())?;
-    let old = reference(heard, start..at)?;
+    // "we no longer use Navision, swap it for Business Central".
+    let pronoun = (start..at).all(|at| Lexicon::get().has("pronouns", &heard.tokens[at].text));
+    let old = if pronoun { said?.to_owned() } else { reference(heard, start..at)? };
     let after = at + heard.cue_at("replaced_by", at)?;
     // "…, so that is settled" is a remark; "…, for example Agda or Hogia" belongs to it.
     let remark = |at: &usize| {
@@ -428,7 +479,10 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
             || lexicon.has_cue("and", &token.text)
             || is_polite(&token.text)
     };
-    while start < end && empty(start) {
+    let verb = |at: usize| {
+        !heard.tokens[at].is_capital() && heard.covers(&["make", "add", "change", "remove"], at)
+    };
+    while start < end && (empty(start) || (end - start > 1 && verb(start))) {
         start += 1;
     }
     // At the end only what cannot end a phrase: "shift work" keeps its noun.
@@ -437,8 +491,10 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
         let ends = lexicon.has_cue("title_end", &token.text)
             && !token.is_capital()
             && token.text.chars().count() <= 4;
-        empty(at)
-            && (ends
+        let copula = !token.is_capital()
+            && (lexicon.has("copulas", &token.text) || lexicon.has("trailing", &token.text));
+        copula
+            || empty(at) && (ends
                 || lexicon.is_article(&token.text)
                 || is_polite(&token.text)
                 || heard.covers(&LISTS, at)
