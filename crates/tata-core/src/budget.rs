@@ -41,6 +41,9 @@ const SHORTEST: usize = 200;
 /// for each message and call. Reported usage corrects it.
 pub fn estimate_tokens(message: &Message) -> u64 {
     let text = |text: &str| {
+        if text.is_ascii() {
+            return text.len().div_ceil(4) as u64;
+        }
         let (characters, ascii) = (text.chars().count(), text.bytes().filter(u8::is_ascii).count());
         (ascii.div_ceil(4) + characters - ascii) as u64
     };

@@ -1,6 +1,9 @@
 //! The conversation: a fold over the journal. What it is now follows from what was written, and from nothing else.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use crate::{
     ArtifactIndex, Block, CallId, Cost, Decision, Effect, Entry, Limit, Message, Question, Record,
@@ -58,7 +61,8 @@ pub(crate) struct Found {
 /// One call and how far it has come.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    pub(crate) call: ToolCall,
+    /// Shared: whoever runs it keeps it beside the conversation.
+    pub(crate) call: Arc<ToolCall>,
     pub(crate) started: Option<Effect>,
     pub(crate) decision: Option<Decision>,
     pub(crate) finished: Option<(ToolResult, ToolStatus)>,
@@ -217,7 +221,7 @@ impl Conversation {
         open.last = Some((outcome, stop));
         open.steps = kept
             .tool_calls()
-            .map(|call| Step { call: call.clone(), started: None, decision: None, finished: None })
+            .map(|call| Step { call: Arc::new(call.clone()), started: None, decision: None, finished: None })
             .collect();
         open.rounds += u32::from(!open.steps.is_empty() || outcome == ReplyOutcome::Paused);
         if !kept.blocks.is_empty() {

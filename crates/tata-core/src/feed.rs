@@ -4,14 +4,15 @@ use std::{
     collections::VecDeque,
     future::Future,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll},
 };
 
 use futures_util::Stream;
 
-/// Items that may wait. A future that is faster than its listener pauses here, so memory stays bounded.
-const MOST_WAITING: usize = 256;
+/// Items that may wait. A future that is faster than its listener pauses here, so memory stays bounded. Few, because
+/// polling the future again is cheaper than a list that grows with every burst.
+const MOST_WAITING: usize = 16;
 
 /// What a future gives while it runs. Dropping it stops the future where it stands.
 pub struct Feed<T> {
@@ -61,25 +62,20 @@ impl<T: Unpin> Stream for Feed<T> {
 }
 
 impl<T> Feeder<T> {
-    /// Gives an item. Waits while the listener is far behind.
+    /// Gives an item. Waits while the listener is far behind; the item is given even if nobody waits for the waiting.
     pub async fn give(&self, item: T) {
-        let mut refused = self.offer(item);
-        if refused.is_some() {
-            std::future::poll_fn(|_| {
-                // No waker is needed: the stream polls its source again whenever it has handed out what waits here.
-                refused = refused.take().and_then(|item| self.offer(item));
-                if refused.is_some() { Poll::Pending } else { Poll::Ready(()) }
-            })
-            .await;
+        if !self.offer(item) {
+            self.room().await;
         }
     }
 
     /// Gives all of them, in order. Waits while the listener is far behind.
     pub async fn give_all(&self, items: &mut VecDeque<T>) {
         std::future::poll_fn(|_| {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            if waiting.is_empty() && items.len() <= MOST_WAITING {
-                // The usual case. The lists go round between both sides, so none has to grow again.
+            let mut waiting = self.waiting();
+            if waiting.is_empty() {
+                // The usual case, whatever their number: they are in memory already. The lists go round between both
+                // sides, so none has to grow again.
                 std::mem::swap(&mut *waiting, items);
             } else {
                 let room = MOST_WAITING.saturating_sub(waiting.len()).min(items.len());
@@ -90,13 +86,24 @@ impl<T> Feeder<T> {
         .await;
     }
 
-    /// Gives an item if there is room, else hands it back. Most items of a burst need no more than this.
-    pub fn offer(&self, item: T) -> Option<T> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() >= MOST_WAITING {
-            return Some(item);
-        }
+    /// Gives an item and says whether there is room for another. Most items of a burst need no more than this; whoever
+    /// hears no waits for [`Feeder::room`].
+    pub fn offer(&self, item: T) -> bool {
+        let mut waiting = self.waiting();
         waiting.push_back(item);
-        None
+        waiting.len() < MOST_WAITING
+    }
+
+    /// Waits until the listener has taken what was given.
+    pub async fn room(&self) {
+        // No waker is needed: the stream polls its source again whenever it has handed out what waits here.
+        std::future::poll_fn(|_| {
+            if self.waiting().len() < MOST_WAITING { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<T>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -51,17 +51,18 @@ fn canonical(arguments: &str) -> String {
         return "{}".to_owned();
     }
     // `Value` keeps objects sorted by key.
-    let value = serde_json::from_str::<Value>(arguments);
-    value.map_or_else(|_| arguments.to_owned(), |value| without_nulls(value).to_string())
+    let Ok(mut value) = serde_json::from_str::<Value>(arguments) else { return arguments.to_owned() };
+    drop_nulls(&mut value);
+    value.to_string()
 }
 
-fn without_nulls(value: Value) -> Value {
+fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(map) => {
-            let given = map.into_iter().filter(|(_, value)| !value.is_null());
-            Value::Object(given.map(|(key, value)| (key, without_nulls(value))).collect())
+            map.retain(|_, value| !value.is_null());
+            map.values_mut().for_each(drop_nulls);
         }
-        Value::Array(values) => Value::Array(values.into_iter().map(without_nulls).collect()),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
+        Value::Array(values) => values.iter_mut().for_each(drop_nulls),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

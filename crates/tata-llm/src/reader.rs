@@ -1,5 +1,7 @@
 //! From the bytes of one answer to events and a reply, on any wire.
 
+use std::collections::{VecDeque, vec_deque};
+
 use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, Reply, WireWarningCode};
 
 use crate::{
@@ -7,6 +9,9 @@ use crate::{
     transport::sse::{Frame, Framer, TooLarge},
     wire::{Wire, assembly::Assembly},
 };
+
+/// The least bytes that an event of text has on any wire, about.
+const BYTES_OF_AN_EVENT: usize = 160;
 
 /// Reads one answer. Bytes in any pieces give the same events and the same reply.
 #[derive(Debug)]
@@ -44,11 +49,14 @@ impl Decoder {
         if self.is_done() {
             return;
         }
-        let data = frame.data.trim();
-        if !data.starts_with('{') && data != "[DONE]" {
-            // Serde would read a list as a struct: only objects are events.
-            self.assembly().malformed(data, frame.at_end);
-            return;
+        // The usual case needs no trimming.
+        if !frame.data.starts_with('{') {
+            let data = frame.data.trim();
+            if !data.starts_with('{') && data != "[DONE]" {
+                // Serde would read a list as a struct: only objects are events.
+                self.assembly().malformed(data, frame.at_end);
+                return;
+            }
         }
         if frame.repaired && !frame.at_end {
             self.assembly().warn(WireWarningCode::InvalidUtf8, "undecodable bytes were replaced");
@@ -86,6 +94,8 @@ impl ReplyReader {
             let message = format!("the answer is larger than the limit of {} bytes", Self::ANSWER_LIMIT);
             return Err(ModelError::new(ModelErrorKind::EventTooLarge).with_message(message));
         }
+        // A packet may bring many events: room for all of them at once, not doubled time after time.
+        decoder.assembly().events.reserve(bytes.len() / BYTES_OF_AN_EVENT);
         framer.push(bytes, &mut |frame| decoder.frame(&frame)).map_err(|TooLarge { limit }| {
             ModelError::new(ModelErrorKind::EventTooLarge)
                 .with_message(format!("one event is larger than the limit of {limit} bytes"))
@@ -105,8 +115,19 @@ impl ReplyReader {
     }
 
     /// The events since the last call.
-    pub fn events(&mut self) -> std::vec::Drain<'_, ModelEvent> {
+    pub fn events(&mut self) -> vec_deque::Drain<'_, ModelEvent> {
         self.decoder.assembly().events.drain(..)
+    }
+
+    /// Puts the events since the last call behind those in `queue`. An empty queue is exchanged for the full one, so
+    /// that nothing is copied and both lists are used again.
+    pub(crate) fn hand_over(&mut self, queue: &mut VecDeque<ModelEvent>) {
+        let events = &mut self.decoder.assembly().events;
+        if queue.is_empty() {
+            std::mem::swap(queue, events);
+        } else {
+            queue.append(events);
+        }
     }
 
     /// The answer has its end mark: nothing that follows matters.
@@ -123,7 +144,7 @@ impl ReplyReader {
     }
 
     /// Ends the answer: the body is over, or `failure` stopped it. Returns the last events and the reply.
-    pub fn finish(self, failure: Option<ModelError>) -> (Vec<ModelEvent>, Reply) {
+    pub fn finish(self, failure: Option<ModelError>) -> (VecDeque<ModelEvent>, Reply) {
         let Self { mut framer, mut decoder, .. } = self;
         framer.finish(&mut |frame| decoder.frame(&frame));
         let events = std::mem::take(&mut decoder.assembly().events);

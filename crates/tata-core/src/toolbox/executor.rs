@@ -108,15 +108,18 @@ impl ToolExecutor {
             return Err(ToolError::Dependency { tool, missing, words: None });
         }
         let arguments = match call.parse_arguments() {
-            Ok(arguments) => without_absent(Value::Object(arguments), &registered.validator),
+            Ok(arguments) => Value::Object(arguments),
             Err(source) => return Err(ToolError::Unreadable { tool, source }),
         };
-        let problems: Vec<Problem> = registered
-            .validator
-            .iter_errors(&arguments)
-            .take(MOST_PROBLEMS)
-            .map(|error| problem(&error))
-            .collect();
+        // Saying what is wrong costs far more than seeing that nothing is.
+        let (arguments, problems) = if registered.validator.is_valid(&arguments) {
+            (arguments, Vec::new())
+        } else {
+            let arguments = without_absent(arguments, &registered.validator);
+            let errors = registered.validator.iter_errors(&arguments).take(MOST_PROBLEMS);
+            let problems: Vec<Problem> = errors.map(|error| problem(&error)).collect();
+            (arguments, problems)
+        };
         match arguments {
             Value::Object(arguments) if problems.is_empty() => {
                 Ok(Ready { tool: Arc::clone(&registered.tool), arguments })

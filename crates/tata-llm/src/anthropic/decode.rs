@@ -74,7 +74,7 @@ impl Decoder {
 
     pub(crate) fn frame(&mut self, frame: &Frame<'_>) {
         let data = frame.data.as_ref();
-        if data.trim() == "[DONE]" {
+        if !data.starts_with('{') && data.trim() == "[DONE]" {
             return;
         }
         let Ok(event) = serde_json::from_str::<Event<'_>>(data) else {
@@ -157,7 +157,7 @@ impl Decoder {
         let body = match block.kind.or_empty() {
             "text" => {
                 if let Some(text) = block.text.owned() {
-                    self.assembly.events.push(ModelEvent::TextDelta { block: at, text });
+                    self.assembly.events.push_back(ModelEvent::TextDelta { block: at, text });
                 }
                 let citations = block.citations.0.iter().map(|raw| RawJson::from(*raw)).collect();
                 Body::Text { text: block.text.or_empty().to_owned(), citations }
@@ -241,7 +241,7 @@ impl Decoder {
             ("text_delta", Body::Text { text, .. }) => {
                 if let Some(piece) = delta.text.into_string().filter(|piece| !piece.is_empty()) {
                     text.push_str(&piece);
-                    assembly.events.push(ModelEvent::TextDelta { block, text: piece });
+                    assembly.events.push_back(ModelEvent::TextDelta { block, text: piece });
                 }
             }
             ("citations_delta", Body::Text { citations, .. }) => {
@@ -255,7 +255,7 @@ impl Decoder {
             ("thinking_delta", Body::Thinking { text, .. }) => {
                 if let Some(piece) = delta.thinking.into_string().filter(|piece| !piece.is_empty()) {
                     text.push_str(&piece);
-                    assembly.events.push(ModelEvent::ReasoningDelta { block, text: piece });
+                    assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: piece });
                 }
             }
             ("signature_delta", Body::Thinking { signature, .. }) => {

@@ -68,7 +68,7 @@ impl Decoder {
 
     pub(crate) fn frame(&mut self, frame: &Frame<'_>) {
         let data = frame.data.as_ref();
-        if data.trim() == "[DONE]" {
+        if !data.starts_with('{') && data.trim() == "[DONE]" {
             self.done = true;
             return;
         }
@@ -145,7 +145,7 @@ impl Decoder {
             if let Some(Piece::Reasoning(text)) = self.pieces.get_mut(block) {
                 text.push_str(thought);
             }
-            self.assembly.events.push(ModelEvent::ReasoningDelta { block, text: thought.to_owned() });
+            self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: thought.to_owned() });
         }
         if delta.content.0.non_empty().is_some() || !delta.annotations.0.is_empty() {
             let block =
@@ -156,7 +156,7 @@ impl Decoder {
                 annotations.extend(delta.annotations.0.iter().map(|raw| RawJson::from(*raw)));
             }
             if !added.is_empty() {
-                self.assembly.events.push(ModelEvent::TextDelta { block, text: added });
+                self.assembly.events.push_back(ModelEvent::TextDelta { block, text: added });
             }
         }
         if let Some(refusal) = delta.refusal.non_empty() {
@@ -164,7 +164,7 @@ impl Decoder {
             if let Some(Piece::Refusal(text)) = self.pieces.get_mut(block) {
                 text.push_str(refusal);
             }
-            self.assembly.events.push(ModelEvent::RefusalDelta { block, text: refusal.to_owned() });
+            self.assembly.events.push_back(ModelEvent::RefusalDelta { block, text: refusal.to_owned() });
         }
         for call in delta.tool_calls.0 {
             self.call(call);

@@ -33,6 +33,8 @@ pub(super) struct Early {
 
 /// Limits what a stream can make us hold for items that never show up, in bytes.
 const EARLY_LIMIT: usize = 4 * 1024 * 1024;
+/// Room for a short answer, in bytes.
+const EXPECTED_TEXT: usize = 512;
 /// No real answer has as many items.
 const MOST_SLOTS: usize = 4096;
 
@@ -60,7 +62,7 @@ impl Decoder {
 
     pub(crate) fn frame(&mut self, frame: &Frame<'_>) {
         let data = frame.data.as_ref();
-        if data.trim() == "[DONE]" {
+        if !data.starts_with('{') && data.trim() == "[DONE]" {
             return;
         }
         let Ok(mut event) = serde_json::from_str::<Event<'_>>(data) else {
@@ -210,8 +212,12 @@ impl Decoder {
         else {
             return;
         };
+        if part.text.is_empty() {
+            // What comes in pieces is long: the first steps of growing are skipped.
+            part.text.reserve(EXPECTED_TEXT);
+        }
         part.text.push_str(&text);
-        self.assembly.events.push(if refusal {
+        self.assembly.events.push_back(if refusal {
             ModelEvent::RefusalDelta { block, text }
         } else {
             ModelEvent::TextDelta { block, text }
@@ -254,7 +260,7 @@ impl Decoder {
             return;
         };
         target.push_str(&text);
-        self.assembly.events.push(ModelEvent::ReasoningDelta { block, text });
+        self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text });
     }
 
     fn reasoning_done(&mut self, event: &Event<'_>, kind: &str) {

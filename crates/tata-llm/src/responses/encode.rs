@@ -185,7 +185,7 @@ pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Enco
         stream: request.delivery == Delivery::Streamed,
     };
     Ok(Encoded {
-        body: to_body(&body)?,
+        body: to_body(&body, body.tools.as_deref())?,
         warnings,
         correlated: paired.correlated,
         uncorrelated: paired.uncorrelated,

@@ -95,10 +95,8 @@ impl Decoder {
         let mut unknown = Vec::new();
         // Exact matches first: a weaker likeness must not take the place of another item.
         for (place, raw) in output.iter().enumerate() {
-            let (Some(head), Some(item)) = (parse::<ItemHead<'_>>(raw), parse::<Item<'_>>(raw)) else {
-                continue;
-            };
-            let by_call_id = item.call_id.non_empty();
+            let Some(head) = parse::<ItemHead<'_>>(raw) else { continue };
+            let by_call_id = head.call_id.non_empty();
             let exact = self.slots.iter().zip(&taken).position(|(slot, taken)| {
                 let same_call = by_call_id.is_some_and(|id| slot.has_call_id(id));
                 let other_call = by_call_id.is_some() && slot.has_other_call_id(by_call_id);
@@ -106,12 +104,12 @@ impl Decoder {
                     && (same_call || (!other_call && head.id.non_empty().is_some_and(|id| slot.has_id(id))))
             });
             match exact {
-                Some(at) => self.settle(at, &head, raw, &mut taken),
-                None => unknown.push((place as u64, head, item, *raw)),
+                Some(at) => self.settle(at, raw, &mut taken),
+                None => unknown.extend(parse::<Item<'_>>(raw).map(|item| (place as u64, item, *raw))),
             }
         }
-        for (place, head, item, raw) in unknown {
-            let (kind, call_id) = (head.kind.or_empty(), item.call_id.non_empty());
+        for (place, item, raw) in unknown {
+            let (kind, call_id) = (item.kind.or_empty(), item.call_id.non_empty());
             let like = self.slots.iter().zip(&taken).position(|(slot, taken)| {
                 let other_call = call_id.is_some() && slot.has_other_call_id(call_id);
                 let here = slot.index == Some(place) && slot.body.kind_is(kind) && !other_call;
@@ -125,20 +123,22 @@ impl Decoder {
                 }
                 let event = Event { output_index: Index(Some(place)), ..Event::default() };
                 taken.push(true);
-                self.open(&event, head.id.non_empty(), body)
+                self.open(&event, item.id.non_empty(), body)
             });
-            self.settle(at, &head, raw, &mut taken);
+            self.settle(at, raw, &mut taken);
         }
     }
 
     /// Takes the final form of an item, unless its slot already has it.
-    fn settle(&mut self, at: usize, head: &ItemHead<'_>, raw: &RawValue, taken: &mut [bool]) {
+    fn settle(&mut self, at: usize, raw: &RawValue, taken: &mut [bool]) {
         if let Some(taken) = taken.get_mut(at) {
             *taken = true;
         }
-        if self.slots.get(at).is_some_and(|slot| !slot.done) {
+        if self.slots.get(at).is_some_and(|slot| !slot.done)
+            && let Some(item) = parse::<Item<'_>>(raw)
+        {
             self.deliver_early(at);
-            self.fill(at, head, raw, true);
+            self.fill(at, &item, raw, true);
         }
     }
 

@@ -6,7 +6,7 @@ use tata_core::{CallId, CallKind, ItemId, Opaque, RawJson, WireWarningCode};
 use super::{
     decode::Decoder,
     slot::{Body, Part, Slot},
-    wire::{self, Event, Item, ItemHead, PROVIDER_ITEMS},
+    wire::{self, Event, Item, PROVIDER_ITEMS},
 };
 use crate::wire::{
     assembly::Assembly,
@@ -17,33 +17,32 @@ use crate::wire::{
 
 impl Decoder {
     pub(super) fn item(&mut self, event: &Event<'_>, done: bool, data: &str) {
-        let head = event.item.and_then(|raw| serde_json::from_str::<ItemHead<'_>>(raw.get()).ok());
-        let (Some(raw), Some(head)) = (event.item, head) else {
+        let item = event.item.and_then(|raw| serde_json::from_str::<Item<'_>>(raw.get()).ok());
+        let (Some(raw), Some(item)) = (event.item, item) else {
             self.assembly.malformed(data, false);
             return;
         };
-        let at = self.place(event, &head, raw, done);
+        let at = self.place(event, &item, raw, done);
         self.deliver_early(at);
-        self.fill(at, &head, raw, done);
+        self.fill(at, &item, raw, done);
     }
 
     /// The slot of an announced item: the one it already has, else a new one.
-    fn place(&mut self, event: &Event<'_>, head: &ItemHead<'_>, raw: &RawValue, done: bool) -> usize {
-        let id = head.id.non_empty();
-        let call_id = serde_json::from_str::<Item<'_>>(raw.get()).ok().and_then(|item| item.call_id.owned());
+    fn place(&mut self, event: &Event<'_>, item: &Item<'_>, raw: &RawValue, done: bool) -> usize {
+        let (id, call_id) = (item.id.non_empty(), item.call_id.non_empty());
         // The call id is the key: two calls that share an item id stay two calls.
-        let other = |slot: &Slot| call_id.is_some() && slot.has_other_call_id(call_id.as_deref());
+        let other = |slot: &Slot| call_id.is_some() && slot.has_other_call_id(call_id);
         if let Some(id) = id
             && let Some(at) = self.slots.iter().rposition(|slot| slot.has_id(id) && !other(slot))
         {
             return at;
         }
-        if let Some(call_id) = &call_id
+        if let Some(call_id) = call_id
             && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(call_id) && !slot.done)
         {
             return at;
         }
-        let kind = head.kind.or_empty();
+        let kind = item.kind.or_empty();
         let index = event.output_index.0;
         let there = self.slots.iter().rposition(|slot| slot.index.is_some() && slot.index == index);
         if let Some(at) = there
@@ -71,29 +70,26 @@ impl Decoder {
     }
 
     /// Takes what the item says into its slot. The finished item is authoritative.
-    pub(super) fn fill(&mut self, at: usize, head: &ItemHead<'_>, raw: &RawValue, done: bool) {
+    pub(super) fn fill(&mut self, at: usize, item: &Item<'_>, raw: &RawValue, done: bool) {
         let Some(slot) = self.slots.get_mut(at) else {
             return;
         };
         slot.announced = true;
         slot.done |= done;
         if slot.id.is_none() {
-            slot.id = head.id.owned();
+            slot.id = item.id.owned();
         }
         if let Body::Server(opaque) = &mut slot.body {
-            let kind = head.kind.or_empty().to_owned();
-            let (id, name) = (head.id.owned(), head.name.owned());
+            let kind = item.kind.or_empty().to_owned();
+            let (id, name) = (item.id.owned(), item.name.owned());
             *opaque = Some(Opaque { kind, id, name, json: RawJson::from(raw) });
             return;
         }
-        let Ok(item) = serde_json::from_str::<Item<'_>>(raw.get()) else {
-            return;
-        };
         let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
         match &mut slot.body {
             Body::Call(draft) => {
                 draft.item_id = item_id;
-                fill_call(draft, &item, raw, at, done, &mut self.assembly);
+                fill_call(draft, item, raw, at, done, &mut self.assembly);
             }
             Body::Message { parts, phase } => {
                 *phase = item.phase.owned().or(phase.take());

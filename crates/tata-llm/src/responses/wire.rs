@@ -5,20 +5,23 @@ use serde_json::value::RawValue;
 
 use crate::wire::lenient::{Index, List, Str};
 
-/// Any event of the stream, flat. What only few events need stays raw until one does.
+/// Any event of the stream, flat. What only few events need stays raw until one does. The defaults stand at the fields:
+/// at the struct, every event would begin with a whole one.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
 pub(super) struct Event<'a> {
-    #[serde(borrow, rename = "type")]
+    #[serde(borrow, default, rename = "type")]
     pub(super) kind: Str<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(super) item_id: Str<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(super) call_id: Str<'a>,
+    #[serde(default)]
     pub(super) output_index: Index,
+    #[serde(default)]
     pub(super) content_index: Index,
+    #[serde(default)]
     pub(super) summary_index: Index,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(super) delta: Str<'a>,
     #[serde(borrow)]
     pub(super) text: Option<&'a RawValue>,
@@ -31,8 +34,6 @@ pub(super) struct Event<'a> {
     #[serde(borrow)]
     pub(super) item: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) part: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub(super) annotation: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) response: Option<&'a RawValue>,
@@ -40,7 +41,7 @@ pub(super) struct Event<'a> {
     pub(super) error: Option<&'a RawValue>,
 }
 
-/// What every item has.
+/// What tells one item from another; the rest is passed over.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct ItemHead<'a> {
@@ -49,32 +50,35 @@ pub(crate) struct ItemHead<'a> {
     #[serde(borrow)]
     pub(crate) id: Str<'a>,
     #[serde(borrow)]
-    pub(crate) name: Str<'a>,
-}
-
-/// An item of a type we understand.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Item<'a> {
-    #[serde(borrow)]
-    pub(crate) id: Str<'a>,
-    #[serde(borrow)]
     pub(crate) call_id: Str<'a>,
     #[serde(borrow)]
     pub(crate) name: Str<'a>,
+}
+
+/// A whole item. What its type does not have is absent.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Item<'a> {
+    #[serde(borrow, default, rename = "type")]
+    pub(crate) kind: Str<'a>,
+    #[serde(borrow, default)]
+    pub(crate) id: Str<'a>,
+    #[serde(borrow, default)]
+    pub(crate) call_id: Str<'a>,
+    #[serde(borrow, default)]
+    pub(crate) name: Str<'a>,
     #[serde(borrow)]
     pub(crate) arguments: Option<&'a RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) input: Str<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) status: Str<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) phase: Str<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) content: List<Part<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) summary: List<Part<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) encrypted_content: Str<'a>,
     #[serde(borrow)]
     pub(crate) namespace: Option<&'a RawValue>,

@@ -29,7 +29,9 @@ const ERROR_BODY_LIMIT: usize = 64 * 1024;
 /// A server that sends an error and then holds the socket is not waited for.
 const ERROR_BODY_TIME: Duration = Duration::from_secs(5);
 
-/// How long the end of a body may take after the answer's last event.
+/// How long the reply waits for the end of its body. Most servers send it with the last event.
+const END_GRACE: Duration = Duration::from_millis(10);
+/// How long the end of a body may take after the answer's last event, with nobody waiting for it.
 const END_TIME: Duration = Duration::from_secs(1);
 
 /// Optional fields: a provider that refuses one gets the same request without it, once.
@@ -73,7 +75,18 @@ pub(crate) struct Driver {
 enum State {
     Send,
     Pause(Instant),
-    Read { response: Response, reader: Box<ReplyReader>, wait_until: Instant, request_id: Option<String> },
+    Read {
+        response: Response,
+        reader: Box<ReplyReader>,
+        wait_until: Instant,
+        request_id: Option<String>,
+    },
+    /// The answer is whole; only the end of its body is missing.
+    End {
+        response: Response,
+        reader: Box<ReplyReader>,
+        request_id: Option<String>,
+    },
     Over,
 }
 
@@ -112,6 +125,10 @@ impl Driver {
                 State::Read { response, reader, wait_until, request_id } => {
                     self.read(response, reader, wait_until, request_id).await;
                 }
+                State::End { response, reader, request_id } => {
+                    keep_connection(response).await;
+                    self.conclude(*reader, None, request_id);
+                }
                 State::Over => return,
             }
         }
@@ -145,7 +162,7 @@ impl Driver {
         );
         self.sent = encoded.body.into();
         let request = inner.http_request(self.sent.clone())?;
-        let response = match timeout_at(wait_until, inner.transport.http.execute(request)).await {
+        let mut response = match timeout_at(wait_until, inner.transport.http.execute(request)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => return Err(send_error(error)),
             Err(_) => return Err(self.timed_out(Phase::FirstByte)),
@@ -164,7 +181,11 @@ impl Driver {
             inner.transport.event_limit,
         ));
         match kind {
-            BodyKind::Events => self.state = State::Read { response, reader, wait_until, request_id },
+            BodyKind::Events => {
+                // Headers are slices of the connection's buffer: while one lives, every read takes a new buffer.
+                response.headers_mut().clear();
+                self.state = State::Read { response, reader, wait_until, request_id };
+            }
             BodyKind::Json => {
                 let body = self.whole_body(response).await?;
                 let text = String::from_utf8_lossy(&body);
@@ -215,23 +236,22 @@ impl Driver {
                 return self.conclude(*reader, Some(error), request_id);
             }
         };
-        self.take_events(reader.events());
+        reader.hand_over(&mut self.queue);
+        self.note_shown();
         if let Err(error) = pushed {
             self.conclude(*reader, Some(error), request_id);
         } else if reader.is_done() {
-            keep_connection(response);
-            self.conclude(*reader, None, request_id);
+            self.state = State::End { response, reader, request_id };
         } else {
             let wait_until = (Instant::now() + self.inner.transport.timeouts.idle).min(self.deadline);
             self.state = State::Read { response, reader, wait_until, request_id };
         }
     }
 
-    fn take_events(&mut self, events: impl Iterator<Item = ModelEvent>) {
-        let before = self.queue.len();
-        self.queue.extend(events);
+    /// Notes whether what waits to be given shows something of the answer.
+    fn note_shown(&mut self) {
         self.shown = self.shown
-            || self.queue.iter().skip(before).any(|event| {
+            || self.queue.iter().any(|event| {
                 matches!(
                     event,
                     ModelEvent::TextDelta { .. }
@@ -244,7 +264,8 @@ impl Driver {
 
     fn conclude(&mut self, reader: ReplyReader, failure: Option<ModelError>, request_id: Option<String>) {
         let (events, mut reply) = reader.finish(failure);
-        self.take_events(events.into_iter());
+        self.queue.extend(events);
+        self.note_shown();
         self.inner.transport.metrics().count_calls(reply.call_ids);
         reply.request_id = request_id;
         match reply.outcome {
@@ -424,16 +445,19 @@ fn is_about_reasoning_items(code: &str, message: &str) -> bool {
         || (text.contains("'rs_") && text.contains("not found"))
 }
 
-/// A request that never got an answer.
-/// Reads the end of a body whose answer is complete: only then can the connection serve the next request. Nobody
-/// waits for it, and a server that holds the socket is not waited for either.
-fn keep_connection(mut response: Response) {
+/// Reads the end of a body whose answer is complete: only then can the connection serve the next request. A server
+/// that holds the socket is not waited for: a task of its own reads on.
+async fn keep_connection(mut response: Response) {
+    if let Ok(Ok(None) | Err(_)) = tokio::time::timeout(END_GRACE, response.chunk()).await {
+        return;
+    }
     tokio::spawn(async move {
         let end = async { while let Ok(Some(_)) = response.chunk().await {} };
         let _ = tokio::time::timeout(END_TIME, end).await;
     });
 }
 
+/// A request that never got an answer.
 fn send_error(error: reqwest::Error) -> ModelError {
     let kind = if error.is_connect() && error.is_timeout() {
         ModelErrorKind::TimedOut(Phase::Connect)

@@ -1,6 +1,6 @@
 //! What a decoder gathers while events come in, whatever the wire.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use tata_core::{
     Block, CallId, CallIdCounts, CallState, IdOrigin, Message, ModelError, ModelErrorKind, ModelEvent,
@@ -30,7 +30,7 @@ pub(crate) enum Ending {
 /// State common to all decoders.
 #[derive(Debug)]
 pub(crate) struct Assembly {
-    pub(crate) events: Vec<ModelEvent>,
+    pub(crate) events: VecDeque<ModelEvent>,
     pub(crate) usage: Option<Usage>,
     pub(crate) counts: CallIdCounts,
     origin: Origin,
@@ -47,7 +47,7 @@ pub(crate) struct Assembly {
 impl Assembly {
     pub(crate) fn new(origin: Origin, output_cap: Option<u64>) -> Self {
         Self {
-            events: Vec::new(),
+            events: VecDeque::new(),
             usage: None,
             counts: CallIdCounts::default(),
             origin,
@@ -75,7 +75,7 @@ impl Assembly {
         if !self.started && (self.response_id.is_some() || self.model.is_some()) {
             self.started = true;
             let (response_id, model) = (self.response_id.clone(), self.model.clone());
-            self.events.push(ModelEvent::Started { response_id, model });
+            self.events.push_back(ModelEvent::Started { response_id, model });
         }
     }
 
@@ -87,7 +87,7 @@ impl Assembly {
         }
         let warning = WireWarning::new(code, detail);
         warn!(target: "tata_llm::wire", code = code.as_str(), origin = self.origin.as_str(), "{}", warning.detail);
-        self.events.push(ModelEvent::Warning(warning.clone()));
+        self.events.push_back(ModelEvent::Warning(warning.clone()));
         self.warnings.push(warning);
     }
 

@@ -111,10 +111,14 @@ impl CallDraft {
         if !self.announced {
             self.announced = true;
             let call_id = self.provisional_id();
-            assembly.events.push(ModelEvent::ToolCallStarted { block, call_id, name: self.name.clone() });
+            assembly.events.push_back(ModelEvent::ToolCallStarted {
+                block,
+                call_id,
+                name: self.name.clone(),
+            });
         }
         if let Some(text) = self.pieces.get(self.shown..).filter(|text| !text.is_empty()) {
-            assembly.events.push(ModelEvent::ToolArgumentsDelta { block, text: text.to_owned() });
+            assembly.events.push_back(ModelEvent::ToolArgumentsDelta { block, text: text.to_owned() });
             self.shown = self.pieces.len();
         }
     }

@@ -8,9 +8,8 @@ use std::{
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use tata_core::{
-    MAX_TOOL_NAME, Message, ModelRequest, Opaque, Origin, Paired, RawJson, ResultPart, Role, ToolCall,
-    ToolChoice, ToolDefinition, ToolResult, WireWarning, WireWarningCode, check_tool_name,
-    pair_calls_with_results,
+    MAX_TOOL_NAME, Message, ModelRequest, Opaque, Paired, RawJson, ResultPart, Role, ToolCall, ToolChoice,
+    ToolDefinition, ToolResult, WireWarning, WireWarningCode, check_tool_name, pair_calls_with_results,
 };
 use tracing::debug;
 
@@ -68,10 +67,6 @@ impl Target<'_> {
         let text: Arc<RawValue> = serde_json::value::to_raw_value(&written)?.into();
         *kept = Some(Written { tools: Arc::clone(&request.tools), text: Arc::clone(&text) });
         Ok(Some(text))
-    }
-
-    pub(crate) fn origin(&self) -> Origin {
-        Origin::new(&self.provider.name, self.spec.wire.as_str())
     }
 
     /// A field that may be left out: kept unless this provider has refused it.
@@ -164,7 +159,11 @@ impl Target<'_> {
 
     /// Whether reasoning and provider-run blocks of this message may go back.
     pub(crate) fn is_own(&self, message: &Message) -> bool {
-        message.origin.as_ref() == Some(&self.origin())
+        let own = |origin: &str| {
+            let wire = origin.strip_prefix(self.provider.name.as_str())?.strip_prefix('/')?;
+            Some(wire == self.spec.wire.as_str())
+        };
+        message.origin.as_ref().is_some_and(|origin| own(origin.as_str()) == Some(true))
     }
 
     /// Whether reasoning of this message may go back: to its own provider, unless that refused it just now.
@@ -209,6 +208,9 @@ pub(crate) fn sendable<'a>(messages: &'a [Message], warnings: &mut Vec<WireWarni
     }
     paired
 }
+
+/// The bytes of a short request without its tools.
+const SHORT_BODY: usize = 1024;
 
 /// JSON that goes out exactly as it came in.
 #[derive(Debug)]
@@ -264,7 +266,9 @@ pub(crate) fn result_text(result: &ToolResult, warnings: &mut Vec<WireWarning>) 
     text
 }
 
-/// Serialises a body that cannot fail but for a bug.
-pub(crate) fn to_body(body: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
-    serde_json::to_vec(body)
+/// Serialises a body that cannot fail but for a bug. Its tools are the part whose length is known beforehand.
+pub(crate) fn to_body(body: &impl Serialize, tools: Option<&RawValue>) -> Result<Vec<u8>, serde_json::Error> {
+    let mut written = Vec::with_capacity(SHORT_BODY + tools.map_or(0, |tools| tools.get().len()));
+    serde_json::to_writer(&mut written, body)?;
+    Ok(written)
 }

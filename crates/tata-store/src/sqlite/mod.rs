@@ -63,7 +63,7 @@ impl SqliteStore {
         claim(&bare).await?;
         let options = bare
             .journal_mode(SqliteJournalMode::Wal)
-            // FULL: in WAL mode NORMAL may lose the last commits in a power cut, and those were acknowledged.
+            // What others write than the writer, which says for each transaction how durable it must be.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             // What is erased is overwritten, not only forgotten.
