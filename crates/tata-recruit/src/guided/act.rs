@@ -276,6 +276,11 @@ fn decide(
         let named = slots.answer("position_name", message, &Map::new());
         return if named.is_empty() { (Intent::Unclear, named) } else { (Intent::SetPosition, named) };
     }
+    // Nothing was asked: there is nothing to agree to.
+    let asked = memory.pending.is_some() || memory.offer.is_some() || memory.draft || memory.last.is_some();
+    if matches!(intent, Intent::Yes | Intent::No) && !asked {
+        return (Intent::Unclear, Map::new());
+    }
     own(intent)
 }
 

@@ -62,12 +62,14 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
     let lexicon = Lexicon::get();
     let calendar = &lexicon.calendar;
     let spoken = |token: &Token<'_>| token.number().or_else(|| lexicon.number(&token.text));
+    // "kvart over ett": nothing follows that the article could belong to.
+    let last = |at: usize| tokens.get(at + 1).is_none_or(Token::is_after_break);
     for (sense, minutes) in
         [(Sense::HalfPast, 30_i64), (Sense::HalfTo, -30), (Sense::QuarterPast, 15), (Sense::QuarterTo, -15)]
     {
         if let Some(length) = calendar.at(sense, tokens, at)
             && let Some(hour) =
-                tokens.get(at + length).filter(|token| !lexicon.is_article(&token.text)).and_then(spoken)
+                tokens.get(at + length).filter(|token| !lexicon.is_article(&token.text) || last(at + length)).and_then(spoken)
             && (1..=24).contains(&hour)
         {
             let total = u32::try_from(i64::from(hour) * 60 + minutes).ok()?;
@@ -106,7 +108,9 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
     }
     let hour = hour.or_else(|| {
         let spoken = lexicon.number(&token.text).filter(|_| !token.plain);
-        spoken.filter(|hour| *hour > 0 && after_cue)
+        // "um eine Einladung bitten" names no hour.
+        let article = lexicon.is_article(&token.text) && calendar.at(Sense::OClock, tokens, at + 1).is_none();
+        spoken.filter(|hour| *hour > 0 && after_cue && !article)
     });
     let hour = hour?;
     // "14-15.30": the end says that it is a time.

@@ -88,7 +88,9 @@ fn numeric(
     lexicon: &Lexicon,
 ) -> Option<FoundDate> {
     let (day, month) = (tokens.get(at)?, tokens.get(at + 1)?);
-    if !matches!(month.before, "." | "/" | ". ") || day.text.len() > 2 || month.text.len() > 2 {
+    // "08-12-2026" is a date; "8-12" is not.
+    let dashed = month.before == "-" && tokens.get(at + 2).is_some_and(|year| year.before == "-" && year.text.len() == 4);
+    if !(matches!(month.before, "." | "/" | ". ") || dashed) || day.text.len() > 2 || month.text.len() > 2 {
         return None;
     }
     let joined = |token: &&Token<'_>| match token.text.len() {

@@ -14,8 +14,23 @@ pub(super) fn decisions(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
         let inside =
             |name: &str| heard.all(name).any(|hit| clause.start <= hit.start && hit.end <= clause.end);
         let rest = |at: &usize| heard.all("rest").any(|hit| hit.start <= *at && *at < hit.end);
-        let mut numbers: Vec<u32> =
-            clause.clone().filter(|at| !rest(at)).flat_map(|at| places(heard, at..at + 1, count)).collect();
+        // "the five points" counts them all.
+        let counted = |at: &usize| {
+            heard.tokens[*at].number().is_none() && heard.covers(&["finding"], at + 1) && !heard.covers(&["finding"], *at)
+                && Lexicon::get().ordinal(&heard.tokens[*at].text).is_none()
+        };
+        let mut numbers: Vec<u32> = clause
+            .clone()
+            .filter(|at| !rest(at) && !counted(at))
+            .flat_map(|at| places(heard, at..at + 1, count))
+            .collect();
+        // "all except the fourth".
+        let except = clause.clone().any(|at| Lexicon::get().has("except", &heard.tokens[at].text));
+        if inside("all") && except && !numbers.is_empty() {
+            taken.extend((1..=count).filter(|one| !numbers.contains(one)));
+            left.extend(numbers);
+            continue;
+        }
         let all = inside("all") && !inside("rest") && (numbers.is_empty() || numbers == [count]);
         if all {
             numbers = (1..=count).collect();
@@ -56,7 +71,9 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
     for at in 1..heard.tokens.len() {
         let token = &heard.tokens[at];
         // "1, 2 and 5" is one part: a number after a comma goes on.
-        let listed = token.before.contains(',') && token.number().is_some() && {
+        let slashed = token.before.contains('/') && token.number().is_some() && heard.tokens[at - 1].number().is_some();
+        let parted = token.before.contains([',', ';']) && token.number().is_some();
+        let listed = slashed || parted && {
             let verdict = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
             verdict("accept")
                 || verdict("ignore")
@@ -69,6 +86,10 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
         let and = Lexicon::get().has_cue("and", &token.text)
             && verdict(at + 1)
             && (start..at).any(verdict);
+        // "ok: 1/2": what stands after a colon belongs to the verdict before it.
+        if token.before.starts_with(':') && (start..at).any(verdict_or_yes(heard)) {
+            continue;
+        }
         if (token.is_after_break() || Lexicon::get().has("but", &token.text) || and) && !listed {
             clauses.push(start..at);
             start = at;
@@ -76,4 +97,12 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
     }
     clauses.push(start..heard.tokens.len());
     clauses
+}
+
+/// Whether a verdict begins at a token.
+fn verdict_or_yes<'h>(heard: &'h Heard<'_>) -> impl Fn(usize) -> bool + 'h {
+    |at| {
+        let names = ["accept", "ignore", "change", "remove", "yes", "no", "cancel"];
+        names.iter().any(|name| heard.all(name).any(|hit| hit.start == at))
+    }
 }

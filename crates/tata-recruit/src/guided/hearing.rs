@@ -147,6 +147,11 @@ impl<'a> Heard<'a> {
         }
     }
 
+    /// The language it is clearly in.
+    pub(super) fn spoken(&self) -> Option<Language> {
+        clear(&self.evidence).and_then(|at| Language::ALL.get(at).copied())
+    }
+
     /// What was typed from one token up to another, without what stands after it.
     pub(super) fn typed(&self, start: usize, end: usize) -> &'a str {
         match (self.tokens.get(start), end.checked_sub(1).and_then(|last| self.tokens.get(last))) {

@@ -178,6 +178,7 @@ const TABLE: &[(Intent, Weights)] = &[
             ("funnel", -20),
             ("story", -25),
             ("title", 6),
+            ("team_size", 18),
             ("skills", 14),
             ("name", -9),
             ("policy", -10),
@@ -418,6 +419,7 @@ const TABLE: &[(Intent, Weights)] = &[
         Intent::SetPosition,
         &[
             ("title", 27),
+            ("team_size", -20),
             ("profile", -14),
             ("ad", -22),
             ("screening", -22),
@@ -567,6 +569,7 @@ const LEAST: i32 = 25;
 pub(super) struct Signs {
     pub(super) title: bool,
     pub(super) hiring: bool,
+    pub(super) team_size: bool,
     pub(super) skills: bool,
     pub(super) name: bool,
     pub(super) date: bool,
@@ -592,6 +595,7 @@ pub(super) fn weigh(heard: &Heard<'_>, signs: Signs, pasted: Option<&Pasted<'_>>
     let holds = |name: &str| match name {
         "title" => signs.title,
         "hiring" => signs.hiring,
+        "team_size" => signs.team_size,
         "skills" => signs.skills,
         "name" => signs.name,
         "date" => signs.date,
@@ -614,6 +618,10 @@ pub(super) fn weigh(heard: &Heard<'_>, signs: Signs, pasted: Option<&Pasted<'_>>
     for (intent, weights) in TABLE {
         let mut weight: i32 = weights.iter().filter(|(name, _)| holds(name)).map(|(_, weight)| weight).sum();
         weight += paste_weight(*intent, heard, pasted);
+        // Whoever tells what has happened, names a position and asks for something, asks for something.
+        if signs.title && heard.has("make") && heard.has("story") && intent.tool().is_some() {
+            weight += 14;
+        }
         // "job ad", "funnel report": a few words that name a document are a wish for it.
         if heard.tokens.len() <= 3 && weight > 0 && intent.tool().is_some() {
             weight += 4;

@@ -116,6 +116,9 @@ fn good(heard: &Heard<'_>) -> Option<Listed> {
     let mut marks: Vec<(usize, usize, bool)> =
         heard.all("good_to_have").map(|hit| (hit.start, hit.end, false)).collect();
     for at in 0..heard.tokens.len() {
+        let labelled = lexicon.has("plus_labels", &heard.tokens[at].text)
+            && heard.tokens.get(at + 1).is_some_and(|next| next.before.starts_with(':'));
+        marks.extend(labelled.then_some((at, at + 1, true)));
         let led = lexicon.list("good_before").filter(|cue| begins(&heard.tokens, at, cue)).map(|cue| cue.len()).max();
         marks.extend(led.map(|words| (at, at + words, true)));
         let told = lexicon.list("good_after").filter(|cue| begins(&heard.tokens, at, cue)).map(|cue| cue.len()).max();

@@ -155,6 +155,18 @@ pub(super) fn any_name(heard: &Heard<'_>, taken: &[Range<usize>], parts: usize) 
     None
 }
 
+/// The first name of two parts whose role is told, and the role.
+pub(super) fn any_name_with_role(heard: &Heard<'_>) -> Option<(FoundName, Range<usize>)> {
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    while let Some(name) = any_name(heard, &taken, 2) {
+        if let Some(role) = role_of(heard, &name) {
+            return Some((name, role));
+        }
+        taken.push(name.tokens);
+    }
+    None
+}
+
 /// What somebody does, wherever it stands.
 pub(super) fn role_of(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
     role_after(heard, name).or_else(|| role_before(heard, name))

@@ -19,7 +19,7 @@ const REACH: usize = 12;
 
 /// The text without what was taken back in it.
 pub(super) fn mended(text: &str) -> Cow<'_, str> {
-    let mut mended = Cow::Borrowed(text);
+    let mut mended = without_fillers(text);
     for _ in 0..MOST {
         match once(&mended) {
             Some(next) => mended = Cow::Owned(next),
@@ -27,6 +27,43 @@ pub(super) fn mended(text: &str) -> Cow<'_, str> {
         }
     }
     mended
+}
+
+/// The text without words that only fill a pause: ", well, ", "liksom".
+fn without_fillers(text: &str) -> Cow<'_, str> {
+    let lexicon = Lexicon::get();
+    let tokens = super::tokens::tokens(text);
+    let mut clean = String::new();
+    let (mut at, mut copied) = (0, 0);
+    while at < tokens.len() {
+        let longest = |list: &str| {
+            lexicon.list(list).filter(|words| begins(&tokens, at, words)).map(|words| words.len()).max()
+        };
+        let apart = |count: usize| {
+            (at == 0 || tokens[at].is_after_break())
+                && tokens.get(at + count).is_none_or(|next| next.before.contains(','))
+        };
+        let count = longest("pauses").or_else(|| longest("asides").filter(|count| apart(*count)));
+        // A label is no filler: "Typ: HM-Interview".
+        let label = |count: usize| tokens.get(at + count).is_some_and(|next| next.before.starts_with(':'));
+        if let Some(count) = count.filter(|count| !label(*count) && tokens.len() > *count && at > 0) {
+            // What stands before it goes with it if it is parted on both sides.
+            let from = if tokens[at].before.contains(',') { tokens[at - 1].end } else { tokens[at].start };
+            clean.push_str(text.get(copied..from).unwrap_or_default());
+            copied = tokens[at + count - 1].end;
+            if from == tokens[at].start && text.get(copied..).is_some_and(|rest| rest.starts_with(' ')) {
+                copied += 1;
+            }
+            at += count;
+        } else {
+            at += 1;
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    clean.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(clean)
 }
 
 /// A correction: its first token and the token after it.
@@ -73,6 +110,16 @@ fn once(text: &str) -> Option<String> {
             let tail = tokens.get(after).map_or(Some(""), |next| text.get(next.start..))?;
             return Some(format!("{}{value}{kept}{rest}{tail}", text.get(..from)?));
         }
+        // "auf Schwedisch weitermachen, ach nein, auf Norwegisch": one name for another, the rest stays.
+        let named = (end..tokens.len().min(end + 3)).find_map(|at| {
+            let sort = sort(&heard, at).filter(|sort| matches!(sort, Sort::Language | Sort::City))?;
+            Some((before(&|old| self::sort(&heard, old) == Some(sort))?, at))
+        });
+        if let Some((old, new)) = named {
+            let (head, kept) = (text.get(..tokens[old].start)?, text.get(tokens[old].end..tokens[start - 1].end)?);
+            let tail = text.get(tokens[new].end..)?;
+            return Some(format!("{head}{}{kept}{tail}", tokens[new].raw));
+        }
         // "a project manager, no, a programme manager": from the same word on.
         let alike = |at: usize| {
             let lexicon = Lexicon::get();
@@ -118,7 +165,7 @@ enum Sort {
 }
 
 fn is_count(tokens: &[Token<'_>], at: usize) -> bool {
-    number_at(tokens, at).is_some_and(|(value, _)| value > 1)
+    tokens[at].number().is_some() || number_at(tokens, at).is_some_and(|(value, _)| value > 1)
 }
 
 fn sort(heard: &Heard<'_>, at: usize) -> Option<Sort> {

@@ -14,9 +14,10 @@ use super::{
     needs::{Listed, needs},
     numerals::number_at,
     pasted::{Pasted, PastedKind},
-    people::{FoundName, any_name, name_after, role_of},
+    fields::{Field, fields},
+    people::{FoundName, any_name, any_name_with_role, name_after, name_at, role_of},
     titles::{FoundTitle, find_title},
-    wishes::{areas, edits, places},
+    wishes::{areas, edits, items, places},
 };
 use crate::Language;
 
@@ -29,6 +30,7 @@ pub(super) struct Slots<'h, 'a> {
     good: Option<Listed>,
     /// How many must-haves the profile has.
     listed: u32,
+    fields: Vec<(Field, Range<usize>)>,
     date: Option<FoundDate>,
     past: Option<FoundDate>,
     time: Option<FoundTime>,
@@ -56,21 +58,41 @@ impl<'h, 'a> Slots<'h, 'a> {
         taken.extend(length.as_ref().map(|(_, tokens)| tokens.clone()));
         let time = find_time(&heard.tokens, date.as_ref().map(|found| &found.tokens))
             .filter(|found| length.as_ref().is_none_or(|(_, range)| !range.contains(&found.start)));
+        let fields = fields(heard);
+        let field = |wanted: Field| fields.iter().find(|(field, _)| *field == wanted).map(|(_, range)| range.clone());
+        let list = |range: Range<usize>| (items(heard, range.start, range.end), range);
         let needs = needs(heard);
-        let (skills, good) = (needs.must, needs.good);
+        let skills = field(Field::Must).map(list).or(needs.must);
+        let good = field(Field::Good).map(list).or(needs.good);
         let listed = skills.as_ref().filter(|(items, _)| items.len() >= 2).map(|(_, range)| range.clone());
-        let mut manager = name_after(heard, "manager_before", false, &taken).filter(|found| {
+        let named = |wanted: Field| field(wanted).and_then(|range| name_at(heard, range.start, false));
+        let told = any_name_with_role(heard);
+        let mut manager = named(Field::Manager).or_else(|| name_after(heard, "manager_before", false, &taken).filter(|found| {
             // "with Anna" is a manager only if somebody says so.
             heard.all("manager").any(|hit| hit.end <= found.tokens.start && found.tokens.start - hit.end <= 3)
-        });
+        }));
+        // "Karin Ek, Team Lead Field Services": what somebody leads is nobody's name.
+        let inside = |found: &FoundName| {
+            told.as_ref().is_some_and(|(_, role)| role.contains(&found.tokens.start) || found.tokens.len() == 1)
+        };
+        if manager.as_ref().is_some_and(inside) {
+            manager = told.map(|(name, _)| name);
+        }
         taken.extend(manager.as_ref().map(|found| found.tokens.clone()));
         taken.extend(manager.as_ref().and_then(|found| role_of(heard, found)));
         let title_taken: Vec<Range<usize>> =
             taken.iter().cloned().chain(listed.clone().filter(|range| range.start > 1)).collect();
-        let title = find_title(heard, &title_taken);
+        let title = match field(Field::Title) {
+            Some(range) => Some(FoundTitle {
+                title: heard.typed(range.start, range.end).to_owned(),
+                tokens: range,
+                certain: true,
+            }),
+            None => find_title(heard, &title_taken),
+        };
         taken.extend(title.as_ref().filter(|found| found.certain).map(|found| found.tokens.clone()));
-        let mut candidate = name_after(heard, "candidate_before", false, &taken)
-            .filter(|found| found.tokens.len() > 1)
+        let mut candidate = named(Field::Candidate)
+            .or_else(|| name_after(heard, "candidate_before", false, &taken).filter(|found| found.tokens.len() > 1))
             .or_else(|| any_name(heard, &taken, 2))
             .or_else(|| name_after(heard, "candidate_before", false, &taken))
             .or_else(|| any_name(heard, &taken, 1).filter(|found| found.tokens.start == 0));
@@ -89,7 +111,10 @@ impl<'h, 'a> Slots<'h, 'a> {
             manager = any_name(heard, &others, 2)
                 .filter(|found| role_of(heard, found).is_some());
         }
-        let language = language(heard, listed.as_ref());
+        let spoken = field(Field::Language).and_then(|range| {
+            range.into_iter().find_map(|at| Lexicon::get().language(&heard.tokens[at].text))
+        });
+        let language = spoken.or_else(|| language(heard, listed.as_ref()));
         // What the manager does is not the position.
         let role = manager.as_ref().and_then(|found| role_of(heard, found));
         let shared = |title: &FoundTitle| {
@@ -108,6 +133,7 @@ impl<'h, 'a> Slots<'h, 'a> {
             skills,
             good,
             listed: count,
+            fields,
             date,
             past,
             time,
@@ -125,6 +151,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         let positions = self.positions().is_some();
         Signs {
             title: self.title.as_ref().is_some_and(|title| title.certain),
+            team_size: self.title.as_ref().is_some_and(|title| title.certain) && self.team_size().is_some(),
             hiring: self.heard.after_cues("title_before").iter().any(|(_, words)| *words >= 1),
             skills: self.skills.as_ref().is_some_and(|(items, _)| items.len() >= 2)
                 && self.title.as_ref().is_some_and(|title| title.certain),
@@ -158,7 +185,21 @@ impl<'h, 'a> Slots<'h, 'a> {
         self.title.as_ref().map(|title| title.title.as_str())
     }
 
+    /// The tokens of a field that the message labels.
+    fn field(&self, wanted: Field) -> Option<Range<usize>> {
+        self.fields.iter().find(|(field, _)| *field == wanted).map(|(_, range)| range.clone())
+    }
+
+    /// The number in a field.
+    fn counted(&self, wanted: Field) -> Option<u32> {
+        let (count, _) = self.field(wanted)?.find_map(|at| number_at(&self.heard.tokens, at))?;
+        Some(count)
+    }
+
     fn positions(&self) -> Option<u32> {
+        if let Some(count) = self.counted(Field::Positions) {
+            return Some(count);
+        }
         let lexicon = Lexicon::get();
         (0..self.heard.tokens.len()).find_map(|at| {
             let (count, end) =
@@ -281,7 +322,22 @@ impl<'h, 'a> Slots<'h, 'a> {
 
     /// How many people are in the team: the number that stands nearest to a word for it.
     fn team_size(&self) -> Option<u32> {
+        if !self.fields.is_empty() {
+            return self.counted(Field::TeamSize);
+        }
         let tokens = &self.heard.tokens;
+        // "zwölfköpfiges Team", "zu fünft".
+        let bodily = |token: &super::tokens::Token<'_>| {
+            let stem = token.text.split("köpfig").next().filter(|stem| stem.len() < token.text.len())?;
+            super::numerals::in_one_word(stem).or_else(|| stem.parse().ok())
+        };
+        let together = |at: usize| {
+            number_at(tokens, at).filter(|(_, end)| tokens[at].text == "zu" && *end > at + 1).map(|(count, _)| count)
+        };
+        let told = (0..tokens.len()).find_map(|at| bodily(&tokens[at]).or_else(|| together(at)));
+        if told.is_some() {
+            return told;
+        }
         let mut best: Option<(usize, u32)> = None;
         for at in 0..tokens.len() {
             let Some((count, end)) = number_at(tokens, at) else { continue };
@@ -311,6 +367,9 @@ impl<'h, 'a> Slots<'h, 'a> {
     fn place(&self) -> Option<String> {
         let lexicon = Lexicon::get();
         let tokens = &self.heard.tokens;
+        if let Some(range) = self.field(Field::Place) {
+            return Some(self.heard.typed(range.start, range.end).to_owned());
+        }
         // "not in Aarhus any more, they have moved to Kolding".
         let denied = |at: usize| {
             let near = at.saturating_sub(2)..at;
@@ -413,7 +472,8 @@ impl<'h, 'a> Slots<'h, 'a> {
         if self.heard.has("role_intro") {
             put(arguments, "include_role_intro", json!(true));
         }
-        let areas = areas(self.heard);
+        let told = self.field(Field::Areas).map(|range| items(self.heard, range.start, range.end));
+        let areas = told.unwrap_or_else(|| areas(self.heard));
         if !areas.is_empty() {
             put(arguments, "additional_areas", json!(areas));
         }
@@ -527,7 +587,10 @@ impl<'h, 'a> Slots<'h, 'a> {
         if let Some(minutes) = length {
             put(arguments, "duration", json!(minutes));
         }
-        if heard.has("jobylon") {
+        let denied = |hit: &super::hearing::Hit| {
+            hit.start > 0 && Lexicon::get().has("denials", &heard.tokens[hit.start - 1].text)
+        };
+        if heard.all("jobylon").any(|hit| !denied(hit)) && !heard.has("manual") {
             put(arguments, "booking_method", json!("jobylon"));
         } else if self.date.is_some() || self.time.is_some() || heard.has("manual") {
             put(arguments, "booking_method", json!("manual"));
@@ -586,7 +649,7 @@ impl<'h, 'a> Slots<'h, 'a> {
                     .or_else(|| self.candidate.clone())
                     .or_else(|| any_name(heard, &[], 1))
                     .or_else(|| name_after(heard, "manager_before", true, &[]))
-                    .or_else(|| super::people::name_at(heard, 0, true));
+                    .or_else(|| name_at(heard, 0, true));
                 if let Some(name) = name {
                     let role = role_of(heard, &name);
                     let path = if field == "hiring_manager" { "hiring_manager.name" } else { field };
@@ -628,7 +691,7 @@ impl<'h, 'a> Slots<'h, 'a> {
                 let items = self
                     .skills
                     .clone()
-                    .map_or_else(|| super::wishes::items(heard, 0, heard.tokens.len()), |(items, _)| items);
+                    .map_or_else(|| items(heard, 0, heard.tokens.len()), |(items, _)| items);
                 let known = pending.get("enrichments").and_then(|value| value.get("must_haves")).cloned();
                 let mut all: Vec<Value> =
                     known.and_then(|value| value.as_array().cloned()).unwrap_or_default();
@@ -717,7 +780,10 @@ fn language(heard: &Heard<'_>, skills: Option<&Range<usize>>) -> Option<Language
 fn tone(heard: &Heard<'_>) -> Option<&'static str> {
     let bare = |word: &str| heard.tokens.iter().any(|token| token.text == word);
     let english = heard.language(Language::En, false) == Language::En;
-    if heard.has("tone_sie") || (english && bare("sie")) {
+    // A German word with a capital in another language.
+    let foreign = heard.spoken().is_some_and(|language| language != Language::De)
+        && heard.tokens.iter().any(|token| token.raw == "Sie");
+    if heard.has("tone_sie") || foreign || (english && bare("sie")) {
         Some("sie")
     } else if heard.has("tone_du") || (english && bare("du")) {
         Some("du")

@@ -192,8 +192,9 @@ fn stops(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) -> bool 
         && !is_frequent(&token.text);
     let after_head = previous.is_some_and(|before| lexicon.is_head(&before.text));
     let over = !first && !named && !token.is_capital() && !head && after_head;
+    let adverb = !first && !token.is_capital() && lexicon.has("copulas", &token.text);
     let stop =
-        over || lexicon.has_cue("title_end", &token.text) && !(token.is_capital() && token.text.len() > 3 && head);
+        over || adverb || lexicon.has_cue("title_end", &token.text) && !(token.is_capital() && token.text.len() > 3 && head);
     let dated = lexicon.calendar.weekday(&token.text).is_some() || token.number().is_some();
     stop || dated
         || lexicon.language(&token.text).is_some()
@@ -237,8 +238,12 @@ fn specialised(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) ->
     if !is_area(at + 1) || !written {
         return None;
     }
+    // "Head of Sales Anna Berg": the last two of three or more are a name.
+    let run = (at + 1..at + 6).take_while(|at| is_area(*at) && capital(*at)).count();
+    let name = (run >= 3).then(|| super::people::name_at(heard, at + 1 + run - 2, false)).flatten();
+    let limit = if name.is_some_and(|name| name.tokens.len() == 2) { at + 1 + run - 2 } else { at + 5 };
     let mut end = at + 2;
-    while end < at + 5 {
+    while end < limit {
         let joins = heard.tokens.get(end).is_some_and(|token| {
             lexicon.has("title_links", &token.text) || token.before == " & "
         });
@@ -274,6 +279,11 @@ fn with_comma_part(heard: &Heard<'_>, start: usize, end: usize, lexicon: &Lexico
                 && !lexicon.has("repair_words", &token.text)
         })
     };
+    // German writes every noun with a capital: only names in capitals are told apart there.
+    let german = heard.spoken() == Some(crate::Language::De);
+    if german && first.is_capital() && !first.raw.chars().all(char::is_uppercase) {
+        return end;
+    }
     // A name of somebody, or a list of skills, is no part of a title.
     let parts = (end..end + 2).take_while(|at| {
         is_part(*at) && (*at == end || heard.tokens[*at].before == " " && heard.tokens[*at].is_capital() == first.is_capital())

@@ -23,7 +23,7 @@ impl Token<'_> {
     /// Whether something stands before it that ends a phrase.
     pub(super) fn is_after_break(&self) -> bool {
         let before = self.before_it();
-        before.contains(|sign: char| ",.;:!?\n()[]–—\"“”„/".contains(sign)) || before.contains(" - ")
+        before.contains(|sign: char| ",.;:!?\n()[]–—\"“”„/|".contains(sign)) || before.contains(" - ")
     }
 
     /// What stands before it, without the dot of an abbreviation.
@@ -34,7 +34,7 @@ impl Token<'_> {
     /// Whether a sentence ended before it.
     pub(super) fn is_after_sentence(&self) -> bool {
         let before = self.before_it();
-        before.contains(|sign: char| ".;!?\n".contains(sign)) || before.contains(" - ")
+        before.contains(|sign: char| ".;!?\n|".contains(sign)) || before.contains(" - ")
     }
 
     /// Whether it begins with a capital letter.
@@ -79,7 +79,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let raw = text.get(start..end).unwrap_or_default();
         let before = text.get(last_end..start).unwrap_or_default();
         let abbreviated = tokens.last().is_some_and(|last| {
-            let short = last.text.chars().count() <= 3 && last.text.chars().all(char::is_alphabetic);
+            let short = last.text.chars().count() <= 3
+                && last.text.chars().all(char::is_alphabetic)
+                && !ANSWERS.contains(&last.text.as_str());
             // "den 1. december"; but "fix 1 and 5. 3 stays".
             short || (last.number().is_some() && !letter.is_ascii_digit())
         });
@@ -88,6 +90,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     }
     tokens
 }
+
+/// Short words that are whole answers: "1 and 2 yes. 3 no".
+const ANSWERS: [&str; 9] = ["ja", "nei", "nej", "yes", "no", "nee", "ok", "jo", "jow"];
 
 /// A combining mark belongs to the letter before it.
 fn is_mark(letter: char) -> bool {

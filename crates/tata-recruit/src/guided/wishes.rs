@@ -94,11 +94,14 @@ pub(super) fn items_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<
             items.push(from..to);
         }
     };
+    let slashed = is_slashed(heard, start, end);
     for at in start..end {
         let token = &heard.tokens[at];
         let comma = at > start && token.before.contains([',', ';', '\n', '•', '*', '+']) && !is_decimal(heard, at);
         let dash = at > start && (token.before.contains(" - ") || token.before.contains('–'));
-        if comma || dash {
+        // "Excel / Visma / GAAP", "resor/jour"; but "CI/CD" is one.
+        let slash = at > start && (token.before.contains(" / ") || token.before == "/" && slashed);
+        if comma || dash || slash {
             push(from, at, &mut items);
             from = at;
         }
@@ -109,6 +112,13 @@ pub(super) fn items_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<
     }
     push(from, end, &mut items);
     items
+}
+
+/// Whether a list is parted by slashes alone: words in small letters, nothing else between them.
+fn is_slashed(heard: &Heard<'_>, start: usize, end: usize) -> bool {
+    let inner = (start + 1..end).map(|at| &heard.tokens[at]);
+    let small = |at: usize| heard.tokens[at].raw.chars().skip(1).all(char::is_lowercase) && heard.tokens[at].raw.len() > 3;
+    end > start + 1 && inner.clone().all(|token| token.before == "/") && (start..end).all(small)
 }
 
 fn is_decimal(heard: &Heard<'_>, at: usize) -> bool {
@@ -154,6 +164,13 @@ pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
 fn areas_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for item in items(heard, start, end) {
+        let own = Heard::of(&item);
+        // "… zu Kündigungsfrist fragen", "… auf Distanz enthalten": the verb comes last.
+        let last = own.tokens.len().checked_sub(1).filter(|last| {
+            *last > 0 && !own.tokens[*last].is_capital()
+                && (own.covers(&["screening"], *last) || Lexicon::get().has("area_verbs", &own.tokens[*last].text))
+        });
+        let item = last.map_or(item.as_str(), |last| own.typed(0, last)).to_owned();
         let own = Heard::of(&item);
         let other =
             ["good_to_have", "profile", "screening", "ad", "role_intro"].iter().any(|name| own.has(name));
