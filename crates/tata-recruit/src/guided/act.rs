@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     answer,
+    fields::{Field, fields},
     hearing::Heard,
     intent::{Intent, Weighed, weigh},
     mail::body,
@@ -27,6 +28,9 @@ pub(super) enum Step {
 const STRONG: i32 = 38;
 /// And one this strong if the answer to the question is nowhere in it.
 const LIKELY: i32 = 30;
+
+/// A ticket of so many bytes is no text that was pasted.
+const SHORT_TICKET: usize = 500;
 
 /// What to do after the last message.
 pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool) -> Step {
@@ -162,6 +166,10 @@ fn listed(memory: &Memory) -> u32 {
 /// The message without greeting and regards, and what is pasted in it. A letter that is itself what is pasted stays whole.
 fn opened(message: &str) -> (&str, Option<Pasted<'_>>) {
     let body = body(message);
+    // A short ticket is read field by field.
+    if body.len() <= SHORT_TICKET && fields(&Heard::of(body)).iter().any(|(field, _)| *field == Field::Title) {
+        return (body, None);
+    }
     match pasted(body) {
         Some(found) if found.wish.is_empty() => (message, pasted(message)),
         found => (body, found),
@@ -422,10 +430,12 @@ fn about_draft(
 ) -> Option<(Intent, Map<String, Value>)> {
     let other = weighed.intent.tool().is_some()
         && !matches!(weighed.intent, Intent::RequirementProfile | Intent::SetPosition | Intent::SetLanguage);
-    if other && weighed.weight >= LIKELY {
+    let edit = slots.arguments(Intent::EditProfile, message);
+    // "Swap number 2 for experience with ads" is about the profile, whatever it names.
+    let exact = heard.has("change") && edit.values().any(|value| value.get("replace").is_some());
+    if other && weighed.weight >= LIKELY && !exact {
         return None;
     }
-    let edit = slots.arguments(Intent::EditProfile, message);
     let agrees = heard.has("yes");
     let numbered = !super::wishes::places(heard, 0..heard.tokens.len(), 20).is_empty();
     if changes(heard, &edit) && !edit.is_empty() && !(agrees && heard.tokens.len() <= 4 && !numbered) {

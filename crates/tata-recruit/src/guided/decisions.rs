@@ -73,7 +73,8 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
         // "1, 2 and 5" is one part: a number after a comma goes on.
         let slashed = token.before.contains('/') && token.number().is_some() && heard.tokens[at - 1].number().is_some();
         let parted = token.before.contains([',', ';']) && token.number().is_some();
-        let listed = slashed || parted && {
+        let judged = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
+        let listed = slashed || parted && !judged("yes") && !judged("no") && {
             let verdict = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
             verdict("accept")
                 || verdict("ignore")

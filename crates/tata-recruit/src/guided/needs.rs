@@ -47,6 +47,16 @@ fn must(heard: &Heard<'_>, good: Option<Range<usize>>) -> Option<Listed> {
         let end = until(after, list_end(heard, after, "skills_end"));
         take(plausible(heard, after, end), after..end, if words > 1 { 1 } else { 2 });
     }
+    for at in 1..heard.tokens.len() {
+        // "eine Referentin, die Arbeitsrecht und Workday beherrscht".
+        if heard.tokens[at].before.contains(',') && Lexicon::get().has("relatives", &heard.tokens[at].text) {
+            let sentence = list_end(heard, at + 1, "no_stop");
+            let verb = (at + 2..sentence).find(|at| Lexicon::get().has("final_verbs", &heard.tokens[*at].text));
+            if let Some(verb) = verb {
+                take(plausible(heard, at + 1, verb), at + 1..verb, 1);
+            }
+        }
+    }
     for at in 0..heard.tokens.len() {
         // "Without BGP and MPLS it makes no sense".
         if Lexicon::get().has("without", &heard.tokens[at].text) {
@@ -223,7 +233,7 @@ fn plausible(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
 fn is_elsewhere(heard: &Heard<'_>, range: &Range<usize>) -> bool {
     let short = range.len() <= 4;
     range.clone().any(|at| {
-        short && (Lexicon::get().is_city(&heard.tokens[at].text) || heard.covers(&["team_word"], at))
+        short && (Lexicon::get().is_city(&heard.tokens[at].text) || heard.covers(&["team_word", "hello"], at))
     })
 }
 

@@ -169,7 +169,13 @@ pub(super) fn any_name_with_role(heard: &Heard<'_>) -> Option<(FoundName, Range<
 
 /// What somebody does, wherever it stands.
 pub(super) fn role_of(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
-    role_after(heard, name).or_else(|| role_before(heard, name))
+    // "our Head of Finance, Mads Thorsen, as hiring manager": the role is the first.
+    let plain = |role: &Range<usize>| role.clone().any(|at| heard.covers(&["manager"], at));
+    let after = role_after(heard, name);
+    match role_before(heard, name) {
+        Some(before) if after.as_ref().is_none_or(plain) => Some(before),
+        _ => after,
+    }
 }
 
 /// What somebody does, after their name: "Mette Sørensen, Head of Field Operations".

@@ -322,7 +322,7 @@ impl<'h, 'a> Slots<'h, 'a> {
 
     /// How many people are in the team: the number that stands nearest to a word for it.
     fn team_size(&self) -> Option<u32> {
-        if !self.fields.is_empty() {
+        if self.field(Field::TeamSize).or_else(|| self.field(Field::Positions)).is_some() {
             return self.counted(Field::TeamSize);
         }
         let tokens = &self.heard.tokens;
@@ -397,14 +397,15 @@ impl<'h, 'a> Slots<'h, 'a> {
         let heard = self.heard;
         let titled = heard.has("title_word") && !heard.has("remove");
         let paid = heard.has("pay_word") && heard.tokens.iter().any(|token| token.number().is_some());
-        let changes = edits(heard, self.listed);
+        let pay = self.pay().filter(|_| paid);
+        let changes = edits(heard, self.listed, pay.as_ref());
         if titled && let Some(title) = self.title.as_ref() {
             put(arguments, "position_title", json!(title.title));
-        } else if !paid {
+        } else {
             arguments.extend(changes);
         }
-        if paid && let Some(pay) = self.pay() {
-            put(arguments, "pay_range", json!(pay));
+        if let Some(pay) = pay {
+            put(arguments, "pay_range", json!(heard.typed(pay.start, pay.end)));
         }
         let listed = ["must_haves", "good_to_haves"].iter().any(|list| arguments.contains_key(*list));
         if paid || arguments.is_empty() || (!listed && heard.has("team_word")) {
@@ -415,24 +416,27 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
     }
 
-    /// The pay as it was typed: from the first number to the last word about it.
-    fn pay(&self) -> Option<String> {
+    /// The pay as it was typed: from its first number, or the currency before it, to the last word about it.
+    fn pay(&self) -> Option<Range<usize>> {
+        (0..self.heard.tokens.len()).find_map(|at| self.pay_at(at))
+    }
+
+    fn pay_at(&self, first: usize) -> Option<Range<usize>> {
         let heard = self.heard;
-        let first = heard.tokens.iter().position(|token| token.number().is_some())?;
+        let lexicon = Lexicon::get();
+        heard.tokens.get(first)?.number()?;
+        let currency = |at: usize| lexicon.has("money", &heard.tokens[at].text);
         let money = |at: usize| {
-            let text = heard.tokens[at].text.as_str();
-            heard.tokens[at].number().is_some()
-                || heard.covers(&["pay_word"], at)
-                || Lexicon::get().has("money", text)
+            heard.tokens[at].number().is_some() || heard.covers(&["pay_word"], at) || currency(at)
         };
         let linked = |at: usize| {
             let text = heard.tokens[at].text.as_str();
-            Lexicon::get().is_article(text) || Lexicon::get().has("money_links", text)
+            lexicon.is_article(text) || lexicon.has("money_links", text)
         };
-        let mut end = first;
-        let mut at = first;
+        let (mut end, mut at) = (first, first);
         while at < heard.tokens.len()
             && !(at > first && heard.tokens[at].is_after_sentence() && heard.tokens[at].number().is_none())
+            && !(at > first && heard.tokens[at].before.contains([';', '|']))
         {
             if money(at) {
                 end = at + 1;
@@ -441,8 +445,12 @@ impl<'h, 'a> Slots<'h, 'a> {
             }
             at += 1;
         }
-        let text = heard.typed(first, end);
-        (!text.is_empty()).then(|| text.to_owned())
+        let start = first.checked_sub(1).filter(|before| currency(*before)).unwrap_or(first);
+        let announced = heard.all("pay_word").any(|hit| hit.end <= first && first - hit.end <= 4);
+        let valued = (first..end).any(currency);
+        // A place in a list is no pay.
+        let large = (first..end).any(|at| heard.tokens[at].text.len() >= 2);
+        (large && (announced || valued || start < first)).then_some(start..end)
     }
 
     fn ad(&self, message: &str, arguments: &mut Map<String, Value>) {
@@ -453,15 +461,38 @@ impl<'h, 'a> Slots<'h, 'a> {
             && cued.iter().any(|(after, _)| *after <= found.tokens.start && found.tokens.start - after <= 3)
         {
             put(arguments, "apply_by", json!(found.date.to_string()));
+        } else if let Some(found) = &self.date {
+            // "with 11 December as the closing date".
+            let near = found.tokens.start.saturating_sub(5)..heard.tokens.len().min(found.tokens.end + 5);
+            if near.into_iter().any(|at| Lexicon::get().has("deadline", &heard.tokens[at].text)) {
+                put(arguments, "apply_by", json!(found.date.to_string()));
+            }
         }
         let taken: Vec<Range<usize>> =
             self.title.iter().filter(|title| title.certain).map(|title| title.tokens.clone()).collect();
-        if let Some(contact) = name_after(heard, "contact_before", false, &taken) {
+        let named = name_after(heard, "contact_before", false, &taken).filter(|name| name.tokens.len() > 1);
+        let contact = named
+            .or_else(|| self.contact_before_cue())
+            .or_else(|| name_after(heard, "contact_before", false, &taken))
+            .or_else(|| any_name(heard, &taken, 2).filter(|_| email(message).is_some()));
+        if let Some(contact) = contact {
             put(arguments, "contact.name", json!(contact.name));
         }
         if let Some(address) = email(message) {
             put(arguments, "contact.email", json!(address));
         }
+    }
+
+    /// "… and Annegret Vollmer as the contact": the last name before it.
+    fn contact_before_cue(&self) -> Option<FoundName> {
+        let heard = self.heard;
+        let cue = (1..heard.tokens.len()).find(|at| {
+            Lexicon::get().list("contact_after").any(|words| super::calendar::begins(&heard.tokens, *at, &words))
+        })?;
+        let near = cue.saturating_sub(6)..cue;
+        near.rev().find_map(|at| {
+            name_at(heard, at, false).filter(|name| name.tokens.len() > 1 && name.tokens.end <= cue)
+        })
     }
 
     fn screening(&self, arguments: &mut Map<String, Value>) {
@@ -772,7 +803,13 @@ fn language(heard: &Heard<'_>, skills: Option<&Range<usize>>) -> Option<Language
         let language = lexicon.language(&token.text)?;
         let listed = skills.is_some_and(|range| range.contains(&at) && range.start > 0);
         let place = heard.tokens.get(at + 1).is_some_and(|next| lexicon.has("no_language_after", &next.text));
-        (!listed && !place).then_some(language)
+        let before = at.checked_sub(1).map_or("", |before| heard.tokens[before].text.as_str());
+        let led = lexicon.has("language_leads", before);
+        // "my Swedish", "he does not speak Norwegian".
+        let near = at.saturating_sub(2)..at;
+        let other = lexicon.has("possessives", before)
+            || near.into_iter().any(|near| lexicon.has("denials", &heard.tokens[near].text));
+        ((!listed || led) && !place && !other).then_some(language)
     })
 }
 

@@ -281,7 +281,8 @@ fn with_comma_part(heard: &Heard<'_>, start: usize, end: usize, lexicon: &Lexico
     };
     // German writes every noun with a capital: only names in capitals are told apart there.
     let german = heard.spoken() == Some(crate::Language::De);
-    if german && first.is_capital() && !first.raw.chars().all(char::is_uppercase) {
+    let single = heard.tokens.get(end + 1).is_none_or(|next| next.before != " " || !next.is_capital());
+    if german && single && first.is_capital() && !first.raw.chars().all(char::is_uppercase) {
         return end;
     }
     // A name of somebody, or a list of skills, is no part of a title.

@@ -246,7 +246,7 @@ fn counts_last(heard: &Heard<'_>, at: usize) -> bool {
 }
 
 /// What should change in a profile, as arguments of the tool.
-pub(super) fn edits(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
+pub(super) fn edits(heard: &Heard<'_>, count: u32, pay: Option<&Range<usize>>) -> Map<String, Value> {
     let mut edits = Map::new();
     if let Some((place, text)) = after_colon(heard) {
         match place {
@@ -258,7 +258,9 @@ pub(super) fn edits(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
         return edits;
     }
     let mut clauses = clauses(heard);
-    clauses.retain(|clause| !clause.is_empty());
+    // What is said of the pay changes no list.
+    let of_pay = |clause: &Range<usize>| pay.is_some_and(|pay| pay.start < clause.end && clause.start < pay.end);
+    clauses.retain(|clause| !clause.is_empty() && !of_pay(clause));
     let mut last_removed: Option<String> = None;
     for clause in clauses {
         edit(heard, clause, count, &mut edits, &mut last_removed);
@@ -274,6 +276,11 @@ fn after_colon(heard: &Heard<'_>) -> Option<(Option<u32>, String)> {
         return None;
     }
     let text = heard.text.get(heard.tokens[at].start..)?.trim().trim_end_matches(['.', '!']).to_owned();
+    // "changes: remove 1; add GDPR": the clauses after it say what happens.
+    let verbs = ["add", "change", "remove"].iter().any(|name| heard.all(name).any(|hit| hit.start >= at));
+    if verbs && !heard.tokens[at].before.contains('"') {
+        return None;
+    }
     let placed = (at..heard.tokens.len()).any(|at| Lexicon::get().is_city(&heard.tokens[at].text));
     if placed || heard.has("title_word") {
         return None;
