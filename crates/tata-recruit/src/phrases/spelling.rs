@@ -60,7 +60,7 @@ const SHORTEST_JOINED: usize = 2;
 
 impl Spelling {
     /// For the words of a text.
-    pub(crate) fn of(tables: &Tables<'_>, words: &[Word]) -> Self {
+    pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>]) -> Self {
         let mut spelling = Self { words: Vec::with_capacity(words.len()), ..Self::default() };
         let (mut seen, mut inside) = (Seen::new(words.len()), Vec::new());
         for (at, word) in words.iter().enumerate() {
@@ -89,7 +89,7 @@ impl Spelling {
         }
     }
 
-    fn look_ahead(&mut self, words: &[Word]) {
+    fn look_ahead(&mut self, words: &[Word<'_>]) {
         // The marks of the words that come next, as far as they belong to the same sentence.
         let (mut ahead, mut count) = ([0; 1 + MOST_BETWEEN], 0);
         for (spelled, word) in self.words.iter_mut().zip(words).rev() {
@@ -208,7 +208,7 @@ impl Seen {
     }
 
     /// Where a word stood before.
-    fn before(&mut self, words: &[Word], at: usize, text: &str) -> Option<usize> {
+    fn before(&mut self, words: &[Word<'_>], at: usize, text: &str) -> Option<usize> {
         let mixed =
             text.bytes().fold(0, |mixed: u32, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         let last = self.slots.len() - 1;
