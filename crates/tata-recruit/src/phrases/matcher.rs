@@ -56,6 +56,7 @@ impl Matcher {
         let (mut hits, mut fine) = (Vec::new(), BTreeMap::<usize, Vec<Hit>>::new());
         let roots =
             (0..words.len()).flat_map(|word| spelling.roots(word).iter().map(move |root| (word, root)));
+        let roots = roots.filter(|(word, root)| spelling.goes_on(*word, root));
         for ((first, root), place) in roots.zip(0..) {
             search.been.root = place;
             match root.joined {
