@@ -45,7 +45,9 @@ pub fn identify(text: &str) -> Option<Identified> {
 /// The same for words that are already spelled.
 pub(crate) fn identify_words(words: &[Word<'_>]) -> Option<Identified> {
     let (mut heard, mut ear) = (Heard::default(), Ear::new()?);
-    words.iter().for_each(|word| heard.hear(ear.signs(&word.text)));
+    for word in words {
+        heard.hear(ear.signs(&word.text));
+    }
     heard.identified()
 }
 

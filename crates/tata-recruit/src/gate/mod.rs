@@ -219,7 +219,9 @@ fn pieces(document: &Document) -> Pieces<'_> {
                 pieces.push(text, false);
             }
             Block::Bullets(points) | Block::Numbered(points) => {
-                points.iter().for_each(|point| pieces.push(point, false));
+                for point in points {
+                    pieces.push(point, false);
+                }
             }
             Block::Table { header, rows } => {
                 header.iter().chain(rows.iter().flatten()).for_each(|cell| pieces.push(cell, false));

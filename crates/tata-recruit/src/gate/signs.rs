@@ -15,7 +15,7 @@ const DASHES: [char; 3] = ['-', '–', '—'];
 
 /// Pictures; neighbors are one finding.
 pub(super) fn emoji(text: &Text<'_>, findings: &mut Vec<Finding>) {
-    if text.text.chars().all(|letter| letter < FIRST_SIGN) {
+    if text.written.chars().all(|letter| letter < FIRST_SIGN) {
         return;
     }
     let characters = text.characters();
@@ -51,7 +51,7 @@ fn after_picture(characters: &[char], at: usize) -> Option<usize> {
 
 /// Lines that begin with a dash and a blank.
 pub(super) fn dash_bullets(text: &Text<'_>, findings: &mut Vec<Finding>) {
-    if !DASHES.iter().any(|dash| text.text.contains(*dash)) {
+    if !DASHES.iter().any(|dash| text.written.contains(*dash)) {
         return;
     }
     let is_break = |letter: &char| {

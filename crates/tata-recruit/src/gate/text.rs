@@ -16,7 +16,7 @@ static PHRASES: Matcher = Matcher::of(include_bytes!(concat!(env!("OUT_DIR"), "/
 /// into another paragraph, none reaches into another text.
 #[derive(Default)]
 pub(super) struct Pieces<'a> {
-    pieces: Vec<Piece<'a>>,
+    all: Vec<Piece<'a>>,
     words: Vec<Word<'a>>,
     verbatim: Vec<bool>,
     any_language: Vec<bool>,
@@ -34,13 +34,13 @@ impl<'a> Pieces<'a> {
     pub(super) fn push(&mut self, text: &'a str, quoted: bool) {
         let first = self.words.len();
         spell(text, &mut self.words);
-        self.pieces.push(Piece { text, words: first..self.words.len(), quoted });
+        self.all.push(Piece { text, words: first..self.words.len(), quoted });
     }
 
     /// Finds out which words are somebody else's, and where the phrases are.
     pub(super) fn read(mut self, verbatim: &Verbatim<'_>) -> Self {
         self.verbatim = vec![false; self.words.len()];
-        for Piece { words, quoted, .. } in &self.pieces {
+        for Piece { words, quoted, .. } in &self.all {
             let Some(marks) = self.verbatim.get_mut(words.clone()) else { continue };
             if *quoted {
                 marks.fill(true);
@@ -60,11 +60,11 @@ impl<'a> Pieces<'a> {
 
     /// The texts, in order.
     pub(super) fn texts(&self) -> impl Iterator<Item = Text<'_>> {
-        self.pieces.iter().map(|Piece { text, words, .. }| {
+        self.all.iter().map(|Piece { text, words, .. }| {
             let from = self.questions.partition_point(|hit| hit.first < words.start);
             let to = self.questions.partition_point(|hit| hit.first < words.end);
             Text {
-                text,
+                written: text,
                 words: self.words.get(words.clone()).unwrap_or_default(),
                 verbatim: self.verbatim.get(words.clone()).unwrap_or_default(),
                 any_language: self.any_language.get(words.clone()).unwrap_or_default(),
@@ -78,7 +78,7 @@ impl<'a> Pieces<'a> {
 
 /// A text to be checked.
 pub(super) struct Text<'a> {
-    pub(super) text: &'a str,
+    pub(super) written: &'a str,
     pub(super) words: &'a [Word<'a>],
     /// For each word, whether it stands there as somebody else wrote it.
     verbatim: &'a [bool],
@@ -93,7 +93,7 @@ pub(super) struct Text<'a> {
 
 impl Text<'_> {
     pub(super) fn characters(&self) -> &[char] {
-        self.characters.get_or_init(|| self.text.chars().collect())
+        self.characters.get_or_init(|| self.written.chars().collect())
     }
 
     pub(super) fn is_verbatim(&self, word: usize) -> bool {

@@ -112,10 +112,9 @@ struct Plain {
 /// What a byte of ASCII is in a word: nothing, a small letter or digit, a capital.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        let letter = byte as u8;
-        classes[byte] = letter.is_ascii_alphanumeric() as u8 + letter.is_ascii_uppercase() as u8;
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        classes[byte as usize] = byte.is_ascii_alphanumeric() as u8 + byte.is_ascii_uppercase() as u8;
         byte += 1;
     }
     classes

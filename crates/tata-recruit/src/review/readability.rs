@@ -273,7 +273,9 @@ fn ends_silently(parts: &[Word<'_>]) -> bool {
     let word = match parts {
         [only] => &*only.text,
         parts => {
-            parts.iter().for_each(|part| whole.push_str(&part.text));
+            for part in parts {
+                whole.push_str(&part.text);
+            }
             &whole
         }
     };
