@@ -35,6 +35,8 @@ mod tokens;
 #[path = "src/phrases/trie.rs"]
 #[allow(dead_code, reason = "the program reads tables, the build writes them")]
 mod trie;
+#[path = "build/vocabulary.rs"]
+mod vocabulary;
 #[path = "src/phrases/words.rs"]
 #[allow(dead_code, reason = "patterns need only the words themselves")]
 mod words;
@@ -64,6 +66,12 @@ fn made() -> Result<(), String> {
         write(&format!("{code}.graph"), &lists::graph(code, &lists)?)?;
         text.push_str(&lists::rust(code, &lists));
     }
+    let decoder = sources::file(Path::new("data/coding/decoder.yaml"))?;
+    write("decoder.trie", &lists::decoder(&decoder)?)?;
+    let vocabulary = vocabulary::Words::read(Path::new("data"), &codes)?;
+    write("words.signs", &vocabulary.signs())?;
+    write("words.graph", &vocabulary.phrases()?)?;
+    write("words.rs", vocabulary.rust().as_bytes())?;
     let titles = sources::file::<sources::Titles>(Path::new("data/inclusion/titles.yaml"))?.inflected();
     write("titles.trie", &lists::trie(&titles))?;
     text.push_str(&lists::titles(&titles));

@@ -6,13 +6,15 @@ use super::{
     graph::Graph,
     order::CATEGORIES,
     rows::Stack,
-    sources::{Sources, Titles},
+    sources::{Decoder, Sources, Titles},
     tables::write,
     trie::Trie,
 };
 
 /// In bytes; a shorter ending would say nothing about a word.
 const SHORTEST_NOUN: usize = 3;
+/// How many feminine and masculine stems were published.
+const DECODER_STEMS: [usize; 2] = [50, 52];
 
 /// The tables of a language's patterns.
 pub(crate) fn graph(name: &str, sources: &Sources) -> Result<Vec<u8>, String> {
@@ -98,6 +100,24 @@ pub(crate) fn trie(titles: &Titles) -> Vec<u8> {
     let mut stack = Stack::default();
     Trie::write(&words, &mut stack);
     stack.finish()
+}
+
+/// The stems of the published Gender Decoder by their letters: 1 if it is feminine, 2 if it is masculine.
+pub(crate) fn decoder(stems: &Decoder) -> Result<Vec<u8>, String> {
+    let lists = [&stems.feminine, &stems.masculine];
+    if lists.map(Vec::len) != DECODER_STEMS {
+        return Err("data/coding/decoder.yaml: these are not the published stems".to_owned());
+    }
+    let mut all: BTreeMap<&[u8], u32> = BTreeMap::new();
+    for (list, code) in lists.into_iter().zip([1, 2]) {
+        for stem in list {
+            *all.entry(stem.as_bytes()).or_default() |= code;
+        }
+    }
+    let words: Vec<(&[u8], u32)> = all.into_iter().collect();
+    let mut stack = Stack::default();
+    Trie::write(&words, &mut stack);
+    Ok(stack.finish())
 }
 
 /// By the bytes of each form from the last to the first: the nouns, and which form of each; none for what is no person.

@@ -189,6 +189,14 @@ pub(crate) struct Coding {
     fine_in: Vec<String>,
 }
 
+/// The stems of the published Gender Decoder.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Decoder {
+    pub(crate) feminine: Vec<String>,
+    pub(crate) masculine: Vec<String>,
+}
+
 /// How an ad is read.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]

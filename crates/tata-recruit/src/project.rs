@@ -58,7 +58,13 @@ pub struct Spoken {
 impl Settings {
     /// The voice of answers.
     pub fn voice(&self) -> Voice {
-        Voice::new(self.language, decide_form(self.german_form, "").form)
+        // Only German has forms to decide between.
+        let form = if self.language == Language::De {
+            decide_form(self.german_form, "").form
+        } else {
+            GermanForm::default()
+        };
+        Voice::new(self.language, form)
     }
 }
 

@@ -180,6 +180,12 @@ impl Texts {
 /// Puts values in for their names; what a value contains is never looked at again.
 pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(text.len() + 32);
+    fill_into(&mut filled, text, values);
+    filled
+}
+
+/// The same, added to a text.
+pub(crate) fn fill_into(filled: &mut String, text: &str, values: &[(&str, &str)]) {
     let mut rest = text;
     while let Some(open) = rest.find('{') {
         let (before, from) = rest.split_at(open);
@@ -198,7 +204,6 @@ pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
         }
     }
     filled.push_str(rest);
-    filled
 }
 
 /// The names of the values that a text wants, in order, each once.

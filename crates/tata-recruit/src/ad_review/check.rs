@@ -243,9 +243,10 @@ impl<'a> Check<'a> {
 
     fn compliance(&mut self) -> u32 {
         let language = self.reading.language;
+        // Banned words are known from the reading, so the gate need not look for them once more.
         let gate = Gate {
             voice: Voice::new(language, GermanForm::Sie),
-            audience: Audience::Candidates,
+            audience: Audience::Colleagues,
             verbatim: &[],
         };
         let findings = gate.check(self.reading.text);
@@ -353,7 +354,7 @@ impl<'a> Check<'a> {
     fn covers(&self, item: &str) -> bool {
         let words = crate::phrases::spelled(item);
         let long: Vec<&str> =
-            words.iter().map(|word| word.text.as_str()).filter(|word| word.chars().count() > 3).collect();
+            words.iter().map(|word| &*word.text).filter(|word| word.chars().count() > 3).collect();
         let stands = |word: &&&str| {
             let stem: String = word.chars().take(word.chars().count().saturating_sub(2).max(4)).collect();
             self.reading.words.iter().any(|found| found.text.starts_with(&stem))

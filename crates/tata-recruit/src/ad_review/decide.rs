@@ -34,7 +34,9 @@ pub fn decide_job_ad_findings(
     drop(items);
     review.revised_text = text;
     review.decisions = decisions;
-    let mut made = Made::new(Kind::JobAdReview, &review, render(&review));
-    made.notices = passed(&review, project)?;
+    let document = render(&review);
+    let notices = passed(&review, &document, project)?;
+    let mut made = Made::new(Kind::JobAdReview, &review, document);
+    made.notices = notices;
     Ok(made)
 }

@@ -18,8 +18,7 @@ pub(super) fn sentences(reading: &Reading<'_>) -> Vec<Range<usize>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut repeated = Vec::new();
     for sentence in &reading.sentences {
-        let words: Vec<&str> =
-            reading.words[sentence.clone()].iter().map(|word| word.text.as_str()).collect();
+        let words: Vec<&str> = reading.words[sentence.clone()].iter().map(|word| &*word.text).collect();
         let text = words.join(" ");
         if text.chars().count() > SHORTEST_SENTENCE {
             let count = seen.entry(text).or_default();
@@ -38,7 +37,7 @@ pub(super) fn phrases(reading: &Reading<'_>) -> Vec<(Range<usize>, usize)> {
     for sentence in &reading.sentences {
         for (at, words) in reading.words[sentence.clone()].windows(3).enumerate() {
             let [first, second, third] = words else { continue };
-            let words = [&first.text, &second.text, &third.text].map(String::as_str);
+            let words = [&*first.text, &*second.text, &*third.text];
             if words.iter().filter(|word| word.chars().count() > SHORT_WORD).count() >= 2 {
                 let (count, last) = uses.entry(words).or_default();
                 *count += 1;

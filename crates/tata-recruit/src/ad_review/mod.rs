@@ -22,10 +22,10 @@ pub(crate) use render::render;
 
 use self::check::Check;
 use crate::{
-    Audience, Gate, Kind, Made, Project, Refusal,
+    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal,
     module::{module, module_requiring},
     review::{
-        input::{ReviewedText, reviewed},
+        input::{ReviewedText, given_text, reviewed},
         readability::readability,
         reading::Reading,
     },
@@ -81,9 +81,10 @@ pub fn create_job_ad_review(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let given = reviewed(input.job_ad_text.as_deref(), input.language.as_deref(), SHORT, project)?;
-    let ReviewedText { text, language, detected, mut notices } = given;
-    let reading = Reading::new(&text, language);
+    let text = given_text(input.job_ad_text.as_deref(), project)?;
+    let given = reviewed(&text, input.language.as_deref(), SHORT, project)?;
+    let ReviewedText { words, language, detected, mut notices } = given;
+    let reading = Reading::of(&text, words, language);
     let profile = project.profile();
     let checked = Check::new(&reading, texts, detected).run(profile.as_ref());
     let mut review = JobAdReview {
@@ -107,7 +108,7 @@ pub fn create_job_ad_review(
     };
     review.recommendations = recommend::recommendations(&review, texts);
     let document = render(&review);
-    notices.extend(passed(&review, project)?);
+    notices.extend(passed(&review, &document, project)?);
     let mut made = Made::new(Kind::JobAdReview, &review, document);
     made.notices = notices;
     made.next_steps =
@@ -116,7 +117,7 @@ pub fn create_job_ad_review(
 }
 
 /// Lets the report through the gate; what it quotes from the ad is the ad's.
-fn passed(review: &JobAdReview, project: &Project) -> Result<Vec<crate::Notice>, Refusal> {
+fn passed(review: &JobAdReview, document: &Document, project: &Project) -> Result<Vec<Notice>, Refusal> {
     let quoted = review.issues.iter().filter_map(|issue| issue.text.as_deref());
     let alternatives = review.issues.iter().flat_map(|issue| &issue.alternatives).map(String::as_str);
     let descriptions = review.issues.iter().flat_map(|issue| [&issue.description, &issue.suggestion]);
@@ -124,5 +125,5 @@ fn passed(review: &JobAdReview, project: &Project) -> Result<Vec<crate::Notice>,
     let verbatim: Vec<&str> =
         quoted.chain(alternatives).chain(descriptions.map(String::as_str)).chain(position).collect();
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    gate.pass(&render(review), project.texts())
+    gate.pass(document, project.texts())
 }

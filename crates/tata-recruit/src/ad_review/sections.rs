@@ -126,15 +126,12 @@ fn add(parts: &mut BTreeMap<AdSection, Part>, section: AdSection, words: Range<u
 
 /// The part a heading announces.
 fn heading(reading: &Reading<'_>, line: &Line) -> Option<AdSection> {
-    let hits = reading.found.signs.iter().filter_map(|(sign, hit)| {
+    let hits = reading.signs_in(&line.words).iter().filter_map(|(sign, hit)| {
         let Sign::Heading(section) = sign else { return None };
         Some((*section, hit))
     });
-    let near = hits.filter(|(_, hit)| {
-        line.words.contains(&hit.first)
-            && hit.first <= line.words.start + HEADING_REACH
-            && hit.last < line.words.end
-    });
+    let near =
+        hits.filter(|(_, hit)| hit.first <= line.words.start + HEADING_REACH && hit.last < line.words.end);
     // The longest, and of equal ones the first.
     let best = near.max_by_key(|(_, hit)| (hit.last - hit.first, std::cmp::Reverse(hit.first)));
     best.map(|(section, _)| section).or_else(|| meaning(reading, &line.words))
@@ -143,9 +140,8 @@ fn heading(reading: &Reading<'_>, line: &Line) -> Option<AdSection> {
 /// What most cues of a range of words say.
 fn meaning(reading: &Reading<'_>, words: &Range<usize>) -> Option<AdSection> {
     let mut counts: BTreeMap<AdSection, usize> = BTreeMap::new();
-    for (sign, hit) in &reading.found.signs {
+    for (sign, hit) in reading.signs_in(words) {
         if let Sign::Cue(section) = sign
-            && words.contains(&hit.first)
             && hit.last < words.end
         {
             *counts.entry(*section).or_default() += hit.last + 1 - hit.first;
@@ -199,7 +195,7 @@ fn lines(reading: &Reading<'_>) -> Vec<Line> {
 }
 
 fn is_known_heading(reading: &Reading<'_>, words: Range<usize>) -> bool {
-    let hits = reading.found.signs.iter();
+    let hits = reading.signs_in(&words).iter();
     hits.filter(|(sign, _)| matches!(sign, Sign::Heading(_))).any(|(_, hit)| {
         hit.first == words.start && hit.last < words.end && words.len() <= hit.last - hit.first + 2
     })

@@ -157,6 +157,9 @@ pub enum AdSection {
 }
 
 impl Severity {
+    /// All, the least first.
+    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
+
     /// Its name in reports and in the texts.
     pub fn name(self) -> &'static str {
         match self {

@@ -143,7 +143,7 @@ impl Book {
     }
 
     /// Everything that the lists find, in one pass.
-    pub(crate) fn read(&self, words: &[Word]) -> Found {
+    pub(crate) fn read(&self, words: &[Word<'_>]) -> Found {
         let Tables { inclusion, banned, vague, .. } = self.tables;
         let [mut flags, mut bans, mut empty] = [const { Vec::new() }; 3];
         let mut signs = Vec::new();
@@ -167,7 +167,7 @@ impl Book {
     }
 
     /// The banned words of a text, in order; of overlapping ones the longest.
-    pub(crate) fn banned(&self, words: &[Word]) -> Vec<(&'static Banned, Hit)> {
+    pub(crate) fn banned(&self, words: &[Word<'_>]) -> Vec<(&'static Banned, Hit)> {
         self.read(words).banned
     }
 }

@@ -32,7 +32,6 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, _now: Timestamp
     review.decisions = decisions;
     let document = render(&review);
     let words = verbatim(&review);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let notices = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }
         .pass(&document, texts)?;
     let mut made = Made::new(Kind::DiReview, &review, document);

@@ -22,7 +22,7 @@ use crate::{
     review::{
         balance::balance,
         findings::{Place, places},
-        input::{ReviewedText, reviewed},
+        input::{ReviewedText, given_text, reviewed},
         law::ground,
         readability::readability,
         reading::Reading,
@@ -83,10 +83,11 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 /// Reviews how inclusive an ad is.
 pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let given = reviewed(input.job_ad_text.as_deref(), input.language.as_deref(), SHORT, project)?;
-    let ReviewedText { text, language, detected, notices } = given;
+    let text = given_text(input.job_ad_text.as_deref(), project)?;
+    let given = reviewed(&text, input.language.as_deref(), SHORT, project)?;
+    let ReviewedText { words, language, detected, notices } = given;
     let form = input.title_form.unwrap_or_default();
-    let reading = Reading::new(&text, language);
+    let reading = Reading::of(&text, words, language);
     let places = places(&reading, form);
     let readability = readability(&reading);
     let whole = reading.words.len() >= WHOLE_AD;
@@ -119,7 +120,6 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
     };
     let document = render(&review);
     let verbatim = verbatim(&review);
-    let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
     notices.extend(gate.pass(&document, texts)?);
@@ -132,14 +132,11 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
 }
 
 /// Words that stand in the report as they stand in the ad or in the word lists.
-pub(crate) fn verbatim(review: &DiReview) -> Vec<String> {
+pub(crate) fn verbatim(review: &DiReview) -> Vec<&str> {
     let items = review.flagged_items.iter();
-    let mut words: Vec<String> = items
-        .flat_map(|item| item.alternatives.iter().chain([&item.text]).chain(&item.legal_ground).cloned())
-        .collect();
-    words.extend(review.balance.agentic.iter().chain(&review.balance.communal).map(|word| word.text.clone()));
-    words.extend(review.position_title.clone());
-    words
+    let items = items.flat_map(|item| item.alternatives.iter().chain([&item.text]).chain(&item.legal_ground));
+    let coded = review.balance.agentic.iter().chain(&review.balance.communal).map(|word| &word.text);
+    items.chain(coded).chain(&review.position_title).map(String::as_str).collect()
 }
 
 fn item(number: usize, place: Place, reading: &Reading<'_>, texts: &Texts) -> FlaggedItem {

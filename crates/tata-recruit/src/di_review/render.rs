@@ -2,8 +2,9 @@
 
 use super::DiReview;
 use crate::{
-    Block, Category, Document, Language, Readability, ReviewDecision, Texts,
+    Block, Category, Document, Language, Readability, ReviewDecision, Severity, Texts,
     review::{readability::Formula, shown::shown},
+    texts::fill_into,
 };
 
 /// The review as a document. The text itself is not part of it.
@@ -26,23 +27,7 @@ pub(crate) fn render(review: &DiReview) -> Document {
     if review.flagged_items.is_empty() {
         document.paragraph(texts.get("review.di.none"));
     }
-    for item in &review.flagged_items {
-        let values = [
-            ("number", item.number.to_string()),
-            ("text", shown(&item.text)),
-            ("category", texts.get(&format!("review.categories.{}", item.category.name())).to_owned()),
-            ("severity", texts.get(&format!("review.severities.{}", item.severity.name())).to_owned()),
-        ];
-        let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-        let mut lines = vec![texts.say("review.di.finding", &values), item.explanation.clone()];
-        let quoted = |text: &String| texts.say("review.ad.place", &[("text", text)]);
-        let alternatives: Vec<String> = item.alternatives.iter().map(quoted).collect();
-        lines.push(texts.say("review.di.instead", &[("alternatives", &alternatives.join(", "))]));
-        if let Some(law) = &item.legal_ground {
-            lines.push(texts.say("review.di.ground", &[("law", law)]));
-        }
-        document.paragraph(lines.join("\n"));
-    }
+    findings(review, &mut document, texts);
     document.heading(1, texts.get("review.di.categories"));
     let header =
         ["review.di.category", "review.di.points", "review.di.issues"].map(|key| texts.get(key).to_owned());
@@ -67,6 +52,42 @@ pub(crate) fn render(review: &DiReview) -> Document {
     decided(&review.decisions, &numbers, &mut document, texts);
     document.paragraph(texts.get("review.di.limits"));
     document
+}
+
+/// Every finding with its reason, its alternatives and the law. The texts are looked up once for all of them.
+fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
+    let [finding, place, instead, ground] =
+        ["review.di.finding", "review.ad.place", "review.di.instead", "review.di.ground"]
+            .map(|key| texts.get(key));
+    let categories =
+        Category::ALL.map(|category| texts.get(&format!("review.categories.{}", category.name())));
+    let severities =
+        Severity::ALL.map(|severity| texts.get(&format!("review.severities.{}", severity.name())));
+    let mut alternatives = String::new();
+    for item in &review.flagged_items {
+        let mut text = String::with_capacity(512);
+        let values = [
+            ("number", &*item.number.to_string()),
+            ("text", &shown(&item.text)),
+            ("category", categories[item.category as usize]),
+            ("severity", severities[item.severity as usize]),
+        ];
+        fill_into(&mut text, finding, &values);
+        text.push('\n');
+        text.push_str(&item.explanation);
+        text.push('\n');
+        alternatives.clear();
+        for (at, alternative) in item.alternatives.iter().enumerate() {
+            alternatives.push_str(if at > 0 { ", " } else { "" });
+            fill_into(&mut alternatives, place, &[("text", alternative)]);
+        }
+        fill_into(&mut text, instead, &[("alternatives", &alternatives)]);
+        if let Some(law) = &item.legal_ground {
+            text.push('\n');
+            fill_into(&mut text, ground, &[("law", law)]);
+        }
+        document.paragraph(text);
+    }
 }
 
 fn balance(review: &DiReview, document: &mut Document, texts: &Texts) {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Words that address the reader in the other form.
-pub(super) fn other_form(text: &Text, form: GermanForm, findings: &mut Vec<Finding>) {
+pub(super) fn other_form(text: &Text<'_>, form: GermanForm, findings: &mut Vec<Finding>) {
     for at in 0..text.words.len() {
         let wrong = match form {
             GermanForm::Du => is_formal(text, at),
@@ -24,21 +24,21 @@ pub(super) fn other_form(text: &Text, form: GermanForm, findings: &mut Vec<Findi
     }
 }
 
-fn is_formal(text: &Text, at: usize) -> bool {
+fn is_formal(text: &Text<'_>, at: usize) -> bool {
     let Some(word) = text.words.get(at) else { return false };
     let next = text.words.get(at + 1).filter(|next| next.gap <= Gap::Blank);
     if word.case == Case::Lower || hyphenated(text, at) {
         return false;
     }
     let refers_back = match word.gap {
-        Gap::Hyphen | Gap::Blank => return matches!(word.text.as_str(), "sie") || is_possessive(&word.text),
+        Gap::Hyphen | Gap::Blank => return matches!(&*word.text, "sie") || is_possessive(&word.text),
         Gap::Colon | Gap::Paragraph => false,
         Gap::Sentence => true,
     };
     if refers_back {
         return false;
     }
-    match word.text.as_str() {
+    match &*word.text {
         "sie" => next.is_some_and(is_plural_verb),
         // "Ihr habt": several people, each of them du.
         "ihr" => !next.is_some_and(|next| {
@@ -55,16 +55,16 @@ fn is_possessive(word: &str) -> bool {
     )
 }
 
-fn is_plural_verb(word: &Word) -> bool {
+fn is_plural_verb(word: &Word<'_>) -> bool {
     word.case == Case::Lower
         && (word.text == "sind"
             || ["en", "ern", "eln", "tun"].iter().any(|ending| word.text.ends_with(ending)))
 }
 
-fn is_informal(text: &Text, at: usize) -> bool {
+fn is_informal(text: &Text<'_>, at: usize) -> bool {
     let Some(word) = text.words.get(at) else { return false };
     let address = matches!(
-        word.text.as_str(),
+        &*word.text,
         "du" | "dich"
             | "dir"
             | "dein"
@@ -85,16 +85,15 @@ fn is_informal(text: &Text, at: usize) -> bool {
             | "eures"
     );
     // "Du-Kultur", "per Du", "Deutsch (du)": they speak about the form.
-    let before =
-        at.checked_sub(1).and_then(|before| text.words.get(before)).map_or("", |word| word.text.as_str());
+    let before = at.checked_sub(1).and_then(|before| text.words.get(before)).map_or("", |word| &*word.text);
     let spoken_of = word.text == "du" && matches!(before, "per" | "das" | "beim" | "zum" | "vom" | "ins");
-    let sign = |at: Option<usize>| at.and_then(|at| text.characters.get(at));
+    let sign = |at: Option<usize>| at.and_then(|at| text.characters().get(at));
     let bracketed = sign(word.start.checked_sub(1)) == Some(&'(') && sign(Some(word.end)) == Some(&')');
     address && !spoken_of && !bracketed && !hyphenated(text, at)
 }
 
 /// Part of a compound with a hyphen.
-fn hyphenated(text: &Text, at: usize) -> bool {
+fn hyphenated(text: &Text<'_>, at: usize) -> bool {
     text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Hyphen)
         || text.words.get(at).is_some_and(|word| word.gap == Gap::Hyphen)
 }

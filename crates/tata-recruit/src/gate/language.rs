@@ -4,16 +4,14 @@
 //! Danish and Norwegian share most words, so a single "av" may settle it, while a text that is half Swedish and half
 //! English settles nothing.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::OnceLock,
+use std::ops::Range;
+
+use crate::{
+    Language,
+    phrases::{Shelf, Trie, Word, spelled},
 };
 
-use aho_corasick::AhoCorasick;
-use serde::Deserialize;
-use tata_core::{FileError, from_yaml};
-
-use crate::{Language, phrases::spelled};
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// A guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,67 +28,100 @@ const FEWEST_WORDS: usize = 4;
 const FREQUENT_SHARE: f32 = 0.2;
 /// How clearly the language must lead each other one, of what the two do not share.
 const LEAD: f32 = 0.5;
-/// How much of a word's weight is enough to be sure.
+/// How much of what speaks for it is enough to be sure.
 const ENOUGH: f32 = 6.0;
 /// The weight of a word, by the number of languages that have it.
 const WORD_WEIGHTS: [f32; 6] = [0.0, 3.0, 1.5, 0.8, 0.4, 0.0];
 /// The weight of a group of letters.
 const PART_WEIGHTS: [f32; 6] = [0.0, 1.0, 0.6, 0.3, 0.1, 0.0];
+/// As many sets of languages as there are.
+const SETS: usize = 1 << Language::ALL.len();
 
 /// Which language a text is in; nothing when it is too short or too mixed to tell, or in none of the five.
 pub fn identify(text: &str) -> Option<Identified> {
-    identify_words(spelled(text).iter().map(|word| word.text.as_str()))
+    identify_words(&spelled(text))
 }
 
 /// The same for words that are already spelled.
-pub(super) fn identify_words<'a>(words: impl Iterator<Item = &'a str>) -> Option<Identified> {
-    let knowledge = Knowledge::get();
-    let (folded, words) = joined(words);
-    if words < FEWEST_WORDS {
-        return None;
+pub(crate) fn identify_words(words: &[Word<'_>]) -> Option<Identified> {
+    let (mut heard, mut ear) = (Heard::default(), Ear::new()?);
+    for word in words {
+        heard.hear(ear.signs(&word.text));
     }
-    // What speaks for each set of languages, as bits.
-    let mut evidence = [0.0_f32; 32];
-    let mut frequent = [0_usize; 32];
-    for found in knowledge.automaton.as_ref()?.find_overlapping_iter(&folded) {
-        let Some(sign) = knowledge.signs.get(found.pattern().as_usize()) else { continue };
-        let at = usize::from(sign.languages);
-        evidence[at] += sign.weight;
-        frequent[at] += usize::from(sign.word);
+    heard.identified()
+}
+
+/// What speaks for languages in some words.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    /// How many words there were, numbers too.
+    pub(super) all: usize,
+    /// How many of them may be in a language.
+    words: usize,
+    /// What speaks for each set of languages, as bits.
+    evidence: [f32; SETS],
+    /// How many frequent words speak for it.
+    frequent: [usize; SETS],
+}
+
+impl Default for Heard {
+    fn default() -> Self {
+        Self { all: 0, words: 0, evidence: [0.0; SETS], frequent: [0; SETS] }
     }
-    let total = |wanted: u8, unwanted: u8| -> f32 {
-        let counts = |set: usize| set & usize::from(wanted) != 0 && set & usize::from(unwanted) == 0;
-        (0..32).filter(|set| counts(*set)).map(|set| evidence[set]).sum()
-    };
-    let best = Language::ALL
-        .into_iter()
-        .max_by(|one, other| total(bit(*one), 0).total_cmp(&total(bit(*other), 0)))?;
-    let hits: usize = (0..32).filter(|set| set & usize::from(bit(best)) != 0).map(|set| frequent[set]).sum();
-    if hits < 2 || portion(hits, words) < FREQUENT_SHARE {
-        return None;
+}
+
+impl Heard {
+    /// Hears a word: its signs; nothing if it is in no language.
+    pub(super) fn hear(&mut self, word: Option<&[Sign]>) {
+        self.all += 1;
+        self.words += usize::from(word.is_some());
+        for sign in word.unwrap_or_default() {
+            let set = usize::from(sign.languages) % SETS;
+            self.evidence[set] += sign.weight();
+            self.frequent[set] += usize::from(sign.word);
+        }
     }
-    let mut confidence = 1.0_f32;
-    for other in Language::ALL.into_iter().filter(|other| *other != best) {
-        let (for_it, against) = (total(bit(best), bit(other)), total(bit(other), bit(best)));
-        let lead = (for_it - against) / (for_it + against).max(f32::EPSILON);
-        if lead < LEAD || for_it < 0.5 {
+
+    /// The language, if it can be told.
+    pub(super) fn identified(&self) -> Option<Identified> {
+        let in_set = |set: usize, language: Language| set >> (language as usize) & 1 != 0;
+        if self.words < FEWEST_WORDS {
             return None;
         }
-        confidence = confidence.min(lead * (for_it / ENOUGH).min(1.0));
+        let total = |language: Language, unwanted: Option<Language>| -> f32 {
+            let counts =
+                |set: usize| in_set(set, language) && !unwanted.is_some_and(|unwanted| in_set(set, unwanted));
+            (0..SETS).filter(|set| counts(*set)).map(|set| self.evidence[set]).sum()
+        };
+        let totals = Language::ALL.map(|language| (language, total(language, None)));
+        let (best, _) = totals.into_iter().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        let hits: usize = (0..SETS).filter(|set| in_set(*set, best)).map(|set| self.frequent[set]).sum();
+        if hits < 2 || portion(hits, self.words) < FREQUENT_SHARE {
+            return None;
+        }
+        let mut confidence = 1.0_f32;
+        for other in Language::ALL.into_iter().filter(|other| *other != best) {
+            let (for_it, against) = (total(best, Some(other)), total(other, Some(best)));
+            let lead = (for_it - against) / (for_it + against).max(f32::EPSILON);
+            if lead < LEAD || for_it < 0.5 {
+                return None;
+            }
+            confidence = confidence.min(lead * (for_it / ENOUGH).min(1.0));
+        }
+        Some(Identified { language: best, confidence })
     }
-    Some(Identified { language: best, confidence })
 }
 
 /// What speaks for each of the languages, in their order; for texts that are too short to be told.
 pub(crate) fn language_evidence<'a>(words: impl Iterator<Item = &'a str>) -> [f32; 5] {
-    let knowledge = Knowledge::get();
-    let (folded, _) = joined(words);
     let mut evidence = [0.0_f32; 5];
-    let found = knowledge.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(&folded));
-    for sign in found.filter_map(|found| knowledge.signs.get(found.pattern().as_usize())) {
-        for (language, value) in Language::ALL.into_iter().zip(&mut evidence) {
-            if sign.languages & bit(language) != 0 {
-                *value += sign.weight;
+    let Some(mut ear) = Ear::new() else { return evidence };
+    for word in words {
+        for sign in ear.signs(word).unwrap_or_default() {
+            for (language, value) in Language::ALL.into_iter().zip(&mut evidence) {
+                if sign.languages >> (language as u8) & 1 != 0 {
+                    *value += sign.weight();
+                }
             }
         }
     }
@@ -99,137 +130,105 @@ pub(crate) fn language_evidence<'a>(words: impl Iterator<Item = &'a str>) -> [f3
 
 /// Whether a word is one of the most frequent of a language.
 pub(crate) fn is_frequent(word: &str) -> bool {
-    Knowledge::get().frequent.contains(word)
+    let mut found = false;
+    if let Some(ear) = Ear::new() {
+        let whole = [b' '].into_iter().chain(word.bytes()).chain([b' ']);
+        let length = word.len() + 2;
+        ear.trie.beginnings(whole, |what, end| found |= end == length && Sign::of(what).word);
+    }
+    found
 }
 
 /// English words that have no place in a text of this language.
 pub(super) fn is_leftover(word: &str, language: Language) -> bool {
-    Knowledge::get().leftovers.get(&language).is_some_and(|words| words.contains(word))
-}
-
-/// English expressions that are at home in the other languages, one per line.
-pub(super) fn borrowed() -> &'static [String] {
-    &Knowledge::get().borrowed
-}
-
-struct Knowledge {
-    automaton: Option<AhoCorasick>,
-    signs: Vec<Sign>,
-    frequent: BTreeSet<String>,
-    leftovers: BTreeMap<Language, BTreeSet<String>>,
-    borrowed: Vec<String>,
+    LEFTOVERS[language as usize].binary_search(&word).is_ok()
 }
 
 /// Something that speaks for some languages.
-struct Sign {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sign {
     languages: u8,
-    weight: f32,
     word: bool,
 }
 
-/// A file of frequent words as people write it.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WordFile {
-    #[serde(rename = "words")]
-    frequent: String,
-    parts: String,
-    /// English only.
-    #[serde(default)]
-    telling: String,
-    borrowed: String,
+impl Sign {
+    /// As `build.rs` writes it.
+    fn of(what: u32) -> Self {
+        Self { languages: (what & 0x1F) as u8, word: what >> 5 & 1 != 0 }
+    }
+
+    fn weight(self) -> f32 {
+        let weights = if self.word { WORD_WEIGHTS } else { PART_WEIGHTS };
+        weights[self.languages.count_ones() as usize % 6]
+    }
 }
 
-const FILES: [&str; 5] = [
-    include_str!("../../data/words/en.yaml"),
-    include_str!("../../data/words/sv.yaml"),
-    include_str!("../../data/words/da.yaml"),
-    include_str!("../../data/words/no.yaml"),
-    include_str!("../../data/words/de.yaml"),
-];
+/// Knows what words say about their language, and remembers the last ones: most words of a text come again.
+pub(super) struct Ear<'a> {
+    /// Signs by their letters; a blank is the beginning or the end of a word.
+    trie: Trie<'static>,
+    /// Which two bytes they begin with, a bit for each pair.
+    pairs: &'static [u8],
+    /// Words by their letters, and where their signs are.
+    known: Vec<(&'a str, Range<usize>)>,
+    signs: Vec<Sign>,
+    /// The letters of a word between two blanks.
+    letters: Vec<u8>,
+    /// The signs of a word, with where they end and begin.
+    found: Vec<(usize, usize, Sign)>,
+}
 
-impl Knowledge {
-    fn get() -> &'static Self {
-        static KNOWLEDGE: OnceLock<Knowledge> = OnceLock::new();
-        // The built-in files are read by a test, so none of them is ever wrong here.
-        KNOWLEDGE.get_or_init(|| Self::of(&Self::read().unwrap_or_default()))
+impl<'a> Ear<'a> {
+    const KNOWN: usize = 1 << 9;
+
+    /// One that has heard nothing yet.
+    pub(super) fn new() -> Option<Self> {
+        let mut shelf = Shelf::of(include_bytes!(concat!(env!("OUT_DIR"), "/words.signs")));
+        let (trie, pairs) = (Trie::read(&mut shelf)?, shelf.bytes()?);
+        let (known, signs, letters, found) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Some(Self { trie, pairs, known, signs, letters, found })
     }
 
-    fn read() -> Result<Vec<(Language, WordFile)>, FileError> {
-        let read = |(language, text): (Language, &str)| {
-            Ok((language, from_yaml(&format!("data/words/{}.yaml", language.code()), text)?))
-        };
-        Language::ALL.into_iter().zip(FILES).map(read).collect()
+    /// The signs of a word, in the order of their ends, the longest first; nothing if it is in no language.
+    pub(super) fn signs(&mut self, word: &'a str) -> Option<&[Sign]> {
+        // Numbers are in no language.
+        if !word.chars().any(char::is_alphabetic) {
+            return None;
+        }
+        if self.known.is_empty() {
+            self.known.resize(Self::KNOWN, ("", 0..0));
+        }
+        let mixed =
+            word.bytes().fold(0, |mixed: u32, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let slot = (mixed ^ mixed >> 15) as usize % Self::KNOWN;
+        if self.known.get(slot).is_none_or(|(known, _)| *known != word) {
+            let signs = self.listen(word);
+            *self.known.get_mut(slot)? = (word, signs);
+        }
+        self.known.get(slot).and_then(|(_, signs)| self.signs.get(signs.clone()))
     }
 
-    fn of(files: &[(Language, WordFile)]) -> Self {
-        let mut signs: BTreeMap<String, (u8, bool)> = BTreeMap::new();
-        for (language, words) in files {
-            for word in words.frequent.split_whitespace() {
-                signs.entry(format!(" {word} ")).or_insert((0, true)).0 |= bit(*language);
-            }
-            for part in words.parts.split_whitespace() {
-                let pattern = match (part.strip_prefix('-'), part.strip_suffix('-')) {
-                    (Some(ending), _) => format!("{ending} "),
-                    (None, Some(beginning)) => format!(" {beginning}"),
-                    (None, None) => part.to_owned(),
-                };
-                signs.entry(pattern).or_insert((0, false)).0 |= bit(*language);
+    fn listen(&mut self, word: &str) -> Range<usize> {
+        let (letters, found) = (&mut self.letters, &mut self.found);
+        letters.clear();
+        letters.push(b' ');
+        letters.extend_from_slice(word.as_bytes());
+        letters.push(b' ');
+        found.clear();
+        for (at, pair) in letters.windows(2).enumerate() {
+            let [first, second] = *pair else { continue };
+            let byte = self.pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
+            if byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0) {
+                let rest = letters.get(at..).unwrap_or_default().iter().copied();
+                self.trie.beginnings(rest, |what, length| found.push((at + length, at, Sign::of(what))));
             }
         }
-        let weigh = |(languages, word): (u8, bool)| {
-            let weights = if word { WORD_WEIGHTS } else { PART_WEIGHTS };
-            Sign { languages, weight: weights[languages.count_ones() as usize % 6], word }
-        };
-        let (patterns, signs): (Vec<String>, Vec<Sign>) =
-            signs.into_iter().map(|(pattern, sign)| (pattern, weigh(sign))).unzip();
-        let english = files.iter().find(|(language, _)| *language == Language::En);
-        let (telling, expressions) =
-            english.map_or(("", ""), |(_, words)| (words.telling.as_str(), words.borrowed.as_str()));
-        let leftovers =
-            files.iter().filter(|(language, _)| *language != Language::En).map(|(language, words)| {
-                let own = |word: &&str| {
-                    words
-                        .frequent
-                        .split_whitespace()
-                        .chain(words.borrowed.split_whitespace())
-                        .all(|own| own != *word)
-                };
-                (*language, telling.split_whitespace().filter(own).map(str::to_owned).collect())
-            });
-        Self {
-            // Only an automaton of millions of states could fail; nothing is identified then.
-            automaton: AhoCorasick::new(&patterns).ok(),
-            signs,
-            frequent: files
-                .iter()
-                .flat_map(|(_, words)| words.frequent.split_whitespace())
-                .map(str::to_owned)
-                .collect(),
-            leftovers: leftovers.collect(),
-            borrowed: expressions
-                .lines()
-                .map(|line| line.trim().to_owned())
-                .filter(|line| !line.is_empty())
-                .collect(),
-        }
+        // Sums of fractions depend on their order: it is that of reading.
+        found.sort_unstable_by_key(|(end, start, _)| (*end, *start));
+        let from = self.signs.len();
+        self.signs.extend(found.iter().map(|(_, _, sign)| *sign));
+        from..self.signs.len()
     }
-}
-
-fn bit(language: Language) -> u8 {
-    1 << (language as u8)
-}
-
-/// The words with one blank around each, and how many there are.
-fn joined<'a>(words: impl Iterator<Item = &'a str>) -> (String, usize) {
-    let (mut folded, mut count) = (String::from(" "), 0);
-    // Numbers are in no language.
-    for word in words.filter(|word| word.chars().any(char::is_alphabetic)) {
-        folded.push_str(word);
-        folded.push(' ');
-        count += 1;
-    }
-    (folded, count)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "shares of words need no more than 24 bits")]
@@ -240,14 +239,6 @@ fn portion(part: usize, whole: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_word_files_can_be_read_and_are_rich() {
-        for (language, words) in Knowledge::read().unwrap_or_else(|error| panic!("{error}")) {
-            let count = words.frequent.split_whitespace().count();
-            assert!((150..=300).contains(&count), "{language:?}: {count}");
-        }
-    }
 
     #[test]
     fn what_cannot_be_told_is_not_guessed() {
@@ -263,5 +254,16 @@ mod tests {
         check("Etsimme kokenutta asiantuntijaa, joka haluaa kehittää verkkojamme yhdessä meidän kanssamme.");
         check("Szukamy osoby, która chce razem z nami budować sieci światłowodowe w całej Polsce.");
         check("The network is large and you will like it. Nätet är stort och du kommer att tycka om det.");
+    }
+
+    #[test]
+    fn frequent_words_are_whole_words() {
+        let check = |word: &str, expected: bool| assert_eq!(is_frequent(word), expected, "{word:?}");
+        check("the", true);
+        check("och", true);
+        check("it's", true);
+        check("th", false);
+        check("thes", false);
+        check("", false);
     }
 }

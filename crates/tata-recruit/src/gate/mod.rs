@@ -14,11 +14,14 @@ mod language;
 mod names;
 mod signs;
 mod text;
+mod verbatim;
 
 pub use language::{Identified, identify};
-pub(crate) use language::{is_frequent, language_evidence};
+pub(crate) use language::{identify_words, is_frequent, language_evidence};
 
-use text::{Text, Verbatim};
+use language::{Ear, Heard};
+use text::{Pieces, Text};
+use verbatim::Verbatim;
 
 use crate::{
     Block, Document, Notice, Refusal, Texts, Voice,
@@ -117,18 +120,14 @@ impl Rule {
 impl Gate<'_> {
     /// What is wrong with a text, in order.
     pub fn check(&self, text: &str) -> Vec<Finding> {
-        let text = Text::new(text, &Verbatim::new(self.verbatim));
-        let mut findings = self.inspect(&text);
-        self.judge_whole(&[text], &mut findings);
-        findings
+        let mut pieces = Pieces::default();
+        pieces.push(text, false);
+        self.findings(&pieces.read(&Verbatim::new(self.verbatim)))
     }
 
     /// Lets a document through, with warnings, or refuses it, saying where and why in the recruiter's language.
     pub fn pass(&self, document: &Document, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
-        let verbatim = Verbatim::new(self.verbatim);
-        let pieces = pieces(document, &verbatim);
-        let mut findings: Vec<Finding> = pieces.iter().flat_map(|piece| self.inspect(piece)).collect();
-        self.judge_whole(&pieces, &mut findings);
+        let findings = self.findings(&pieces(document).read(&Verbatim::new(self.verbatim)));
         let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
         let mut told: Vec<(Rule, String)> = Vec::new();
         for finding in findings {
@@ -151,8 +150,19 @@ impl Gate<'_> {
         Ok(notices)
     }
 
-    /// What the rules find in one piece of text.
-    fn inspect(&self, text: &Text) -> Vec<Finding> {
+    /// What the rules find in some texts, in each by itself and in all together.
+    fn findings(&self, pieces: &Pieces<'_>) -> Vec<Finding> {
+        let (mut findings, mut whole) = (Vec::new(), Heard::default());
+        let Some(mut ear) = Ear::new() else { return findings };
+        for text in pieces.texts() {
+            self.inspect(&text, (&mut ear, &mut whole), &mut findings);
+        }
+        self.judge_whole(pieces, &whole, &mut findings);
+        findings
+    }
+
+    /// What the rules find in one text.
+    fn inspect<'a>(&self, text: &Text<'a>, heard: (&mut Ear<'a>, &mut Heard), all: &mut Vec<Finding>) {
         let language = self.voice.language();
         let mut findings = Vec::new();
         signs::emoji(text, &mut findings);
@@ -161,21 +171,21 @@ impl Gate<'_> {
         names::module_letters(text, language, self.audience == Audience::Colleagues, &mut findings);
         names::company_name(text, &mut findings);
         names::name_questions(text, &mut findings);
-        foreign::other_language(text, language, &mut findings);
+        foreign::other_language(text, language, heard, &mut findings);
         if let Some(form) = self.voice.form() {
             address::other_form(text, form, &mut findings);
         }
         findings.sort_by_key(|finding| (finding.start, finding.end, finding.rule));
-        findings
+        all.append(&mut findings);
     }
 
-    fn banned_words(&self, text: &Text, findings: &mut Vec<Finding>) {
+    fn banned_words(&self, text: &Text<'_>, findings: &mut Vec<Finding>) {
         let headhunting = match self.audience {
             Audience::Colleagues => return,
             Audience::Candidates => false,
             Audience::Headhunting => true,
         };
-        for (entry, Hit { first, last, .. }) in Book::of(self.voice.language()).banned(&text.words) {
+        for (entry, Hit { first, last, .. }) in Book::of(self.voice.language()).banned(text.words) {
             let barred = match entry.scope {
                 Scope::All => true,
                 Scope::Headhunting => headhunting && !(first..=last).all(|word| text.is_verbatim(word)),
@@ -187,11 +197,11 @@ impl Gate<'_> {
     }
 
     /// A text whose sentences are too short or too alike to be told one by one may still be in another language.
-    fn judge_whole(&self, texts: &[Text], findings: &mut Vec<Finding>) {
+    fn judge_whole(&self, pieces: &Pieces<'_>, whole: &Heard, findings: &mut Vec<Finding>) {
         let told = findings.iter().any(|finding| finding.rule == Rule::Language);
         if !told
-            && foreign::is_other_as_a_whole(texts.iter(), self.voice.language())
-            && let Some(longest) = texts.iter().max_by_key(|text| text.words.len())
+            && foreign::is_other(whole, self.voice.language())
+            && let Some(longest) = pieces.texts().max_by_key(|text| text.words.len())
         {
             findings.extend(longest.finding(Rule::Language, 0, longest.words.len().saturating_sub(1)));
             findings.sort_by_key(|finding| (finding.start, finding.end, finding.rule));
@@ -200,19 +210,26 @@ impl Gate<'_> {
 }
 
 /// The texts of a document; quotations are somebody else's.
-fn pieces(document: &Document, verbatim: &Verbatim) -> Vec<Text> {
-    let own = |text: &String| Text::new(text, verbatim);
-    let mut pieces = vec![own(&document.title)];
+fn pieces(document: &Document) -> Pieces<'_> {
+    let mut pieces = Pieces::default();
+    pieces.push(&document.title, false);
     for block in &document.blocks {
         match block {
             Block::Heading { text, .. } | Block::Paragraph(text) | Block::Notes(text) => {
-                pieces.push(own(text));
+                pieces.push(text, false);
             }
-            Block::Bullets(points) | Block::Numbered(points) => pieces.extend(points.iter().map(own)),
+            Block::Bullets(points) | Block::Numbered(points) => {
+                for point in points {
+                    pieces.push(point, false);
+                }
+            }
             Block::Table { header, rows } => {
-                pieces.extend(header.iter().chain(rows.iter().flatten()).map(own));
+                header.iter().chain(rows.iter().flatten()).for_each(|cell| pieces.push(cell, false));
             }
-            Block::Quote { text, source } => pieces.extend([Text::quoted(text), own(source)]),
+            Block::Quote { text, source } => {
+                pieces.push(text, true);
+                pieces.push(source, false);
+            }
         }
     }
     pieces

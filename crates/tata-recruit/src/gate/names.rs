@@ -1,14 +1,10 @@
 //! Rules about names: modules are not called by letters, the company is written one way, and nobody asks the recruiter's
 //! name.
 
-use std::sync::OnceLock;
-
-use tata_core::{FileError, from_yaml};
-
 use super::{Finding, Level, Rule, text::Text};
 use crate::{
     Language,
-    phrases::{Case, Gap, Matcher, Meaning, Word},
+    phrases::{Case, Gap, Word},
 };
 
 /// The company, as it is written.
@@ -32,10 +28,14 @@ const MODULE: [&str; 13] = [
 const REACH: usize = 200;
 
 /// "Module A" to "Module J". Where `spoken`, somebody else's own words may say so: a candidate who worked on one.
-pub(super) fn module_letters(text: &Text, language: Language, spoken: bool, findings: &mut Vec<Finding>) {
+pub(super) fn module_letters(text: &Text<'_>, language: Language, spoken: bool, findings: &mut Vec<Finding>) {
     for (at, word) in text.words.iter().enumerate() {
+        // As all of them do.
+        if !word.text.starts_with("modul") {
+            continue;
+        }
         if let Some(letter) = text.words.get(at + 1)
-            && MODULE.contains(&word.text.as_str())
+            && MODULE.contains(&&*word.text)
             && is_module_letter(&letter.text)
             && letter.gap <= Gap::Colon
             && text.between(word, letter).len() <= 4
@@ -55,7 +55,7 @@ fn is_module_letter(word: &str) -> bool {
 }
 
 /// "a module a student takes", "en modul i systemet": a word of the language, not a letter.
-fn is_small_word(text: &Text, at: usize, language: Language) -> bool {
+fn is_small_word(text: &Text<'_>, at: usize, language: Language) -> bool {
     let Some(word) = text.words.get(at) else { return false };
     let small = match language {
         Language::En => word.text == "a",
@@ -67,17 +67,20 @@ fn is_small_word(text: &Text, at: usize, language: Language) -> bool {
 }
 
 /// "ModuleA", "ModulB": the letter is a capital and the one before is not.
-fn is_joined_module(text: &Text, word: &Word) -> bool {
-    let letters = text.characters.get(word.start..word.end).unwrap_or_default();
-    matches!(letters, [rest @ .., before, 'A'..='J'] if before.is_lowercase() && rest.len() < 6)
-        && matches!(word.text.get(..word.text.len() - 1), Some("module" | "modul"))
+fn is_joined_module(text: &Text<'_>, word: &Word<'_>) -> bool {
+    let letters = || text.characters().get(word.start..word.end).unwrap_or_default();
+    matches!(word.text.get(..word.text.len() - 1), Some("module" | "modul"))
+        && matches!(letters(), [rest @ .., before, 'A'..='J'] if before.is_lowercase() && rest.len() < 6)
 }
 
 /// GlobalConnect, written otherwise: a warning.
-pub(super) fn company_name(text: &Text, findings: &mut Vec<Finding>) {
+pub(super) fn company_name(text: &Text<'_>, findings: &mut Vec<Finding>) {
     for (at, word) in text.words.iter().enumerate() {
+        if !word.text.starts_with("global") {
+            continue;
+        }
         let next = text.words.get(at + 1);
-        let last = match word.text.as_str() {
+        let last = match &*word.text {
             "globalconnect" | "globalconnects" | "globalconnect's" => at,
             "global"
                 if word.case != Case::Lower && next.is_some_and(|next| is_second_half(text, word, next)) =>
@@ -87,20 +90,20 @@ pub(super) fn company_name(text: &Text, findings: &mut Vec<Finding>) {
             _ => continue,
         };
         let Some(end) = text.words.get(last).map(|last| last.end) else { continue };
-        let written = text.characters.get(word.start..end).unwrap_or_default();
+        let written = text.characters().get(word.start..end).unwrap_or_default();
         let right = written.iter().zip(COMPANY.chars()).filter(|(one, other)| **one == *other).count();
-        if right < COMPANY.len() && !text.is_verbatim(at) && !is_address(&text.characters, word.start, end) {
+        if right < COMPANY.len() && !text.is_verbatim(at) && !is_address(text.characters(), word.start, end) {
             let finding = text.place(Rule::CompanyName, word.start, end);
             findings.push(Finding { level: Level::Warning, suggestion: Some(COMPANY.to_owned()), ..finding });
         }
     }
 }
 
-fn is_second_half(text: &Text, first: &Word, second: &Word) -> bool {
+fn is_second_half(text: &Text<'_>, first: &Word<'_>, second: &Word<'_>) -> bool {
     let between = text.between(first, second);
     let parted =
         |letter: &char| letter.is_whitespace() || matches!(letter, '-' | '\u{2010}' | '\u{2011}' | '\u{AD}');
-    matches!(second.text.as_str(), "connect" | "connects" | "connect's")
+    matches!(&*second.text, "connect" | "connects" | "connect's")
         && between.len() <= 3
         && between.iter().all(parted)
 }
@@ -119,48 +122,10 @@ fn is_address(characters: &[char], start: usize, end: usize) -> bool {
 }
 
 /// Questions for the recruiter's name, in any of the languages.
-pub(super) fn name_questions(text: &Text, findings: &mut Vec<Finding>) {
-    for hit in questions().find(&text.words) {
-        if !(hit.first..=hit.last).all(|word| text.is_verbatim(word)) {
-            findings.extend(text.finding(Rule::NameQuestion, hit.first, hit.last));
+pub(super) fn name_questions(text: &Text<'_>, findings: &mut Vec<Finding>) {
+    for (first, last) in text.questions() {
+        if !(first..=last).all(|word| text.is_verbatim(word)) {
+            findings.extend(text.finding(Rule::NameQuestion, first, last));
         }
-    }
-}
-
-const QUESTIONS: [(&str, &str); 5] = [
-    ("en", include_str!("../../data/questions/en.yaml")),
-    ("sv", include_str!("../../data/questions/sv.yaml")),
-    ("da", include_str!("../../data/questions/da.yaml")),
-    ("no", include_str!("../../data/questions/no.yaml")),
-    ("de", include_str!("../../data/questions/de.yaml")),
-];
-
-fn questions() -> &'static Matcher {
-    static MATCHER: OnceLock<Matcher> = OnceLock::new();
-    // The built-in files are read by a test, so none of them is ever wrong here.
-    MATCHER.get_or_init(|| read().unwrap_or_default())
-}
-
-fn read() -> Result<Matcher, FileError> {
-    let mut all: Vec<(String, String)> = Vec::new();
-    for (code, text) in QUESTIONS {
-        let path = format!("data/questions/{code}.yaml");
-        let patterns: Vec<String> = from_yaml(&path, text)?;
-        all.extend(patterns.into_iter().map(|pattern| (path.clone(), pattern)));
-    }
-    let patterns = all.iter().enumerate().map(|(id, (_, pattern))| (id, Meaning::Hit, pattern.as_str()));
-    Matcher::new(patterns).map_err(|(id, problem)| {
-        let path = all.get(id).map(|(path, _)| path.clone()).unwrap_or_default();
-        FileError { path, line: None, problem, hint: None }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_question_files_can_be_read() {
-        read().unwrap_or_else(|error| panic!("{error}"));
     }
 }

@@ -9,13 +9,20 @@ use crate::evidence::is_emoji;
 const AS_PICTURE: char = '\u{FE0F}';
 const KEYCAP: char = '\u{20E3}';
 const JOINER: char = '\u{200D}';
+/// No picture is made of smaller characters alone.
+const FIRST_SIGN: char = '\u{203C}';
+const DASHES: [char; 3] = ['-', '–', '—'];
 
 /// Pictures; neighbors are one finding.
-pub(super) fn emoji(text: &Text, findings: &mut Vec<Finding>) {
+pub(super) fn emoji(text: &Text<'_>, findings: &mut Vec<Finding>) {
+    if text.written.chars().all(|letter| letter < FIRST_SIGN) {
+        return;
+    }
+    let characters = text.characters();
     let mut at = 0;
-    while at < text.characters.len() {
+    while at < characters.len() {
         let start = at;
-        while let Some(next) = after_picture(&text.characters, at) {
+        while let Some(next) = after_picture(characters, at) {
             at = next;
         }
         if at > start {
@@ -43,15 +50,18 @@ fn after_picture(characters: &[char], at: usize) -> Option<usize> {
 }
 
 /// Lines that begin with a dash and a blank.
-pub(super) fn dash_bullets(text: &Text, findings: &mut Vec<Finding>) {
+pub(super) fn dash_bullets(text: &Text<'_>, findings: &mut Vec<Finding>) {
+    if !DASHES.iter().any(|dash| text.written.contains(*dash)) {
+        return;
+    }
     let is_break = |letter: &char| {
         matches!(*letter, '\n' | '\r' | '\u{0B}' | '\u{0C}' | '\u{85}' | '\u{2028}' | '\u{2029}')
     };
     let mut start = 0;
-    for line in text.characters.split(is_break) {
+    for line in text.characters().split(is_break) {
         let indent = line.iter().take_while(|letter| letter.is_whitespace() || is_unseen(**letter)).count();
         if let Some([dash, blank, ..]) = line.get(indent..)
-            && matches!(dash, '-' | '–' | '—')
+            && DASHES.contains(dash)
             && blank.is_whitespace()
         {
             findings.push(text.place(Rule::DashBullet, start + indent, start + line.len()));

@@ -1,40 +1,108 @@
-//! A text as the rules see it: its characters, its words, and which of them are somebody else's.
+//! A text as the rules see it: its words, and which of them are somebody else's.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::{cell::OnceCell, ops::Range};
 
-use super::{Finding, Level, Rule, foreign::with_expressions};
-use crate::phrases::{Word, spelled};
+use super::{Finding, Level, Rule, verbatim::Verbatim};
+use crate::phrases::{Hit, Matcher, Word, longest, spell};
 
 /// The most characters of a place that are shown.
 const MOST_SHOWN: usize = 80;
+/// Whose phrases the door looks for, as `build.rs` numbers them: expressions that are at home in all languages, and
+/// questions for a name.
+const EXPRESSION: usize = 0;
+static PHRASES: Matcher = Matcher::of(include_bytes!(concat!(env!("OUT_DIR"), "/words.graph")));
 
-/// A text to be checked.
-pub(super) struct Text {
-    pub(super) characters: Vec<char>,
-    pub(super) words: Vec<Word>,
-    /// For each word, whether it stands there as somebody else wrote it.
-    pub(super) verbatim: Vec<bool>,
-    /// For each word, whether it says nothing about the language: somebody else's, or an expression at home everywhere.
-    pub(super) any_language: Vec<bool>,
+/// The texts of a document as one run of words: phrases are looked up in all of them at once, and as no phrase reaches
+/// into another paragraph, none reaches into another text.
+#[derive(Default)]
+pub(super) struct Pieces<'a> {
+    all: Vec<Piece<'a>>,
+    words: Vec<Word<'a>>,
+    verbatim: Vec<bool>,
+    any_language: Vec<bool>,
+    questions: Vec<Hit>,
 }
 
-impl Text {
-    pub(super) fn new(text: &str, verbatim: &Verbatim) -> Self {
-        let words = spelled(text);
-        let verbatim = verbatim.mark(&words);
-        let any_language = with_expressions(&words, verbatim.clone());
-        Self { characters: text.chars().collect(), words, verbatim, any_language }
+struct Piece<'a> {
+    text: &'a str,
+    words: Range<usize>,
+    quoted: bool,
+}
+
+impl<'a> Pieces<'a> {
+    /// One more text; one that is quoted is somebody else's as a whole.
+    pub(super) fn push(&mut self, text: &'a str, quoted: bool) {
+        let first = self.words.len();
+        spell(text, &mut self.words);
+        self.all.push(Piece { text, words: first..self.words.len(), quoted });
     }
 
-    /// A text that is somebody else's as a whole.
-    pub(super) fn quoted(text: &str) -> Self {
-        let words = spelled(text);
-        let all = vec![true; words.len()];
-        Self { characters: text.chars().collect(), verbatim: all.clone(), any_language: all, words }
+    /// Finds out which words are somebody else's, and where the phrases are.
+    pub(super) fn read(mut self, verbatim: &Verbatim<'_>) -> Self {
+        self.verbatim = vec![false; self.words.len()];
+        for Piece { words, quoted, .. } in &self.all {
+            let Some(marks) = self.verbatim.get_mut(words.clone()) else { continue };
+            if *quoted {
+                marks.fill(true);
+            } else {
+                verbatim.mark(self.words.get(words.clone()).unwrap_or_default(), marks);
+            }
+        }
+        let hits = PHRASES.all(&self.words).into_iter();
+        let (expressions, questions): (Vec<Hit>, Vec<Hit>) = hits.partition(|hit| hit.id == EXPRESSION);
+        self.any_language = self.verbatim.clone();
+        for hit in longest(expressions) {
+            self.any_language.get_mut(hit.first..=hit.last).into_iter().for_each(|marks| marks.fill(true));
+        }
+        self.questions = longest(questions);
+        self
+    }
+
+    /// The texts, in order.
+    pub(super) fn texts(&self) -> impl Iterator<Item = Text<'_>> {
+        self.all.iter().map(|Piece { text, words, .. }| {
+            let from = self.questions.partition_point(|hit| hit.first < words.start);
+            let to = self.questions.partition_point(|hit| hit.first < words.end);
+            Text {
+                written: text,
+                words: self.words.get(words.clone()).unwrap_or_default(),
+                verbatim: self.verbatim.get(words.clone()).unwrap_or_default(),
+                any_language: self.any_language.get(words.clone()).unwrap_or_default(),
+                before: words.start,
+                questions: self.questions.get(from..to).unwrap_or_default(),
+                characters: OnceCell::new(),
+            }
+        })
+    }
+}
+
+/// A text to be checked.
+pub(super) struct Text<'a> {
+    pub(super) written: &'a str,
+    pub(super) words: &'a [Word<'a>],
+    /// For each word, whether it stands there as somebody else wrote it.
+    verbatim: &'a [bool],
+    /// For each word, whether it says nothing about the language: somebody else's, or an expression at home everywhere.
+    pub(super) any_language: &'a [bool],
+    /// How many words the texts before have.
+    before: usize,
+    questions: &'a [Hit],
+    /// Few texts are asked for single characters.
+    characters: OnceCell<Vec<char>>,
+}
+
+impl Text<'_> {
+    pub(super) fn characters(&self) -> &[char] {
+        self.characters.get_or_init(|| self.written.chars().collect())
     }
 
     pub(super) fn is_verbatim(&self, word: usize) -> bool {
         self.verbatim.get(word).copied().unwrap_or(false)
+    }
+
+    /// Questions for a name: their first and last words.
+    pub(super) fn questions(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.questions.iter().map(|hit| (hit.first - self.before, hit.last - self.before))
     }
 
     /// What is wrong with some words.
@@ -44,7 +112,7 @@ impl Text {
 
     /// What is wrong with some characters.
     pub(super) fn place(&self, rule: Rule, start: usize, end: usize) -> Finding {
-        let shown = self.characters.get(start..end).unwrap_or_default();
+        let shown = self.characters().get(start..end).unwrap_or_default();
         let mut excerpt: String = shown.iter().take(MOST_SHOWN).collect();
         if shown.len() > MOST_SHOWN {
             excerpt.push('…');
@@ -53,63 +121,25 @@ impl Text {
     }
 
     /// The characters between two words.
-    pub(super) fn between(&self, first: &Word, second: &Word) -> &[char] {
-        self.characters.get(first.end..second.start).unwrap_or_default()
+    pub(super) fn between(&self, first: &Word<'_>, second: &Word<'_>) -> &[char] {
+        self.characters().get(first.end..second.start).unwrap_or_default()
     }
-}
-
-/// Names and words of others, found by their words: letter case and signs around them do not matter.
-pub(super) struct Verbatim {
-    automaton: Option<AhoCorasick>,
-}
-
-impl Verbatim {
-    pub(super) fn new(texts: &[&str]) -> Self {
-        let patterns = texts.iter().map(|text| joined(&spelled(text)).0).filter(|text| !text.is_empty());
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            // A full table takes minutes to build for one long text that repeats itself.
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(patterns)
-            .ok();
-        Self { automaton: automaton.filter(|automaton| automaton.patterns_len() > 0) }
-    }
-
-    fn mark(&self, words: &[Word]) -> Vec<bool> {
-        let mut marks = vec![false; words.len()];
-        let Some(automaton) = &self.automaton else { return marks };
-        let (text, starts) = joined(words);
-        for found in automaton.find_iter(&text) {
-            let first = starts.partition_point(|start| *start < found.start());
-            let last = starts.partition_point(|start| *start < found.end());
-            marks.iter_mut().take(last).skip(first).for_each(|mark| *mark = true);
-        }
-        marks
-    }
-}
-
-/// The words with two blanks between, so that neighbors share none, and the byte each begins at.
-fn joined(words: &[Word]) -> (String, Vec<usize>) {
-    let (mut text, mut starts) = (String::new(), Vec::with_capacity(words.len()));
-    for word in words {
-        starts.push(text.len());
-        text.push(' ');
-        text.push_str(&word.text);
-        text.push(' ');
-    }
-    (text, starts)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A full table over this text took minutes to build.
     #[test]
-    fn a_long_text_that_repeats_itself_does_not_stall() {
-        let long = "x ".repeat(5_000);
-        let words = spelled("x and y");
-        assert_eq!(Verbatim::new(&[&long]).mark(&words), [false; 3]);
-        assert_eq!(Verbatim::new(&[&long, "x"]).mark(&words), [true, false, false]);
+    fn no_phrase_reaches_into_another_text() {
+        let mut pieces = Pieces::default();
+        for text in ["Head", "of", "head of sales", "What is your name?"] {
+            pieces.push(text, false);
+        }
+        let pieces = pieces.read(&Verbatim::new(&["name head"]));
+        let marks: Vec<&[bool]> = pieces.texts().map(|text| text.any_language).collect();
+        assert_eq!(marks, [&[false][..], &[false], &[true, true, false], &[false; 4]]);
+        let questions: Vec<usize> = pieces.texts().map(|text| text.questions().count()).collect();
+        assert_eq!(questions, [0, 0, 0, 1]);
     }
 }

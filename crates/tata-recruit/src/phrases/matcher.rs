@@ -6,9 +6,8 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{
-    graph::{Graph, Meaning},
     spelling::{Near, Spelling, within},
-    tables::{self, NONE, Row, Tables},
+    tables::{NONE, Row, Tables},
     words::Word,
 };
 
@@ -35,10 +34,12 @@ const MOST_WORDS: usize = 24;
 
 impl Matcher {
     /// A matcher for patterns; each has an id. A pattern that cannot be read is named.
-    pub(crate) fn new<'a>(
-        patterns: impl IntoIterator<Item = (usize, Meaning, &'a str)>,
+    #[cfg(test)]
+    fn new<'a>(
+        patterns: impl IntoIterator<Item = (usize, super::graph::Meaning, &'a str)>,
     ) -> Result<Self, (usize, String)> {
-        let bytes = tables::write(&Graph::new(patterns)?).map_err(|problem| (0, problem))?;
+        let bytes =
+            super::tables::write(&super::graph::Graph::new(patterns)?).map_err(|problem| (0, problem))?;
         Ok(Self { bytes: bytes.into() })
     }
 
@@ -47,19 +48,15 @@ impl Matcher {
         Self { bytes: Cow::Borrowed(bytes) }
     }
 
-    /// All hits in order; of overlapping ones the longest.
-    pub(crate) fn find(&self, words: &[Word]) -> Vec<Hit> {
-        longest(self.all(words))
-    }
-
     /// All hits that no fine phrase covers.
-    pub(crate) fn all(&self, words: &[Word]) -> Vec<Hit> {
+    pub(crate) fn all(&self, words: &[Word<'_>]) -> Vec<Hit> {
         let Some(tables) = Tables::read(&self.bytes) else { return Vec::new() };
         let spelling = Spelling::of(&tables, words);
         let mut search = Search { tables, words, spelling: &spelling, ends: Vec::new(), been: Been::new() };
         let (mut hits, mut fine) = (Vec::new(), BTreeMap::<usize, Vec<Hit>>::new());
         let roots =
             (0..words.len()).flat_map(|word| spelling.roots(word).iter().map(move |root| (word, root)));
+        let roots = roots.filter(|(word, root)| spelling.goes_on(*word, root));
         for ((first, root), place) in roots.zip(0..) {
             search.been.root = place;
             match root.joined {
@@ -90,7 +87,7 @@ impl Matcher {
 /// Follows the phrases that begin with a word. A phrase that is followed alone is known by its start.
 struct Search<'a> {
     tables: Tables<'a>,
-    words: &'a [Word],
+    words: &'a [Word<'a>],
     spelling: &'a Spelling,
     /// The starts of the phrases that are there, and their last words.
     ends: Vec<(u32, usize)>,
@@ -232,7 +229,7 @@ pub(crate) fn longest(mut hits: Vec<Hit>) -> Vec<Hit> {
 mod tests {
     use super::{
         super::{
-            graph::{BETWEEN, OPEN_END, OPEN_START},
+            graph::{BETWEEN, Graph, Meaning, OPEN_END, OPEN_START},
             words::{Gap, spelled},
         },
         *,
@@ -244,7 +241,7 @@ mod tests {
         let words = spelled(text);
         let letters: Vec<char> = text.chars().collect();
         let cut = |hit: &Hit| letters[words[hit.first].start..words[hit.last].end].iter().collect();
-        matcher.find(&words).iter().map(cut).collect()
+        longest(matcher.all(&words)).iter().map(cut).collect()
     }
 
     #[test]
@@ -297,7 +294,7 @@ mod tests {
     }
 
     /// The last word of a phrase, straight from the graph: slow, and as the patterns say.
-    fn reached(graph: &Graph, words: &[Word], node: u32, at: usize) -> Option<usize> {
+    fn reached(graph: &Graph, words: &[Word<'_>], node: u32, at: usize) -> Option<usize> {
         let (ways, may_end) = &graph.nodes[node as usize];
         let together = |at: usize| words.get(at).is_some_and(|word| word.gap <= Gap::Blank);
         let found = ways.iter().filter_map(|[part, node]| {
@@ -322,7 +319,7 @@ mod tests {
     /// The same for a phrase whose next literal stands at a place of a word.
     fn fits(
         graph: &Graph,
-        words: &[Word],
+        words: &[Word<'_>],
         (part, node): (u32, u32),
         (at, offset): (usize, usize),
     ) -> Option<usize> {

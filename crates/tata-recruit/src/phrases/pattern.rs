@@ -148,5 +148,5 @@ fn parts(piece: &str) -> Result<Vec<Part>, String> {
         open_start: open_start && at == 0,
         open_end: open_end && at == last,
     };
-    Ok(words.into_iter().map(|word| word.text).enumerate().map(part).collect())
+    Ok(words.into_iter().map(|word| word.text.into_owned()).enumerate().map(part).collect())
 }

@@ -2,7 +2,7 @@
 
 use super::{
     rows::number,
-    tables::{Marks, Meant, NONE, Tables, mark},
+    tables::{Marks, Meant, NONE, Outlook, Tables, mark},
     words::{Gap, Word},
 };
 
@@ -51,6 +51,8 @@ pub(crate) struct Root {
     pub(crate) target: u32,
     /// Where in the word they go on, if not with the next one.
     pub(crate) joined: Option<usize>,
+    /// What may come after the word.
+    outlook: Outlook,
 }
 
 /// The most words that `~` stands for.
@@ -60,7 +62,7 @@ const SHORTEST_JOINED: usize = 2;
 
 impl Spelling {
     /// For the words of a text.
-    pub(crate) fn of(tables: &Tables<'_>, words: &[Word]) -> Self {
+    pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>]) -> Self {
         let mut spelling = Self { words: Vec::with_capacity(words.len()), ..Self::default() };
         let (mut seen, mut inside) = (Seen::new(words.len()), Vec::new());
         for (at, word) in words.iter().enumerate() {
@@ -89,7 +91,7 @@ impl Spelling {
         }
     }
 
-    fn look_ahead(&mut self, words: &[Word]) {
+    fn look_ahead(&mut self, words: &[Word<'_>]) {
         // The marks of the words that come next, as far as they belong to the same sentence.
         let (mut ahead, mut count) = ([0; 1 + MOST_BETWEEN], 0);
         for (spelled, word) in self.words.iter_mut().zip(words).rev() {
@@ -109,6 +111,13 @@ impl Spelling {
     pub(crate) fn roots(&self, word: usize) -> &[Root] {
         let (from, to) = self.words.get(word).copied().unwrap_or_default().roots;
         self.roots.get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    /// Whether phrases may go on from a root with the words that follow. Most do not, and a text has most words more than
+    /// once: so each is asked for what may come, and then only whether it does.
+    #[inline]
+    pub(crate) fn goes_on(&self, word: usize, root: &Root) -> bool {
+        root.outlook.open || root.joined.is_some() || root.outlook.marks & self.near(word).marks != 0
     }
 
     /// With which words a phrase may go on after up to two words between.
@@ -150,10 +159,10 @@ impl Spelling {
             let whole = length == word.len();
             for part in tables.parts(literal) {
                 if whole || part.open_end {
-                    self.whole(part);
+                    self.whole(tables, part);
                 } else if part.joins && may_go_on(tables, word, length) {
                     self.joined.extend(part.symbol.map(|symbol| Joined { symbol, offset: length }));
-                    self.root(part, Some(length));
+                    self.joined_root(tables, part, (word, length));
                 }
             }
         });
@@ -176,22 +185,42 @@ impl Spelling {
             let whole = *end == word.len();
             for part in tables.parts(*literal) {
                 if whole || part.open_end {
-                    self.whole(part);
+                    self.whole(tables, part);
                 } else if part.joins && part.root != NONE && may_go_on(tables, word, *end) {
-                    self.root(part, Some(*end));
+                    self.joined_root(tables, part, (word, *end));
                 }
             }
         }
     }
 
-    fn whole(&mut self, part: Meant) {
+    fn whole(&mut self, tables: &Tables<'_>, part: Meant) {
         self.symbols.extend(part.symbol);
-        self.root(part, None);
+        self.root(tables, part, None);
     }
 
-    fn root(&mut self, part: Meant, joined: Option<usize>) {
+    /// A root within a word, if the rest of the word leads on from it.
+    fn joined_root(&mut self, tables: &Tables<'_>, part: Meant, (word, offset): (&str, usize)) {
+        let leads_on = |row: u32| {
+            let (row, mut found) = (tables.row(row), false);
+            within(tables, word, offset, |symbol, _| {
+                found |= row.as_ref().is_some_and(|row| tables.target(row, symbol).is_some());
+            });
+            found
+        };
+        let found = match tables.bundle(part.root) {
+            _ if part.root == NONE => false,
+            Some(mut singles) => singles.any(|[_, node]| leads_on(node)),
+            None => leads_on(part.root),
+        };
+        if found {
+            self.root(tables, part, Some(offset));
+        }
+    }
+
+    fn root(&mut self, tables: &Tables<'_>, part: Meant, joined: Option<usize>) {
         if part.root != NONE {
-            self.roots.push(Root { target: part.root, joined });
+            let outlook = tables.outlook(part.root);
+            self.roots.push(Root { target: part.root, joined, outlook });
         }
     }
 }
@@ -208,7 +237,7 @@ impl Seen {
     }
 
     /// Where a word stood before.
-    fn before(&mut self, words: &[Word], at: usize, text: &str) -> Option<usize> {
+    fn before(&mut self, words: &[Word<'_>], at: usize, text: &str) -> Option<usize> {
         let mixed =
             text.bytes().fold(0, |mixed: u32, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         let last = self.slots.len() - 1;

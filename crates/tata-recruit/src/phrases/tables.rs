@@ -68,6 +68,15 @@ pub(crate) struct Between {
     pub(crate) marks: Marks,
 }
 
+/// What may come after some words of phrases.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outlook {
+    /// The marks of the words with which they go on, at once or after up to two words between.
+    pub(crate) marks: Marks,
+    /// Whether one may end here, or goes on farther away.
+    pub(crate) open: bool,
+}
+
 /// A part of phrases that a literal stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meant {
@@ -173,6 +182,26 @@ impl<'a> Tables<'a> {
     pub(crate) fn between(&self, at: u32) -> Option<Between> {
         let [target, times, marks @ ..] = self.betweens.get(at)?;
         Some(Between { target, times, marks: joined(marks) })
+    }
+
+    /// How phrases go on after a target.
+    pub(crate) fn outlook(&self, target: u32) -> Outlook {
+        let mut outlook = Outlook::default();
+        match self.bundle(target) {
+            Some(singles) => singles.for_each(|[_, node]| self.look_on(node, &mut outlook)),
+            None => self.look_on(target, &mut outlook),
+        }
+        outlook
+    }
+
+    fn look_on(&self, row: u32, outlook: &mut Outlook) {
+        let Some(row) = self.row(row) else { return };
+        outlook.marks |= row.marks;
+        outlook.open |= row.ends != 0;
+        if row.between != NONE {
+            outlook.marks |= self.between(row.between).map_or(0, |between| between.marks);
+            outlook.open |= self.between(row.between + 1).is_some_and(|farther| farther.times > 1);
+        }
     }
 
     /// Where a symbol leads.

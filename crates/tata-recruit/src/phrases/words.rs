@@ -1,14 +1,14 @@
 //! The words of a text, made comparable, and the characters they came from.
 
-use std::str::Chars;
+use std::{borrow::Cow, str::Chars};
 
 use unicode_normalization::UnicodeNormalization;
 
 /// A word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// In lower case and composed, without soft hyphens, apostrophes straightened.
-    pub(crate) text: String,
+pub(crate) struct Word<'a> {
+    /// In lower case and composed, without soft hyphens, apostrophes straightened. Most words are written so already.
+    pub(crate) text: Cow<'a, str>,
     /// The first character.
     pub(crate) start: usize,
     /// The character after the last.
@@ -46,9 +46,16 @@ pub(crate) enum Case {
 }
 
 /// All words of a text.
-pub(crate) fn spelled(text: &str) -> Vec<Word> {
+pub(crate) fn spelled(text: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    spell(text, &mut words);
+    words
+}
+
+/// Adds all words of a text to others.
+pub(crate) fn spell<'a>(text: &'a str, words: &mut Vec<Word<'a>>) {
     // Words and what parts them are six letters or more on average, in all five languages.
-    let mut words = Vec::with_capacity(text.len() / 6 + 1);
+    words.reserve(text.len() / 6 + 1);
     let mut gap = Gaps::default();
     let bytes = text.as_bytes();
     let (mut at, mut start) = (0, 0);
@@ -58,12 +65,14 @@ pub(crate) fn spelled(text: &str) -> Vec<Word> {
             (at, start) = (at + 1, start + 1);
             continue;
         }
-        let length = bytes.iter().skip(at).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let Plain { length, wide, capitals } = Plain::of(bytes.get(at..).unwrap_or_default());
         let ends = bytes.get(at + length).is_none_or(|next| matches!(next, 1..=127) && *next != b'\'');
         if length > 0 && ends {
             let plain = text.get(at..at + length).unwrap_or_default();
-            let (case, end) = (ascii_case(plain), start + length);
-            words.push(Word { text: plain.to_ascii_lowercase(), start, end, gap: gap.end(), case });
+            let end = start + length - wide;
+            let folded = if capitals { Cow::Owned(fold(plain)) } else { Cow::Borrowed(plain) };
+            let case = if capitals { case(plain) } else { Case::Lower };
+            words.push(Word { text: folded, start, end, gap: gap.end(), case });
             (at, start) = (at + length, end);
             continue;
         }
@@ -73,7 +82,7 @@ pub(crate) fn spelled(text: &str) -> Vec<Word> {
                 let end = start + found.characters;
                 words.push(Word {
                     case: case(&found.letters),
-                    text: fold(&found.letters),
+                    text: Cow::Owned(fold(&found.letters)),
                     start,
                     end,
                     gap: gap.end(),
@@ -88,7 +97,52 @@ pub(crate) fn spelled(text: &str) -> Vec<Word> {
             }
         }
     }
-    words
+}
+
+/// The letters and digits of ASCII and Latin 1 that a text begins with: nearly all words are made of them alone.
+struct Plain {
+    /// Their bytes.
+    length: usize,
+    /// How many of them are two bytes.
+    wide: usize,
+    /// Whether there are capitals.
+    capitals: bool,
+}
+
+/// What a byte of ASCII is in a word: nothing, a small letter or digit, a capital.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        classes[byte as usize] = byte.is_ascii_alphanumeric() as u8 + byte.is_ascii_uppercase() as u8;
+        byte += 1;
+    }
+    classes
+};
+const CAPITAL: u8 = 2;
+
+impl Plain {
+    fn of(bytes: &[u8]) -> Self {
+        let (mut length, mut wide, mut classes) = (0, 0, 0);
+        while let Some(byte) = bytes.get(length) {
+            let class = CLASSES[usize::from(*byte)];
+            if class > 0 {
+                classes |= class;
+                length += 1;
+                continue;
+            }
+            // À to ÿ, without the signs × and ÷ among them.
+            match bytes.get(length + 1).filter(|second| *byte == 0xC3 && !matches!(second, 0x97 | 0xB7)) {
+                Some(second) => {
+                    classes |= if *second < 0x9F { CAPITAL } else { 0 };
+                    length += 2;
+                    wide += 1;
+                }
+                None => break,
+            }
+        }
+        Self { length, wide, capitals: classes & CAPITAL != 0 }
+    }
 }
 
 /// A word as it stands.
@@ -186,10 +240,6 @@ impl Gaps {
     }
 }
 
-fn ascii_case(word: &str) -> Case {
-    if word.starts_with(|letter: char| letter.is_ascii_lowercase()) { Case::Lower } else { case(word) }
-}
-
 fn case(word: &str) -> Case {
     let mut letters = word.chars().filter(|letter| letter.is_alphabetic());
     match letters.next() {
@@ -234,7 +284,7 @@ mod tests {
     fn words_keep_their_characters_and_what_parts_them() {
         let check = |text: &str, expected: &[(&str, Gap)]| {
             let words = spelled(text);
-            let found: Vec<(&str, Gap)> = words.iter().map(|word| (word.text.as_str(), word.gap)).collect();
+            let found: Vec<(&str, Gap)> = words.iter().map(|word| (&*word.text, word.gap)).collect();
             assert_eq!(found, expected, "{text:?}");
         };
         check("Rock\u{AD}stars", &[("rockstars", Gap::Paragraph)]);
@@ -255,6 +305,6 @@ mod tests {
     #[test]
     fn spans_are_characters() {
         let words = spelled("Ä ö\u{AD}b");
-        assert_eq!((words[1].start, words[1].end, words[1].text.as_str()), (2, 5, "öb"));
+        assert_eq!((words[1].start, words[1].end, &*words[1].text), (2, 5, "öb"));
     }
 }

@@ -1,12 +1,13 @@
 //! Words that readers take as typical of men or of women, as a balance of both: no single word is an error.
 
-use std::sync::OnceLock;
-
 use serde::{Deserialize, Serialize};
-use tata_core::{FileError, from_yaml};
 
 use super::reading::Reading;
-use crate::{Language, book::Sign};
+use crate::{
+    Language,
+    book::Sign,
+    phrases::{Shelf, Trie},
+};
 
 /// How a text is coded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,45 +108,29 @@ pub(crate) fn balance(reading: &Reading<'_>) -> Balance {
     Balance { agentic, communal, verdict, gender_decoder }
 }
 
-/// The published stems.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stems {
-    feminine: Vec<String>,
-    masculine: Vec<String>,
-}
-
-impl Stems {
-    fn built_in() -> &'static Self {
-        static STEMS: OnceLock<Stems> = OnceLock::new();
-        // The built-in file is read by a test, so it is never wrong here.
-        STEMS.get_or_init(|| Self::read().unwrap_or_default())
-    }
-
-    fn read() -> Result<Self, FileError> {
-        from_yaml("data/coding/decoder.yaml", include_str!("../../data/coding/decoder.yaml"))
-    }
-}
+/// The published stems by their letters, as `build.rs` made them of `data/coding/decoder.yaml`.
+static STEMS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/decoder.trie"));
+/// What a stem is, as bits.
+const FEMININE: u32 = 1;
+const MASCULINE: u32 = 2;
 
 /// What the published Gender Decoder says, word for word: letters beyond ASCII and most signs part words, a word with
 /// a hyphen stays whole only if it is coded itself.
 pub(crate) fn decoder(text: &str) -> DecoderVerdict {
-    const PARTING: &str = ".\t,<>*?!\"[]@':;()/&";
-    let stems = Stems::built_in();
-    let begins = |stems: &[String], word: &str| stems.iter().any(|stem| word.starts_with(stem.as_str()));
-    let parts = |letter: char| !letter.is_ascii() || letter.is_ascii_whitespace() || PARTING.contains(letter);
+    let stems = Trie::read(&mut Shelf::of(STEMS)).unwrap_or_default();
     let mut verdict = DecoderVerdict { feminine: Vec::new(), masculine: Vec::new(), verdict: Coding::Empty };
-    let mut take = |word: &str| {
-        let masculine = begins(&stems.masculine, word);
-        let feminine = begins(&stems.feminine, word);
-        verdict.masculine.extend(masculine.then(|| word.to_owned()));
-        verdict.feminine.extend(feminine.then(|| word.to_owned()));
-        masculine || feminine
+    let mut take = |word: &[u8]| {
+        let mut coded = 0;
+        stems.beginnings(word.iter().copied(), |stem, _| coded |= stem);
+        let written = || String::from_utf8_lossy(word).into_owned();
+        verdict.masculine.extend((coded & MASCULINE != 0).then(written));
+        verdict.feminine.extend((coded & FEMININE != 0).then(written));
+        coded != 0
     };
-    for word in text.split(parts).filter(|word| !word.is_empty()) {
-        let word = word.to_ascii_lowercase();
-        if !take(&word) && word.contains('-') {
-            word.split('-').for_each(|part| {
+    let lower = text.to_ascii_lowercase();
+    for word in lower.as_bytes().split(|byte| is_parting(*byte)).filter(|word| !word.is_empty()) {
+        if !take(word) && word.contains(&b'-') {
+            word.split(|byte| *byte == b'-').for_each(|part| {
                 take(part);
             });
         }
@@ -154,15 +139,17 @@ pub(crate) fn decoder(text: &str) -> DecoderVerdict {
     verdict
 }
 
+/// Whether a byte parts the words of the decoder.
+fn is_parting(byte: u8) -> bool {
+    !byte.is_ascii()
+        || byte.is_ascii_whitespace()
+        || matches!(byte, b'.' | b',' | b'<' | b'>' | b'*' | b'?' | b'!' | b'"' | b'[' | b']' | b'@' | b'\'')
+        || matches!(byte, b':' | b';' | b'(' | b')' | b'/' | b'&')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_published_stems_are_all_there() {
-        let stems = Stems::read().unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((stems.feminine.len(), stems.masculine.len()), (50, 52));
-    }
 
     #[test]
     fn the_decoder_counts_prefixes_and_the_difference() {

@@ -103,15 +103,15 @@ fn sentences_with(reading: &Reading<'_>, wanted: Sign) -> Vec<usize> {
 /// Whether the text says that something is not asked for. A bare "no" says so only about demands: "no mothers" shuts
 /// mothers out.
 fn is_waived(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
-    let sentence = reading.sentence_of(hit.first);
+    let sentence = reading.sentences.get(reading.sentence_of(hit.first)).cloned().unwrap_or_default();
+    let signs = reading.signs_in(&sentence);
     let demand = matches!(
         category,
         Category::Requirements | Category::Location | Category::Socioeconomic | Category::Nationality
     );
     let near = |wanted: Sign, close: &dyn Fn(Hit) -> bool| {
-        reading.signs(|sign| sign == wanted).any(|sign| {
-            reading.sentence_of(sign.first) == sentence && close(sign) && (demand || sign.first < sign.last)
-        })
+        let mut places = signs.iter().filter(|(sign, _)| *sign == wanted).map(|(_, place)| *place);
+        places.any(|sign| close(sign) && (demand || sign.first < sign.last))
     };
     // "You do not need your own car": the waiver may reach into the finding.
     near(Sign::WaivedBefore, &|sign| sign.first < hit.first && hit.first.saturating_sub(sign.last) <= REACH)
@@ -129,7 +129,7 @@ fn is_name(reading: &Reading<'_>, hit: Hit) -> bool {
     let next = (hit.last + 1..).take(3).take_while(|at| capital(*at));
     let company = next
         .into_iter()
-        .any(|at| reading.words.get(at).is_some_and(|word| COMPANY_FORMS.contains(&word.text.as_str())));
+        .any(|at| reading.words.get(at).is_some_and(|word| COMPANY_FORMS.contains(&&*word.text)));
     company || is_quoted_name(reading, hit)
 }
 
@@ -142,7 +142,7 @@ fn is_surname(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
     else {
         return false;
     };
-    let capital = |word: &Word| word.case == Case::Capital;
+    let capital = |word: &Word<'_>| word.case == Case::Capital;
     let sentence = reading.sentences.get(reading.sentence_of(hit.first)).cloned().unwrap_or_default();
     let words = reading.words.get(sentence).unwrap_or_default();
     trait_word
@@ -164,10 +164,9 @@ fn is_about_somebody(reading: &Reading<'_>, hit: Hit) -> bool {
                 return false;
             };
             let named = at + 1 < hit.first && next.case == Case::Capital && next.gap == Gap::Blank;
-            let addressed =
-                matches!(word.text.as_str(), "ms" | "mr" | "mrs" | "dr" | "frau" | "herr" | "herrn");
+            let addressed = matches!(&*word.text, "ms" | "mr" | "mrs" | "dr" | "frau" | "herr" | "herrn");
             // Titles are written like names: "our Sales Manager".
-            let name = |word: &Word, at: usize| {
+            let name = |word: &Word<'_>, at: usize| {
                 word.case == Case::Capital && !titles::is_title(&word.text) && at > sentence.start
             };
             named

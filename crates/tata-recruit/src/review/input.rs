@@ -2,11 +2,15 @@
 
 use std::borrow::Cow;
 
-use crate::{Language, Notice, Project, Refusal, identify};
+use crate::{
+    Language, Notice, Project, Refusal,
+    gate::identify_words,
+    phrases::{Word, spelled},
+};
 
 /// A text to be reviewed.
 pub(crate) struct ReviewedText<'a> {
-    pub(crate) text: Cow<'a, str>,
+    pub(crate) words: Vec<Word<'a>>,
     pub(crate) language: Language,
     pub(crate) detected: Option<Language>,
     pub(crate) notices: Vec<Notice>,
@@ -16,25 +20,30 @@ pub(crate) struct ReviewedText<'a> {
 const SURE: f32 = 0.6;
 
 /// What was given, or the ad of the project. Nothing of it is changed.
+pub(crate) fn given_text<'a>(given: Option<&'a str>, project: &Project) -> Result<Cow<'a, str>, Refusal> {
+    match given.filter(|text| text.chars().any(char::is_alphanumeric)) {
+        Some(text) => Ok(Cow::Borrowed(text)),
+        None if given.is_none_or(|text| text.trim().is_empty()) && project.job_ad().is_some() => {
+            Ok(Cow::Owned(project.job_ad().map(|ad| ad.document().markdown()).unwrap_or_default()))
+        }
+        None => {
+            let texts = project.texts();
+            let message = texts.get("review.refuse.text");
+            Err(Refusal::of("job_ad_text", message, texts.get("review.refuse.text_way_out")))
+        }
+    }
+}
+
+/// The words of a text, and which language they are in.
 pub(crate) fn reviewed<'a>(
-    given: Option<&'a str>,
+    text: &'a str,
     wish: Option<&str>,
     short: usize,
     project: &Project,
 ) -> Result<ReviewedText<'a>, Refusal> {
     let texts = project.texts();
-    let text = match given.filter(|text| text.chars().any(char::is_alphanumeric)) {
-        Some(text) => Cow::Borrowed(text),
-        None if given.is_none_or(|text| text.trim().is_empty()) && project.job_ad().is_some() => {
-            Cow::Owned(project.job_ad().map(|ad| ad.document().markdown()).unwrap_or_default())
-        }
-        None => {
-            let message = texts.get("review.refuse.text");
-            return Err(Refusal::of("job_ad_text", message, texts.get("review.refuse.text_way_out")));
-        }
-    };
     let mut refusal = Refusal::default();
-    refusal.check_length("job_ad_text", &text, texts);
+    refusal.check_length("job_ad_text", text, texts);
     refusal.or_ok()?;
     let mut notices = Vec::new();
     let characters = text.chars().count();
@@ -43,7 +52,9 @@ pub(crate) fn reviewed<'a>(
         let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
         notices.push(Notice::new("job_ad_text", texts.say("review.short", &values)));
     }
-    let detected = identify(&text).filter(|found| found.confidence >= SURE).map(|found| found.language);
+    let words = spelled(text);
+    let detected =
+        identify_words(&words).filter(|found| found.confidence >= SURE).map(|found| found.language);
     let fallback = detected.unwrap_or(project.voice().language());
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
@@ -60,5 +71,5 @@ pub(crate) fn reviewed<'a>(
         let values = [("found", name(detected)), ("wanted", name(language))];
         notices.push(Notice::new("language", texts.say("review.mismatch", &values)));
     }
-    Ok(ReviewedText { text, language, detected, notices })
+    Ok(ReviewedText { words, language, detected, notices })
 }

@@ -12,7 +12,7 @@ use crate::{
 pub(crate) struct Reading<'a> {
     pub(crate) text: &'a str,
     pub(crate) language: Language,
-    pub(crate) words: Vec<Word>,
+    pub(crate) words: Vec<Word<'a>>,
     /// The words of each sentence; a heading and a point of a list are sentences too.
     pub(crate) sentences: Vec<Range<usize>>,
     pub(crate) found: Found,
@@ -30,7 +30,11 @@ const SHORT_FORMS: [&str; 38] = [
 impl<'a> Reading<'a> {
     /// Reads a text with the lists of a language.
     pub(crate) fn new(text: &'a str, language: Language) -> Self {
-        let words = spelled(text);
+        Self::of(text, spelled(text), language)
+    }
+
+    /// The same for a text whose words are known.
+    pub(crate) fn of(text: &'a str, words: Vec<Word<'a>>, language: Language) -> Self {
         let found = Book::of(language).read(&words);
         let blocks = if text.is_ascii() { Vec::new() } else { blocks(text) };
         let sentences = sentences(&words);
@@ -68,6 +72,12 @@ impl<'a> Reading<'a> {
     /// The places of a sign.
     pub(crate) fn signs(&self, wanted: impl Fn(Sign) -> bool) -> impl Iterator<Item = Hit> {
         self.found.signs.iter().filter(move |(sign, _)| wanted(*sign)).map(|(_, hit)| *hit)
+    }
+
+    /// The signs that begin within a range of words, in order.
+    pub(crate) fn signs_in(&self, words: &Range<usize>) -> &[(Sign, Hit)] {
+        let from = |word: usize| self.found.signs.partition_point(|(_, hit)| hit.first < word);
+        self.found.signs.get(from(words.start)..from(words.end)).unwrap_or_default()
     }
 
     /// Whether the text says something that a good ad says. An address is a contact, an amount of money is pay.
@@ -121,7 +131,7 @@ fn begins_character(byte: u8) -> bool {
 }
 
 /// The words of each sentence.
-fn sentences(words: &[Word]) -> Vec<Range<usize>> {
+fn sentences(words: &[Word<'_>]) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut first = 0;
     for at in 1..words.len() {
@@ -137,7 +147,7 @@ fn sentences(words: &[Word]) -> Vec<Range<usize>> {
 }
 
 /// Whether a sentence ends before a word. What goes on with a small letter or after a short form does not.
-fn ends(words: &[Word], at: usize) -> bool {
+fn ends(words: &[Word<'_>], at: usize) -> bool {
     let (Some(before), Some(word)) = (words.get(at - 1), words.get(at)) else { return false };
     match word.gap {
         Gap::Paragraph => true,
@@ -146,9 +156,9 @@ fn ends(words: &[Word], at: usize) -> bool {
                 let Some(earlier) = at.checked_sub(1).and_then(|at| words.get(at)) else { return false };
                 words.get(at).is_some_and(|word| word.gap == Gap::Sentence && word.start == earlier.end + 1)
             };
-            let number = |word: &Word| word.text.chars().all(|letter| letter.is_ascii_digit());
+            let number = |word: &Word<'_>| word.text.chars().all(|letter| letter.is_ascii_digit());
             let short = before.text.chars().count() == 1 && !number(before)
-                || SHORT_FORMS.contains(&before.text.as_str())
+                || SHORT_FORMS.contains(&&*before.text)
                 || chained(at - 1) && before.text.chars().count() <= 3;
             (word.case != Case::Lower || number(word)) && !short && word.start > before.end + 1
         }

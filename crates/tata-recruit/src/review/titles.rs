@@ -182,9 +182,9 @@ fn is_paired(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
 /// One man is meant, or it is his name: "Herr Berg, Leiter Vertrieb", "Frau Richter", "J. Schneider".
 fn is_somebody(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
     let word = |back: usize| at.checked_sub(back).and_then(|at| reading.words.get(at));
-    let mister = (1..=4).filter_map(word).any(|word| matches!(word.text.as_str(), "herr" | "herrn"));
+    let mister = (1..=4).filter_map(word).any(|word| matches!(&*word.text, "herr" | "herrn"));
     let named = word(1).is_some_and(|before| {
-        let title = matches!(before.text.as_str(), "frau" | "herr" | "herrn" | "dr" | "familie");
+        let title = matches!(&*before.text, "frau" | "herr" | "herrn" | "dr" | "familie");
         let initial = before.text.chars().count() == 1 && before.case != Case::Lower;
         // A first name: a capital in the middle of a sentence that no noun of a person could be.
         let first_name = before.case == Case::Capital
