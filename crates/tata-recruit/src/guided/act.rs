@@ -167,7 +167,8 @@ fn listed(memory: &Memory) -> u32 {
 fn opened(message: &str) -> (&str, Option<Pasted<'_>>) {
     let body = body(message);
     // A short ticket is read field by field.
-    if body.len() <= SHORT_TICKET && fields(&Heard::of(body)).iter().any(|(field, _)| *field == Field::Title) {
+    if body.len() <= SHORT_TICKET && fields(&Heard::of(body)).iter().any(|(field, _)| *field == Field::Title)
+    {
         return (body, None);
     }
     match pasted(body) {
@@ -257,10 +258,12 @@ fn decide(
     let confirmed = memory.made.contains_key(&Kind::RequirementProfile);
     // "Take reporting out of the tasks" is no report.
     let of_tasks = heard.has("task") && ["remove", "add", "change"].iter().any(|name| heard.has(name));
-    let free = of_tasks || !matches!(
-        intent,
-        Intent::CalendarInvite | Intent::FunnelReport | Intent::CandidateReport | Intent::JobAd
-    ) || weight < LIKELY;
+    let free = of_tasks
+        || !matches!(
+            intent,
+            Intent::CalendarInvite | Intent::FunnelReport | Intent::CandidateReport | Intent::JobAd
+        )
+        || weight < LIKELY;
     let free = free
         && !matches!(
             intent,

@@ -68,8 +68,10 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
         [(Sense::HalfPast, 30_i64), (Sense::HalfTo, -30), (Sense::QuarterPast, 15), (Sense::QuarterTo, -15)]
     {
         if let Some(length) = calendar.at(sense, tokens, at)
-            && let Some(hour) =
-                tokens.get(at + length).filter(|token| !lexicon.is_article(&token.text) || last(at + length)).and_then(spoken)
+            && let Some(hour) = tokens
+                .get(at + length)
+                .filter(|token| !lexicon.is_article(&token.text) || last(at + length))
+                .and_then(spoken)
             && (1..=24).contains(&hour)
         {
             let total = u32::try_from(i64::from(hour) * 60 + minutes).ok()?;

@@ -80,9 +80,8 @@ fn numbers(tokens: &[Token<'_>]) -> Vec<(usize, usize, u32)> {
     while let Some(token) = tokens.get(at) {
         let Some(mut value) = token.number() else {
             // "a" and "one" are too common to be counts, unless the stage follows at once: "one offer".
-            let found = number_at(tokens, at).filter(|(value, end)| {
-                *value != 1 || stage(tokens, *end, tokens.len(), &[]).is_some()
-            });
+            let found = number_at(tokens, at)
+                .filter(|(value, end)| *value != 1 || stage(tokens, *end, tokens.len(), &[]).is_some());
             match found {
                 Some((value, end)) => {
                     numbers.push((at, end, value));

@@ -89,7 +89,8 @@ fn numeric(
 ) -> Option<FoundDate> {
     let (day, month) = (tokens.get(at)?, tokens.get(at + 1)?);
     // "08-12-2026" is a date; "8-12" is not.
-    let dashed = month.before == "-" && tokens.get(at + 2).is_some_and(|year| year.before == "-" && year.text.len() == 4);
+    let dashed = month.before == "-"
+        && tokens.get(at + 2).is_some_and(|year| year.before == "-" && year.text.len() == 4);
     if !(matches!(month.before, "." | "/" | ". ") || dashed) || day.text.len() > 2 || month.text.len() > 2 {
         return None;
     }

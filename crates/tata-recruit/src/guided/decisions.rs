@@ -16,7 +16,9 @@ pub(super) fn decisions(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
         let rest = |at: &usize| heard.all("rest").any(|hit| hit.start <= *at && *at < hit.end);
         // "the five points" counts them all.
         let counted = |at: &usize| {
-            heard.tokens[*at].number().is_none() && heard.covers(&["finding"], at + 1) && !heard.covers(&["finding"], *at)
+            heard.tokens[*at].number().is_none()
+                && heard.covers(&["finding"], at + 1)
+                && !heard.covers(&["finding"], *at)
                 && Lexicon::get().ordinal(&heard.tokens[*at].text).is_none()
         };
         let mut numbers: Vec<u32> = clause
@@ -35,7 +37,8 @@ pub(super) fn decisions(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
         if all {
             numbers = (1..=count).collect();
         }
-        let ignores = inside("ignore") || inside("remove") && !inside("accept") || inside("cancel") || inside("no");
+        let ignores =
+            inside("ignore") || inside("remove") && !inside("accept") || inside("cancel") || inside("no");
         let accepts = inside("accept") || inside("yes") || inside("change");
         if !ignores && !accepts && !numbers.is_empty() {
             waiting.extend(numbers);
@@ -71,22 +74,24 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
     for at in 1..heard.tokens.len() {
         let token = &heard.tokens[at];
         // "1, 2 and 5" is one part: a number after a comma goes on.
-        let slashed = token.before.contains('/') && token.number().is_some() && heard.tokens[at - 1].number().is_some();
+        let slashed =
+            token.before.contains('/') && token.number().is_some() && heard.tokens[at - 1].number().is_some();
         let parted = token.before.contains([',', ';']) && token.number().is_some();
         let judged = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
-        let listed = slashed || parted && !judged("yes") && !judged("no") && {
-            let verdict = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
-            verdict("accept")
-                || verdict("ignore")
-                || !(at..at + 6).any(|next| heard.all("ignore").any(|hit| hit.start == next))
-        };
+        let listed = slashed
+            || parted && !judged("yes") && !judged("no") && {
+                let verdict = |name: &str| heard.all(name).any(|hit| hit.start >= start && hit.start < at);
+                verdict("accept")
+                    || verdict("ignore")
+                    || !(at..at + 6).any(|next| heard.all("ignore").any(|hit| hit.start == next))
+            };
         // "accept one and four and skip the third": each verb has its own.
         let verdict = |at: usize| {
-            ["accept", "ignore", "change", "remove"].iter().any(|name| heard.all(name).any(|hit| hit.start == at))
+            ["accept", "ignore", "change", "remove"]
+                .iter()
+                .any(|name| heard.all(name).any(|hit| hit.start == at))
         };
-        let and = Lexicon::get().has_cue("and", &token.text)
-            && verdict(at + 1)
-            && (start..at).any(verdict);
+        let and = Lexicon::get().has_cue("and", &token.text) && verdict(at + 1) && (start..at).any(verdict);
         // "ok: 1/2": what stands after a colon belongs to the verdict before it.
         if token.before.starts_with(':') && (start..at).any(verdict_or_yes(heard)) {
             continue;

@@ -67,7 +67,8 @@ fn labels(heard: &Heard<'_>) -> Vec<(Option<Field>, usize, usize)> {
         }
         // The longest known label that ends here; any other word in front of a colon ends the value before it.
         let known = (1..=3).rev().filter_map(|words| after.checked_sub(words)).find_map(|start| {
-            let text: Vec<&str> = heard.tokens[start..after].iter().map(|token| token.text.as_str()).collect();
+            let text: Vec<&str> =
+                heard.tokens[start..after].iter().map(|token| token.text.as_str()).collect();
             let text = text.join(" ");
             let field = LABELS.iter().find(|(list, _)| lexicon.has(list, &text)).map(|(_, field)| *field)?;
             Some((Some(field), start, after))

@@ -143,7 +143,9 @@ impl Lexicon {
         alike
             .filter(|known| known.chars().count().abs_diff(count) <= most)
             .map(|known| (strsim::osa_distance(known, word), known))
-            .filter(|(distance, known)| *distance <= most && (count >= SHORTEST_SLIP || is_swapped(known, word)))
+            .filter(|(distance, known)| {
+                *distance <= most && (count >= SHORTEST_SLIP || is_swapped(known, word))
+            })
             .min()
             .map(|(_, known)| known)
     }

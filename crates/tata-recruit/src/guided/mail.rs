@@ -12,7 +12,8 @@ const HEADERS: [&str; 10] =
 /// The body of a message: without the line that greets and the lines that say goodbye.
 pub(super) fn body(message: &str) -> &str {
     let message = message.trim();
-    let passed_on = |line: &str| HEADERS.iter().any(|header| line.trim_start().to_lowercase().starts_with(header));
+    let passed_on =
+        |line: &str| HEADERS.iter().any(|header| line.trim_start().to_lowercase().starts_with(header));
     if message.lines().any(passed_on) {
         return message;
     }
@@ -25,7 +26,8 @@ fn without_greeting(message: &str) -> &str {
     let heard = Heard::of(first);
     // "Hello!" greets; "Hello, write the ad" asks for something.
     let greets = heard.tokens.len() <= SHORT
-        && (heard.has("hello") || heard.tokens.first().is_some_and(|word| Lexicon::get().has("dear", &word.text)))
+        && (heard.has("hello")
+            || heard.tokens.first().is_some_and(|word| Lexicon::get().has("dear", &word.text)))
         && !heard.has("make")
         && !first.trim_end().ends_with([':', '?']);
     if greets && !rest.trim().is_empty() { rest.trim() } else { message }
@@ -51,10 +53,6 @@ fn without_regards(message: &str) -> &str {
             break;
         }
         end = message.get(..start).unwrap_or_default().trim_end_matches(['\n', '\r']).len();
-        // Blank lines were trimmed away with the line above them.
-        if end + 1 < start {
-            continue;
-        }
     }
     in_line(message)
 }
@@ -66,7 +64,8 @@ fn in_line(message: &str) -> &str {
     let count = heard.tokens.len();
     let signed = (count.saturating_sub(4)..count).filter(|at| *at > 0).find(|at| {
         let token = &heard.tokens[*at];
-        let slash = token.before.ends_with('/') && token.before.len() > 1 && token.is_capital() && at + 2 >= count;
+        let slash =
+            token.before.ends_with('/') && token.before.len() > 1 && token.is_capital() && at + 2 >= count;
         let regards = token.is_after_sentence()
             && lexicon.list("regards").any(|words| {
                 super::calendar::begins(&heard.tokens, *at, &words) && at + words.len() + 2 >= count
@@ -76,7 +75,11 @@ fn in_line(message: &str) -> &str {
     match signed.and_then(|at| heard.tokens.get(at.checked_sub(1)?)) {
         Some(last) => {
             let rest = message.get(last.end..).unwrap_or_default();
-            let signs = rest.chars().take_while(|sign| matches!(sign, '.' | '!' | '?' | ')')).map(char::len_utf8).sum::<usize>();
+            let signs = rest
+                .chars()
+                .take_while(|sign| matches!(sign, '.' | '!' | '?' | ')'))
+                .map(char::len_utf8)
+                .sum::<usize>();
             message.get(..last.end + signs).unwrap_or(message)
         }
         None => message,
@@ -93,7 +96,10 @@ mod tests {
             ("Hi Tata,\n\nplease write the ad.\n\nBest regards,\nSofie\n", "please write the ad."),
             ("Hej,\nkan du skriva annonsen?\nMvh Ulrika", "kan du skriva annonsen?"),
             ("Hallo Tata,\nvielen Dank!\nSchönen Feierabend\nClaudia\n", "vielen Dank!"),
-            ("Hej. Vi besætter en stilling som tilbudschef. Vh Dorte", "Hej. Vi besætter en stilling som tilbudschef."),
+            (
+                "Hej. Vi besætter en stilling som tilbudschef. Vh Dorte",
+                "Hej. Vi besætter en stilling som tilbudschef.",
+            ),
             ("Arbejdsstedet bliver Kolding. /Dorte", "Arbejdsstedet bliver Kolding."),
             ("Write the ad", "Write the ad"),
             ("Hello!", "Hello!"),

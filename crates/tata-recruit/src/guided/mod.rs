@@ -13,6 +13,7 @@ mod clock;
 mod counts;
 mod dates;
 mod decisions;
+mod details;
 mod fields;
 mod hearing;
 mod intent;

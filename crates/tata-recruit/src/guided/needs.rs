@@ -23,7 +23,7 @@ pub(super) struct Needs {
 /// What a sentence lists.
 pub(super) fn needs(heard: &Heard<'_>) -> Needs {
     let good = good(heard);
-    let mut must = must(heard, good.as_ref().map(|(_, range)| range.clone()));
+    let mut must = must(heard, good.as_ref().map(|(_, range)| range));
     // "Danish is needed, well, Danish is only a plus": it is a plus.
     if let (Some((items, _)), Some((plus, _))) = (&mut must, &good) {
         items.retain(|item| !plus.contains(item));
@@ -31,7 +31,7 @@ pub(super) fn needs(heard: &Heard<'_>) -> Needs {
     Needs { must: must.filter(|(items, _)| !items.is_empty()), good }
 }
 
-fn must(heard: &Heard<'_>, good: Option<Range<usize>>) -> Option<Listed> {
+fn must(heard: &Heard<'_>, good: Option<&Range<usize>>) -> Option<Listed> {
     let mut best: Option<Listed> = None;
     let mut take = |items: Vec<String>, range: Range<usize>, fewest: usize| {
         if items.len() >= fewest && best.as_ref().is_none_or(|(known, _)| items.len() > known.len()) {
@@ -39,7 +39,7 @@ fn must(heard: &Heard<'_>, good: Option<Range<usize>>) -> Option<Listed> {
         }
     };
     // A list does not reach into what is a plus.
-    let until = |start: usize, end: usize| match &good {
+    let until = |start: usize, end: usize| match good {
         Some(plus) if plus.start >= start => end.min(plus.start),
         _ => end,
     };
@@ -51,7 +51,8 @@ fn must(heard: &Heard<'_>, good: Option<Range<usize>>) -> Option<Listed> {
         // "eine Referentin, die Arbeitsrecht und Workday beherrscht".
         if heard.tokens[at].before.contains(',') && Lexicon::get().has("relatives", &heard.tokens[at].text) {
             let sentence = list_end(heard, at + 1, "no_stop");
-            let verb = (at + 2..sentence).find(|at| Lexicon::get().has("final_verbs", &heard.tokens[*at].text));
+            let verb =
+                (at + 2..sentence).find(|at| Lexicon::get().has("final_verbs", &heard.tokens[*at].text));
             if let Some(verb) = verb {
                 take(plausible(heard, at + 1, verb), at + 1..verb, 1);
             }
@@ -62,7 +63,8 @@ fn must(heard: &Heard<'_>, good: Option<Range<usize>>) -> Option<Listed> {
         if Lexicon::get().has("without", &heard.tokens[at].text) {
             let sentence = list_end(heard, at + 1, "no_stop");
             let denied = (at + 1..sentence).find(|at| Lexicon::get().has("denials", &heard.tokens[*at].text));
-            let verb = (at + 2..sentence).find(|at| Lexicon::get().has("without_ends", &heard.tokens[*at].text));
+            let verb =
+                (at + 2..sentence).find(|at| Lexicon::get().has("without_ends", &heard.tokens[*at].text));
             if let (Some(denied), Some(verb)) = (denied, verb)
                 && verb < denied
             {
@@ -89,7 +91,7 @@ fn must(heard: &Heard<'_>, good: Option<Range<usize>>) -> Option<Listed> {
                 *index == 0
                     || token.is_after_sentence()
                     || token.before.contains(':')
-                    || good.as_ref().is_some_and(|plus| plus.end == *index)
+                    || good.is_some_and(|plus| plus.end == *index)
             });
             let listed = plausible_end(heard, start.unwrap_or_default(), at);
             let end = before_copula(heard, listed, at);
@@ -115,9 +117,9 @@ fn is_predicate(heard: &Heard<'_>, at: usize) -> bool {
     while next < at + 4 && subject(next) {
         next += 1;
     }
-    let ends = |at: usize| heard.tokens.get(at).is_none_or(super::tokens::Token::is_after_break);
-    let and = heard.tokens.get(next + 1).is_some_and(|token| lexicon.has_cue("and", &token.text));
-    lexicon.has("need_verbs", word(next)) && (next > at + 1 || ends(next + 1)) && (ends(next + 1) || and || next > at + 1)
+    // "må de ha" says who; "må kunne" alone must close its clause, or its list stands behind it.
+    let closes = heard.tokens.get(next + 1).is_none_or(super::tokens::Token::is_after_break);
+    lexicon.has("need_verbs", word(next)) && (next > at + 1 || closes)
 }
 
 /// What is a plus.
@@ -129,9 +131,17 @@ fn good(heard: &Heard<'_>) -> Option<Listed> {
         let labelled = lexicon.has("plus_labels", &heard.tokens[at].text)
             && heard.tokens.get(at + 1).is_some_and(|next| next.before.starts_with(':'));
         marks.extend(labelled.then_some((at, at + 1, true)));
-        let led = lexicon.list("good_before").filter(|cue| begins(&heard.tokens, at, cue)).map(|cue| cue.len()).max();
+        let led = lexicon
+            .list("good_before")
+            .filter(|cue| begins(&heard.tokens, at, cue))
+            .map(|cue| cue.len())
+            .max();
         marks.extend(led.map(|words| (at, at + words, true)));
-        let told = lexicon.list("good_after").filter(|cue| begins(&heard.tokens, at, cue)).map(|cue| cue.len()).max();
+        let told = lexicon
+            .list("good_after")
+            .filter(|cue| begins(&heard.tokens, at, cue))
+            .map(|cue| cue.len())
+            .max();
         marks.extend(told.map(|words| (at, at + words, false)));
     }
     marks.sort_by_key(|(start, end, _)| (std::cmp::Reverse(end - start), *start));
@@ -172,7 +182,9 @@ fn before_mark(heard: &Heard<'_>, start: usize) -> Option<Listed> {
     let lexicon = Lexicon::get();
     let opens = |at: &usize| {
         let token = &heard.tokens[*at];
-        token.before.contains([',', '.', ';', ':', '!', '?', '\n', '(']) || lexicon.has("but", &token.text) || *at == 0
+        token.before.contains([',', '.', ';', ':', '!', '?', '\n', '('])
+            || lexicon.has("but", &token.text)
+            || *at == 0
     };
     let from = (0..start).rev().find(opens)?;
     // "… is a must and German a plus": what is a must stands before it.

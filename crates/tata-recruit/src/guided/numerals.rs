@@ -66,7 +66,8 @@ pub(super) fn in_one_word(word: &str) -> Option<u32> {
     for scale in [1000, 100] {
         for (left, rest) in parts().chain([("", word)]) {
             let Some(name) = lexicon.names_of(scale).find(|name| rest.starts_with(name)) else { continue };
-            let times = if left.is_empty() { Some(1) } else { in_one_word(left).filter(|times| *times < scale) };
+            let times =
+                if left.is_empty() { Some(1) } else { in_one_word(left).filter(|times| *times < scale) };
             let right = rest.get(name.len()..).unwrap_or_default();
             let more = if right.is_empty() { Some(0) } else { in_one_word(without_joint(right)) };
             if let (Some(times), Some(more)) = (times, more.filter(|more| *more < scale)) {
@@ -81,7 +82,8 @@ pub(super) fn in_one_word(word: &str) -> Option<u32> {
             Some((lexicon.number(tens)?, lexicon.number(left)?))
         };
         let tens_first = || Some((lexicon.number(left)?, lexicon.number(right)?));
-        let fits = |(tens, unit): &(u32, u32)| (20..=90).contains(tens) && tens % 10 == 0 && (1..=9).contains(unit);
+        let fits =
+            |(tens, unit): &(u32, u32)| (20..=90).contains(tens) && tens % 10 == 0 && (1..=9).contains(unit);
         unit_first().filter(fits).or_else(|| tens_first().filter(fits)).map(|(tens, unit)| tens + unit)
     })
 }

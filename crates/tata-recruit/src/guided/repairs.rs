@@ -3,11 +3,7 @@
 use std::borrow::Cow;
 
 use super::{
-    calendar::begins,
-    clock::find_length,
-    hearing::Heard,
-    lexicon::Lexicon,
-    numerals::number_at,
+    calendar::begins, clock::find_length, hearing::Heard, lexicon::Lexicon, numerals::number_at,
     tokens::Token,
 };
 use crate::gate::is_frequent;
@@ -70,16 +66,20 @@ fn without_fillers(text: &str) -> Cow<'_, str> {
 fn correction(tokens: &[Token<'_>]) -> impl Iterator<Item = (usize, usize)> {
     let lexicon = Lexicon::get();
     (1..tokens.len()).filter(|at| tokens[*at].is_after_break()).filter_map(move |at| {
-        let long = lexicon.list("repairs").filter(|words| begins(tokens, at, words)).map(|words| words.len()).max();
+        let long =
+            lexicon.list("repairs").filter(|words| begins(tokens, at, words)).map(|words| words.len()).max();
         // A bare "no" takes back only if something stands in its place at once.
         let bare = || {
             let next = tokens.get(at + 1)?;
-            let meant = next.before.contains(',') || number_at(tokens, at + 1).is_some_and(|(value, _)| value > 1);
+            let meant =
+                next.before.contains(',') || number_at(tokens, at + 1).is_some_and(|(value, _)| value > 1);
             (lexicon.has("repair_words", &tokens[at].text) && meant).then_some(1)
         };
         let mut end = at + long.or_else(bare)?;
         // "no wait, sorry, I mean": one correction.
-        while let Some(more) = lexicon.list("repairs").filter(|words| begins(tokens, end, words)).map(|words| words.len()).max() {
+        while let Some(more) =
+            lexicon.list("repairs").filter(|words| begins(tokens, end, words)).map(|words| words.len()).max()
+        {
             end += more;
         }
         Some((at, end))
@@ -105,7 +105,9 @@ fn once(text: &str) -> Option<String> {
             && old + 1 < start
         {
             let (from, to) = (tokens[old].start, tokens[old].end);
-            let rest = tokens.get(after).map_or("", |next| text.get(tokens[after - 1].end..next.start).unwrap_or(", "));
+            let rest = tokens
+                .get(after)
+                .map_or("", |next| text.get(tokens[after - 1].end..next.start).unwrap_or(", "));
             let kept = text.get(to..tokens[start - 1].end)?;
             let tail = tokens.get(after).map_or(Some(""), |next| text.get(next.start..))?;
             return Some(format!("{}{value}{kept}{rest}{tail}", text.get(..from)?));
@@ -116,9 +118,10 @@ fn once(text: &str) -> Option<String> {
             Some((before(&|old| self::sort(&heard, old) == Some(sort))?, at))
         });
         if let Some((old, new)) = named {
-            let (head, kept) = (text.get(..tokens[old].start)?, text.get(tokens[old].end..tokens[start - 1].end)?);
+            let (opening, kept) =
+                (text.get(..tokens[old].start)?, text.get(tokens[old].end..tokens[start - 1].end)?);
             let tail = text.get(tokens[new].end..)?;
-            return Some(format!("{head}{}{kept}{tail}", tokens[new].raw));
+            return Some(format!("{opening}{}{kept}{tail}", tokens[new].raw));
         }
         // "a project manager, no, a programme manager": from the same word on.
         let alike = |at: usize| {
@@ -126,12 +129,14 @@ fn once(text: &str) -> Option<String> {
             let articles = lexicon.is_article(&first.text) && lexicon.is_article(&tokens[at].text);
             tokens[at].text == first.text || articles
         };
-        if !heard.is_known(end) || Lexicon::get().is_article(&first.text) {
-            if let Some(from) = before(&alike).filter(|at| start - at <= 8) {
-                return cut(from, end);
-            }
+        if (!heard.is_known(end) || Lexicon::get().is_article(&first.text))
+            && let Some(from) = before(&alike).filter(|at| start - at <= 8)
+        {
+            return cut(from, end);
         }
-        if let (Some((_, old)), Some(_)) = (find_length(tokens.get(..start)?), find_length(tokens.get(end..)?)) {
+        if let (Some((_, old)), Some(_)) =
+            (find_length(tokens.get(..start)?), find_length(tokens.get(end..)?))
+        {
             return cut(old.start, end);
         }
         let window = end..tokens.len().min(end + REACH);
@@ -142,9 +147,9 @@ fn once(text: &str) -> Option<String> {
         if let Some((from, to)) = same {
             return cut(from, to);
         }
-        let head = |at: usize| Lexicon::get().is_head(&tokens[at].text);
-        if (end..tokens.len().min(end + 3)).any(head)
-            && let Some(from) = before(&head).filter(|at| start - at <= 2)
+        let occupation = |at: usize| Lexicon::get().is_head(&tokens[at].text);
+        if (end..tokens.len().min(end + 3)).any(occupation)
+            && let Some(from) = before(&occupation).filter(|at| start - at <= 2)
         {
             return cut(from, end);
         }
@@ -195,12 +200,18 @@ mod tests {
         for (text, meant) in [
             ("take out number 3, no wait, 4", "take out number 4"),
             ("15 contacted, no, 25, eleven replied", "25 contacted, eleven replied"),
-            ("a profile for a project manager, no, sorry, a programme manager", "a profile for a programme manager"),
+            (
+                "a profile for a project manager, no, sorry, a programme manager",
+                "a profile for a programme manager",
+            ),
             ("Tuesday, no, she's away then, Wednesday at 3 pm", "Wednesday at 3 pm"),
             ("half an hour, actually no, make it 45 minutes", "make it 45 minutes"),
             ("lägg till Python, eller nej, SQL", "lägg till SQL"),
             ("in Bremen, äh, Quatsch, in Hannover", "in Hannover"),
-            ("kravprofil på en controller, nei forresten, en business controller", "kravprofil på en business controller"),
+            (
+                "kravprofil på en controller, nei forresten, en business controller",
+                "kravprofil på en business controller",
+            ),
             ("no, remove the third", "no, remove the third"),
             ("1 and 2 yes, 3 no", "1 and 2 yes, 3 no"),
         ] {

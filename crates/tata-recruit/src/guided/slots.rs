@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 use super::{
     clock::{FoundTime, find_length, find_time},
     dates::{Direction, FoundDate, find_date},
+    fields::{Field, fields},
     hearing::Heard,
     intent::{Intent, Signs},
     lexicon::Lexicon,
     needs::{Listed, needs},
     numerals::number_at,
     pasted::{Pasted, PastedKind},
-    fields::{Field, fields},
     people::{FoundName, any_name, any_name_with_role, name_after, name_at, role_of},
     titles::{FoundTitle, find_title},
     wishes::{areas, edits, items, places},
@@ -23,14 +23,14 @@ use crate::Language;
 
 /// Everything found in a sentence.
 pub(super) struct Slots<'h, 'a> {
-    heard: &'h Heard<'a>,
+    pub(super) heard: &'h Heard<'a>,
     pub(super) pasted: Option<&'h Pasted<'a>>,
-    title: Option<FoundTitle>,
-    skills: Option<Listed>,
+    pub(super) title: Option<FoundTitle>,
+    pub(super) skills: Option<Listed>,
     good: Option<Listed>,
     /// How many must-haves the profile has.
     listed: u32,
-    fields: Vec<(Field, Range<usize>)>,
+    pub(super) fields: Vec<(Field, Range<usize>)>,
     date: Option<FoundDate>,
     past: Option<FoundDate>,
     time: Option<FoundTime>,
@@ -59,7 +59,8 @@ impl<'h, 'a> Slots<'h, 'a> {
         let time = find_time(&heard.tokens, date.as_ref().map(|found| &found.tokens))
             .filter(|found| length.as_ref().is_none_or(|(_, range)| !range.contains(&found.start)));
         let fields = fields(heard);
-        let field = |wanted: Field| fields.iter().find(|(field, _)| *field == wanted).map(|(_, range)| range.clone());
+        let field =
+            |wanted: Field| fields.iter().find(|(field, _)| *field == wanted).map(|(_, range)| range.clone());
         let list = |range: Range<usize>| (items(heard, range.start, range.end), range);
         let needs = needs(heard);
         let skills = field(Field::Must).map(list).or(needs.must);
@@ -67,13 +68,18 @@ impl<'h, 'a> Slots<'h, 'a> {
         let listed = skills.as_ref().filter(|(items, _)| items.len() >= 2).map(|(_, range)| range.clone());
         let named = |wanted: Field| field(wanted).and_then(|range| name_at(heard, range.start, false));
         let told = any_name_with_role(heard);
-        let mut manager = named(Field::Manager).or_else(|| name_after(heard, "manager_before", false, &taken).filter(|found| {
-            // "with Anna" is a manager only if somebody says so.
-            heard.all("manager").any(|hit| hit.end <= found.tokens.start && found.tokens.start - hit.end <= 3)
-        }));
+        let mut manager = named(Field::Manager).or_else(|| {
+            name_after(heard, "manager_before", false, &taken).filter(|found| {
+                // "with Anna" is a manager only if somebody says so.
+                heard
+                    .all("manager")
+                    .any(|hit| hit.end <= found.tokens.start && found.tokens.start - hit.end <= 3)
+            })
+        });
         // "Karin Ek, Team Lead Field Services": what somebody leads is nobody's name.
         let inside = |found: &FoundName| {
-            told.as_ref().is_some_and(|(_, role)| role.contains(&found.tokens.start) || found.tokens.len() == 1)
+            told.as_ref()
+                .is_some_and(|(_, role)| role.contains(&found.tokens.start) || found.tokens.len() == 1)
         };
         if manager.as_ref().is_some_and(inside) {
             manager = told.map(|(name, _)| name);
@@ -92,7 +98,9 @@ impl<'h, 'a> Slots<'h, 'a> {
         };
         taken.extend(title.as_ref().filter(|found| found.certain).map(|found| found.tokens.clone()));
         let mut candidate = named(Field::Candidate)
-            .or_else(|| name_after(heard, "candidate_before", false, &taken).filter(|found| found.tokens.len() > 1))
+            .or_else(|| {
+                name_after(heard, "candidate_before", false, &taken).filter(|found| found.tokens.len() > 1)
+            })
             .or_else(|| any_name(heard, &taken, 2))
             .or_else(|| name_after(heard, "candidate_before", false, &taken))
             .or_else(|| any_name(heard, &taken, 1).filter(|found| found.tokens.start == 0));
@@ -108,8 +116,7 @@ impl<'h, 'a> Slots<'h, 'a> {
             && let Some(first) = &candidate
         {
             let others: Vec<Range<usize>> = taken.iter().cloned().chain([first.tokens.clone()]).collect();
-            manager = any_name(heard, &others, 2)
-                .filter(|found| role_of(heard, found).is_some());
+            manager = any_name(heard, &others, 2).filter(|found| role_of(heard, found).is_some());
         }
         let spoken = field(Field::Language).and_then(|range| {
             range.into_iter().find_map(|at| Lexicon::get().language(&heard.tokens[at].text))
@@ -183,32 +190,6 @@ impl<'h, 'a> Slots<'h, 'a> {
     /// The position somebody names.
     pub(super) fn position(&self) -> Option<&str> {
         self.title.as_ref().map(|title| title.title.as_str())
-    }
-
-    /// The tokens of a field that the message labels.
-    fn field(&self, wanted: Field) -> Option<Range<usize>> {
-        self.fields.iter().find(|(field, _)| *field == wanted).map(|(_, range)| range.clone())
-    }
-
-    /// The number in a field.
-    fn counted(&self, wanted: Field) -> Option<u32> {
-        let (count, _) = self.field(wanted)?.find_map(|at| number_at(&self.heard.tokens, at))?;
-        Some(count)
-    }
-
-    fn positions(&self) -> Option<u32> {
-        if let Some(count) = self.counted(Field::Positions) {
-            return Some(count);
-        }
-        let lexicon = Lexicon::get();
-        (0..self.heard.tokens.len()).find_map(|at| {
-            let (count, end) =
-                number_at(&self.heard.tokens, at).filter(|(count, _)| (1..500).contains(count))?;
-            (end..end + 2)
-                .filter_map(|next| self.heard.tokens.get(next))
-                .any(|next| lexicon.has("positions", &next.text))
-                .then_some(count)
-        })
     }
 
     /// Initials that name candidates.
@@ -320,79 +301,6 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
     }
 
-    /// How many people are in the team: the number that stands nearest to a word for it.
-    fn team_size(&self) -> Option<u32> {
-        if self.field(Field::TeamSize).or_else(|| self.field(Field::Positions)).is_some() {
-            return self.counted(Field::TeamSize);
-        }
-        let tokens = &self.heard.tokens;
-        // "zwölfköpfiges Team", "zu fünft".
-        let bodily = |token: &super::tokens::Token<'_>| {
-            let stem = token.text.split("köpfig").next().filter(|stem| stem.len() < token.text.len())?;
-            super::numerals::in_one_word(stem).or_else(|| stem.parse().ok())
-        };
-        let together = |at: usize| {
-            number_at(tokens, at).filter(|(_, end)| tokens[at].text == "zu" && *end > at + 1).map(|(count, _)| count)
-        };
-        let told = (0..tokens.len()).find_map(|at| bodily(&tokens[at]).or_else(|| together(at)));
-        if told.is_some() {
-            return told;
-        }
-        let mut best: Option<(usize, u32)> = None;
-        for at in 0..tokens.len() {
-            let Some((count, end)) = number_at(tokens, at) else { continue };
-            let spoken = tokens[at].number().is_none();
-            if !(2..2000).contains(&count) || (spoken && count < 2) {
-                continue;
-            }
-            // A sentence that ended is about something else.
-            let parted = |from: usize, to: usize| (from..to).any(|at| tokens[at].is_after_sentence());
-            let distance = |hit: &super::hearing::Hit| {
-                let after = hit.start.checked_sub(end).filter(|_| !parted(end, hit.start + 1));
-                let before = at.checked_sub(hit.end).filter(|_| !parted(hit.end, at + 1));
-                let inside = (hit.start <= at && end <= hit.end).then_some(0);
-                inside.or(after).or(before)
-            };
-            let nearest = self.heard.all("team_word").filter_map(distance).min();
-            if let Some(distance) = nearest.filter(|distance| *distance <= 4)
-                && best.is_none_or(|(known, _)| distance < known)
-            {
-                best = Some((distance, count));
-            }
-        }
-        best.map(|(_, count)| count)
-    }
-
-    /// A place that is named.
-    fn place(&self) -> Option<String> {
-        let lexicon = Lexicon::get();
-        let tokens = &self.heard.tokens;
-        if let Some(range) = self.field(Field::Place) {
-            return Some(self.heard.typed(range.start, range.end).to_owned());
-        }
-        // "not in Aarhus any more, they have moved to Kolding".
-        let denied = |at: usize| {
-            let near = at.saturating_sub(2)..at;
-            near.into_iter().any(|near| lexicon.has("denials", &tokens[near].text) && !tokens[near + 1].before.contains(','))
-        };
-        let known = (0..tokens.len()).find(|at| lexicon.is_city(&tokens[*at].text) && !denied(*at));
-        if let Some(at) = known {
-            return Some(tokens[at].raw.to_owned());
-        }
-        self.heard.after_cues("place_before").into_iter().find_map(|(after, _)| {
-            let token = tokens.get(after)?;
-            let free = token.is_capital()
-                && Language::find(&token.text).is_none()
-                && lexicon.calendar.month(&token.text).is_none()
-                && lexicon.calendar.weekday(&token.text).is_none()
-                && !self.heard.is_known(after)
-                && !token.is_after_sentence();
-            let used = self.title.as_ref().is_some_and(|title| title.tokens.contains(&after))
-                || self.skills.as_ref().is_some_and(|(_, range)| range.contains(&after));
-            (free && !used).then(|| token.raw.to_owned())
-        })
-    }
-
     fn edit(&self, message: &str, arguments: &mut Map<String, Value>) {
         let heard = self.heard;
         let titled = heard.has("title_word") && !heard.has("remove");
@@ -414,43 +322,6 @@ impl<'h, 'a> Slots<'h, 'a> {
         if !arguments.is_empty() {
             put(arguments, "recruiter_input", json!(message.trim()));
         }
-    }
-
-    /// The pay as it was typed: from its first number, or the currency before it, to the last word about it.
-    fn pay(&self) -> Option<Range<usize>> {
-        (0..self.heard.tokens.len()).find_map(|at| self.pay_at(at))
-    }
-
-    fn pay_at(&self, first: usize) -> Option<Range<usize>> {
-        let heard = self.heard;
-        let lexicon = Lexicon::get();
-        heard.tokens.get(first)?.number()?;
-        let currency = |at: usize| lexicon.has("money", &heard.tokens[at].text);
-        let money = |at: usize| {
-            heard.tokens[at].number().is_some() || heard.covers(&["pay_word"], at) || currency(at)
-        };
-        let linked = |at: usize| {
-            let text = heard.tokens[at].text.as_str();
-            lexicon.is_article(text) || lexicon.has("money_links", text)
-        };
-        let (mut end, mut at) = (first, first);
-        while at < heard.tokens.len()
-            && !(at > first && heard.tokens[at].is_after_sentence() && heard.tokens[at].number().is_none())
-            && !(at > first && heard.tokens[at].before.contains([';', '|']))
-        {
-            if money(at) {
-                end = at + 1;
-            } else if !linked(at) {
-                break;
-            }
-            at += 1;
-        }
-        let start = first.checked_sub(1).filter(|before| currency(*before)).unwrap_or(first);
-        let announced = heard.all("pay_word").any(|hit| hit.end <= first && first - hit.end <= 4);
-        let valued = (first..end).any(currency);
-        // A place in a list is no pay.
-        let large = (first..end).any(|at| heard.tokens[at].text.len() >= 2);
-        (large && (announced || valued || start < first)).then_some(start..end)
     }
 
     fn ad(&self, message: &str, arguments: &mut Map<String, Value>) {
@@ -487,7 +358,9 @@ impl<'h, 'a> Slots<'h, 'a> {
     fn contact_before_cue(&self) -> Option<FoundName> {
         let heard = self.heard;
         let cue = (1..heard.tokens.len()).find(|at| {
-            Lexicon::get().list("contact_after").any(|words| super::calendar::begins(&heard.tokens, *at, &words))
+            Lexicon::get()
+                .list("contact_after")
+                .any(|words| super::calendar::begins(&heard.tokens, *at, &words))
         })?;
         let near = cue.saturating_sub(6)..cue;
         near.rev().find_map(|at| {
@@ -576,9 +449,11 @@ impl<'h, 'a> Slots<'h, 'a> {
             heard.all("interview").any(|other| other.start < hit.end && hit.start < other.end + 4)
         };
         let person = |hit: &&super::hearing::Hit| {
-            !interview(hit) && self.manager
-                .as_ref()
-                .is_some_and(|name| hit.end <= name.tokens.start && name.tokens.start - hit.end <= 2)
+            !interview(hit)
+                && self
+                    .manager
+                    .as_ref()
+                    .is_some_and(|name| hit.end <= name.tokens.start && name.tokens.start - hit.end <= 2)
         };
         let longest = |name: &str| {
             heard.all(name).filter(|hit| !person(hit)).map(|hit| hit.end - hit.start).max().unwrap_or(0)
@@ -639,14 +514,6 @@ impl<'h, 'a> Slots<'h, 'a> {
             put(arguments, "position_name", json!(title.title));
         }
         self.spoken(arguments);
-    }
-
-    /// One of the three offices, or another place that is named as one.
-    fn office(&self) -> Option<String> {
-        let tokens = &self.heard.tokens;
-        let office = tokens.iter().find_map(|token| Lexicon::get().office(&token.text));
-        let other = || self.place().filter(|_| self.heard.has("on_site"));
-        office.map(str::to_owned).or_else(other)
     }
 
     /// What answers a question about one field.

@@ -83,13 +83,14 @@ fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, used: &[Range<usize>]) -> Optio
             let plain = !here.is_after_break() || matches!(here.before, "/" | " / ");
             let word = previous.text.as_str();
             let short = is_short_name(heard, start - 1, lexicon);
-            let ends = !short && (lexicon.has_cue("title_skip", word)
-                || lexicon.has_cue("title_end", word)
-                || lexicon.is_article(word)
-                || heard.may_cover(&NO_TITLES, start - 1)
-                || heard.covers(&["make", "hello", "yes", "story"], start - 1)
-                || lexicon.is_city(word)
-                || is_frequent(word));
+            let ends = !short
+                && (lexicon.has_cue("title_skip", word)
+                    || lexicon.has_cue("title_end", word)
+                    || lexicon.is_article(word)
+                    || heard.may_cover(&NO_TITLES, start - 1)
+                    || heard.covers(&["make", "hello", "yes", "story"], start - 1)
+                    || lexicon.is_city(word)
+                    || is_frequent(word));
             if !plain || ends || at - start >= 4 {
                 break;
             }
@@ -164,7 +165,7 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
 fn stops(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) -> bool {
     let token = &heard.tokens[at];
     let is_head = |at: usize| heard.tokens.get(at).is_some_and(|token| lexicon.is_head(&token.text));
-    let (first, head) = (at == start, is_head(at));
+    let (first, occupation) = (at == start, is_head(at));
     // "IT Support Lead", "it-arkitekt": no small word, though written like one.
     if is_short_name(heard, at, lexicon) {
         return false;
@@ -172,7 +173,8 @@ fn stops(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) -> bool 
     let follows = |at: usize| heard.tokens.get(at).is_some_and(|next| matches!(next.before, " " | "-"));
     // "lead security architect", "team lead": the occupation comes last.
     let last = |at: usize| follows(at) && is_head(at);
-    let plain = !lexicon.has_cue("title_end", &token.text) && !heard.is_known(at) && !is_frequent(&token.text);
+    let plain =
+        !lexicon.has_cue("title_end", &token.text) && !heard.is_known(at) && !is_frequent(&token.text);
     if last(at + 1) && (plain || token.text == "team") && !token.is_after_break() {
         return false;
     }
@@ -191,15 +193,17 @@ fn stops(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) -> bool 
         && !heard.is_known(at)
         && !is_frequent(&token.text);
     let after_head = previous.is_some_and(|before| lexicon.is_head(&before.text));
-    let over = !first && !named && !token.is_capital() && !head && after_head;
+    let over = !first && !named && !token.is_capital() && !occupation && after_head;
     let adverb = !first && !token.is_capital() && lexicon.has("copulas", &token.text);
-    let stop =
-        over || adverb || lexicon.has_cue("title_end", &token.text) && !(token.is_capital() && token.text.len() > 3 && head);
+    let stop = over
+        || adverb
+        || lexicon.has_cue("title_end", &token.text)
+            && !(token.is_capital() && token.text.len() > 3 && occupation);
     let dated = lexicon.calendar.weekday(&token.text).is_some() || token.number().is_some();
     stop || dated
         || lexicon.language(&token.text).is_some()
-        || (!first && lexicon.is_city(&token.text) && !head)
-        || (heard.covers(&NO_TITLES, at) && !head)
+        || (!first && lexicon.is_city(&token.text) && !occupation)
+        || (heard.covers(&NO_TITLES, at) && !occupation)
 }
 
 /// Whether a token is a short name before an occupation: "IT", "HR".
@@ -208,15 +212,17 @@ fn is_short_name(heard: &Heard<'_>, at: usize, lexicon: &Lexicon) -> bool {
     let short = token.text.chars().count() <= 3;
     let shouted = token.raw.chars().all(char::is_uppercase) && token.raw.chars().count() >= 2;
     let glued = heard.tokens.get(at + 1).is_some_and(|next| next.before == "-");
-    let heads = (at + 1..at + 4).any(|at| heard.tokens.get(at).is_some_and(|next| lexicon.is_head(&next.text)));
+    let heads =
+        (at + 1..at + 4).any(|at| heard.tokens.get(at).is_some_and(|next| lexicon.is_head(&next.text)));
     short && (shouted || glued) && heads
 }
 
 /// The end of a title that says of what: "Head of Data Platform", "chef för fältservice", "Leiterin der Buchhaltung".
 fn specialised(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) -> Option<usize> {
-    let (head, link) = (heard.tokens.get(at.checked_sub(1)?).filter(|_| at > start)?, heard.tokens.get(at)?);
-    let leads = is_role(&head.text, lexicon) || lexicon.has("leading_heads", &head.text);
-    let wide = lexicon.has("area_links", &link.text) && lexicon.is_head(&head.text);
+    let (leader, link) =
+        (heard.tokens.get(at.checked_sub(1)?).filter(|_| at > start)?, heard.tokens.get(at)?);
+    let leads = is_role(&leader.text, lexicon) || lexicon.has("leading_heads", &leader.text);
+    let wide = lexicon.has("area_links", &link.text) && lexicon.is_head(&leader.text);
     if link.before != " " || !(leads && lexicon.has("role_links", &link.text) || wide) {
         return None;
     }
@@ -244,9 +250,10 @@ fn specialised(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) ->
     let limit = if name.is_some_and(|name| name.tokens.len() == 2) { at + 1 + run - 2 } else { at + 5 };
     let mut end = at + 2;
     while end < limit {
-        let joins = heard.tokens.get(end).is_some_and(|token| {
-            lexicon.has("title_links", &token.text) || token.before == " & "
-        });
+        let joins = heard
+            .tokens
+            .get(end)
+            .is_some_and(|token| lexicon.has("title_links", &token.text) || token.before == " & ");
         if is_area(end) && capital(end) {
             end += 1;
         } else if joins && capital(end + 1) && is_area(end + 1) && capital(at + 1) && end < at + 4 {
@@ -287,7 +294,9 @@ fn with_comma_part(heard: &Heard<'_>, start: usize, end: usize, lexicon: &Lexico
     }
     // A name of somebody, or a list of skills, is no part of a title.
     let parts = (end..end + 2).take_while(|at| {
-        is_part(*at) && (*at == end || heard.tokens[*at].before == " " && heard.tokens[*at].is_capital() == first.is_capital())
+        is_part(*at)
+            && (*at == end
+                || heard.tokens[*at].before == " " && heard.tokens[*at].is_capital() == first.is_capital())
     });
     let after = end + parts.count();
     let mut next = after;

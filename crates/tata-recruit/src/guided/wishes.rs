@@ -97,7 +97,8 @@ pub(super) fn items_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<
     let slashed = is_slashed(heard, start, end);
     for at in start..end {
         let token = &heard.tokens[at];
-        let comma = at > start && token.before.contains([',', ';', '\n', '•', '*', '+']) && !is_decimal(heard, at);
+        let comma =
+            at > start && token.before.contains([',', ';', '\n', '•', '*', '+']) && !is_decimal(heard, at);
         let dash = at > start && (token.before.contains(" - ") || token.before.contains('–'));
         // "Excel / Visma / GAAP", "resor/jour"; but "CI/CD" is one.
         let slash = at > start && (token.before.contains(" / ") || token.before == "/" && slashed);
@@ -117,7 +118,9 @@ pub(super) fn items_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<
 /// Whether a list is parted by slashes alone: words in small letters, nothing else between them.
 fn is_slashed(heard: &Heard<'_>, start: usize, end: usize) -> bool {
     let inner = (start + 1..end).map(|at| &heard.tokens[at]);
-    let small = |at: usize| heard.tokens[at].raw.chars().skip(1).all(char::is_lowercase) && heard.tokens[at].raw.len() > 3;
+    let small = |at: usize| {
+        heard.tokens[at].raw.chars().skip(1).all(char::is_lowercase) && heard.tokens[at].raw.len() > 3
+    };
     end > start + 1 && inner.clone().all(|token| token.before == "/") && (start..end).all(small)
 }
 
@@ -134,7 +137,8 @@ pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
             best = found;
         }
     };
-    let told = |at: usize| lexicon.list("areas_after").any(|cue| super::calendar::begins(&heard.tokens, at, &cue));
+    let told =
+        |at: usize| lexicon.list("areas_after").any(|cue| super::calendar::begins(&heard.tokens, at, &cue));
     for (after, words) in heard.after_cues("areas_before") {
         let end = list_end(heard, after, "skills_end");
         let end = (after..end).find(|at| told(*at)).unwrap_or(end);
@@ -167,8 +171,10 @@ fn areas_between(heard: &Heard<'_>, start: usize, end: usize) -> Vec<String> {
         let own = Heard::of(&item);
         // "… zu Kündigungsfrist fragen", "… auf Distanz enthalten": the verb comes last.
         let last = own.tokens.len().checked_sub(1).filter(|last| {
-            *last > 0 && !own.tokens[*last].is_capital()
-                && (own.covers(&["screening"], *last) || Lexicon::get().has("area_verbs", &own.tokens[*last].text))
+            *last > 0
+                && !own.tokens[*last].is_capital()
+                && (own.covers(&["screening"], *last)
+                    || Lexicon::get().has("area_verbs", &own.tokens[*last].text))
         });
         let item = last.map_or(item.as_str(), |last| own.typed(0, last)).to_owned();
         let own = Heard::of(&item);
@@ -198,7 +204,8 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
     for at in range {
         let Some(token) = heard.tokens.get(at) else { continue };
         let number = token.number().or_else(|| lexicon.ordinal(&token.text));
-        let beside = |at: usize| heard.tokens.get(at).is_some_and(|token| lexicon.has_cue("and", &token.text));
+        let beside =
+            |at: usize| heard.tokens.get(at).is_some_and(|token| lexicon.has_cue("and", &token.text));
         // "one" is a place only in a list: "one and four".
         let listed = beside(at + 1) || at.checked_sub(1).is_some_and(beside);
         let spoken = || {
@@ -259,7 +266,8 @@ pub(super) fn edits(heard: &Heard<'_>, count: u32, pay: Option<&Range<usize>>) -
     }
     let mut clauses = clauses(heard);
     // What is said of the pay changes no list.
-    let of_pay = |clause: &Range<usize>| pay.is_some_and(|pay| pay.start < clause.end && clause.start < pay.end);
+    let of_pay =
+        |clause: &Range<usize>| pay.is_some_and(|pay| pay.start < clause.end && clause.start < pay.end);
     clauses.retain(|clause| !clause.is_empty() && !of_pay(clause));
     let mut last_removed: Option<String> = None;
     for clause in clauses {
@@ -503,9 +511,8 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
             || lexicon.has_cue("and", &token.text)
             || is_polite(&token.text)
     };
-    let verb = |at: usize| {
-        !heard.tokens[at].is_capital() && heard.covers(&["make", "add", "change", "remove"], at)
-    };
+    let verb =
+        |at: usize| !heard.tokens[at].is_capital() && heard.covers(&["make", "add", "change", "remove"], at);
     while start < end && (empty(start) || (end - start > 1 && verb(start))) {
         start += 1;
     }
@@ -518,11 +525,12 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
         let copula = !token.is_capital()
             && (lexicon.has("copulas", &token.text) || lexicon.has("trailing", &token.text));
         copula
-            || empty(at) && (ends
-                || lexicon.is_article(&token.text)
-                || is_polite(&token.text)
-                || heard.covers(&LISTS, at)
-                || lexicon.has_cue("replaced_by", &token.text))
+            || empty(at)
+                && (ends
+                    || lexicon.is_article(&token.text)
+                    || is_polite(&token.text)
+                    || heard.covers(&LISTS, at)
+                    || lexicon.has_cue("replaced_by", &token.text))
     };
     while start < end && trailing(end - 1) {
         end -= 1;
