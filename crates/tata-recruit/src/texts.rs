@@ -196,7 +196,11 @@ pub(crate) fn fill_into(filled: &mut String, text: &str, values: &[(&str, &str)]
             Some((value, close))
         });
         if let Some((value, close)) = named {
-            filled.push_str(value);
+            if opens(&from[1..close], filled) {
+                filled.push_str(&crate::document::capitalized(value));
+            } else {
+                filled.push_str(value);
+            }
             rest = &from[close + 1..];
         } else {
             filled.push('{');
@@ -204,6 +208,16 @@ pub(crate) fn fill_into(filled: &mut String, text: &str, values: &[(&str, &str)]
         }
     }
     filled.push_str(rest);
+}
+
+/// Whether a value stands where it has a capital letter: a title that begins a line or follows a colon, and a skill in
+/// quotation marks, as in its heading.
+fn opens(name: &str, before: &str) -> bool {
+    match name {
+        "title" => before.is_empty() || before.ends_with(": "),
+        "skill" => before.ends_with(['”', '«', '„', '“']),
+        _ => false,
+    }
 }
 
 /// The names of the values that a text wants, in order, each once.

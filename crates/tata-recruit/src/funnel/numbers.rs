@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn somebody_is_never_nobody() {
         let said = |voice: Voice, count| Tenths(0).as_share(count, Texts::of(voice), voice.language());
-        assert_eq!(said(Voice::En, 1), "under 0.1%");
+        assert_eq!(said(Voice::En, 1), "less than 0.1%");
         assert_eq!(said(Voice::No, 1), "under 0,1\u{a0}%");
         assert_eq!(said(Voice::DeSie, 1), "unter 0,1\u{a0}%");
         assert_eq!(said(Voice::En, 0), "0.0%");

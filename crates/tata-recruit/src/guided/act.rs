@@ -87,7 +87,7 @@ fn understand(memory: &Memory, today: Date) -> Understood {
     let wish = mended(&wish);
     let heard = Heard::of(&wish);
     let slots = Slots::find(&heard, pasted.as_ref(), today, listed(memory));
-    let weighed = weigh(&heard, slots.signs(), pasted.as_ref());
+    let weighed = weigh(&heard, slots.signs(), &slots.lists(), pasted.as_ref());
     let known = memory.language.unwrap_or_default();
     let spoken = match &pasted {
         Some(pasted) if pasted.wish.is_empty() && memory.pending.is_none() && !memory.begun => {

@@ -103,6 +103,11 @@ impl<'a> Heard<'a> {
         self.all(name).next().is_some()
     }
 
+    /// Whether a concept was heard outside of lists.
+    pub(super) fn has_outside(&self, name: &str, lists: &[std::ops::Range<usize>]) -> bool {
+        self.all(name).any(|hit| !lists.iter().any(|list| list.start <= hit.start && hit.end <= list.end))
+    }
+
     /// Where a concept was heard.
     pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &Hit> {
         let concept = self.lexicon.concept(name);

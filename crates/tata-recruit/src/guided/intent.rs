@@ -1,5 +1,7 @@
 //! What somebody wants, by the concepts in a sentence: each speaks for some intents and against others.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -591,7 +593,14 @@ pub(super) struct Weighed {
 }
 
 /// The most likely intent of a sentence.
-pub(super) fn weigh(heard: &Heard<'_>, signs: Signs, pasted: Option<&Pasted<'_>>) -> Weighed {
+///
+/// What a position needs may be called like anything: nothing in the `lists` of it speaks for an intent.
+pub(super) fn weigh(
+    heard: &Heard<'_>,
+    signs: Signs,
+    lists: &[Range<usize>],
+    pasted: Option<&Pasted<'_>>,
+) -> Weighed {
     let holds = |name: &str| match name {
         "title" => signs.title,
         "hiring" => signs.hiring,
@@ -612,7 +621,9 @@ pub(super) fn weigh(heard: &Heard<'_>, signs: Signs, pasted: Option<&Pasted<'_>>
         "question" => heard.text.contains('?'),
         "again" => false,
         "pasted_ad" => pasted.is_some_and(|pasted| pasted.kind == PastedKind::Ad),
-        _ => heard.has(name),
+        // A wish may stand behind a list without a sign between them.
+        "make" | "profile" => heard.has(name),
+        _ => heard.has_outside(name, lists),
     };
     let mut best = Weighed { intent: Intent::Unclear, weight: 0 };
     for (intent, weights) in TABLE {

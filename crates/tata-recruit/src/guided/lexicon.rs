@@ -292,7 +292,7 @@ mod tests {
     fn slips_of_the_keyboard_are_forgiven() {
         let lexicon = Lexicon::get();
         for (slip, meant) in
-            [("requirment", "requirement"), ("screning", "screening"), ("tempalte", "template")]
+            [("requiremnet", "requirement"), ("screeninng", "screening"), ("tempalte", "template")]
         {
             assert_eq!(lexicon.meant(slip), Some(meant));
         }

@@ -175,6 +175,13 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
     }
 
+    /// Where it lists what a position needs.
+    pub(super) fn lists(&self) -> Vec<Range<usize>> {
+        let signs = self.signs();
+        let lists = [&self.skills, &self.good].into_iter().flatten().map(|(_, range)| range.clone());
+        if signs.skills { lists.collect() } else { Vec::new() }
+    }
+
     fn is_past(&self, lexicon: &Lexicon) -> bool {
         use super::calendar::Sense;
         [Sense::Day(-1), Sense::Day(-2), Sense::Last]

@@ -50,7 +50,9 @@ pub(super) fn find_title(heard: &Heard<'_>, taken: &[Range<usize>]) -> Option<Fo
         if heard.all("manager").any(|hit| hit.start < start && start < hit.end) {
             continue;
         }
-        let Some(found) = title_at(heard, start, lexicon) else { continue };
+        // What a sentence announces stands in the same sentence.
+        let apart = heard.tokens.get(start).is_none_or(super::tokens::Token::is_after_sentence);
+        let Some(found) = title_at(heard, start, lexicon).filter(|_| !apart) else { continue };
         let overlaps =
             taken.iter().any(|range| found.tokens.start < range.end && range.start < found.tokens.end);
         if overlaps {
@@ -120,10 +122,7 @@ fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundT
             continue;
         }
         let joined = matches!(token.before, "/" | " / " | "-" | "&" | " & ");
-        if (!first && token.is_after_break() && !joined)
-            || (first && token.is_after_sentence())
-            || end - start >= 6
-        {
+        if (!first && token.is_after_break() && !joined) || end - start >= 6 {
             break;
         }
         // "Leiter/in Kundenservice": an ending, not a word.

@@ -4,7 +4,11 @@ use super::{
     AdPoints, JobAdInput, Section, SectionName, material::Material, practical, stable_hash, title::Title,
     words,
 };
-use crate::{Evidence, Item, Refusal, Texts, document::listed, headhunting};
+use crate::{
+    Evidence, Item, Refusal, Texts,
+    document::{listed, lowered},
+    headhunting,
+};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -297,6 +301,18 @@ impl<'a> Composer<'a> {
         draft.section(name)
     }
 
+    /// A statement as it stands inside a sentence.
+    fn lowered(&self, text: &str) -> String {
+        lowered(words::unstopped(text), self.language())
+    }
+
+    /// Statements that can stand in one sentence: they all begin small, or there is only one.
+    fn in_a_sentence(&self, items: &[&Item]) -> Option<Vec<String>> {
+        let phrases: Vec<String> = items.iter().map(|item| self.lowered(&item.text)).collect();
+        let capital = phrases.iter().any(|phrase| phrase.starts_with(char::is_uppercase));
+        (phrases.len() == 1 || !capital).then_some(phrases)
+    }
+
     fn role(&self, told: Told) -> Section {
         let profile = self.material.profile;
         let mut draft = Draft { sources: vec!["position_title"], ..Draft::default() };
@@ -305,17 +321,14 @@ impl<'a> Composer<'a> {
         let more =
             unit.is_some() || !profile.challenges.is_empty() || !profile.performance_measures.is_empty();
         match tasks(profile).as_slice() {
-            [first, second, ..] if !more && in_a_sentence(&[first, second]).is_some() => {
-                let values = [
-                    title,
-                    ("first", words::unstopped(&first.text)),
-                    ("second", words::unstopped(&second.text)),
-                ];
+            [first, second, ..] if !more && self.in_a_sentence(&[first, second]).is_some() => {
+                let (one, two) = (self.lowered(&first.text), self.lowered(&second.text));
+                let values = [title, ("first", &*one), ("second", &*two)];
                 draft.say(self.frame("role_tasks", &values));
                 draft.from("primary_responsibilities", [*first, *second]);
             }
             [first, ..] => {
-                draft.say(self.frame("role_task", &[title, ("text", words::unstopped(&first.text))]));
+                draft.say(self.frame("role_task", &[title, ("text", &self.lowered(&first.text))]));
                 draft.from("primary_responsibilities", [*first]);
             }
             [] => {}
@@ -331,7 +344,7 @@ impl<'a> Composer<'a> {
             let items: Vec<&Item> = spoken(items);
             if !items.is_empty() {
                 // These are clauses more often than words.
-                match in_a_sentence(&items) {
+                match self.in_a_sentence(&items) {
                     Some(clauses) => draft.say(self.frame(key, &[("text", &clauses.join("; "))])),
                     None => draft.further.push(AdPoints { lead: self.lead(key), points: points(&items) }),
                 }
@@ -401,7 +414,8 @@ impl<'a> Composer<'a> {
     fn person(&self) -> Section {
         let mut draft = Draft::default();
         let skills = spoken(&self.material.profile.soft_skills);
-        if let Some(phrases) = in_a_sentence(&skills) {
+        if let Some(phrases) = self.in_a_sentence(&skills) {
+            let phrases: Vec<&str> = phrases.iter().map(String::as_str).collect();
             draft.say(self.frame("person", &[("text", &listed(&phrases, self.texts))]));
         } else {
             draft.say(self.lead("person"));
@@ -530,14 +544,6 @@ pub(super) fn spoken(items: &[Item]) -> Vec<&Item> {
 /// Items as points of a list.
 fn points(items: &[&Item]) -> Vec<String> {
     items.iter().map(|item| item.text.clone()).collect()
-}
-
-/// Items as the phrases of one sentence, if they can be. Several that begin with a capital letter are points of a list
-/// by nature; whether the letter could be a small one, nobody can tell for names and for German.
-fn in_a_sentence<'i>(items: &[&'i Item]) -> Option<Vec<&'i str>> {
-    let phrases: Vec<&str> = items.iter().map(|item| words::unstopped(&item.text)).collect();
-    let capital = phrases.iter().any(|phrase| phrase.starts_with(char::is_uppercase));
-    (phrases.len() == 1 || !capital).then_some(phrases)
 }
 
 fn speaks(item: &Item) -> bool {

@@ -298,7 +298,10 @@ fn role(view: &View<'_>, sentence: &Range<usize>, rest: &[Word], cues: &Cues) ->
         Roles { before: Some(category), after, .. } if after.is_none() || !closed => {
             let start = ability(rest.get(..length).unwrap_or_default(), cues);
             let end = start.map_or(last.end, |word| word.start);
-            Hit { end, ..hit(Side::After, category, colon) }
+            // "You get to build the team": a reason keeps whom it is for.
+            let kept =
+                category == Category::Motive && matches!(first.text.as_str(), "you" | "du" | "man") && !colon;
+            Hit { end: if kept { first.start } else { end }, ..hit(Side::After, category, colon) }
         }
         Roles { after: Some(category), .. } => {
             // "Derimot må vedkommende kunne X": nothing stands before it that could be meant.

@@ -112,6 +112,12 @@ fn spoken(lexicon: &Lexicon, words: &Words) -> Option<Hit> {
     names.into_iter().next().filter(|_| meant)
 }
 
+/// Whether a word is a name that keeps its capital letter wherever it stands: a language, a program, a standard.
+pub(crate) fn is_name(word: &str) -> bool {
+    let class = Class::of(word, true, None);
+    class.skill_type == SkillType::Technical || class.requirement == Requirement::Language
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
