@@ -7,6 +7,18 @@ pub fn greeting(voice: Voice, position: Option<&str>) -> Document {
     let texts = Texts::of(voice);
     let mut document = Document::new(voice, "");
     document.paragraph(texts.get("project.greeting.hello"));
+    list(&mut document, texts, position);
+    document
+}
+
+/// The same without a greeting, for somebody who asks again.
+pub(crate) fn services(voice: Voice, position: Option<&str>) -> Document {
+    let mut document = Document::new(voice, "");
+    list(&mut document, Texts::of(voice), position);
+    document
+}
+
+fn list(document: &mut Document, texts: &Texts, position: Option<&str>) {
     document.paragraph(texts.get("project.greeting.menu"));
     document.push(menu(texts));
     document.paragraph(match position {
@@ -14,7 +26,6 @@ pub fn greeting(voice: Voice, position: Option<&str>) -> Document {
         None => texts.get("project.greeting.ask_position").to_owned(),
     });
     document.paragraph(texts.get("project.greeting.guidance"));
-    document
 }
 
 /// The ten services, each with what it is and whether it builds on the requirement profile.

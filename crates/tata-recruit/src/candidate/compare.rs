@@ -127,13 +127,14 @@ pub fn compare_candidates(
 fn wanted(input: &CompareInput, reports: &mut Vec<CandidateReport>, texts: &Texts) -> Result<(), Refusal> {
     let wishes: Vec<&str> =
         input.candidate_keys.iter().map(|key| key.trim()).filter(|key| !key.is_empty()).collect();
-    if wishes.is_empty() {
+    // A table without candidates tells nobody anything.
+    if wishes.is_empty() && !reports.is_empty() {
         return Ok(());
     }
     let known: Vec<&str> = reports.iter().map(|report| report.key.as_str()).collect();
     let is = |key: &str, wish: &str| key.to_lowercase() == wish.to_lowercase();
     let unknown = wishes.iter().take(MOST_KEYS).any(|wish| !known.iter().any(|key| is(key, wish)));
-    if unknown || wishes.len() > MOST_KEYS {
+    if unknown || known.is_empty() || wishes.len() > MOST_KEYS {
         let state = if known.is_empty() { "none" } else { "unknown" };
         let message =
             texts.say(&format!("candidate.report_key.{state}.message"), &[("keys", &known.join(", "))]);

@@ -212,7 +212,12 @@ fn decide(
     weighed: Weighed,
 ) -> (Intent, Map<String, Value>) {
     let message = memory.message.as_str();
-    let own = |intent: Intent| (intent, slots.arguments(intent, message));
+    let own = |intent: Intent| {
+        let restores = intent == Intent::Restore;
+        let arguments =
+            if restores { answer::restoration(memory, heard) } else { slots.arguments(intent, message) };
+        (intent, arguments)
+    };
     let Weighed { intent, weight } = weighed;
     if let Some(pending) = &memory.pending
         && let Some(wanted) = Intent::of_tool(&pending.tool)
@@ -376,6 +381,10 @@ fn answer_of(
     let speaks = ["yes", "no", "thanks", "hello", "help"].iter().any(|name| heard.has(name));
     if of_edit && pending.field == "must_haves" && !found.contains_key("must_haves") && !speaks {
         let items = super::wishes::items(heard, 0, heard.tokens.len());
+        if heard.tokens.iter().all(|token| token.number().is_some() || token.text.len() <= 3) {
+            // "1, 2, 3 and 4" names no requirement.
+            return Some((Intent::Unclear, Map::new()));
+        }
         put(&mut found, "must_haves.add", json!(items));
         put(&mut found, "recruiter_input", json!(message.trim()));
     }

@@ -7,7 +7,7 @@ use super::{
     intent::Intent,
     memory::{Done, Memory, Thought},
 };
-use crate::{Kind, Language, Texts, Voice, greeting, rendered};
+use crate::{Kind, Language, Texts, Voice, greeting, menu::services, rendered};
 
 /// Documents in the order in which a recruitment needs them.
 const ORDER: [Kind; 10] = [
@@ -36,7 +36,7 @@ pub(super) fn say(memory: &Memory, thought: &mut Thought) -> String {
             let offer = offer(memory, thought, texts);
             joined(&[texts.get("guided.hello").to_owned(), offer])
         }
-        Intent::Menu => joined(&[greeting(voice, position).markdown(), texts.get("guided.about").to_owned()]),
+        Intent::Menu => joined(&[shown_menu(memory, voice), texts.get("guided.about").to_owned()]),
         Intent::Thanks => {
             let offer = offer(memory, thought, texts);
             joined(&[texts.get("guided.welcome").to_owned(), offer])
@@ -76,6 +76,12 @@ pub(super) fn say(memory: &Memory, thought: &mut Thought) -> String {
     }
 }
 
+/// What there is; whoever has been greeted is not greeted again.
+fn shown_menu(memory: &Memory, voice: Voice) -> String {
+    let position = memory.position.as_deref();
+    if memory.begun { services(voice, position) } else { greeting(voice, position) }.markdown()
+}
+
 /// Nothing was understood: say so, and the second time show what there is.
 fn missed(memory: &Memory, thought: &mut Thought, voice: Voice, texts: &Texts) -> String {
     thought.misses = memory.misses + 1;
@@ -87,31 +93,44 @@ fn missed(memory: &Memory, thought: &mut Thought, voice: Voice, texts: &Texts) -
     }
     if thought.misses >= 2 {
         let lead = texts.get("guided.missed_again").to_owned();
-        return joined(&[
-            lead,
-            greeting(voice, memory.position.as_deref()).markdown(),
-            texts.get("guided.about").to_owned(),
-        ]);
+        return joined(&[lead, shown_menu(memory, voice), texts.get("guided.about").to_owned()]);
     }
     texts.get("guided.missed").to_owned()
 }
 
+/// The document that a sentence names.
+fn named_kind(heard: &super::hearing::Heard<'_>) -> Option<Kind> {
+    let named = [
+        (Kind::DiReview, heard.has("inclusive")),
+        (Kind::JobAdReview, heard.has("review") && heard.has("ad")),
+        (Kind::HmScreeningTemplate, heard.has("screening") && heard.has("manager")),
+        (Kind::TaScreeningTemplate, heard.has("screening")),
+        (Kind::FunnelReport, heard.has("funnel")),
+        (Kind::CandidateReport, heard.has("report")),
+        (Kind::HeadhuntingMessages, heard.has("outreach")),
+        (Kind::CalendarInvite, heard.has("invite")),
+        (Kind::JobAd, heard.has("ad")),
+        (Kind::RequirementProfile, heard.has("profile")),
+    ];
+    named.into_iter().find(|(_, is)| *is).map(|(kind, _)| kind)
+}
+
+/// Which document should be as it was, and at which version; the one before the last if none is named.
+pub(super) fn restoration(memory: &Memory, heard: &super::hearing::Heard<'_>) -> Map<String, Value> {
+    let kind = named_kind(heard).or(memory.last).unwrap_or(Kind::RequirementProfile);
+    let named = heard.tokens.iter().find_map(super::tokens::Token::number);
+    let newest = memory.made.get(&kind).and_then(|made| made["version"].as_u64());
+    let before = || newest.and_then(|newest| newest.checked_sub(1)).filter(|before| *before > 0).unwrap_or(1);
+    let version = named.map_or_else(before, u64::from);
+    let mut arguments = Map::new();
+    arguments.insert("kind".to_owned(), json!(kind.name()));
+    arguments.insert("version".to_owned(), json!(version));
+    arguments
+}
+
 /// A document that was made before.
 fn shown_again(memory: &Memory, texts: &Texts) -> String {
-    let heard = super::hearing::Heard::of(&memory.message);
-    let named = [
-        ("di_review", Kind::DiReview, heard.has("inclusive")),
-        ("job_ad_review", Kind::JobAdReview, heard.has("review") && heard.has("ad")),
-        ("hm", Kind::HmScreeningTemplate, heard.has("screening") && heard.has("manager")),
-        ("ta", Kind::TaScreeningTemplate, heard.has("screening")),
-        ("funnel", Kind::FunnelReport, heard.has("funnel")),
-        ("report", Kind::CandidateReport, heard.has("report")),
-        ("messages", Kind::HeadhuntingMessages, heard.has("outreach")),
-        ("invite", Kind::CalendarInvite, heard.has("invite")),
-        ("ad", Kind::JobAd, heard.has("ad")),
-        ("profile", Kind::RequirementProfile, heard.has("profile")),
-    ];
-    let wanted = named.into_iter().find(|(.., is)| *is).map(|(_, kind, _)| kind).or(memory.last);
+    let wanted = named_kind(&super::hearing::Heard::of(&memory.message)).or(memory.last);
     let document = wanted.and_then(|kind| Some((kind, memory.made.get(&kind)?)));
     match document.and_then(|(kind, json)| rendered(kind, json)) {
         Some(document) => document.markdown(),
@@ -188,7 +207,12 @@ fn made(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -> S
         }
     }
     let document = kind.and_then(|kind| rendered(kind, &artifact)).map(|document| document.markdown());
-    let shown = document.or_else(|| result["text"].as_str().map(str::to_owned)).unwrap_or_default();
+    let shown = document
+        .or_else(|| {
+            let text = result["text"].as_str().or_else(|| result["plain_text"].as_str());
+            text.map(str::to_owned)
+        })
+        .unwrap_or_default();
     let list = |field: &str| -> Vec<String> {
         let lines = result[field].as_array().into_iter().flatten();
         lines

@@ -235,8 +235,15 @@ impl<'h, 'a> Slots<'h, 'a> {
                 if let Some(language) = self.language {
                     put(&mut arguments, "language", json!(language.code()));
                 }
-                if let Some(pasted) = self.pasted {
-                    put(&mut arguments, "job_ad_text", json!(pasted.text));
+                let quoted = || {
+                    // "Check this ad: …" in one line.
+                    let (before, text) = message.split_once(": ")?;
+                    let about = Heard::of(before);
+                    let long = text.trim().chars().count() >= SHORTEST_AD;
+                    (long && (about.has("ad") || about.has("review"))).then(|| text.trim())
+                };
+                if let Some(text) = self.pasted.map(|pasted| pasted.text).or_else(quoted) {
+                    put(&mut arguments, "job_ad_text", json!(text));
                 }
             }
             Intent::CalendarInvite => self.invite(&mut arguments),
@@ -572,7 +579,8 @@ impl<'h, 'a> Slots<'h, 'a> {
                 }
             }
             "number_of_positions" => {
-                if let Some(count) = numbers() {
+                let stages = !heard.counts().is_empty();
+                if let Some(count) = self.positions().or_else(|| numbers().filter(|_| !stages)) {
                     put(&mut answer, field, json!(count));
                 }
             }
@@ -592,6 +600,8 @@ impl<'h, 'a> Slots<'h, 'a> {
                     put(&mut answer, field, json!(chosen));
                 }
             }
+            // "Yes" and "1, 2, 3" name no requirement.
+            "must_haves" | "enrichments" if is_talk(heard) => {}
             "must_haves" | "enrichments" => {
                 let items = self
                     .skills
@@ -617,6 +627,19 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
         answer
     }
+}
+
+/// An ad has at least so many characters.
+const SHORTEST_AD: usize = 40;
+
+/// Whether words only agree, greet or count.
+fn is_talk(heard: &Heard<'_>) -> bool {
+    let talk = ["yes", "no", "cancel", "thanks", "hello", "help"];
+    (0..heard.tokens.len()).all(|at| {
+        heard.covers(&talk, at)
+            || heard.tokens[at].number().is_some()
+            || Lexicon::get().has_cue("and", &heard.tokens[at].text)
+    })
 }
 
 /// Puts a value at a dotted path.

@@ -306,11 +306,11 @@ impl<'a> Composer<'a> {
         lowered(words::unstopped(text), self.language())
     }
 
-    /// Statements that can stand in one sentence: they all begin small, or there is only one.
+    /// Items as the phrases of one sentence, if they can be. Several that begin with a capital letter are points of a
+    /// list by nature.
     fn in_a_sentence(&self, items: &[&Item]) -> Option<Vec<String>> {
-        let phrases: Vec<String> = items.iter().map(|item| self.lowered(&item.text)).collect();
-        let capital = phrases.iter().any(|phrase| phrase.starts_with(char::is_uppercase));
-        (phrases.len() == 1 || !capital).then_some(phrases)
+        let capital = items.iter().any(|item| item.text.starts_with(char::is_uppercase));
+        (items.len() == 1 || !capital).then(|| items.iter().map(|item| self.lowered(&item.text)).collect())
     }
 
     fn role(&self, told: Told) -> Section {
