@@ -25,7 +25,11 @@ pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&
             .take(REACH)
             .find_map(|at| stage(tokens, at, *start, meant).filter(|(_, stop)| *stop + 1 >= *start));
         let led = tokens.get(*start).is_some_and(|token| token.before.contains([':', '=']));
-        let found = if led { before.or(after) } else { after.or(before) };
+        // "geantwortet haben elf und interessiert …": what stands directly before it is nearer.
+        let unbroken = tokens.get(*start).is_some_and(|token| !token.is_after_break());
+        let beside = (*end..stop).next().and_then(|at| stage(tokens, at, stop, meant)).filter(|_| !broken);
+        let nearer = unbroken && beside.is_none() && before.is_some_and(|(_, stop)| stop == *start);
+        let found = if led || nearer { before.or(after) } else { after.or(before) };
         if let Some((stage, _)) = found {
             counts.entry(stage).or_insert(*value);
         }

@@ -95,7 +95,12 @@ fn must(heard: &Heard<'_>, good: Option<&Range<usize>>) -> Option<Listed> {
             });
             let listed = plausible_end(heard, start.unwrap_or_default(), at);
             let end = before_copula(heard, listed, at);
-            take(plausible(heard, listed, end), listed..end, 1);
+            let mut items = plausible(heard, listed, end);
+            // "… is important, also Zendesk and good English".
+            if let Some(more) = further(heard, at).filter(|_| !items.is_empty()) {
+                items.extend(plausible(heard, more, until(more, list_end(heard, more, "skills_end"))));
+            }
+            take(items, listed..end, 1);
         }
     }
     best
@@ -120,6 +125,15 @@ fn is_predicate(heard: &Heard<'_>, at: usize) -> bool {
     // "må de ha" says who; "må kunne" alone must close its clause, or its list stands behind it.
     let closes = heard.tokens.get(next + 1).is_none_or(super::tokens::Token::is_after_break);
     lexicon.has("need_verbs", word(next)) && (next > at + 1 || closes)
+}
+
+/// Where further needs begin after what was said of the first: behind a comma and "also".
+fn further(heard: &Heard<'_>, predicate: usize) -> Option<usize> {
+    let lexicon = Lexicon::get();
+    let comma = (predicate + 1..heard.tokens.len().min(predicate + 6))
+        .find(|at| heard.tokens[*at].is_after_break())
+        .filter(|at| heard.tokens[*at].before.contains(','))?;
+    lexicon.has("further", &heard.tokens[comma].text).then_some(comma + 1)
 }
 
 /// What is a plus.
@@ -148,16 +162,16 @@ fn good(heard: &Heard<'_>) -> Option<Listed> {
     let mut best: Option<Listed> = None;
     for (start, end, leads) in marks {
         let next = heard.tokens.get(end);
-        let told = next.is_some_and(|next| {
-            next.before.contains(':') || (!next.is_after_break() && lexicon.has("copulas", &next.text))
-        });
         let opens = start == 0 || heard.tokens[start].is_after_break() || {
             let before = &heard.tokens[start - 1];
             lexicon.has_cue("and", &before.text) && heard.tokens[start].before == " "
         };
+        let told = next.is_some_and(|next| {
+            opens && next.before.contains(':') || (!next.is_after_break() && lexicon.has("copulas", &next.text))
+        });
         let forward = next.is_some_and(|next| !next.is_after_sentence() || next.before.contains(':'))
             && (leads || told || opens && next.is_some_and(|next| !next.is_after_break()));
-        let found = if forward { after_mark(heard, end) } else { before_mark(heard, start) };
+        let found = if forward { after_mark(heard, start, end) } else { before_mark(heard, start) };
         if let Some(found) = found
             && best.as_ref().is_none_or(|(known, _)| found.0.len() > known.len())
         {
@@ -167,7 +181,7 @@ fn good(heard: &Heard<'_>) -> Option<Listed> {
     best
 }
 
-fn after_mark(heard: &Heard<'_>, end: usize) -> Option<Listed> {
+fn after_mark(heard: &Heard<'_>, start: usize, end: usize) -> Option<Listed> {
     let lexicon = Lexicon::get();
     let mut from = end;
     while heard.tokens.get(from).is_some_and(|token| lexicon.has("copulas", &token.text)) {
@@ -175,7 +189,7 @@ fn after_mark(heard: &Heard<'_>, end: usize) -> Option<Listed> {
     }
     let to = list_end(heard, from, "skills_end");
     let items = plausible(heard, from, to);
-    (!items.is_empty()).then_some((items, end..to))
+    (!items.is_empty()).then_some((items, start..to))
 }
 
 fn before_mark(heard: &Heard<'_>, start: usize) -> Option<Listed> {

@@ -185,14 +185,9 @@ fn stops(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) -> bool 
     }
     // After the name of the occupation only what is written like it: "Bauleiter Tiefbau", not "technician recruitment".
     let previous = at.checked_sub(1).and_then(|before| heard.tokens.get(before));
-    let cased = |before: usize| heard.tokens.get(before).is_some_and(super::tokens::Token::is_capital);
     let ending = previous.is_some_and(|before| lexicon.has("gender_endings", &before.text));
-    let named = !first
-        && (cased(at - 1) || ending && at >= 2 && cased(at - 2))
-        && !heard.is_known(at)
-        && !is_frequent(&token.text);
-    let after_head = previous.is_some_and(|before| lexicon.is_head(&before.text));
-    let over = !first && !named && !token.is_capital() && !occupation && after_head;
+    let after_head = ending || previous.is_some_and(|before| lexicon.is_head(&before.text));
+    let over = !first && !token.is_capital() && !occupation && after_head;
     let adverb = !first && !token.is_capital() && lexicon.has("copulas", &token.text);
     let stop = over
         || adverb
@@ -239,7 +234,7 @@ fn specialised(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) ->
     };
     let capital = |at: usize| heard.tokens.get(at).is_some_and(super::tokens::Token::is_capital);
     // English writes it with capitals, and so does German every noun.
-    let written = capital(at + 1) || !matches!(link.text.as_str(), "of" | "der" | "des" | "im");
+    let written = capital(at + 1) || !matches!(link.text.as_str(), "of" | "der" | "des" | "im" | "für" | "von");
     if !is_area(at + 1) || !written {
         return None;
     }

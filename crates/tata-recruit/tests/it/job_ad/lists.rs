@@ -50,5 +50,5 @@ fn qualities_read_well() {
         check(voice, &["Humor", "geduldig"], None);
         check(voice, &["geduldig", "genau"], Some("geduldig und genau"));
     }
-    check(Voice::Sv, &["Ordningsam"], Some("Ordningsam"));
+    check(Voice::Sv, &["Ordningsam"], Some("ordningsam"));
 }
