@@ -167,11 +167,12 @@ fn listed(memory: &Memory) -> u32 {
 fn opened(message: &str) -> (&str, Option<Pasted<'_>>) {
     let body = body(message);
     // A short ticket is read field by field.
-    if body.len() <= SHORT_TICKET && fields(&Heard::of(body)).iter().any(|(field, _)| *field == Field::Title)
-    {
-        return (body, None);
-    }
+    let ticket = || {
+        let titled = |(field, _): &(Field, std::ops::Range<usize>)| *field == Field::Title;
+        body.len() <= SHORT_TICKET && fields(&Heard::of(body)).iter().any(titled)
+    };
     match pasted(body) {
+        Some(found) if found.wish.is_empty() && ticket() => (body, None),
         Some(found) if found.wish.is_empty() => (message, pasted(message)),
         found => (body, found),
     }
@@ -261,6 +262,13 @@ fn decide(
         }
     }
     let confirmed = memory.made.contains_key(&Kind::RequirementProfile);
+    // "Juniper instead of Cisco" is about the profile, whatever else it names.
+    if confirmed && weight < STRONG {
+        let (_, edit) = own(Intent::EditProfile);
+        if replaces(heard, &edit) {
+            return (Intent::EditProfile, moved(memory, edit));
+        }
+    }
     // "Take reporting out of the tasks" is no report.
     let of_tasks = heard.has("task") && ["remove", "add", "change"].iter().any(|name| heard.has(name));
     let free = of_tasks
@@ -394,6 +402,12 @@ fn answer_of(
     Some((wanted, found))
 }
 
+/// Whether a sentence says what comes in the place of what.
+fn replaces(heard: &Heard<'_>, edit: &Map<String, Value>) -> bool {
+    let told = heard.has("change") || super::wishes::says_instead(heard);
+    told && edit.values().any(|value| value.get("replace").is_some())
+}
+
 /// Whether a sentence speaks of a change.
 fn changes(heard: &Heard<'_>, edit: &Map<String, Value>) -> bool {
     let verbs = ["remove", "add", "change", "title_word", "good_to_have", "task"];
@@ -444,7 +458,7 @@ fn about_draft(
         && !matches!(weighed.intent, Intent::RequirementProfile | Intent::SetPosition | Intent::SetLanguage);
     let edit = slots.arguments(Intent::EditProfile, message);
     // "Swap number 2 for experience with ads" is about the profile, whatever it names.
-    let exact = heard.has("change") && edit.values().any(|value| value.get("replace").is_some());
+    let exact = replaces(heard, &edit);
     if other && weighed.weight >= LIKELY && !exact {
         return None;
     }

@@ -118,8 +118,9 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
     // "14-15.30": the end says that it is a time.
     if !bare
         && tokens.get(at + 1).is_some_and(|next| matches!(next.before.trim(), "-" | "–"))
-        && tokens.get(at + 2).is_some_and(|last| matches!(last.before, ":" | ".") && last.text.len() == 2)
-        && time_at(tokens, at + 1, true).is_some_and(|(_, end)| end == at + 3)
+        && (tokens.get(at + 2).is_some_and(|last| matches!(last.before, ":" | ".") && last.text.len() == 2)
+            && time_at(tokens, at + 1, true).is_some_and(|(_, end)| end == at + 3)
+            || calendar.at(Sense::OClock, tokens, at + 2).is_some())
     {
         return Some(half_day(hour * 60, token.text.starts_with('0'), tokens, at + 1));
     }

@@ -23,7 +23,7 @@ pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&
         let before = (previous..*start)
             .rev()
             .take(REACH)
-            .find_map(|at| stage(tokens, at, *start, meant).filter(|(_, stop)| *stop + 1 >= *start));
+            .find_map(|at| stage(tokens, at, *start, meant).filter(|(_, stop)| is_near(tokens, *stop, *start)));
         let led = tokens.get(*start).is_some_and(|token| token.before.contains([':', '=']));
         // "geantwortet haben elf und interessiert …": what stands directly before it is nearer.
         let unbroken = tokens.get(*start).is_some_and(|token| !token.is_after_break());
@@ -42,6 +42,12 @@ pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&
         }
     }
     counts
+}
+
+/// Whether at most a few small words stand between: "gesourct haben wir 60".
+fn is_near(tokens: &[Token<'_>], stop: usize, start: usize) -> bool {
+    let small = |at: usize| crate::gate::is_frequent(&tokens[at].text) && !tokens[at].is_after_break();
+    stop + 1 >= start || stop + 3 >= start && (stop..start).all(small)
 }
 
 /// The stage whose name begins at a token and ends before another.

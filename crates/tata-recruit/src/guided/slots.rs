@@ -58,6 +58,7 @@ impl<'h, 'a> Slots<'h, 'a> {
         taken.extend(length.as_ref().map(|(_, tokens)| tokens.clone()));
         let time = find_time(&heard.tokens, date.as_ref().map(|found| &found.tokens))
             .filter(|found| length.as_ref().is_none_or(|(_, range)| !range.contains(&found.start)));
+        taken.extend(time.as_ref().map(|found| found.start..found.end));
         let fields = fields(heard);
         let field =
             |wanted: Field| fields.iter().find(|(field, _)| *field == wanted).map(|(_, range)| range.clone());
@@ -315,6 +316,22 @@ impl<'h, 'a> Slots<'h, 'a> {
         }
     }
 
+    /// Place and size beside other changes, where a word says that it is them: "…, location is Köln".
+    fn labelled_team(&self, arguments: &mut Map<String, Value>) {
+        let (tokens, lexicon) = (&self.heard.tokens, Lexicon::get());
+        let city = (0..tokens.len()).find(|at| {
+            let near = at.saturating_sub(3)..*at;
+            lexicon.is_city(&tokens[*at].text)
+                && near.into_iter().any(|near| lexicon.has("label_place", &tokens[near].text))
+        });
+        if let Some(city) = city {
+            put(arguments, "team.location", json!(tokens[city].raw));
+        }
+        if let Some(size) = self.team_size().filter(|_| self.heard.has("team_word")) {
+            put(arguments, "team.size", json!(size));
+        }
+    }
+
     fn edit(&self, message: &str, arguments: &mut Map<String, Value>) {
         let heard = self.heard;
         let titled = heard.has("title_word") && !heard.has("remove");
@@ -332,6 +349,8 @@ impl<'h, 'a> Slots<'h, 'a> {
         let listed = ["must_haves", "good_to_haves"].iter().any(|list| arguments.contains_key(*list));
         if paid || arguments.is_empty() || (!listed && heard.has("team_word")) {
             self.team("team", arguments);
+        } else {
+            self.labelled_team(arguments);
         }
         if !arguments.is_empty() {
             put(arguments, "recruiter_input", json!(message.trim()));

@@ -111,7 +111,14 @@ fn by_head(heard: &Heard<'_>, lexicon: &Lexicon, used: &[Range<usize>]) -> Optio
 
 /// The title that begins at a token.
 fn title_at(heard: &Heard<'_>, start: usize, lexicon: &Lexicon) -> Option<FoundTitle> {
-    let (mut start, mut end) = (start, start);
+    let mut start = start;
+    let leads = |at: usize| {
+        heard.tokens.get(at).is_some_and(|token| !token.is_capital() && lexicon.has("copulas", &token.text))
+    };
+    while leads(start) {
+        start += 1;
+    }
+    let mut end = start;
     while let Some(token) = heard.tokens.get(end) {
         let first = end == start;
         // "for Hamburg a sales manager": the title begins after the article.

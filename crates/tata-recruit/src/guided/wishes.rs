@@ -318,7 +318,8 @@ fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
         let both = (start..at).any(is_verb) && (at..next.unwrap_or(heard.tokens.len())).any(is_verb);
         let joined = (token.before.contains(',') && (is_verb(at) || both))
             || (lexicon.has_cue("and", &token.text)
-                && (at + 1..at + 3).any(is_verb)
+                && (at + 1..next.unwrap_or(heard.tokens.len())).any(is_verb)
+                && heard.tokens.get(at + 1).is_some_and(|next| next.number().is_none())
                 && (start..at).any(is_verb));
         if sentence || joined {
             clauses.push(start..at);
@@ -359,6 +360,12 @@ fn edit(
         return;
     }
     let (removed, added, changed) = (inside("remove"), inside("add"), inside("change"));
+    if let Some(change) = changed.filter(|_| inside("title_word").is_none() && removed.is_none())
+        && let Some((old, new)) = replaced_before(heard, &clause, change.start)
+    {
+        push(edits, list, "replace", json!({ "old": old, "new": new }));
+        return;
+    }
     if let Some(change) = changed.filter(|_| inside("title_word").is_none() && list != "good_to_haves")
         && let Some((old, new)) = replacement(heard, &clause, change.end, last_removed.as_deref())
     {
@@ -379,7 +386,7 @@ fn edit(
         let named = if named.is_empty() { listed() } else { named };
         let texts = if named.is_empty() { last_removed.clone().into_iter().collect() } else { named };
         for text in texts {
-            if changed.is_some() && added.is_none() {
+            if changed.is_some() && added.is_none() || is_denied_must(heard, &clause) {
                 push(edits, "must_haves", "remove", json!(text));
             }
             push(edits, "good_to_haves", "add", json!(text));
@@ -406,6 +413,15 @@ fn edit(
     *last_removed = statement(heard, &clause).or(last_removed.take());
 }
 
+/// "English is no must, rather a plus".
+fn is_denied_must(heard: &Heard<'_>, clause: &Range<usize>) -> bool {
+    let lexicon = Lexicon::get();
+    clause.clone().any(|at| {
+        lexicon.has("must_words", &heard.tokens[at].text)
+            && (at.saturating_sub(3)..at).any(|near| lexicon.has("denials", &heard.tokens[near].text))
+    })
+}
+
 fn push(edits: &mut Map<String, Value>, list: &str, what: &str, value: Value) {
     let entry = edits.entry(list).or_insert_with(|| json!({}));
     let Some(known) = entry.as_object_mut() else { return };
@@ -413,6 +429,14 @@ fn push(edits: &mut Map<String, Value>, list: &str, what: &str, value: Value) {
     if let Some(items) = items.as_array_mut().filter(|items| !items.contains(&value)) {
         items.push(value);
     }
+}
+
+/// Whether somebody names what they do not want any more.
+pub(super) fn says_instead(heard: &Heard<'_>) -> bool {
+    let begins = |at: usize| {
+        Lexicon::get().list("instead_of").any(|words| super::calendar::begins(&heard.tokens, at, &words))
+    };
+    (0..heard.tokens.len()).any(begins)
 }
 
 /// "Juniper instead of Cisco", "statt Cisco bitte Juniper".
@@ -465,6 +489,14 @@ fn replacement(
     };
     let end = (after + 1..clause.end).find(remark).unwrap_or(clause.end);
     Some((old, trimmed(heard, after, end)?))
+}
+
+/// "das dritte Kriterium durch Teamfähigkeit ersetzen": the verb comes last.
+fn replaced_before(heard: &Heard<'_>, clause: &Range<usize>, verb: usize) -> Option<(String, String)> {
+    let cue = (clause.start + 1..verb).find(|at| heard.cue_at("replaced_by", *at).is_some())?;
+    let after = cue + heard.cue_at("replaced_by", cue)?;
+    let place = places(heard, clause.start..cue, 20).first().map(u32::to_string)?;
+    Some((place, trimmed(heard, after, verb)?))
 }
 
 /// A place in the list, or the words of a statement.
@@ -544,6 +576,25 @@ fn statement(heard: &Heard<'_>, clause: &Range<usize>) -> Option<String> {
     let mut best: Option<Range<usize>> = None;
     let mut start = clause.start;
     for at in clause.clone().chain([clause.end]) {
+        // "Betreuung von Großkunden": a small word between two others of the same statement.
+        let content = |at: usize| {
+            heard.tokens.get(at).is_some_and(|token| {
+                clause.contains(&at)
+                    && !heard.is_known(at)
+                    && !is_polite(&token.text)
+                    && (token.is_capital() || !is_frequent(&token.text))
+                    && !token.is_after_break()
+            })
+        };
+        let inner = at > start
+            && at < clause.end
+            && Lexicon::get().has("inner_of", &heard.tokens[at].text)
+            && !heard.tokens[at].is_after_break()
+            && content(at + 1)
+            && (at - 1 == start || content(at - 1));
+        if inner {
+            continue;
+        }
         let stop = at == clause.end || heard.is_known(at) || {
             let token = &heard.tokens[at];
             at > start && token.is_after_break()
@@ -587,7 +638,9 @@ fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usi
     for item in items(heard, after, clause.end) {
         // "Kubernetes, that one is essential": what follows is no further item.
         let said = Heard::of(&item);
-        if !texts.is_empty() && !is_item(&said, 0, said.tokens.len()) {
+        let elsewhere = said.has("team_word")
+            || said.tokens.iter().any(|token| Lexicon::get().is_city(&token.text));
+        if !texts.is_empty() && (elsewhere || !is_item(&said, 0, said.tokens.len())) {
             break;
         }
         let remark = Heard::of(&item).tokens.first().is_some_and(|token| {
