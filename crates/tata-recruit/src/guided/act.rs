@@ -7,7 +7,7 @@ use super::{
     answer,
     fields::{Field, fields},
     hearing::Heard,
-    intent::{Intent, Weighed, weigh},
+    intent::{Intent, Signs, Weighed, weigh},
     mail::body,
     memory::{Done, Memory, Pending, Thought},
     pasted::{Pasted, pasted},
@@ -87,7 +87,8 @@ fn understand(memory: &Memory, today: Date) -> Understood {
     let wish = mended(&wish);
     let heard = Heard::of(&wish);
     let slots = Slots::find(&heard, pasted.as_ref(), today, listed(memory));
-    let weighed = weigh(&heard, slots.signs(), &slots.lists(), pasted.as_ref());
+    let signs = Signs { made: !memory.made.is_empty(), ..slots.signs() };
+    let weighed = weigh(&heard, signs, &slots.lists(), pasted.as_ref());
     let known = memory.language.unwrap_or_default();
     let spoken = match &pasted {
         Some(pasted) if pasted.wish.is_empty() && memory.pending.is_none() && !memory.begun => {

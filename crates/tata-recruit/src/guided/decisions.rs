@@ -39,10 +39,16 @@ pub(super) fn decisions(heard: &Heard<'_>, count: u32) -> Map<String, Value> {
         }
         let ignores =
             inside("ignore") || inside("remove") && !inside("accept") || inside("cancel") || inside("no");
+        let denied = clause.clone().any(|at| Lexicon::get().has("denials", &heard.tokens[at].text));
+        let ignores = ignores || denied && !numbers.is_empty() && !inside("accept");
         let accepts = inside("accept") || inside("yes") || inside("change");
         if !ignores && !accepts && !numbers.is_empty() {
             waiting.extend(numbers);
             continue;
+        }
+        // "Leave the second, do all the others".
+        if inside("rest") && numbers.is_empty() && accepts && !ignores && !left.is_empty() {
+            taken.extend((1..=count).filter(|one| !left.contains(one)));
         }
         // "The fourth is a bit much, ignore": the verdict comes after the number.
         if numbers.is_empty() && !inside("rest") {

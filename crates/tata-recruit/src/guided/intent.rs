@@ -471,7 +471,7 @@ const TABLE: &[(Intent, Weights)] = &[
         ],
     ),
     (Intent::Restore, &[("restore", 36)]),
-    (Intent::Greeting, &[("hello", 20), ("alone", 12), ("small_talk", 2)]),
+    (Intent::Greeting, &[("hello", 26), ("alone", 12), ("small_talk", 2)]),
     (
         Intent::Menu,
         &[
@@ -532,7 +532,7 @@ const TABLE: &[(Intent, Weights)] = &[
         Intent::SmallTalk,
         &[
             ("small_talk", 26),
-            ("story", 24),
+            ("story", 26),
             ("make", -6),
             ("invite", -8),
             ("hello", -2),
@@ -583,6 +583,8 @@ pub(super) struct Signs {
     pub(super) keys: bool,
     pub(super) language: bool,
     pub(super) tone: bool,
+    /// Something was made in this conversation.
+    pub(super) made: bool,
 }
 
 /// An intent and what speaks for it, in tenths.
@@ -619,7 +621,8 @@ pub(super) fn weigh(
         "brief" => heard.tokens.len() <= 8 && (signs.language || signs.tone),
         "alone" => heard.tokens.len() <= 5,
         "question" => heard.text.contains('?'),
-        "again" => false,
+        // Only what was made can be shown again.
+        "again" => signs.made,
         "pasted_ad" => pasted.is_some_and(|pasted| pasted.kind == PastedKind::Ad),
         // A wish may stand behind a list without a sign between them.
         "make" | "profile" => heard.has(name),

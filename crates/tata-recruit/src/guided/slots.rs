@@ -173,6 +173,7 @@ impl<'h, 'a> Slots<'h, 'a> {
             keys: self.keys().len() >= 2,
             language: self.language.is_some(),
             tone: self.tone.is_some(),
+            made: false,
         }
     }
 

@@ -210,7 +210,7 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
         let listed = beside(at + 1) || at.checked_sub(1).is_some_and(beside);
         let spoken = || {
             let value = lexicon.number(&token.text).filter(|_| !token.plain)?;
-            (value > 1 || value == 1 && listed).then_some(value)
+            (value > 1 || value == 1 && (listed || !lexicon.is_article(&token.text))).then_some(value)
         };
         let many = number.or_else(spoken).filter(|many| (2..=4).contains(many));
         if let Some(many) = many.filter(|_| is_of_last(heard, at)) {
@@ -219,9 +219,15 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
         } else if let Some(place) = number.or_else(spoken) {
             // "1 to 3", "1-3".
             let next = heard.tokens.get(at + 1);
-            let until = next
+            let dashed = next
                 .filter(|next| matches!(next.before.trim(), "-" | "–"))
                 .and_then(super::tokens::Token::number);
+            // "eins bis drei".
+            let worded = next
+                .filter(|next| lexicon.has("until_words", &next.text))
+                .and_then(|_| super::numerals::number_at(&heard.tokens, at + 2))
+                .map(|(value, _)| value);
+            let until = dashed.or(worded).filter(|until| *until <= length);
             for place in place..=until.filter(|until| *until > place).unwrap_or(place) {
                 add(place);
             }
@@ -269,9 +275,14 @@ pub(super) fn edits(heard: &Heard<'_>, count: u32, pay: Option<&Range<usize>>) -
     let of_pay =
         |clause: &Range<usize>| pay.is_some_and(|pay| pay.start < clause.end && clause.start < pay.end);
     clauses.retain(|clause| !clause.is_empty() && !of_pay(clause));
+    // "Tasks: reporting out, visits in": the label names the list of both.
+    let colon = (1..heard.tokens.len()).find(|at| heard.tokens[*at].before.starts_with(':'));
+    let labelled = |name: &str| colon.is_some_and(|colon| heard.all(name).any(|hit| hit.end == colon));
+    let lists = [("good_to_have", "good_to_haves"), ("task", "responsibilities"), ("quality", "soft_skills")];
+    let default = lists.into_iter().find(|(name, _)| labelled(name)).map_or("must_haves", |(_, list)| list);
     let mut last_removed: Option<String> = None;
     for clause in clauses {
-        edit(heard, clause, count, &mut edits, &mut last_removed);
+        edit(heard, clause, (count, default), &mut edits, &mut last_removed);
     }
     edits
 }
@@ -333,7 +344,7 @@ fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
 fn edit(
     heard: &Heard<'_>,
     clause: Range<usize>,
-    count: u32,
+    (count, default): (u32, &'static str),
     edits: &mut Map<String, Value>,
     last_removed: &mut Option<String>,
 ) {
@@ -353,7 +364,7 @@ fn edit(
     } else if inside("quality").is_some() {
         "soft_skills"
     } else {
-        "must_haves"
+        default
     };
     if let Some((old, new)) = in_place(heard, &clause) {
         push(edits, list, "replace", json!({ "old": old, "new": new }));
@@ -564,6 +575,10 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
                     || heard.covers(&LISTS, at)
                     || lexicon.has_cue("replaced_by", &token.text))
     };
+    // "… als Muss" says where it belongs.
+    while end > start + 1 && (trailing(end - 1) || lexicon.has("must_words", &heard.tokens[end - 1].text)) {
+        end -= 1;
+    }
     while start < end && trailing(end - 1) {
         end -= 1;
     }
@@ -629,7 +644,7 @@ fn removed_texts(heard: &Heard<'_>, clause: &Range<usize>, count: u32, verb: Ran
     let end = (after + 1..clause.end).find(|at| heard.tokens[*at].before.contains(',')).unwrap_or(clause.end);
     let behind: Vec<String> = trimmed(heard, after, end).into_iter().collect();
     // German and "X can go" put the verb last.
-    let before = || statement(heard, &(clause.start..verb)).into_iter().collect();
+    let before = || stated(heard, clause.start, verb);
     if behind.is_empty() { before() } else { parted(&behind) }
 }
 
@@ -653,7 +668,17 @@ fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usi
         }
         texts.extend(cleaned(&item));
     }
-    if texts.is_empty() { statement(heard, &(clause.start..verb)).into_iter().collect() } else { texts }
+    if texts.is_empty() { stated(heard, clause.start, verb) } else { texts }
+}
+
+/// What stands before a verb that comes last: several items, or one statement.
+fn stated(heard: &Heard<'_>, start: usize, verb: usize) -> Vec<String> {
+    let ranges = items_between(heard, start, verb);
+    let several = ranges.len() > 1 && ranges.iter().all(|range| is_item(heard, range.start, range.end));
+    if several {
+        return ranges.into_iter().filter_map(|range| trimmed(heard, range.start, range.end)).collect();
+    }
+    statement(heard, &(start..verb)).into_iter().collect()
 }
 
 fn cleaned(item: &str) -> Option<String> {
