@@ -459,7 +459,8 @@ fn about_draft(
         && !matches!(weighed.intent, Intent::RequirementProfile | Intent::SetPosition | Intent::SetLanguage);
     let edit = slots.arguments(Intent::EditProfile, message);
     // "Swap number 2 for experience with ads" is about the profile, whatever it names.
-    let exact = replaces(heard, &edit);
+    let of_tasks = heard.has("task") && ["remove", "add", "change"].iter().any(|name| heard.has(name));
+    let exact = replaces(heard, &edit) || of_tasks;
     if other && weighed.weight >= LIKELY && !exact {
         return None;
     }

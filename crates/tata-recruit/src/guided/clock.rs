@@ -115,6 +115,14 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
         spoken.filter(|hour| *hour > 0 && after_cue && !article)
     });
     let hour = hour?;
+    // "10 bis 11 Uhr".
+    let ranged = to_length(tokens, at + 1).is_some_and(|length| {
+        tokens.get(at + 1 + length).is_some_and(|token| token.number().is_some_and(|hour| hour < 25))
+            && calendar.at(Sense::OClock, tokens, at + 2 + length).is_some()
+    });
+    if !bare && ranged && number.is_some() {
+        return Some(half_day(hour * 60, token.text.starts_with('0'), tokens, at + 1));
+    }
     // "14-15.30": the end says that it is a time.
     if !bare
         && tokens.get(at + 1).is_some_and(|next| matches!(next.before.trim(), "-" | "–"))
@@ -165,7 +173,12 @@ fn half_day(minutes: u32, certain: bool, tokens: &[Token<'_>], end: usize) -> (u
         let minutes = if minutes < 12 * 60 { minutes + 12 * 60 } else { minutes };
         return (minutes % DAY, end + length);
     }
-    if let Some(length) = calendar.at(Sense::Am, tokens, end) {
+    // "um zwei am Dienstag" is German, and no morning.
+    let dated = tokens.get(end).is_some_and(|token| token.text == "am")
+        && tokens
+            .get(end + 1)
+            .is_some_and(|next| calendar.weekday(&next.text).is_some() || next.number().is_some());
+    if let Some(length) = calendar.at(Sense::Am, tokens, end).filter(|_| !dated) {
         return (minutes % (12 * 60), end + length);
     }
     let afternoon = !certain && (30..7 * 60).contains(&minutes);

@@ -20,10 +20,9 @@ pub(super) fn counts(tokens: &[Token<'_>], meant: &[Option<&str>]) -> BTreeMap<&
         let after =
             (*end..stop.min(*end + REACH)).filter(|_| !broken).find_map(|at| stage(tokens, at, stop, meant));
         // "contacted 38", "replies: 21": directly before it.
-        let before = (previous..*start)
-            .rev()
-            .take(REACH)
-            .find_map(|at| stage(tokens, at, *start, meant).filter(|(_, stop)| is_near(tokens, *stop, *start)));
+        let before = (previous..*start).rev().take(REACH).find_map(|at| {
+            stage(tokens, at, *start, meant).filter(|(_, stop)| is_near(tokens, *stop, *start))
+        });
         let led = tokens.get(*start).is_some_and(|token| token.before.contains([':', '=']));
         // "geantwortet haben elf und interessiert …": what stands directly before it is nearer.
         let unbroken = tokens.get(*start).is_some_and(|token| !token.is_after_break());

@@ -102,7 +102,9 @@ fn decided_clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
         if token.before.starts_with(':') && (start..at).any(verdict_or_yes(heard)) {
             continue;
         }
-        if (token.is_after_break() || Lexicon::get().has("but", &token.text) || and) && !listed {
+        // "… 4. Rest nein": the dot is no ordinal's.
+        let others = heard.all("rest").any(|hit| hit.start == at) && token.before.contains('.');
+        if (others || token.is_after_break() || Lexicon::get().has("but", &token.text) || and) && !listed {
             clauses.push(start..at);
             start = at;
         }

@@ -167,7 +167,8 @@ fn good(heard: &Heard<'_>) -> Option<Listed> {
             lexicon.has_cue("and", &before.text) && heard.tokens[start].before == " "
         };
         let told = next.is_some_and(|next| {
-            opens && next.before.contains(':') || (!next.is_after_break() && lexicon.has("copulas", &next.text))
+            opens && next.before.contains(':')
+                || (!next.is_after_break() && lexicon.has("copulas", &next.text))
         });
         let forward = next.is_some_and(|next| !next.is_after_sentence() || next.before.contains(':'))
             && (leads || told || opens && next.is_some_and(|next| !next.is_after_break()));

@@ -241,7 +241,8 @@ fn specialised(heard: &Heard<'_>, start: usize, at: usize, lexicon: &Lexicon) ->
     };
     let capital = |at: usize| heard.tokens.get(at).is_some_and(super::tokens::Token::is_capital);
     // English writes it with capitals, and so does German every noun.
-    let written = capital(at + 1) || !matches!(link.text.as_str(), "of" | "der" | "des" | "im" | "für" | "von");
+    let written =
+        capital(at + 1) || !matches!(link.text.as_str(), "of" | "der" | "des" | "im" | "für" | "von");
     if !is_area(at + 1) || !written {
         return None;
     }

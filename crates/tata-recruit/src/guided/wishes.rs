@@ -213,7 +213,17 @@ pub(super) fn places(heard: &Heard<'_>, range: Range<usize>, length: u32) -> Vec
             (value > 1 || value == 1 && (listed || !lexicon.is_article(&token.text))).then_some(value)
         };
         let many = number.or_else(spoken).filter(|many| (2..=4).contains(many));
-        if let Some(many) = many.filter(|_| is_of_last(heard, at)) {
+        // "the first two", "die ersten beiden".
+        let firsts = heard.tokens.get(at + 1).filter(|_| number == Some(1)).and_then(|next| {
+            let both = lexicon.has("both_last", &next.text).then_some(2);
+            next.number()
+                .or_else(|| lexicon.number(&next.text))
+                .filter(|many| (2..=4).contains(many))
+                .or(both)
+        });
+        if let Some(many) = firsts {
+            (1..=many).for_each(&mut add);
+        } else if let Some(many) = many.filter(|_| is_of_last(heard, at)) {
             // "the last two", "de två sista".
             ((length + 1).saturating_sub(many)..=length).for_each(&mut add);
         } else if let Some(place) = number.or_else(spoken) {
@@ -291,7 +301,12 @@ pub(super) fn edits(heard: &Heard<'_>, count: u32, pay: Option<&Range<usize>>) -
 fn after_colon(heard: &Heard<'_>) -> Option<(Option<u32>, String)> {
     let at = (1..heard.tokens.len()).find(|at| heard.tokens[*at].before.trim_start().starts_with(':'))?;
     let before = |name: &str| heard.all(name).any(|hit| hit.start < at);
-    if !(before("add") || before("change") || before("remove")) {
+    let new = (0..at).any(|at| Lexicon::get().has("new_words", &heard.tokens[at].text));
+    if !(before("add")
+        || before("change")
+        || before("remove")
+        || new && (before("task") || before("good_to_have")))
+    {
         return None;
     }
     let text = heard.text.get(heard.tokens[at].start..)?.trim().trim_end_matches(['.', '!']).to_owned();
@@ -653,8 +668,8 @@ fn added_texts(heard: &Heard<'_>, clause: &Range<usize>, verb: usize, after: usi
     for item in items(heard, after, clause.end) {
         // "Kubernetes, that one is essential": what follows is no further item.
         let said = Heard::of(&item);
-        let elsewhere = said.has("team_word")
-            || said.tokens.iter().any(|token| Lexicon::get().is_city(&token.text));
+        let elsewhere =
+            said.has("team_word") || said.tokens.iter().any(|token| Lexicon::get().is_city(&token.text));
         if !texts.is_empty() && (elsewhere || !is_item(&said, 0, said.tokens.len())) {
             break;
         }

@@ -25,12 +25,24 @@ const HELD_OUT: [&str; 5] = [
     include_str!("../../guided/de-held-out.yaml"),
 ];
 
-/// Further sentences by other writers, tuned on as well; there are none in Norwegian yet.
-const MORE: [(Language, &str); 4] = [
-    (Language::En, include_str!("../../guided/en-more.yaml")),
-    (Language::Sv, include_str!("../../guided/sv-more.yaml")),
-    (Language::Da, include_str!("../../guided/da-more.yaml")),
-    (Language::De, include_str!("../../guided/de-more.yaml")),
+/// Further sentences by other writers, each set measured once before it was read, and tuned on after.
+const MORE: [(&str, Language, &str); 16] = [
+    ("more", Language::En, include_str!("../../guided/en-more.yaml")),
+    ("more", Language::Sv, include_str!("../../guided/sv-more.yaml")),
+    ("more", Language::Da, include_str!("../../guided/da-more.yaml")),
+    ("more", Language::De, include_str!("../../guided/de-more.yaml")),
+    ("third", Language::En, include_str!("../../guided/en-third.yaml")),
+    ("third", Language::Sv, include_str!("../../guided/sv-third.yaml")),
+    ("third", Language::Da, include_str!("../../guided/da-third.yaml")),
+    ("third", Language::No, include_str!("../../guided/no-third.yaml")),
+    ("third", Language::De, include_str!("../../guided/de-third.yaml")),
+    ("fourth", Language::En, include_str!("../../guided/en-fourth.yaml")),
+    ("fourth", Language::Sv, include_str!("../../guided/sv-fourth.yaml")),
+    ("fourth", Language::Da, include_str!("../../guided/da-fourth.yaml")),
+    ("fourth", Language::No, include_str!("../../guided/no-fourth.yaml")),
+    ("fourth", Language::De, include_str!("../../guided/de-fourth.yaml")),
+    ("fifth", Language::En, include_str!("../../guided/en-fifth.yaml")),
+    ("fifth", Language::De, include_str!("../../guided/de-fifth.yaml")),
 ];
 
 fn percent(part: usize, whole: usize) -> usize {
@@ -43,28 +55,24 @@ fn percent(part: usize, whole: usize) -> usize {
 fn recruiters_are_understood() {
     let mut table = String::from("half      language  sentences  tool  intent  slots\n");
     let mut failed = Vec::new();
-    let halves = [("tuning", TUNING), ("held out", HELD_OUT)].into_iter();
-    let halves = halves.map(|(half, files)| (half, Language::ALL.into_iter().zip(files).collect::<Vec<_>>()));
-    for (half, files) in halves.chain([("more", MORE.to_vec())]) {
-        for (language, text) in files {
-            let sentences = read(text);
-            assert!(sentences.len() >= 70, "{half} {language:?}");
-            let Score { sentences, right_tool, right_intent, slots, right_slots, .. } =
-                score(&sentences, language);
-            let (tool, intent, right) = (
-                percent(right_tool, sentences),
-                percent(right_intent, sentences),
-                percent(right_slots, slots),
-            );
-            let _ = writeln!(
-                table,
-                "{half:<9} {:<9} {sentences:>9} {tool:>4}% {intent:>6}% {right:>5}%",
-                language.code()
-            );
-            let (least_tool, least_slots) = LEAST;
-            if tool < least_tool || right < least_slots {
-                failed.push(format!("{half} {}", language.code()));
-            }
+    let halves = [("tuning", TUNING), ("held out", HELD_OUT)].into_iter().flat_map(|(half, files)| {
+        Language::ALL.into_iter().zip(files).map(move |(language, text)| (half, language, text))
+    });
+    for (half, language, text) in halves.chain(MORE) {
+        let sentences = read(text);
+        assert!(sentences.len() >= 70, "{half} {language:?}");
+        let Score { sentences, right_tool, right_intent, slots, right_slots, .. } =
+            score(&sentences, language);
+        let (tool, intent, right) =
+            (percent(right_tool, sentences), percent(right_intent, sentences), percent(right_slots, slots));
+        let _ = writeln!(
+            table,
+            "{half:<9} {:<9} {sentences:>9} {tool:>4}% {intent:>6}% {right:>5}%",
+            language.code()
+        );
+        let (least_tool, least_slots) = LEAST;
+        if tool < least_tool || right < least_slots {
+            failed.push(format!("{half} {}", language.code()));
         }
     }
     println!("{table}");
@@ -72,7 +80,7 @@ fn recruiters_are_understood() {
 }
 
 /// The least that must be right on every half, in percent: tools and slots.
-const LEAST: (usize, usize) = (87, 76);
+const LEAST: (usize, usize) = (90, 83);
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
