@@ -5,6 +5,9 @@ use super::{hearing::Heard, lexicon::Lexicon};
 /// A greeting has at most so many words, and so has a line of regards.
 const SHORT: usize = 6;
 
+/// Regards inside a line stand at the end of a message that is not longer than this.
+const LONGEST_LINE: usize = 600;
+
 /// A letter that is passed on begins with lines like these.
 const HEADERS: [&str; 10] =
     ["from:", "to:", "subject:", "von:", "an:", "betreff:", "från:", "fra:", "ämne:", "emne:"];
@@ -59,6 +62,10 @@ fn without_regards(message: &str) -> &str {
 
 /// Regards at the end of the last line: "… Vh Dorte", "… /Dorte".
 fn in_line(message: &str) -> &str {
+    // A long text has its regards on lines of their own, and is not listened to twice.
+    if message.len() > LONGEST_LINE {
+        return message;
+    }
     let lexicon = Lexicon::get();
     let heard = Heard::of(message);
     let count = heard.tokens.len();
