@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use super::calendar::Calendar;
+use super::{
+    calendar::{Calendar, begins},
+    tokens::Token,
+};
 use crate::Language;
 
 /// Sections that begin with `@`, a line per entry, fields parted by tabs.
@@ -49,7 +52,22 @@ pub(super) struct Lexicon {
     pub(super) stages: Vec<(Vec<Pattern>, &'static str)>,
     /// What a hundred and a thousand are called, the longest first.
     scales: Vec<(u32, &'static str)>,
+    /// Lists of wordings that are looked for at every word, by their first word.
+    phrases: BTreeMap<&'static str, BTreeMap<&'static str, Vec<Vec<&'static str>>>>,
 }
+
+/// The lists that are looked for at every word.
+const PHRASES: [&str; 9] = [
+    "repairs",
+    "pauses",
+    "asides",
+    "regards",
+    "skills_after",
+    "good_before",
+    "good_after",
+    "areas_after",
+    "instead_of",
+];
 
 impl Lexicon {
     /// The built-in words.
@@ -91,7 +109,14 @@ impl Lexicon {
         };
         let mut scales: Vec<(u32, &str)> = lines("numbers").iter().filter_map(scale).collect();
         scales.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
-        Self { sections, cues, calendar, stages, scales }
+        let mut phrases: BTreeMap<&str, BTreeMap<&str, Vec<Vec<&str>>>> = BTreeMap::new();
+        for list in PHRASES {
+            for words in lines(list).iter().map(|line| line.split(' ').collect::<Vec<&str>>()) {
+                let first = words.first().copied().unwrap_or_default();
+                phrases.entry(list).or_default().entry(first).or_default().push(words);
+            }
+        }
+        Self { sections, cues, calendar, stages, scales, phrases }
     }
 
     fn lines(&self, section: &str) -> &[&'static str] {
@@ -165,6 +190,17 @@ impl Lexicon {
         self.lines(list).binary_search(&word).is_ok()
     }
 
+    /// How many words the longest wording of a list has that begins at a token.
+    pub(super) fn phrase_at(&self, list: &str, tokens: &[Token<'_>], at: usize) -> Option<usize> {
+        let known = self.phrases.get(list)?.get(tokens.get(at)?.text.as_str())?;
+        known.iter().filter(|words| begins(tokens, at, words)).map(Vec::len).max()
+    }
+
+    /// Whether one of a list's words fits.
+    pub(super) fn any_of(&self, list: &str, fits: impl Fn(&str) -> bool) -> bool {
+        self.lines(list).iter().any(|word| fits(word))
+    }
+
     /// The wordings of a list.
     pub(super) fn list(&self, list: &str) -> impl Iterator<Item = Vec<&'static str>> {
         self.lines(list).iter().map(|line| line.split(' ').collect())
@@ -208,7 +244,7 @@ impl Lexicon {
     /// Whether a word is, or ends like, the name of an occupation.
     pub(super) fn is_head(&self, word: &str) -> bool {
         let ends = |word: &str| {
-            let long = |head: &&&str| head.chars().count() >= 5 && word.ends_with(**head);
+            let long = |head: &&&str| word.ends_with(**head) && head.chars().count() >= 5;
             self.has("heads", word) || self.lines("heads").iter().any(|head| long(&head))
         };
         // "teknikeren", "ingenjörens": the definite form is the same occupation.

@@ -46,9 +46,8 @@ fn without_regards(message: &str) -> &str {
             break;
         }
         let heard = Heard::of(line);
-        let says = (0..heard.tokens.len().min(3)).any(|at| {
-            lexicon.list("regards").any(|words| super::calendar::begins(&heard.tokens, at, &words))
-        });
+        let says = (0..heard.tokens.len().min(3))
+            .any(|at| lexicon.phrase_at("regards", &heard.tokens, at).is_some());
         if says && heard.tokens.len() <= SHORT && start > 0 {
             return message.get(..start).unwrap_or(message).trim_end();
         }
@@ -74,9 +73,7 @@ fn in_line(message: &str) -> &str {
         let slash =
             token.before.ends_with('/') && token.before.len() > 1 && token.is_capital() && at + 2 >= count;
         let regards = token.is_after_sentence()
-            && lexicon.list("regards").any(|words| {
-                super::calendar::begins(&heard.tokens, *at, &words) && at + words.len() + 2 >= count
-            });
+            && lexicon.phrase_at("regards", &heard.tokens, *at).is_some_and(|words| at + words + 2 >= count);
         slash || regards
     });
     match signed.and_then(|at| heard.tokens.get(at.checked_sub(1)?)) {

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::{
-    calendar::begins,
     hearing::Heard,
     lexicon::Lexicon,
     wishes::{is_item, items_between, list_end},
@@ -109,7 +108,7 @@ fn must(heard: &Heard<'_>, good: Option<&Range<usize>>) -> Option<Listed> {
 /// Whether what stands before a token is needed: "… are a must", "… muss er können", "… må de ha".
 fn is_predicate(heard: &Heard<'_>, at: usize) -> bool {
     let lexicon = Lexicon::get();
-    if lexicon.list("skills_after").any(|cue| begins(&heard.tokens, at, &cue)) {
+    if lexicon.phrase_at("skills_after", &heard.tokens, at).is_some() {
         return true;
     }
     let word = |at: usize| heard.tokens.get(at).map_or("", |token| token.text.as_str());
@@ -145,17 +144,9 @@ fn good(heard: &Heard<'_>) -> Option<Listed> {
         let labelled = lexicon.has("plus_labels", &heard.tokens[at].text)
             && heard.tokens.get(at + 1).is_some_and(|next| next.before.starts_with(':'));
         marks.extend(labelled.then_some((at, at + 1, true)));
-        let led = lexicon
-            .list("good_before")
-            .filter(|cue| begins(&heard.tokens, at, cue))
-            .map(|cue| cue.len())
-            .max();
+        let led = lexicon.phrase_at("good_before", &heard.tokens, at);
         marks.extend(led.map(|words| (at, at + words, true)));
-        let told = lexicon
-            .list("good_after")
-            .filter(|cue| begins(&heard.tokens, at, cue))
-            .map(|cue| cue.len())
-            .max();
+        let told = lexicon.phrase_at("good_after", &heard.tokens, at);
         marks.extend(told.map(|words| (at, at + words, false)));
     }
     marks.sort_by_key(|(start, end, _)| (std::cmp::Reverse(end - start), *start));

@@ -217,7 +217,7 @@ fn role_after(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
         let word = heard.tokens[at].text.as_str();
         lexicon.is_head(word)
             || heard.covers(&["manager"], at)
-            || lexicon.list("role_heads").flatten().any(|head| word.ends_with(head) || word.starts_with(head))
+            || lexicon.any_of("role_heads", |head| word.ends_with(head) || word.starts_with(head))
     };
     (start..end).any(names).then_some(start..end)
 }
@@ -267,5 +267,5 @@ fn role_before(heard: &Heard<'_>, name: &FoundName) -> Option<Range<usize>> {
 
 /// Whether a word is how a leading role begins or ends.
 pub(super) fn is_role(word: &str, lexicon: &Lexicon) -> bool {
-    lexicon.list("role_heads").flatten().any(|head| word.ends_with(head) || word == head)
+    lexicon.any_of("role_heads", |head| word.ends_with(head))
 }

@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    calendar::begins, clock::find_length, hearing::Heard, lexicon::Lexicon, numerals::number_at,
-    tokens::Token,
-};
+use super::{clock::find_length, hearing::Heard, lexicon::Lexicon, numerals::number_at, tokens::Token};
 use crate::gate::is_frequent;
 
 /// So many corrections in one message are followed.
@@ -32,9 +29,7 @@ fn without_fillers(text: &str) -> Cow<'_, str> {
     let mut clean = String::new();
     let (mut at, mut copied) = (0, 0);
     while at < tokens.len() {
-        let longest = |list: &str| {
-            lexicon.list(list).filter(|words| begins(&tokens, at, words)).map(|words| words.len()).max()
-        };
+        let longest = |list: &str| lexicon.phrase_at(list, &tokens, at);
         let apart = |count: usize| {
             (at == 0 || tokens[at].is_after_break())
                 && tokens.get(at + count).is_none_or(|next| next.before.contains(','))
@@ -66,8 +61,7 @@ fn without_fillers(text: &str) -> Cow<'_, str> {
 fn correction(tokens: &[Token<'_>]) -> impl Iterator<Item = (usize, usize)> {
     let lexicon = Lexicon::get();
     (1..tokens.len()).filter(|at| tokens[*at].is_after_break()).filter_map(move |at| {
-        let long =
-            lexicon.list("repairs").filter(|words| begins(tokens, at, words)).map(|words| words.len()).max();
+        let long = lexicon.phrase_at("repairs", tokens, at);
         // A bare "no" takes back only if something stands in its place at once.
         let bare = || {
             let next = tokens.get(at + 1)?;
@@ -77,9 +71,7 @@ fn correction(tokens: &[Token<'_>]) -> impl Iterator<Item = (usize, usize)> {
         };
         let mut end = at + long.or_else(bare)?;
         // "no wait, sorry, I mean": one correction.
-        while let Some(more) =
-            lexicon.list("repairs").filter(|words| begins(tokens, end, words)).map(|words| words.len()).max()
-        {
+        while let Some(more) = lexicon.phrase_at("repairs", tokens, end) {
             end += more;
         }
         Some((at, end))

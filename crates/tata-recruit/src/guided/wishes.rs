@@ -137,8 +137,7 @@ pub(super) fn areas(heard: &Heard<'_>) -> Vec<String> {
             best = found;
         }
     };
-    let told =
-        |at: usize| lexicon.list("areas_after").any(|cue| super::calendar::begins(&heard.tokens, at, &cue));
+    let told = |at: usize| lexicon.phrase_at("areas_after", &heard.tokens, at).is_some();
     for (after, words) in heard.after_cues("areas_before") {
         let end = list_end(heard, after, "skills_end");
         let end = (after..end).find(|at| told(*at)).unwrap_or(end);
@@ -459,9 +458,7 @@ fn push(edits: &mut Map<String, Value>, list: &str, what: &str, value: Value) {
 
 /// Whether somebody names what they do not want any more.
 pub(super) fn says_instead(heard: &Heard<'_>) -> bool {
-    let begins = |at: usize| {
-        Lexicon::get().list("instead_of").any(|words| super::calendar::begins(&heard.tokens, at, &words))
-    };
+    let begins = |at: usize| Lexicon::get().phrase_at("instead_of", &heard.tokens, at).is_some();
     (0..heard.tokens.len()).any(begins)
 }
 
