@@ -29,6 +29,8 @@ mod sources;
 #[path = "src/phrases/tables.rs"]
 #[allow(dead_code, reason = "the program reads tables, the build writes them")]
 mod tables;
+#[path = "build/texts.rs"]
+mod texts;
 #[path = "src/guided/tokens.rs"]
 #[allow(dead_code, reason = "wordings need only the words themselves")]
 mod tokens;
@@ -42,7 +44,7 @@ mod vocabulary;
 mod words;
 
 fn main() -> ExitCode {
-    for place in ["build", "data", "src/phrases", "src/book/order.rs", "src/guided/tokens.rs"] {
+    for place in ["build", "data", "texts", "src/phrases", "src/book/order.rs", "src/guided/tokens.rs"] {
         println!("cargo::rerun-if-changed={place}");
     }
     match made() {
@@ -59,7 +61,21 @@ fn made() -> Result<(), String> {
     let write =
         |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).map_err(|error| error.to_string());
     let codes = ["en", "sv", "da", "no", "de"];
-    write("guided.txt", guided::text(Path::new("data/guided"), &codes)?.as_bytes())?;
+    let shelf = guided::shelf(Path::new("data/guided"), &codes)?;
+    write("guided.txt", shelf.text.as_bytes())?;
+    write("guided.starts", &shelf.starts)?;
+    write("guided.sections", shelf.sections.as_bytes())?;
+    for (voice, code, form) in [
+        ("en", "en", "du"),
+        ("sv", "sv", "du"),
+        ("da", "da", "du"),
+        ("no", "no", "du"),
+        ("de-du", "de", "du"),
+        ("de-sie", "de", "sie"),
+    ] {
+        let records = texts::records(&Path::new("texts").join(code), form)?;
+        write(&format!("texts.{voice}"), records.as_bytes())?;
+    }
     let mut text = String::new();
     for code in codes {
         let lists = sources::Sources::read(Path::new("data"), code)?;

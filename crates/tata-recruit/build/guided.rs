@@ -1,6 +1,7 @@
 //! The words of the guided model as one sorted text, which the program searches where it lies.
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
     path::Path,
@@ -48,8 +49,8 @@ struct Shared {
 /// The shortest word in which a slip of the keyboard is forgiven.
 const SHORTEST_SLIP: usize = 4;
 
-/// Everything as text: sections that begin with `@`, a line per entry, fields parted by tabs.
-pub(crate) fn text(folder: &Path, codes: &[&str]) -> Result<String, String> {
+/// Everything, ready to be searched: a line per entry, fields parted by tabs.
+pub(crate) fn shelf(folder: &Path, codes: &[&str]) -> Result<Shelf, String> {
     let languages: Vec<Words> =
         codes.iter().map(|code| file(&folder.join(format!("{code}.yaml")))).collect::<Result<_, _>>()?;
     let shared: Shared = file(&folder.join("shared.yaml"))?;
@@ -112,7 +113,7 @@ pub(crate) fn text(folder: &Path, codes: &[&str]) -> Result<String, String> {
             sections.line(name, &plain(entry));
         }
     }
-    Ok(sections.text())
+    sections.shelf()
 }
 
 fn same<'a>(
@@ -133,7 +134,7 @@ impl Words {
     fn add_rest(&self, sections: &mut Sections) -> Result<(), String> {
         for (slot, cues) in &self.slots {
             for cue in cues {
-                sections.line("slots", &format!("{slot}\t{}", plain(cue)));
+                sections.line(&format!("slot {slot}"), &plain(cue));
             }
         }
         for (sense, dates) in &self.dates {
@@ -185,20 +186,51 @@ impl Sections {
         self.0.entry(section.to_owned()).or_default().push(line.to_owned());
     }
 
-    fn text(mut self) -> String {
-        let mut text = String::new();
+    fn shelf(mut self) -> Result<Shelf, String> {
+        let mut made = Shelf::default();
+        let mut count = 0_usize;
         for (name, lines) in &mut self.0 {
-            // Concepts are counted by their place; everything else is searched by its order.
+            // Concepts are counted by their place. Everything else is searched by its order: wordings by their first
+            // word, the longest first; what has fields by them.
             if name != "concepts" {
-                lines.sort();
+                lines.sort_by(|one, other| {
+                    let key = |line: &str| {
+                        (line.split(' ').next().map(str::to_owned), Reverse(line.split(' ').count()))
+                    };
+                    let by_field = one.contains('\t') || other.contains('\t');
+                    if by_field {
+                        one.cmp(other)
+                    } else {
+                        key(one).cmp(&key(other)).then_with(|| one.cmp(other))
+                    }
+                });
                 lines.dedup();
             }
-            let _ = writeln!(text, "@{name}");
+            let _ = writeln!(made.sections, "{name}\t{count}\t{}", lines.len());
+            count += lines.len();
             for line in lines {
-                let _ = writeln!(text, "{line}");
+                made.start()?;
+                made.text.push_str(line);
             }
         }
-        text
+        made.start()?;
+        Ok(made)
+    }
+}
+
+/// The three files the program holds.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    pub(crate) text: String,
+    pub(crate) starts: Vec<u8>,
+    pub(crate) sections: String,
+}
+
+impl Shelf {
+    fn start(&mut self) -> Result<(), String> {
+        let start = u32::try_from(self.text.len()).map_err(|_| "data/guided is larger than 4 GB")?;
+        self.starts.extend(start.to_le_bytes());
+        Ok(())
     }
 }
 

@@ -6,30 +6,15 @@
 use std::{collections::BTreeMap, sync::OnceLock};
 
 use jiff::civil::Date;
-use serde::Deserialize;
-use tata_core::{FileError, from_yaml};
 
-use crate::{GermanForm, Voice};
+use crate::Voice;
 
-macro_rules! files {
-    ($($language:literal)*) => { [$(files!(@ $language)),*] };
-    (@ $language:literal) => {
-        ($language, [
-            ("project", include_str!(concat!("../texts/", $language, "/project.yaml"))),
-            ("profile", include_str!(concat!("../texts/", $language, "/profile.yaml"))),
-            ("job_ad", include_str!(concat!("../texts/", $language, "/job_ad.yaml"))),
-            ("screening", include_str!(concat!("../texts/", $language, "/screening.yaml"))),
-            ("headhunting", include_str!(concat!("../texts/", $language, "/headhunting.yaml"))),
-            ("candidate", include_str!(concat!("../texts/", $language, "/candidate.yaml"))),
-            ("funnel", include_str!(concat!("../texts/", $language, "/funnel.yaml"))),
-            ("invite", include_str!(concat!("../texts/", $language, "/invite.yaml"))),
-            ("review", include_str!(concat!("../texts/", $language, "/review.yaml"))),
-            ("guided", include_str!(concat!("../texts/", $language, "/guided.yaml"))),
-        ])
-    };
+macro_rules! records {
+    ($($voice:literal)*) => { [$(include_str!(concat!(env!("OUT_DIR"), "/texts.", $voice))),*] };
 }
 
-const FILES: [(&str, [(&str, &str); 10]); 5] = files!("en" "sv" "da" "no" "de");
+/// Every text by voice, as `build/texts.rs` writes them.
+const RECORDS: [&str; 6] = records!("en" "sv" "da" "no" "de-du" "de-sie");
 
 /// The texts of one voice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,69 +28,24 @@ enum Entry {
     Many(Vec<String>),
 }
 
-/// A file as people write it.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Node {
-    Text(String),
-    List(Vec<String>),
-    Tree(BTreeMap<String, Node>),
-}
-
-impl Default for Node {
-    fn default() -> Self {
-        Self::Tree(BTreeMap::new())
-    }
-}
-
 impl Texts {
     /// The texts of a voice.
     pub fn of(voice: Voice) -> &'static Self {
         static ALL: [OnceLock<Texts>; 6] = [const { OnceLock::new() }; 6];
-        // The built-in files are read by a test, so none of them is ever wrong here.
-        ALL[voice as usize].get_or_init(|| Self::read(voice).unwrap_or_default())
+        ALL[voice as usize].get_or_init(|| Self::read(RECORDS[voice as usize]))
     }
 
-    /// Reads the files of a voice.
-    pub fn read(voice: Voice) -> Result<Self, FileError> {
-        let language = voice.language();
-        let mut texts = Self::default();
-        for (code, files) in FILES {
-            if code != language.code() {
-                continue;
-            }
-            for (name, text) in files {
-                let tree: Node = from_yaml(&format!("texts/{code}/{name}.yaml"), text)?;
-                texts.take(name, tree, voice.form().unwrap_or_default());
-            }
-        }
-        Ok(texts)
-    }
-
-    fn take(&mut self, path: &str, node: Node, form: GermanForm) {
-        match node {
-            Node::Text(text) => {
-                self.entries.insert(path.to_owned(), Entry::One(text.trim_end().to_owned()));
-            }
-            Node::List(texts) => {
-                self.entries.insert(path.to_owned(), Entry::Many(texts));
-            }
-            Node::Tree(mut tree) => {
-                if tree.len() == 2 && tree.contains_key("du") && tree.contains_key("sie") {
-                    let wanted = match form {
-                        GermanForm::Du => "du",
-                        GermanForm::Sie => "sie",
-                    };
-                    if let Some(node) = tree.remove(wanted) {
-                        self.take(path, node, form);
-                    }
-                    return;
-                }
-                for (name, node) in tree {
-                    self.take(&format!("{path}.{name}"), node, form);
-                }
-            }
-        }
+    fn read(records: &str) -> Self {
+        let entry = |record: &str| {
+            let mut fields = record.split('\u{1f}');
+            let (key, kind) = (fields.next()?, fields.next()?);
+            let entry = match kind {
+                "*" => Entry::Many(fields.map(str::to_owned).collect()),
+                _ => Entry::One(fields.next()?.to_owned()),
+            };
+            Some((key.to_owned(), entry))
+        };
+        Self { entries: records.split('\u{1e}').filter_map(entry).collect() }
     }
 
     /// A text with its values.
@@ -234,10 +174,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_can_be_read_and_no_language_lacks_a_text() {
-        let english = Texts::read(Voice::En).unwrap();
+    fn no_language_lacks_a_text() {
+        let english = Texts::of(Voice::En);
+        assert!(english.entries.len() > 500, "{}", english.entries.len());
         for voice in Voice::ALL {
-            let texts = Texts::read(voice).unwrap_or_else(|error| panic!("{error}"));
+            let texts = Texts::of(voice);
             let (own, other) = (texts.shape(), english.shape());
             for (key, shape) in &other {
                 let found = own.get(key).unwrap_or_else(|| panic!("{}: {key} is missing", voice.code()));

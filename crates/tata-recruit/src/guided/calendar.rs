@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::tokens::Token;
+use super::{lexicon::slips, shelf::Lines, tokens::Token};
 
 /// A meaning that several wordings have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +67,7 @@ pub(super) struct Calendar {
 
 impl Calendar {
     /// Takes the lines in: a sense and a wording, a name and its place.
-    pub(super) fn read(senses: &[&'static str], months: &[&'static str], weekdays: &[&'static str]) -> Self {
+    pub(super) fn read(senses: Lines, months: Lines, weekdays: Lines) -> Self {
         let mut calendar = Self::default();
         for (name, wording) in senses.iter().filter_map(|line| line.split_once('\t')) {
             let sense = SENSES.iter().find(|(known, _)| *known == name).map(|(_, sense)| *sense);
@@ -79,7 +79,7 @@ impl Calendar {
         for wordings in calendar.senses.values_mut() {
             wordings.sort_by_key(|words| std::cmp::Reverse(words.len()));
         }
-        let place = |line: &&'static str| {
+        let place = |line: &'static str| {
             let (name, at) = line.split_once('\t')?;
             Some((name, at.parse::<i8>().ok()?))
         };
@@ -108,7 +108,7 @@ impl Calendar {
     /// The weekday that a mistyped word names.
     pub(super) fn meant_weekday(&self, word: &str) -> Option<i8> {
         let long = word.chars().count() >= 5;
-        let close = |name: &&&str| name.chars().count() >= 6 && strsim::osa_distance(name, word) == 1;
+        let close = |name: &&&str| name.chars().count() >= 6 && slips(name, word, 1) == Some(1);
         self.weekdays.iter().find(|(name, _)| long && close(name)).map(|(_, day)| *day)
     }
 
@@ -132,6 +132,6 @@ impl Calendar {
 }
 
 /// Whether these words stand here.
-pub(super) fn begins(tokens: &[Token<'_>], start: usize, words: &[&str]) -> bool {
+fn begins(tokens: &[Token<'_>], start: usize, words: &[&str]) -> bool {
     words.iter().enumerate().all(|(at, word)| tokens.get(start + at).is_some_and(|token| token.text == *word))
 }

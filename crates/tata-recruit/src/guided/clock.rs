@@ -2,12 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    calendar::{Sense, begins},
-    lexicon::Lexicon,
-    numerals::number_at,
-    tokens::Token,
-};
+use super::{calendar::Sense, lexicon::Lexicon, numerals::number_at, tokens::Token};
 
 /// A time of day, and how long it lasts if a range was named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,11 +190,11 @@ pub(super) fn find_length(tokens: &[Token<'_>]) -> Option<(u32, Range<usize>)> {
                 return Some((minutes, at..at + length));
             }
         }
-        if let Some(words) = lexicon.list("hour_and_quarter").find(|words| begins(tokens, at, words)) {
-            return Some((75, at..at + words.len()));
+        if let Some(length) = lexicon.phrase_at("hour_and_quarter", tokens, at) {
+            return Some((75, at..at + length));
         }
-        if let Some(words) = lexicon.list("three_quarters").find(|words| begins(tokens, at, words)) {
-            return Some((45, at..at + words.len()));
+        if let Some(length) = lexicon.phrase_at("three_quarters", tokens, at) {
+            return Some((45, at..at + length));
         }
     }
     for at in 0..tokens.len() {

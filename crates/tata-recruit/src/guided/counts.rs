@@ -56,12 +56,12 @@ fn stage(
     limit: usize,
     meant: &[Option<&str>],
 ) -> Option<(&'static str, usize)> {
-    Lexicon::get().stages.iter().find_map(|(words, stage)| {
+    let word = tokens.get(at).map(|token| token.text.as_str())?;
+    Lexicon::get().stages(word).iter().find_map(|(words, stage)| {
         // A stage may open a sentence; only the words after its first must not.
         let (first, rest) = words.split_first()?;
         let first = [*first].into_iter();
         follows(first, tokens.get(..=at)?, at, meant).or_else(|| {
-            let word = tokens.get(at).map(|token| token.text.as_str())?;
             let own = words.first()?;
             let fits = if own.open { word.starts_with(own.text) } else { word == own.text };
             fits.then_some((at + 1, false))

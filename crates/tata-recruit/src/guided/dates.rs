@@ -7,12 +7,7 @@ use jiff::{
     civil::{Date, Weekday},
 };
 
-use super::{
-    calendar::{Sense, begins},
-    lexicon::Lexicon,
-    numerals::number_at,
-    tokens::Token,
-};
+use super::{calendar::Sense, lexicon::Lexicon, numerals::number_at, tokens::Token};
 
 /// Where a day without a year lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,9 +159,7 @@ fn relative(tokens: &[Token<'_>], today: Date, lexicon: &Lexicon) -> Option<Foun
     for days in [2_i64, -2, 1, -1, 0] {
         for at in 0..tokens.len() {
             let Some(length) = lexicon.calendar.at(Sense::Day(days), tokens, at) else { continue };
-            let later = lexicon
-                .list("week_on")
-                .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, &words)));
+            let later = lexicon.phrase_before("week_on", tokens, at);
             let date = today.checked_add((days + if later { 7 } else { 0 }).days()).ok()?;
             return Some(FoundDate { date, tokens: at..at + length, weekday: None });
         }
@@ -174,9 +167,7 @@ fn relative(tokens: &[Token<'_>], today: Date, lexicon: &Lexicon) -> Option<Foun
     for at in 0..tokens.len() {
         let counted = number_at(tokens, at).filter(|(count, _)| (1..60).contains(count));
         let Some((count, end)) = counted else { continue };
-        let inside = lexicon
-            .list("in_words")
-            .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, &words)));
+        let inside = lexicon.phrase_before("in_words", tokens, at);
         let unit = if lexicon.calendar.at(Sense::Week, tokens, end).is_some() {
             7
         } else if lexicon.calendar.at(Sense::Days, tokens, end).is_some() {
@@ -204,9 +195,7 @@ fn by_weekday(
     let last = tokens[at].text.ends_with("dags")
         || lexicon.calendar.ends_before(Sense::Last, tokens, at)
         || lexicon.calendar.at(Sense::Last, tokens, at + 1).is_some();
-    let later = lexicon
-        .list("week_on")
-        .any(|words| at.checked_sub(words.len()).is_some_and(|start| begins(tokens, start, &words)));
+    let later = lexicon.phrase_before("week_on", tokens, at);
     let forward = i64::from(today.weekday().until(day)) + if later { 7 } else { 0 };
     let days = if last || direction == Direction::Behind {
         let back = i64::from(today.weekday().since(day));

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{
-    calendar::begins,
     lexicon::{Lexicon, Pattern, Wording},
     tokens::{Token, tokens},
 };
@@ -169,22 +168,15 @@ impl<'a> Heard<'a> {
 
     /// Where one of a slot's cues ends, each with the number of its words.
     pub(super) fn after_cues(&self, slot: &str) -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
-        for (start, token) in self.tokens.iter().enumerate() {
-            for cue in self.lexicon.cues(slot, &token.text) {
-                if begins(&self.tokens, start, cue) {
-                    found.push((start + cue.len(), cue.len()));
-                }
-            }
-        }
-        found
+        let cues = self.lexicon.cues(slot);
+        let at =
+            |start: usize| cues.lengths_at(&self.tokens, start).map(move |length| (start + length, length));
+        (0..self.tokens.len()).flat_map(at).collect()
     }
 
     /// The cue of a slot at a token: how many words it has.
     pub(super) fn cue_at(&self, slot: &str, start: usize) -> Option<usize> {
-        let token = self.tokens.get(start)?;
-        let cues = self.lexicon.cues(slot, &token.text);
-        cues.iter().find(|cue| begins(&self.tokens, start, cue)).map(Vec::len)
+        self.lexicon.cues(slot).lengths_at(&self.tokens, start).next()
     }
 
     /// The stages of a funnel that have a number.

@@ -3,13 +3,11 @@
 use std::{collections::BTreeMap, sync::OnceLock};
 
 use super::{
-    calendar::{Calendar, begins},
+    calendar::Calendar,
+    shelf::{Lines, sections},
     tokens::Token,
 };
 use crate::Language;
-
-/// Sections that begin with `@`, a line per entry, fields parted by tabs.
-const TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/guided.txt"));
 
 /// A wording: what follows its first word, what it means, and in which languages.
 #[derive(Clone, Copy, Debug)]
@@ -41,33 +39,23 @@ pub(super) fn patterns(words: &'static str) -> impl Iterator<Item = Pattern> {
         .map(|word| Pattern { text: word.trim_end_matches('*'), open: word.ends_with('*') })
 }
 
-/// Everything the guided model knows, ready to be looked up. Nothing is read but the places of lines.
+/// A stage of a funnel: what people call it, and its name.
+type Stage = (Vec<Pattern>, &'static str);
+
+/// Everything the guided model knows, searched where it lies; what is asked for at every word is kept at hand.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    sections: BTreeMap<&'static str, Vec<&'static str>>,
-    /// Cues by slot and first word, the longest first.
-    cues: BTreeMap<&'static str, BTreeMap<&'static str, Vec<Vec<&'static str>>>>,
+    sections: BTreeMap<&'static str, Lines>,
+    slots: BTreeMap<&'static str, Lines>,
+    concepts: BTreeMap<&'static str, u16>,
     pub(super) calendar: Calendar,
-    /// What people call the stages of a funnel, the longest first.
-    pub(super) stages: Vec<(Vec<Pattern>, &'static str)>,
+    /// What people call the stages of a funnel, by its first letter, the longest first.
+    stages: BTreeMap<char, Vec<Stage>>,
     /// What a hundred and a thousand are called, the longest first.
     scales: Vec<(u32, &'static str)>,
-    /// Lists of wordings that are looked for at every word, by their first word.
-    phrases: BTreeMap<&'static str, BTreeMap<&'static str, Vec<Vec<&'static str>>>>,
+    /// Endings of occupations.
+    heads: Vec<&'static str>,
 }
-
-/// The lists that are looked for at every word.
-const PHRASES: [&str; 9] = [
-    "repairs",
-    "pauses",
-    "asides",
-    "regards",
-    "skills_after",
-    "good_before",
-    "good_after",
-    "areas_after",
-    "instead_of",
-];
 
 impl Lexicon {
     /// The built-in words.
@@ -77,63 +65,41 @@ impl Lexicon {
     }
 
     fn read() -> Self {
-        let mut sections: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
-        let mut lines: &mut Vec<&'static str> = &mut Vec::new();
-        for line in TEXT.lines() {
-            match line.strip_prefix('@') {
-                Some(name) => lines = sections.entry(name).or_default(),
-                None => lines.push(line),
-            }
+        let mut lexicon = Self::default();
+        for (name, lines) in sections() {
+            match name.strip_prefix("slot ") {
+                Some(slot) => lexicon.slots.insert(slot, lines),
+                None => lexicon.sections.insert(name, lines),
+            };
         }
-        let mut cues: BTreeMap<&str, BTreeMap<&str, Vec<Vec<&str>>>> = BTreeMap::new();
-        for (slot, cue) in
-            sections.get("slots").into_iter().flatten().filter_map(|line| line.split_once('\t'))
-        {
-            let words: Vec<&str> = cue.split(' ').collect();
-            let first = words.first().copied().unwrap_or_default();
-            cues.entry(slot).or_default().entry(first).or_default().push(words);
-        }
-        for known in cues.values_mut().flat_map(BTreeMap::values_mut) {
-            known.sort_by_key(|words| std::cmp::Reverse(words.len()));
-        }
-        let stages = sections.get("stages").into_iter().flatten().filter_map(|line| line.split_once('\t'));
-        let mut stages: Vec<(Vec<Pattern>, &str)> =
-            stages.map(|(words, stage)| (patterns(words).collect(), stage)).collect();
-        stages.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
-        let none = Vec::new();
-        let lines = |name: &str| sections.get(name).unwrap_or(&none).as_slice();
+        let lines = |name: &str| lexicon.lines(name);
+        let concepts = (0..).zip(lines("concepts").iter()).map(|(at, name)| (name, at)).collect();
         let calendar = Calendar::read(lines("senses"), lines("months"), lines("weekdays"));
-        let scale = |line: &&'static str| {
+        let mut stages: BTreeMap<char, Vec<Stage>> = BTreeMap::new();
+        for (words, stage) in lines("stages").iter().filter_map(|line| line.split_once('\t')) {
+            let letter = words.chars().next().unwrap_or_default();
+            stages.entry(letter).or_default().push((patterns(words).collect(), stage));
+        }
+        for known in stages.values_mut() {
+            known.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+        }
+        let scale = |line: &'static str| {
             let (name, value) = line.split_once('\t')?;
             Some((value.parse().ok().filter(|value| matches!(value, 100 | 1000))?, name))
         };
         let mut scales: Vec<(u32, &str)> = lines("numbers").iter().filter_map(scale).collect();
         scales.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
-        let mut phrases: BTreeMap<&str, BTreeMap<&str, Vec<Vec<&str>>>> = BTreeMap::new();
-        for list in PHRASES {
-            for words in lines(list).iter().map(|line| line.split(' ').collect::<Vec<&str>>()) {
-                let first = words.first().copied().unwrap_or_default();
-                phrases.entry(list).or_default().entry(first).or_default().push(words);
-            }
-        }
-        Self { sections, cues, calendar, stages, scales, phrases }
+        let heads = lines("heads").iter().filter(|ending| ending.chars().count() >= 5).collect();
+        Self { concepts, calendar, stages, scales, heads, ..lexicon }
     }
 
-    fn lines(&self, section: &str) -> &[&'static str] {
-        self.sections.get(section).map_or(&[], Vec::as_slice)
-    }
-
-    /// The lines of a section whose first field is this.
-    fn found<'l>(&'l self, section: &str, key: &'l str) -> impl Iterator<Item = &'static str> + 'l {
-        let lines = self.lines(section);
-        let first = |line: &'static str| line.split_once('\t').map_or(line, |(first, _)| first);
-        let start = lines.partition_point(|line| first(line) < key);
-        lines.get(start..).unwrap_or_default().iter().copied().take_while(move |line| first(line) == key)
+    fn lines(&self, section: &str) -> Lines {
+        self.sections.get(section).copied().unwrap_or_default()
     }
 
     /// The concept of a name.
     pub(super) fn concept(&self, name: &str) -> Option<u16> {
-        u16::try_from(self.lines("concepts").iter().position(|known| *known == name)?).ok()
+        self.concepts.get(name).copied()
     }
 
     /// The wordings that may begin with a word.
@@ -146,10 +112,11 @@ impl Lexicon {
                 languages: fields.next()?.parse().ok()?,
             })
         };
-        let mut found: Vec<Wording> = self.found("wordings", word).filter_map(wording).collect();
+        let mut found: Vec<Wording> = self.lines("wordings").of_field(word).filter_map(wording).collect();
+        let open = self.lines("open");
         for (at, letter) in word.char_indices().skip(1) {
             let part = word.get(..at + letter.len_utf8()).unwrap_or_default();
-            found.extend(self.found("open", part).filter_map(wording));
+            found.extend(open.of_field(part).filter_map(wording));
         }
         found
     }
@@ -161,13 +128,9 @@ impl Lexicon {
             return None;
         }
         let most = if count < 8 { 1 } else { 2 };
-        let first = word.chars().next()?;
-        let lines = self.lines("spelled");
-        let start = lines.partition_point(|line| line.chars().next() < Some(first));
-        let alike = lines.get(start..)?.iter().copied().take_while(|line| line.starts_with(first));
-        alike
-            .filter(|known| known.chars().count().abs_diff(count) <= most)
-            .map(|known| (strsim::osa_distance(known, word), known))
+        self.lines("spelled")
+            .of_letter(word.chars().next()?)
+            .filter_map(|known| Some((slips(known, word, most)?, known)))
             .filter(|(distance, known)| {
                 *distance <= most && (count >= SHORTEST_SLIP || is_swapped(known, word))
             })
@@ -175,39 +138,44 @@ impl Lexicon {
             .map(|(_, known)| known)
     }
 
-    /// The cues of a slot that begin with a word, the longest first.
-    pub(super) fn cues(&self, slot: &str, first: &str) -> &[Vec<&'static str>] {
-        self.cues.get(slot).and_then(|known| known.get(first)).map_or(&[], Vec::as_slice)
+    /// The cues of a slot.
+    pub(super) fn cues(&self, slot: &str) -> Lines {
+        self.slots.get(slot).copied().unwrap_or_default()
     }
 
     /// Whether a word is one of a slot's single words.
     pub(super) fn has_cue(&self, slot: &str, word: &str) -> bool {
-        self.cues(slot, word).iter().any(|cue| cue.len() == 1)
+        self.cues(slot).of_word(word).any(|cue| cue == word)
     }
 
     /// Whether a word stands in a list of its own.
     pub(super) fn has(&self, list: &str, word: &str) -> bool {
-        self.lines(list).binary_search(&word).is_ok()
+        self.lines(list).of_word(word).any(|known| known == word)
     }
 
     /// How many words the longest wording of a list has that begins at a token.
     pub(super) fn phrase_at(&self, list: &str, tokens: &[Token<'_>], at: usize) -> Option<usize> {
-        let known = self.phrases.get(list)?.get(tokens.get(at)?.text.as_str())?;
-        known.iter().filter(|words| begins(tokens, at, words)).map(Vec::len).max()
+        self.lines(list).lengths_at(tokens, at).next()
+    }
+
+    /// Whether a wording of a list ends just before a token.
+    pub(super) fn phrase_before(&self, list: &str, tokens: &[Token<'_>], end: usize) -> bool {
+        self.lines(list).end_before(tokens, end)
     }
 
     /// Whether one of a list's words fits.
     pub(super) fn any_of(&self, list: &str, fits: impl Fn(&str) -> bool) -> bool {
-        self.lines(list).iter().any(|word| fits(word))
+        self.lines(list).iter().any(fits)
     }
 
-    /// The wordings of a list.
-    pub(super) fn list(&self, list: &str) -> impl Iterator<Item = Vec<&'static str>> {
-        self.lines(list).iter().map(|line| line.split(' ').collect())
+    /// The stages that may be called by a word, the longest names first.
+    pub(super) fn stages(&self, word: &str) -> &[Stage] {
+        let letter = word.chars().next().unwrap_or_default();
+        self.stages.get(&letter).map_or(&[], Vec::as_slice)
     }
 
     fn value(&self, section: &str, word: &str) -> Option<u32> {
-        self.found(section, word).next()?.split_once('\t')?.1.parse().ok()
+        self.lines(section).of_field(word).next()?.split_once('\t')?.1.parse().ok()
     }
 
     /// A number word.
@@ -243,10 +211,7 @@ impl Lexicon {
 
     /// Whether a word is, or ends like, the name of an occupation.
     pub(super) fn is_head(&self, word: &str) -> bool {
-        let ends = |word: &str| {
-            let long = |head: &&&str| word.ends_with(**head) && head.chars().count() >= 5;
-            self.has("heads", word) || self.lines("heads").iter().any(|head| long(&head))
-        };
+        let ends = |word: &str| self.has("heads", word) || self.heads.iter().any(|head| word.ends_with(head));
         // "teknikeren", "ingenjörens": the definite form is the same occupation.
         let stem = ["en", "n", "s"].into_iter().filter_map(|ending| word.strip_suffix(ending));
         ends(word) || stem.filter(|stem| stem.chars().count() > 6).any(ends)
@@ -272,14 +237,14 @@ impl Lexicon {
             let length = stem.chars().count();
             let close = |letters: usize| {
                 let part: String = word.chars().take(letters).collect();
-                strsim::osa_distance(stem, &part) <= 1
+                slips(stem, &part, 1).is_some()
             };
             count >= 6 && length >= 6 && count <= length + 3 && (length - 1..=length + 1).any(close)
         };
         let by = |fits: &dyn Fn(&&str) -> bool| {
             names
                 .into_iter()
-                .find(|(_, list)| self.lines(list).iter().any(fits))
+                .find(|(_, list)| self.lines(list).iter().any(|stem| fits(&stem)))
                 .map(|(language, _)| language)
         };
         by(&begins).or_else(|| by(&slipped))
@@ -288,11 +253,22 @@ impl Lexicon {
     /// The office a word names: also "stockholmskontoret", and a slip of the keyboard in the longer ones.
     pub(super) fn office(&self, word: &str) -> Option<&'static str> {
         let fits = |name: &&str| {
-            word.starts_with(*name)
-                || (name.len() > 6 && word.len() > 6 && strsim::osa_distance(name, word) <= 1)
+            word.starts_with(*name) || (name.len() > 6 && word.len() > 6 && slips(name, word, 1).is_some())
         };
-        ["stockholm", "copenhagen", "oslo"].into_iter().find(|city| self.lines(city).iter().any(fits))
+        ["stockholm", "copenhagen", "oslo"]
+            .into_iter()
+            .find(|city| self.lines(city).iter().any(|name| fits(&name)))
     }
+}
+
+/// How many slips of the keyboard lie between two words, if they are not more than this.
+pub(super) fn slips(known: &str, word: &str, most: usize) -> Option<usize> {
+    // Each slip takes at most one letter away and brings one; this spares most words the comparison.
+    let letters =
+        |word: &str| word.chars().fold(0_u32, |letters, letter| letters | 1 << (u32::from(letter) % 32));
+    let alike = (letters(known) ^ letters(word)).count_ones() as usize <= 2 * most
+        && known.chars().count().abs_diff(word.chars().count()) <= most;
+    alike.then(|| strsim::osa_distance(known, word)).filter(|distance| *distance <= most)
 }
 
 /// Whether a word has the same letters in another order: "hvae".
@@ -316,12 +292,15 @@ mod tests {
     fn every_list_is_there() {
         let lexicon = Lexicon::get();
         for name in [
-            "concepts", "wordings", "open", "spelled", "slots", "senses", "months", "weekdays", "numbers",
-            "heads", "polite",
+            "concepts", "wordings", "open", "spelled", "senses", "months", "weekdays", "numbers", "heads",
+            "polite",
         ] {
-            assert!(!lexicon.lines(name).is_empty(), "{name}");
+            assert!(lexicon.lines(name).iter().next().is_some(), "{name}");
         }
-        assert!(lexicon.lines("wordings").len() > 20_000, "{}", lexicon.lines("wordings").len());
+        assert!(
+            lexicon.slots.len() > 20 && lexicon.slots.values().all(|lines| lines.iter().next().is_some())
+        );
+        assert!(lexicon.lines("wordings").iter().count() > 20_000);
     }
 
     #[test]

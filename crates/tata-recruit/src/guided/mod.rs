@@ -25,6 +25,7 @@ mod numerals;
 mod pasted;
 mod people;
 mod repairs;
+mod shelf;
 mod slots;
 mod titles;
 mod tokens;

@@ -391,11 +391,9 @@ impl<'h, 'a> Slots<'h, 'a> {
     /// "… and Annegret Vollmer as the contact": the last name before it.
     fn contact_before_cue(&self) -> Option<FoundName> {
         let heard = self.heard;
-        let cue = (1..heard.tokens.len()).find(|at| {
-            Lexicon::get()
-                .list("contact_after")
-                .any(|words| super::calendar::begins(&heard.tokens, *at, &words))
-        })?;
+        let lexicon = Lexicon::get();
+        let stands = |at: &usize| lexicon.phrase_at("contact_after", &heard.tokens, *at).is_some();
+        let cue = (1..heard.tokens.len()).find(stands)?;
         let near = cue.saturating_sub(6)..cue;
         near.rev().find_map(|at| {
             name_at(heard, at, false).filter(|name| name.tokens.len() > 1 && name.tokens.end <= cue)

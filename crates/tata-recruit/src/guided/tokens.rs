@@ -13,8 +13,8 @@ pub(super) struct Token<'a> {
     pub(super) end: usize,
     /// What stands between the token before and this one.
     pub(super) before: &'a str,
-    /// The token before is too short to end a sentence: "nr. 4", "kl. 15".
-    abbreviated: bool,
+    after_break: bool,
+    after_sentence: bool,
     /// It looks like a number of another language: English "to", German "nie".
     pub(super) plain: bool,
 }
@@ -22,19 +22,12 @@ pub(super) struct Token<'a> {
 impl Token<'_> {
     /// Whether something stands before it that ends a phrase.
     pub(super) fn is_after_break(&self) -> bool {
-        let before = self.before_it();
-        before.contains(|sign: char| ",.;:!?\n()[]–—\"“”„/|".contains(sign)) || before.contains(" - ")
-    }
-
-    /// What stands before it, without the dot of an abbreviation.
-    fn before_it(&self) -> &str {
-        if self.abbreviated { self.before.strip_prefix('.').unwrap_or(self.before) } else { self.before }
+        self.after_break
     }
 
     /// Whether a sentence ended before it.
     pub(super) fn is_after_sentence(&self) -> bool {
-        let before = self.before_it();
-        before.contains(|sign: char| ".;!?\n|".contains(sign)) || before.contains(" - ")
+        self.after_sentence
     }
 
     /// Whether it begins with a capital letter.
@@ -78,6 +71,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         }
         let raw = text.get(start..end).unwrap_or_default();
         let before = text.get(last_end..start).unwrap_or_default();
+        // A token too short to end a sentence has a dot of its own: "nr. 4", "kl. 15".
         let abbreviated = tokens.last().is_some_and(|last| {
             let short = last.text.chars().count() <= 3
                 && last.text.chars().all(char::is_alphabetic)
@@ -85,11 +79,27 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             // "den 1. december"; but "fix 1 and 5. 3 stays".
             short || (last.number().is_some() && !letter.is_ascii_digit())
         });
-        tokens.push(Token { text: folded(raw), raw, start, end, before, abbreviated, plain: false });
+        let parting = if abbreviated { before.strip_prefix('.').unwrap_or(before) } else { before };
+        let dash = parting.contains(" - ");
+        let after_sentence = dash || parting.contains(['.', ';', '!', '?', '\n', '|']);
+        let after_break = after_sentence || parting.contains(BREAKS);
+        tokens.push(Token {
+            text: folded(raw),
+            raw,
+            start,
+            end,
+            before,
+            after_break,
+            after_sentence,
+            plain: false,
+        });
         last_end = end;
     }
     tokens
 }
+
+/// What parts phrases inside a sentence.
+const BREAKS: [char; 13] = [',', ':', '(', ')', '[', ']', '–', '—', '"', '“', '”', '„', '/'];
 
 /// Short words that are whole answers: "1 and 2 yes. 3 no".
 const ANSWERS: [&str; 9] = ["ja", "nei", "nej", "yes", "no", "nee", "ok", "jo", "jow"];

@@ -465,11 +465,8 @@ pub(super) fn says_instead(heard: &Heard<'_>) -> bool {
 /// "Juniper instead of Cisco", "statt Cisco bitte Juniper".
 fn in_place(heard: &Heard<'_>, clause: &Range<usize>) -> Option<(String, String)> {
     let lexicon = Lexicon::get();
-    let (at, length) = clause.clone().find_map(|at| {
-        let cue =
-            lexicon.list("instead_of").find(|words| super::calendar::begins(&heard.tokens, at, words))?;
-        Some((at, cue.len()))
-    })?;
+    let (at, length) =
+        clause.clone().find_map(|at| Some((at, lexicon.phrase_at("instead_of", &heard.tokens, at)?)))?;
     let first = at + length;
     let parting = |index: &usize| {
         let token = &heard.tokens[*index];
