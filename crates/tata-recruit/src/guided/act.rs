@@ -271,7 +271,7 @@ fn decide(
         }
     }
     // "Take reporting out of the tasks" is no report.
-    let of_tasks = heard.has("task") && ["remove", "add", "change"].iter().any(|name| heard.has(name));
+    let of_tasks = names_list(heard);
     let free = of_tasks
         || !matches!(
             intent,
@@ -405,8 +405,14 @@ fn answer_of(
 
 /// Whether a sentence says what comes in the place of what.
 fn replaces(heard: &Heard<'_>, edit: &Map<String, Value>) -> bool {
-    let told = heard.has("change") || super::wishes::says_instead(heard);
+    let told = heard.has("change") || super::swaps::says_instead(heard);
     told && edit.values().any(|value| value.get("replace").is_some())
+}
+
+/// Whether a sentence changes a list of the profile that it names.
+fn names_list(heard: &Heard<'_>) -> bool {
+    heard.has("task") && ["remove", "add", "change"].iter().any(|name| heard.has(name))
+        || heard.has("good_to_have") && heard.has("remove") && !heard.has("include_good")
 }
 
 /// Whether a sentence speaks of a change.
@@ -415,6 +421,7 @@ fn changes(heard: &Heard<'_>, edit: &Map<String, Value>) -> bool {
     verbs.iter().any(|name| heard.has(name))
         || ["pay_range", "team", "position_title"].iter().any(|field| edit.contains_key(*field))
         || edit.values().any(|value| value.get("replace").is_some())
+        || super::swaps::says_must(heard)
 }
 
 /// What becomes good to have is no must-have any more.
@@ -459,8 +466,7 @@ fn about_draft(
         && !matches!(weighed.intent, Intent::RequirementProfile | Intent::SetPosition | Intent::SetLanguage);
     let edit = slots.arguments(Intent::EditProfile, message);
     // "Swap number 2 for experience with ads" is about the profile, whatever it names.
-    let of_tasks = heard.has("task") && ["remove", "add", "change"].iter().any(|name| heard.has(name));
-    let exact = replaces(heard, &edit) || of_tasks;
+    let exact = replaces(heard, &edit) || names_list(heard);
     if other && weighed.weight >= LIKELY && !exact {
         return None;
     }

@@ -138,9 +138,13 @@ fn time_at(tokens: &[Token<'_>], at: usize, bare: bool) -> Option<(u32, usize)> 
     {
         return Some(half_day(hour * 60 + minute, false, tokens, end));
     }
-    let marked = [Sense::Am, Sense::Pm, Sense::OClock]
-        .into_iter()
-        .any(|sense| calendar.at(sense, tokens, at + 1).is_some());
+    // "14h": no meeting is as long.
+    let late = number.is_some_and(|hour| hour > LONGEST)
+        && tokens.get(at + 1).is_some_and(|next| next.before.is_empty() && next.text == "h");
+    let marked = late
+        || [Sense::Am, Sense::Pm, Sense::OClock]
+            .into_iter()
+            .any(|sense| calendar.at(sense, tokens, at + 1).is_some());
     let unit = [Sense::Hour, Sense::Minute, Sense::Days, Sense::Week]
         .into_iter()
         .any(|sense| calendar.at(sense, tokens, at + 1).is_some());

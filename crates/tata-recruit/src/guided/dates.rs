@@ -54,7 +54,7 @@ pub(super) fn find_date(tokens: &[Token<'_>], today: Date, direction: Direction)
     }
     (0..tokens.len())
         .find_map(|at| by_day(tokens, at, today, direction, lexicon).filter(|_| weekday.is_some()))
-        .or_else(|| relative(tokens, today, lexicon))
+        .or_else(|| relative(tokens, today, lexicon).filter(|_| !is_week_later(tokens, weekday, lexicon)))
         .or_else(|| weekday.and_then(|(at, day)| by_weekday(tokens, at, day, today, direction, lexicon)))
         .or_else(|| {
             let slip = |at: usize| Some((at, lexicon.calendar.meant_weekday(&tokens[at].text)?));
@@ -62,6 +62,11 @@ pub(super) fn find_date(tokens: &[Token<'_>], today: Date, direction: Direction)
             by_weekday(tokens, at, day, today, direction, lexicon)
         })
         .or_else(|| (0..tokens.len()).find_map(|at| by_day(tokens, at, today, direction, lexicon)))
+}
+
+/// "Tuesday in a week": the week is counted from the day.
+fn is_week_later(tokens: &[Token<'_>], weekday: Option<(usize, i8)>, lexicon: &Lexicon) -> bool {
+    weekday.is_some_and(|(at, _)| lexicon.phrase_at("week_after", tokens, at + 1).is_some())
 }
 
 /// `2026-11-24`.
@@ -175,8 +180,12 @@ fn relative(tokens: &[Token<'_>], today: Date, lexicon: &Lexicon) -> Option<Foun
         } else {
             continue;
         };
-        if inside {
-            let date = today.checked_add((i64::from(count) * unit).days()).ok()?;
+        // "two days ago", "vor zwei Tagen".
+        let ago = lexicon.phrase_before("ago_before", tokens, at)
+            || lexicon.phrase_at("ago_after", tokens, end + 1).is_some();
+        if inside || ago {
+            let days = i64::from(count) * if ago { -unit } else { unit };
+            let date = today.checked_add(days.days()).ok()?;
             return Some(FoundDate { date, tokens: at..end + 1, weekday: None });
         }
     }
@@ -195,7 +204,8 @@ fn by_weekday(
     let last = tokens[at].text.ends_with("dags")
         || lexicon.calendar.ends_before(Sense::Last, tokens, at)
         || lexicon.calendar.at(Sense::Last, tokens, at + 1).is_some();
-    let later = lexicon.phrase_before("week_on", tokens, at);
+    let later = lexicon.phrase_before("week_on", tokens, at)
+        || lexicon.phrase_at("week_after", tokens, at + 1).is_some();
     let forward = i64::from(today.weekday().until(day)) + if later { 7 } else { 0 };
     let days = if last || direction == Direction::Behind {
         let back = i64::from(today.weekday().since(day));

@@ -138,12 +138,13 @@ impl Slots<'_, '_> {
             }
             at += 1;
         }
-        let start = first.checked_sub(1).filter(|before| currency(*before)).unwrap_or(first);
+        let leads = |at: &usize| currency(*at) || lexicon.has("between", &heard.tokens[*at].text);
+        let start = first.checked_sub(1).filter(leads).unwrap_or(first);
         let announced = heard.all("pay_word").any(|hit| hit.end <= first && first - hit.end <= 4);
         let valued = (first..end).any(currency);
         // A place in a list is no pay.
         let large = (first..end).any(|at| heard.tokens[at].text.len() >= 2);
-        (large && (announced || valued || start < first)).then_some(start..end)
+        (large && (announced || valued || start < first && currency(start))).then_some(start..end)
     }
 
     /// One of the three offices, or another place that is named as one.

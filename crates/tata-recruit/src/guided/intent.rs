@@ -182,6 +182,7 @@ const TABLE: &[(Intent, Weights)] = &[
             ("title", 6),
             ("team_size", 18),
             ("skills", 14),
+            ("sought", 8),
             ("name", -9),
             ("policy", -10),
             ("message", -6),
@@ -277,7 +278,7 @@ const TABLE: &[(Intent, Weights)] = &[
         &[
             ("report", 26),
             ("transcript", 18),
-            ("notes", 6),
+            ("notes", 8),
             ("candidate", 8),
             ("interview", 6),
             ("make", 6),
@@ -618,6 +619,8 @@ pub(super) fn weigh(
         "keys" => signs.keys,
         "language" => signs.language,
         "tone" => signs.tone,
+        // "We are looking for a planner with GIS and CAD".
+        "sought" => signs.hiring && signs.skills && !signs.made,
         "brief" => heard.tokens.len() <= 8 && (signs.language || signs.tone),
         "alone" => heard.tokens.len() <= 5,
         "question" => heard.text.contains('?'),

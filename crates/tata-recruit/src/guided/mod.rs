@@ -27,6 +27,7 @@ mod people;
 mod repairs;
 mod shelf;
 mod slots;
+mod swaps;
 mod titles;
 mod tokens;
 mod wishes;

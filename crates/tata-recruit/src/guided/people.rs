@@ -49,7 +49,7 @@ fn is_name_part(heard: &Heard<'_>, at: usize, small: bool, first: bool) -> bool 
     letters
         && !shouted
         && (token.is_capital() || small)
-        && word.chars().count() > 1
+        && (word.chars().count() > 1 || first && is_initial(heard, at))
         && !lexicon.has("no_names", word)
         && !lexicon.has("name_skip", word)
         // "Robin Lund" is not from Lund.
@@ -65,13 +65,21 @@ fn is_name_part(heard: &Heard<'_>, at: usize, small: bool, first: bool) -> bool 
         && (token.is_capital() || !lexicon.has_cue("candidate_before", word))
 }
 
+/// Whether a token is a letter with a dot before the rest of a name: "R. Stenzel".
+fn is_initial(heard: &Heard<'_>, at: usize) -> bool {
+    let dotted = heard.tokens.get(at + 1).is_some_and(|next| next.before == ". " && next.is_capital());
+    dotted && heard.tokens[at].raw.chars().count() == 1 && heard.tokens[at].is_capital()
+}
+
 /// The name that begins at a token.
 pub(super) fn name_at(heard: &Heard<'_>, start: usize, small: bool) -> Option<FoundName> {
     let lexicon = Lexicon::get();
     let (mut end, mut parts) = (start, 0);
     while parts < 4 {
         let Some(token) = heard.tokens.get(end) else { break };
-        let joined = matches!(token.before, " " | "-" | "\u{a0}") || end == start;
+        let joined = matches!(token.before, " " | "-" | "\u{a0}")
+            || end == start
+            || token.before == ". " && is_initial(heard, end - 1);
         if !joined {
             break;
         }
@@ -93,6 +101,12 @@ pub(super) fn name_at(heard: &Heard<'_>, start: usize, small: bool) -> Option<Fo
     if parts == 0 || occupation {
         return None;
     }
+    // "Dr. Ulrich Behrend" is called so.
+    let titled = |from: &usize| {
+        let (title, next) = (&heard.tokens[*from], &heard.tokens[from + 1]);
+        lexicon.has("honours", &title.text) && matches!(next.before, " " | ". ")
+    };
+    let start = (0..start).rev().take_while(titled).last().unwrap_or(start);
     let name = heard.typed(start, end);
     let name = name.strip_suffix("'s").or_else(|| name.strip_suffix("’s")).unwrap_or(name);
     Some(FoundName { name: name.to_owned(), tokens: start..end })

@@ -17,6 +17,7 @@ use super::{
     pasted::{Pasted, PastedKind},
     people::{FoundName, any_name, any_name_with_role, name_after, name_at, role_of},
     titles::{FoundTitle, find_title},
+    tokens::Token,
     wishes::{areas, edits, items, places},
 };
 use crate::Language;
@@ -202,17 +203,24 @@ impl<'h, 'a> Slots<'h, 'a> {
     }
 
     /// Initials that name candidates.
-    fn keys(&self) -> Vec<&'a str> {
+    fn keys(&self) -> Vec<String> {
         let is_key = |raw: &str| {
             let letters = raw.trim_end_matches(|sign: char| sign.is_ascii_digit());
             (2..=3).contains(&letters.chars().count()) && letters.chars().all(char::is_uppercase)
         };
-        self.heard
-            .tokens
-            .iter()
-            .filter(|token| is_key(token.raw) && !Lexicon::get().has("no_keys", &token.text))
-            .map(|token| token.raw)
-            .collect()
+        let initial = |token: &Token<'_>| token.raw.chars().count() == 1 && token.is_capital();
+        let tokens = &self.heard.tokens;
+        let mut keys = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            // "A.L." are initials too.
+            let dotted = |next: &&Token<'_>| next.before == "." && initial(next);
+            if let Some(next) = tokens.get(at + 1).filter(|_| initial(token)).filter(dotted) {
+                keys.push(format!("{}{}", token.raw, next.raw));
+            } else if is_key(token.raw) && !Lexicon::get().has("no_keys", &token.text) {
+                keys.push(token.raw.to_owned());
+            }
+        }
+        keys
     }
 
     /// The arguments of the tool of an intent, as far as the sentence says them.

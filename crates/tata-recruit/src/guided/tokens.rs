@@ -77,7 +77,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
                 && last.text.chars().all(char::is_alphabetic)
                 && !ANSWERS.contains(&last.text.as_str());
             // "den 1. december"; but "fix 1 and 5. 3 stays".
-            short || (last.number().is_some() && !letter.is_ascii_digit())
+            short
+                || SHORTENED.contains(&last.text.as_str())
+                || (last.number().is_some() && !letter.is_ascii_digit())
         });
         let parting = if abbreviated { before.strip_prefix('.').unwrap_or(before) } else { before };
         let dash = parting.contains(" - ");
@@ -97,6 +99,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     }
     tokens
 }
+
+/// Longer words that have a dot of their own.
+const SHORTENED: [&str; 9] = ["inkl", "incl", "exkl", "bzgl", "evtl", "resp", "bspw", "ggfs", "zzgl"];
 
 /// What parts phrases inside a sentence.
 const BREAKS: [char; 13] = [',', ':', '(', ')', '[', ']', '–', '—', '"', '“', '”', '„', '/'];

@@ -4,7 +4,11 @@ use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
-use super::{hearing::Heard, lexicon::Lexicon};
+use super::{
+    hearing::Heard,
+    lexicon::Lexicon,
+    swaps::{corrected, in_place, made_of, made_of_it, raised, replaced_before, replacement},
+};
 use crate::gate::is_frequent;
 
 /// The longest item of a list, in words.
@@ -50,8 +54,9 @@ pub(super) fn list_end(heard: &Heard<'_>, start: usize, stops: &str) -> usize {
         let inner = heard.cue_at(stops, end) == Some(1)
             && Lexicon::get().has("inner_links", &token.text)
             && heard.tokens.get(end + 1).is_some_and(|next| {
+                // "Kenntnisse im Tiefbau": no place follows an article.
                 next.before == " "
-                    && !next.is_capital()
+                    && (!next.is_capital() || Lexicon::get().has("noun_links", &token.text))
                     && !is_frequent(&next.text)
                     && !heard.is_known(end + 1)
                     && !Lexicon::get().is_city(&next.text)
@@ -271,12 +276,17 @@ fn counts_last(heard: &Heard<'_>, at: usize) -> bool {
 pub(super) fn edits(heard: &Heard<'_>, count: u32, pay: Option<&Range<usize>>) -> Map<String, Value> {
     let mut edits = Map::new();
     if let Some((place, text)) = after_colon(heard) {
-        match place {
-            Some(place) => {
-                push(&mut edits, "must_haves", "replace", json!({ "old": place.to_string(), "new": text }));
-            }
-            None => push(&mut edits, list_of(heard), "add", json!(text)),
+        if let Some(place) = place {
+            push(&mut edits, "must_haves", "replace", json!({ "old": place.to_string(), "new": text }));
+        } else {
+            // "Take out of the tasks: reporting".
+            let only = heard.has("remove") && !heard.has("add") && !heard.has("change");
+            push(&mut edits, list_of(heard), if only { "remove" } else { "add" }, json!(text));
         }
+        return edits;
+    }
+    if let Some((old, new)) = corrected(heard).or_else(|| made_of_it(heard)) {
+        push(&mut edits, list_of(heard), "replace", json!({ "old": old, "new": new }));
         return edits;
     }
     let mut clauses = clauses(heard);
@@ -346,7 +356,11 @@ fn clauses(heard: &Heard<'_>) -> Vec<Range<usize>> {
                 && (at + 1..next.unwrap_or(heard.tokens.len())).any(is_verb)
                 && heard.tokens.get(at + 1).is_some_and(|next| next.number().is_none())
                 && (start..at).any(is_verb));
-        if sentence || joined {
+        // "add Python, and to the pluses Ansible": another list.
+        let listed = lexicon.has_cue("and", &token.text)
+            && (start..at).any(is_verb)
+            && heard.all("good_to_have").any(|hit| (at + 1..=at + 3).contains(&hit.start));
+        if sentence || joined || listed {
             clauses.push(start..at);
             start = at;
         }
@@ -380,8 +394,15 @@ fn edit(
     } else {
         default
     };
-    if let Some((old, new)) = in_place(heard, &clause) {
+    if let Some((old, new)) = in_place(heard, &clause).or_else(|| made_of(heard, &clause)) {
         push(edits, list, "replace", json!({ "old": old, "new": new }));
+        return;
+    }
+    if let Some(text) = raised(heard, &clause) {
+        if clause.clone().any(|at| Lexicon::get().has("can_words", &heard.tokens[at].text)) {
+            push(edits, "good_to_haves", "remove", json!(text));
+        }
+        push(edits, "must_haves", "add", json!(text));
         return;
     }
     let (removed, added, changed) = (inside("remove"), inside("add"), inside("change"));
@@ -456,90 +477,8 @@ fn push(edits: &mut Map<String, Value>, list: &str, what: &str, value: Value) {
     }
 }
 
-/// Whether somebody names what they do not want any more.
-pub(super) fn says_instead(heard: &Heard<'_>) -> bool {
-    let begins = |at: usize| Lexicon::get().phrase_at("instead_of", &heard.tokens, at).is_some();
-    (0..heard.tokens.len()).any(begins)
-}
-
-/// "Juniper instead of Cisco", "statt Cisco bitte Juniper".
-fn in_place(heard: &Heard<'_>, clause: &Range<usize>) -> Option<(String, String)> {
-    let lexicon = Lexicon::get();
-    let (at, length) =
-        clause.clone().find_map(|at| Some((at, lexicon.phrase_at("instead_of", &heard.tokens, at)?)))?;
-    let first = at + length;
-    let parting = |index: &usize| {
-        let token = &heard.tokens[*index];
-        token.before.contains(',')
-            || !token.is_capital() && is_frequent(&token.text)
-            || is_polite(&token.text)
-    };
-    let middle = (first + 1..clause.end).find(parting);
-    match middle {
-        Some(middle) if trimmed(heard, middle, clause.end).is_some() && at <= clause.start + 3 => {
-            Some((reference(heard, first..middle)?, trimmed(heard, middle, clause.end)?))
-        }
-        _ => Some((reference(heard, first..clause.end)?, statement(heard, &(clause.start..at))?)),
-    }
-}
-
-fn is_polite(word: &str) -> bool {
+pub(super) fn is_polite(word: &str) -> bool {
     Lexicon::get().is_polite(word)
-}
-
-/// "swap the second one for CCNP".
-fn replacement(
-    heard: &Heard<'_>,
-    clause: &Range<usize>,
-    start: usize,
-    said: Option<&str>,
-) -> Option<(String, String)> {
-    let at = (start..clause.end).find(|at| *at > start && heard.cue_at("replaced_by", *at).is_some())?;
-    // "we no longer use Navision, swap it for Business Central".
-    let pronoun = (start..at).all(|at| Lexicon::get().has("pronouns", &heard.tokens[at].text));
-    let old = if pronoun { said?.to_owned() } else { reference(heard, start..at)? };
-    let after = at + heard.cue_at("replaced_by", at)?;
-    // "…, so that is settled" is a remark; "…, for example Agda or Hogia" belongs to it.
-    let remark = |at: &usize| {
-        let token = &heard.tokens[*at];
-        let goes_on = token.is_capital()
-            || !is_frequent(&token.text)
-            || Lexicon::get().has("example_leads", &token.text);
-        token.is_after_break() && !goes_on
-    };
-    let end = (after + 1..clause.end).find(remark).unwrap_or(clause.end);
-    Some((old, trimmed(heard, after, end)?))
-}
-
-/// "das dritte Kriterium durch Teamfähigkeit ersetzen": the verb comes last.
-fn replaced_before(heard: &Heard<'_>, clause: &Range<usize>, verb: usize) -> Option<(String, String)> {
-    let cue = (clause.start + 1..verb).find(|at| heard.cue_at("replaced_by", *at).is_some())?;
-    let after = cue + heard.cue_at("replaced_by", cue)?;
-    let place = places(heard, clause.start..cue, 20).first().map(u32::to_string)?;
-    Some((place, trimmed(heard, after, verb)?))
-}
-
-/// A place in the list, or the words of a statement.
-fn reference(heard: &Heard<'_>, range: Range<usize>) -> Option<String> {
-    let lexicon = Lexicon::get();
-    // "the second one" is a place; "5 years of experience" is not.
-    let words = range.clone().filter(|at| {
-        let token = &heard.tokens[*at];
-        let counts = token.number().is_some()
-            || lexicon.ordinal(&token.text).is_some()
-            || lexicon.number(&token.text).is_some();
-        !counts
-            && !heard.is_known(*at)
-            && !is_frequent(&token.text)
-            && !lexicon.is_article(&token.text)
-            && !lexicon.is_last(&token.text)
-    });
-    if words.count() == 0
-        && let Some(place) = places(heard, range.clone(), 99).first()
-    {
-        return Some(place.to_string());
-    }
-    trimmed(heard, range.start, range.end)
 }
 
 /// What names a list or is only said by the way.
@@ -547,7 +486,7 @@ const LISTS: [&str; 8] =
     ["good_to_have", "finding", "profile", "thanks", "task", "hello", "quality", "cancel"];
 
 /// What was typed, without articles, list names and politeness around it.
-fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
+pub(super) fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
     let lexicon = Lexicon::get();
     let (mut start, mut end) = (start, end);
     let empty = |at: usize| {
@@ -596,7 +535,7 @@ fn trimmed(heard: &Heard<'_>, start: usize, end: usize) -> Option<String> {
 }
 
 /// The statement that a clause is about: its longest piece without known words.
-fn statement(heard: &Heard<'_>, clause: &Range<usize>) -> Option<String> {
+pub(super) fn statement(heard: &Heard<'_>, clause: &Range<usize>) -> Option<String> {
     let mut best: Option<Range<usize>> = None;
     let mut start = clause.start;
     for at in clause.clone().chain([clause.end]) {
@@ -650,7 +589,7 @@ fn removed_texts(heard: &Heard<'_>, clause: &Range<usize>, count: u32, verb: Ran
     if !numbers.is_empty() {
         return numbers.iter().map(u32::to_string).collect();
     }
-    let end = (after + 1..clause.end).find(|at| heard.tokens[*at].before.contains(',')).unwrap_or(clause.end);
+    let end = (after..clause.end).find(|at| heard.tokens[*at].before.contains(',')).unwrap_or(clause.end);
     let behind: Vec<String> = trimmed(heard, after, end).into_iter().collect();
     // German and "X can go" put the verb last.
     let before = || stated(heard, clause.start, verb);

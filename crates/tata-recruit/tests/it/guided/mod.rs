@@ -26,7 +26,7 @@ const HELD_OUT: [&str; 5] = [
 ];
 
 /// Further sentences by other writers, each set measured once before it was read, and tuned on after.
-const MORE: [(&str, Language, &str); 16] = [
+const MORE: [(&str, Language, &str); 17] = [
     ("more", Language::En, include_str!("../../guided/en-more.yaml")),
     ("more", Language::Sv, include_str!("../../guided/sv-more.yaml")),
     ("more", Language::Da, include_str!("../../guided/da-more.yaml")),
@@ -43,6 +43,7 @@ const MORE: [(&str, Language, &str); 16] = [
     ("fourth", Language::De, include_str!("../../guided/de-fourth.yaml")),
     ("fifth", Language::En, include_str!("../../guided/en-fifth.yaml")),
     ("fifth", Language::De, include_str!("../../guided/de-fifth.yaml")),
+    ("sixth", Language::De, include_str!("../../guided/de-sixth.yaml")),
 ];
 
 fn percent(part: usize, whole: usize) -> usize {
@@ -80,7 +81,7 @@ fn recruiters_are_understood() {
 }
 
 /// The least that must be right on every half, in percent: tools and slots.
-const LEAST: (usize, usize) = (90, 83);
+const LEAST: (usize, usize) = (90, 85);
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
