@@ -31,6 +31,7 @@ mod review;
 mod screening;
 mod settings;
 mod texts;
+mod wording;
 
 use std::sync::Arc;
 

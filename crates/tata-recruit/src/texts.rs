@@ -85,6 +85,12 @@ impl Texts {
         self.list("project.months").get(at).map_or("", String::as_str)
     }
 
+    /// A number as a sentence has it: in words up to twelve.
+    pub(crate) fn number(&self, number: u32) -> String {
+        let word = usize::try_from(number).ok().and_then(|at| self.list("project.numbers").get(at));
+        word.cloned().unwrap_or_else(|| number.to_string())
+    }
+
     /// Whether there is such a text or list.
     pub fn has(&self, key: &str) -> bool {
         self.entries.contains_key(key)
@@ -154,7 +160,9 @@ pub(crate) fn fill_into(filled: &mut String, text: &str, values: &[(&str, &str)]
 /// quotation marks, as in its heading.
 fn opens(name: &str, before: &str) -> bool {
     match name {
-        "title" => before.is_empty() || before.ends_with(": "),
+        "title" | "position" => {
+            before.is_empty() || [": ", ". ", "? ", "! "].iter().any(|end| before.ends_with(end))
+        }
         "skill" => before.ends_with(['”', '«', '„', '“']),
         _ => false,
     }

@@ -23,13 +23,19 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     document.paragraph(
         texts.say("candidate.summary", &values.each_ref().map(|(name, value)| (*name, value.as_str()))),
     );
-    document.paragraph(texts.say(
-        "candidate.recommendation_line",
-        &[(
-            "recommendation",
-            texts.get(&format!("candidate.recommendation.{}", report.recommendation.name())),
-        )],
-    ));
+    // From the same counts as the conclusion: a recommendation never stands beside figures that deny it.
+    let all = report.counted().count();
+    let assessed = report.counted().filter(|assessment| assessment.rating.is_some()).count();
+    let line = match report.status {
+        ReportStatus::Draft => "candidate.recommendation_line.draft",
+        ReportStatus::Confirmed => "candidate.recommendation_line.confirmed",
+    };
+    let values = [
+        ("recommendation", texts.get(&format!("candidate.recommendation.{}", report.recommendation.name()))),
+        ("assessed", &*assessed.to_string()),
+        ("all", &*all.to_string()),
+    ];
+    document.paragraph(texts.say(line, &values));
     statements(&mut document, &report.summary, texts);
     document.heading(1, section("background"));
     if report.background.is_empty() {

@@ -3,8 +3,8 @@
 use super::DiReview;
 use crate::{
     Block, Category, Document, Language, Readability, ReviewDecision, Severity, Texts,
-    review::{readability::Formula, shown::shown},
-    texts::fill_into,
+    review::{readability::Formula, revise::is_advice, shown::shown},
+    texts::{fill, fill_into},
 };
 
 /// The review as a document. The text itself is not part of it.
@@ -19,6 +19,7 @@ pub(crate) fn render(review: &DiReview) -> Document {
         ("score", review.overall_score.to_string()),
         ("band", texts.get(&format!("review.bands.{}", review.score_band.name())).to_owned()),
         ("count", review.flagged_items.len().to_string()),
+        ("missing", review.missing_elements.len().to_string()),
         ("density", decimal(review.flags_per_100_words, review.voice.language())),
     ];
     let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
@@ -56,8 +57,8 @@ pub(crate) fn render(review: &DiReview) -> Document {
 
 /// Every finding with its reason, its alternatives and the law. The texts are looked up once for all of them.
 fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
-    let [finding, place, instead, ground] =
-        ["review.di.finding", "review.ad.place", "review.di.instead", "review.di.ground"]
+    let [finding, place, instead, ground, advice] =
+        ["review.di.finding", "review.ad.place", "review.di.instead", "review.di.ground", "review.di.advice"]
             .map(|key| texts.get(key));
     let categories =
         Category::ALL.map(|category| texts.get(&format!("review.categories.{}", category.name())));
@@ -79,7 +80,12 @@ fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
         alternatives.clear();
         for (at, alternative) in item.alternatives.iter().enumerate() {
             alternatives.push_str(if at > 0 { ", " } else { "" });
-            fill_into(&mut alternatives, place, &[("text", alternative)]);
+            if is_advice(alternative) {
+                let quoted = fill(place, &[("text", alternative)]);
+                fill_into(&mut alternatives, advice, &[("alternative", &quoted)]);
+            } else {
+                fill_into(&mut alternatives, place, &[("text", alternative)]);
+            }
         }
         fill_into(&mut text, instead, &[("alternatives", &alternatives)]);
         if let Some(law) = &item.legal_ground {

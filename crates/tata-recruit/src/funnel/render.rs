@@ -199,6 +199,49 @@ impl Page<'_> {
         for (bottleneck, fix) in self.report.bottlenecks.iter().zip(&self.report.fixes) {
             self.bottleneck(bottleneck, fix, document);
         }
+        self.shared(document);
+    }
+
+    /// Whether a cause is told once, after all bottlenecks: it concerns several, or asks for a document.
+    fn is_shared(&self, cause: &Cause) -> bool {
+        let times = self.report.bottlenecks.iter().filter(|one| one.causes.contains(cause)).count();
+        times > 1 || cause.version.is_none()
+    }
+
+    /// What would be told or asked at several stages, once and with the stages.
+    fn shared(&self, document: &mut Document) {
+        let stages = |concerned: &dyn Fn(&Bottleneck) -> bool| {
+            let names = self.report.bottlenecks.iter().filter(|one| concerned(one));
+            let names: Vec<String> = names.map(|one| quoted(&one.name, self.texts)).collect();
+            self.texts.enumerate(&names)
+        };
+        let mut causes: Vec<&Cause> = Vec::new();
+        for cause in self.report.bottlenecks.iter().flat_map(|one| &one.causes) {
+            if self.is_shared(cause) && !causes.contains(&cause) {
+                causes.push(cause);
+            }
+        }
+        let silent: Vec<(&Bottleneck, &str)> = (self.report.bottlenecks.iter().zip(&self.report.fixes))
+            .filter(|(bottleneck, _)| bottleneck.causes.is_empty())
+            .map(|(bottleneck, fix)| (bottleneck, fix.owner.display(self.texts)))
+            .collect();
+        let mut owners: Vec<&str> = silent.iter().map(|(_, owner)| *owner).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        if causes.is_empty() && owners.is_empty() {
+            return;
+        }
+        document.heading(2, self.texts.get("funnel.headings.shared"));
+        for cause in causes {
+            self.cause(cause, Some(&stages(&|one| one.causes.contains(cause))), document);
+        }
+        for owner in owners {
+            let own = |one: &Bottleneck| {
+                silent.iter().any(|(known, name)| known.stage == one.stage && *name == owner)
+            };
+            let text = self.texts.say("funnel.causes.none", &[("owner", owner)]);
+            document.paragraph(format!("{}: {text}", stages(&own)));
+        }
     }
 
     fn bottleneck(&self, bottleneck: &Bottleneck, fix: &Fix, document: &mut Document) {
@@ -212,16 +255,12 @@ impl Page<'_> {
         document.paragraph(bottleneck.caution.as_deref().unwrap_or_default());
         let values = [("fix", fix.text.as_str()), ("owner", fix.owner.display(self.texts))];
         document.paragraph(self.texts.say("funnel.fix", &values));
-        if bottleneck.causes.is_empty() {
-            let owner = fix.owner.display(self.texts);
-            document.paragraph(self.texts.say("funnel.causes.none", &[("owner", owner)]));
-        }
-        for cause in &bottleneck.causes {
-            self.cause(cause, document);
+        for cause in bottleneck.causes.iter().filter(|cause| !self.is_shared(cause)) {
+            self.cause(cause, None, document);
         }
     }
 
-    fn cause(&self, cause: &Cause, document: &mut Document) {
+    fn cause(&self, cause: &Cause, stages: Option<&str>, document: &mut Document) {
         let text = match (cause.version, Kind::find(&cause.document)) {
             (Some(version), Some(kind)) => {
                 let values = [
@@ -233,7 +272,10 @@ impl Page<'_> {
             }
             (Some(_) | None, _) => cause.text.clone(),
         };
-        document.paragraph(text);
+        document.paragraph(match stages {
+            Some(stages) => format!("{stages}: {text}"),
+            None => text,
+        });
         for quote in &cause.quotes {
             document.push(Block::Quote { text: quote.text.clone(), source: quote.source.clone() });
         }

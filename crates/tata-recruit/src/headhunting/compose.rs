@@ -61,7 +61,8 @@ impl Writer<'_> {
         let detail = self.detail.map(|detail| {
             pick(0, &format!("detail.{}", detail.kind.name()), &[("detail", &detail.item.text)]) + " "
         });
-        let hook = pick(1, &format!("{name}.hook"), &[("position", self.position)]);
+        let position = crate::wording::title_in_sentence(self.position, voice.language());
+        let hook = pick(1, &format!("{name}.hook"), &[("position", &position)]);
         let frame = value.frame.map_or(format!("{name}.value"), |frame| format!("fact.{frame}"));
         let values: Vec<(&str, &str)> =
             value.values.iter().map(|(key, text)| (*key, text.as_str())).collect();

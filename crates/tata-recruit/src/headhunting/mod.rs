@@ -306,6 +306,7 @@ fn notices(
         notices.push(Notice::new("candidate_profile", texts.get("headhunting.notice.no_detail")));
     }
     notices.extend(value::unused(profile, texts));
+    notices.extend(value::unclear(profile, texts));
     notices
 }
 
@@ -319,6 +320,8 @@ fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>
         for version in Version::ALL {
             document.paragraph(messages.versions.get(version).get(voice).text.clone());
         }
+        let title = crate::wording::title_in_sentence(&messages.position_title, voice.language());
+        let verbatim: Vec<&str> = verbatim.iter().copied().chain([title.as_str()]).collect();
         let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &verbatim };
         notices.extend(gate.pass(&document, texts)?);
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice, headhunting::cues::Cues, identify, same, tidy,
+    Refusal, Source, Texts, Voice, headhunting::cues::Cues, identify, same, tidy, wording::shorthand,
 };
 
 /// A longer reason fits into no message.
@@ -30,6 +30,12 @@ pub(super) struct Value {
 }
 
 impl Value {
+    /// A statement of the profile, shorthand with one reading written out.
+    fn written_out(kind: ValueKind, item: &Item, voice: Voice) -> Self {
+        let text = shorthand::written_out(&item.text, voice.language());
+        Self::statement(kind, &text, item.evidence.clone())
+    }
+
     fn statement(kind: ValueKind, text: &str, evidence: Evidence) -> Self {
         let frame = match kind {
             ValueKind::Mission => Some("mission"),
@@ -55,11 +61,11 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) ->
             .into_iter()
             .filter(own)
             .take(TRIED)
-            .map(|item| Value::statement(ValueKind::Motivation, &item.text, item.evidence.clone())),
+            .map(|item| Value::written_out(ValueKind::Motivation, item, voice)),
     );
     let place = profile.team_info.location.as_ref().and_then(|item| Some((place_name(&item.text)?, item)));
     let size = profile.team_info.size.as_ref().filter(|size| size.people > 1);
-    let people = |people: u32| ("people", people.to_string());
+    let people = |people: u32| ("people", Texts::of(voice).number(people));
     if let (Some((name, item)), Some(size)) = (&place, size) {
         values.push(Value {
             kind: ValueKind::TeamAndPlace,
@@ -85,8 +91,7 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) ->
         });
     }
     let mission = profile.contribution_to_mission.as_ref().filter(own);
-    values
-        .extend(mission.map(|item| Value::statement(ValueKind::Mission, &item.text, item.evidence.clone())));
+    values.extend(mission.map(|item| Value::written_out(ValueKind::Mission, item, voice)));
     values.extend(profile.pay_range.as_ref().and_then(pay));
     // A perk of an old ad speaks of a role that may no longer be the same: only if there is nothing else.
     let old = |value: &Value| value.evidence.iter().any(|one| one.source == Source::OldJobAd);
@@ -106,6 +111,27 @@ pub(super) fn unused(profile: &Profile, texts: &Texts) -> Vec<Notice> {
         Notice::new("motivations", text)
     };
     motivations(profile).into_iter().take(TRIED).filter(broken).map(notice).collect()
+}
+
+/// Shorthand in a reason that may be used: which words it stands for, only the recruiter knows.
+pub(super) fn unclear(profile: &Profile, texts: &Texts) -> Vec<Notice> {
+    let content = content_language(profile);
+    let items = motivations(profile).into_iter().take(TRIED).chain(&profile.contribution_to_mission);
+    let mut notices = Vec::new();
+    for item in items {
+        let found = shorthand::find(&item.text, language_of(item, content));
+        let words: Vec<String> = found
+            .into_iter()
+            .filter(|short| short.reading.is_none())
+            .map(|short| texts.say("candidate.quoted", &[("text", &short.written)]))
+            .collect();
+        if !words.is_empty() {
+            let quoted = texts.say("candidate.quoted", &[("text", &item.text)]);
+            let values = [("words", &*words.join(", ")), ("items", quoted.as_str())];
+            notices.push(Notice::new("motivations", texts.say("profile.wording.shorthand", &values)));
+        }
+    }
+    notices
 }
 
 /// The motivations, those that people stand behind first: what was said about this role, then notes, then an old ad,

@@ -396,7 +396,9 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
         texts.get(&format!("invite.types.{}.a", checked.interview_type.name())),
         length(checked.minutes, texts),
     );
-    say("invitation", &[("position", &checked.position), ("type", a_type), ("duration", &length)], vec![]);
+    let language = crate::Language::find(texts.get("job_ad.language")).unwrap_or_default();
+    let position = crate::wording::title_in_sentence(&checked.position, language);
+    say("invitation", &[("position", &position), ("type", a_type), ("duration", &length)], vec![]);
     match &checked.when {
         Some(when) => {
             let clock = |moment: &jiff::Zoned| {

@@ -255,7 +255,7 @@ impl<'a> Composer<'a> {
     /// Intros that tell something of the role come first; the plain ones are always there.
     fn intros(&self) -> Vec<(String, Told)> {
         let profile = self.material.profile;
-        let title = ("title", self.title.shown());
+        let title = ("title", self.title.in_sentence());
         let fits = |item: &&Item| {
             item.text.chars().count() <= INTRO_ITEM && words::sentences(&item.text) == 1 && !self.foreign
         };
@@ -277,7 +277,7 @@ impl<'a> Composer<'a> {
         }
         intros.extend(self.variants("intro", &[title]).into_iter().map(|text| (text, Told::Nothing)));
         // Only now: the title itself must not count as more than a part of a sentence.
-        let title = self.title.shown();
+        let title = self.title.in_sentence();
         intros.retain(|(text, _)| words::sentences(&text.replace(title, "X")) <= 2);
         intros
     }
@@ -316,7 +316,7 @@ impl<'a> Composer<'a> {
     fn role(&self, told: Told) -> Section {
         let profile = self.material.profile;
         let mut draft = Draft { sources: vec!["position_title"], ..Draft::default() };
-        let title = ("title", self.title.shown());
+        let title = ("title", self.title.in_sentence());
         let unit = profile.bu_description.as_ref().filter(|_| told != Told::Unit);
         let more =
             unit.is_some() || !profile.challenges.is_empty() || !profile.performance_measures.is_empty();
@@ -387,7 +387,7 @@ impl<'a> Composer<'a> {
         let mut draft = Draft::default();
         let tasks = tasks(self.material.profile);
         let (shown, rest) = tasks.split_at(tasks.len().min(MOST_TASKS));
-        draft.say(self.frame("tasks", &[("title", self.title.shown())]));
+        draft.say(self.frame("tasks", &[("title", self.title.in_sentence())]));
         draft.points = points(shown);
         draft.from("primary_responsibilities", shown.iter().copied());
         leave_out(left_out, "primary_responsibilities", rest);
@@ -429,7 +429,7 @@ impl<'a> Composer<'a> {
         let team = &self.material.profile.team_info;
         let mut draft = Draft::default();
         if let Some(size) = team.size.as_ref().filter(|size| size.people > 1) {
-            draft.say(self.frame("team_size", &[("count", &size.people.to_string())]));
+            draft.say(self.frame("team_size", &[("count", &self.texts.number(size.people))]));
             draft.sources.push("team_info.size");
             draft.evidence.push(size.evidence.clone());
         }

@@ -78,11 +78,15 @@ pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Re
     ready::check(&written, language, &mut refusal);
     let sections = written.verify(&mut refusal, &mut notices);
     refusal.or_ok()?;
+    // Checked as it stands in the profile, written as it reads best.
+    let reworded = crate::wording::reword(&profile, foreign.unwrap_or(language));
+    let material = Material { profile: &reworded.profile, ..material };
 
     let composed = Composer::new(Texts::of(spoken.voice), &title, &material, &input, foreign.is_some())
         .compose(&sections, own)?;
     notices.extend(title.notice(own));
     notices.extend(questions::notices(project, &material, &composed, foreign, own));
+    notices.extend(reworded.notices(own));
     notices.extend(cross_check::compare(&material, &title, &composed, own));
 
     let mut ad = JobAd {
@@ -129,7 +133,7 @@ fn verbatim(profile: &Profile, title: &Title, material: &Material<'_>) -> Vec<St
     let names = [&material.contact, &material.place, &material.contract];
     let facts = names.into_iter().flatten().map(|item| item.text.clone());
     let skills = profile.must_have_skills.iter().map(|item| item.text.clone());
-    let titles = [title.shown().to_owned(), title.written().to_owned()];
+    let titles = [title.shown(), title.written(), title.in_sentence()].map(str::to_owned);
     let more = [&profile.team_info.location, &profile.collective_agreement];
     let more = more.into_iter().flatten().map(|item| item.text.clone());
     titles.into_iter().chain(skills).chain(facts).chain(more).filter(|text| !text.trim().is_empty()).collect()

@@ -7,6 +7,7 @@ use crate::{Language, Notice, Texts, tidy};
 pub(super) struct Title {
     written: String,
     shown: String,
+    in_sentence: String,
     change: Change,
 }
 
@@ -54,7 +55,8 @@ impl Title {
             Language::De => neutral(&written),
             Language::En | Language::Sv | Language::Da | Language::No => (written.clone(), Change::Nothing),
         };
-        Self { written, shown, change }
+        let in_sentence = crate::wording::title_in_sentence(&shown, language);
+        Self { written, shown, in_sentence, change }
     }
 
     /// As the profile has it.
@@ -65,6 +67,11 @@ impl Title {
     /// As the ad shows it.
     pub(super) fn shown(&self) -> &str {
         &self.shown
+    }
+
+    /// As it stands inside a sentence.
+    pub(super) fn in_sentence(&self) -> &str {
+        &self.in_sentence
     }
 
     /// Whether a text names the position.

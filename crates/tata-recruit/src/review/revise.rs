@@ -51,6 +51,22 @@ pub(crate) struct Decidable<'a> {
 /// The most characters that may replace a finding.
 const MOST_REPLACEMENT: usize = 2000;
 
+/// A clause that tells the recruiter what the ad has yet to say: "values, which we describe".
+const ADVICE: [&str; 6] = [
+    ", which we ",
+    ", som vi ",
+    ", die wir ",
+    ", med andelen ",
+    "med antall døgn oppgitt",
+    "anzeige beschreiben",
+];
+
+/// Whether an alternative says what to write rather than being what to write: put into the sentence it would break it.
+pub(crate) fn is_advice(alternative: &str) -> bool {
+    let text = alternative.to_lowercase();
+    ADVICE.iter().any(|words| text.contains(words))
+}
+
 /// The decisions after new ones: a later one about the same finding counts.
 pub(crate) fn decide(
     input: &DecideInput,
@@ -76,11 +92,16 @@ pub(crate) fn decide(
             continue;
         };
         let own = accepted.text.as_deref().filter(|text| text.chars().count() <= MOST_REPLACEMENT);
-        let wish = accepted.alternative.unwrap_or(1);
+        // Without a wish, the first that can stand in the text.
+        let first = item.alternatives.iter().position(|alternative| !is_advice(alternative));
+        let wish = accepted.alternative.unwrap_or_else(|| first.unwrap_or_default() + 1);
         let listed = wish.checked_sub(1).and_then(|at| item.alternatives.get(at)).map(String::as_str);
         let known = item.alternatives.len().to_string();
         match own.or(listed) {
             _ if item.bytes.is_none() => refuse("no_words", field, &[("number", &number)]),
+            Some(text) if own.is_none() && is_advice(text) => {
+                refuse("advice", field, &[("number", &number)]);
+            }
             Some(text) => {
                 decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) });
             }
@@ -181,5 +202,28 @@ mod tests {
             decide(&DecideInput { accept, ignore: Vec::new() }, &items, &[], &texts).is_err()
         };
         assert!(wrong(3, 1) && wrong(1, 3) && wrong(1, 0));
+    }
+
+    #[test]
+    fn advice_is_not_put_into_the_text() {
+        let texts = Texts::default();
+        let accept = |alternatives: &[&str], text: Option<&str>| {
+            let alternatives: Vec<String> = alternatives.iter().map(|one| (*one).to_owned()).collect();
+            let items = [Decidable { number: 1, bytes: Some((0, 3)), alternatives: &alternatives }];
+            let one = Accepted { finding: 1, alternative: None, text: text.map(str::to_owned) };
+            let input = DecideInput { accept: vec![one], ignore: Vec::new() };
+            decide(&input, &items, &[], &texts).ok().and_then(|found| found.into_iter().next()?.replacement)
+        };
+        for advice in [
+            "able to do the tasks, which we describe",
+            "delar våra värderingar, som vi beskriver",
+            "værdier, som vi beskriver",
+            "verdiene våre, som vi beskriver",
+            "teilt die Arbeitsweise, die wir beschreiben",
+        ] {
+            assert_eq!(accept(&[advice], None), None, "{advice}");
+            assert_eq!(accept(&[advice, "grundig"], None).as_deref(), Some("grundig"), "{advice}");
+            assert_eq!(accept(&[advice], Some("own words")).as_deref(), Some("own words"));
+        }
     }
 }

@@ -4,7 +4,33 @@ use super::{
     Requirement, SkillType,
     cues::{Cues, Hit, Lexicon, Words},
 };
-use crate::{Language, Texts, identify};
+use crate::{GermanForm, Language, Texts, Voice, identify};
+
+/// A tool is asked about as such only where nothing else is said than that somebody knows it.
+const TOOL_WORDS: usize = 8;
+
+/// A requirement that has questions of its own within its sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Special {
+    Clearance,
+    WorkPermit,
+    Driving,
+    Tool,
+    /// The language that the interview is held in.
+    OwnLanguage,
+}
+
+impl Special {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Clearance => "clearance",
+            Self::WorkPermit => "work_permit",
+            Self::Driving => "driving",
+            Self::Tool => "tool",
+            Self::OwnLanguage => "own_language",
+        }
+    }
+}
 
 /// What a requirement was taken for, with the words that decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +41,7 @@ pub(super) struct Class {
     pub(super) requirement_cue: Option<String>,
     /// More than one language is named: nobody is asked about "the language".
     pub(super) several_languages: bool,
+    pub(super) special: Option<Special>,
 }
 
 impl Class {
@@ -38,10 +65,17 @@ impl Class {
         // "Experience of ISO certification" is experience; "a degree or similar experience" is a degree.
         let experience = first(|lexicon| &lexicon.experience).map_or(usize::MAX, |hit| hit.at);
         let before = |hit: Option<Hit>| hit.filter(|hit| hit.at < experience);
+        let formal = [
+            (Special::Clearance, first(|lexicon| &lexicon.clearance)),
+            (Special::WorkPermit, first(|lexicon| &lexicon.work_permit)),
+            (Special::Driving, first(|lexicon| &lexicon.driving)),
+        ];
+        let formal = formal.into_iter().find_map(|(special, hit)| Some((special, before(hit)?)));
         let found = lexicons
             .iter()
             .find_map(|lexicon| spoken(lexicon, &words))
             .map(|hit| (Requirement::Language, hit))
+            .or_else(|| formal.clone().map(|(_, hit)| (Requirement::Credential, hit)))
             .or_else(|| Some((Requirement::Credential, before(first(|lexicon| &lexicon.credential))?)))
             .or_else(|| Some((Requirement::Education, before(first(|lexicon| &lexicon.education))?)))
             .or_else(|| Some((Requirement::Availability, before(first(|lexicon| &lexicon.availability))?)));
@@ -52,11 +86,30 @@ impl Class {
             .collect();
         names.sort_unstable();
         names.dedup();
-        let (requirement, requirement_cue) = match found {
-            Some((requirement, hit)) => (requirement, Some(hit.text)),
-            None => (Requirement::Experience, None),
+        let tool = first(|lexicon| &lexicon.tools)
+            .filter(|_| skill_type != SkillType::Leadership && words.count() <= TOOL_WORDS);
+        let (requirement, requirement_cue, special) = match (found, tool) {
+            (Some((requirement, hit)), _) => {
+                let special = formal.filter(|_| requirement == Requirement::Credential);
+                (requirement, Some(hit.text), special.map(|(special, _)| special))
+            }
+            (None, Some(hit)) => (Requirement::Experience, Some(hit.text), Some(Special::Tool)),
+            (None, None) => (Requirement::Experience, None, None),
         };
-        Self { skill_type, type_cue, requirement, requirement_cue, several_languages: names.len() > 1 }
+        let several_languages = names.len() > 1;
+        Self { skill_type, type_cue, requirement, requirement_cue, several_languages, special }
+    }
+
+    /// The same for an interview in this language: nobody proposes to speak the language that is being spoken.
+    pub(super) fn held_in(mut self, spoken: Language, content: Option<Language>) -> Self {
+        let voice = Voice::new(content.unwrap_or(spoken), GermanForm::Sie);
+        let name = Texts::of(voice).get(&format!("job_ad.languages.{}", spoken.code())).to_lowercase();
+        let start: String = name.chars().take(5).collect();
+        let cue = self.requirement_cue.as_deref().unwrap_or_default().to_lowercase();
+        if self.requirement == Requirement::Language && !start.is_empty() && cue.starts_with(&start) {
+            self.special = Some(Special::OwnLanguage);
+        }
+        self
     }
 
     /// The reason in words.
@@ -69,15 +122,17 @@ impl Class {
     /// A reason, and what else decided how to ask.
     pub(super) fn with_requirement(&self, reason: &str, texts: &Texts) -> String {
         let Some(cue) = &self.requirement_cue else { return reason.to_owned() };
-        let key = format!("screening.reason.{}", self.requirement.name());
+        let name = self.special.map_or(self.requirement.name(), Special::name);
+        let key = format!("screening.reason.{name}");
         texts.say(&key, &[("reason", reason), ("cue", cue)])
     }
 
     /// The name of the questions and of the scale that fit. What is only welcome is never asked about as a requirement.
     pub(super) fn style(&self) -> &'static str {
         let welcome = self.skill_type == SkillType::GoodToHave;
+        let special = self.special.filter(|_| !welcome).map(Special::name);
         match self.requirement {
-            Requirement::Experience => self.skill_type.name(),
+            Requirement::Experience => special.unwrap_or(self.skill_type.name()),
             Requirement::Language if welcome => self.skill_type.name(),
             Requirement::Language if self.several_languages => "languages",
             Requirement::Credential | Requirement::Education | Requirement::Availability if welcome => {
@@ -86,7 +141,7 @@ impl Class {
             Requirement::Language
             | Requirement::Credential
             | Requirement::Education
-            | Requirement::Availability => self.requirement.name(),
+            | Requirement::Availability => special.unwrap_or(self.requirement.name()),
         }
     }
 }
@@ -177,7 +232,7 @@ mod tests {
             let class = Class::of(skill, true, Some(language));
             assert_eq!(class.requirement, requirement, "{skill:?}: {class:?}");
             // The words that decided are recorded, and stand in the reason.
-            let texts = Texts::of(crate::Voice::new(language, crate::GermanForm::Sie));
+            let texts = Texts::of(Voice::new(language, GermanForm::Sie));
             let named = class.requirement_cue.as_deref().map(|cue| class.reason(texts).contains(cue));
             assert!(named.unwrap_or(requirement == Experience), "{skill:?}: {class:?}");
         };
@@ -266,6 +321,53 @@ mod tests {
     }
 
     #[test]
+    fn facts_are_asked_for_as_facts() {
+        use Language::{Da, De, En, No, Sv};
+        let check = |language: Language, skill: &str, style: &str| {
+            let class = Class::of(skill, true, Some(language)).held_in(language, Some(language));
+            assert_eq!(class.style(), style, "{skill:?}: {class:?}");
+            let texts = Texts::of(Voice::new(language, GermanForm::Du));
+            let cue = class.requirement_cue.clone().unwrap_or_default();
+            assert!(class.reason(texts).contains(&cue), "{skill:?}");
+            assert!(texts.has(&format!("screening.anchors.{style}.one")), "{style}");
+        };
+        check(En, "SC clearance or eligible for it", "clearance");
+        check(En, "passing a background check", "clearance");
+        check(En, "Right to work in the UK, no sponsorship", "work_permit");
+        check(En, "Full UK driving licence", "driving");
+        check(En, "SAP S/4HANA", "tool");
+        check(En, "Confident user of Excel (lookups, pivots)", "tool");
+        check(En, "Fluent English, spoken and written", "own_language");
+        check(En, "Fluent Swedish", "language");
+        check(Sv, "Ren bakgrundskontroll", "clearance");
+        check(Sv, "Giltigt arbetstillstånd", "work_permit");
+        check(Sv, "B-körkort", "driving");
+        check(Sv, "Excel på avancerad nivå", "tool");
+        check(Sv, "Svenska i tal och skrift", "own_language");
+        check(Sv, "God engelska", "language");
+        check(Da, "Ren straffeattest", "clearance");
+        check(Da, "Gyldig arbejdstilladelse", "work_permit");
+        check(Da, "Kørekort til almindelig bil", "driving");
+        check(Da, "Rutineret bruger af Excel", "tool");
+        check(Da, "Kan tale og skrive dansk", "own_language");
+        check(No, "Må kunne sikkerhetsklareres", "clearance");
+        check(No, "Gyldig arbeidstillatelse", "work_permit");
+        check(No, "Førerkort klasse B", "driving");
+        check(No, "God kjennskap til Excel", "tool");
+        check(No, "Godt norsk muntlig og skriftlig", "own_language");
+        check(De, "einwandfreies Führungszeugnis", "clearance");
+        check(De, "gültige Arbeitserlaubnis", "work_permit");
+        check(De, "Ein Führerschein der Klasse B", "driving");
+        check(De, "Sicherer Umgang mit SAP CO", "tool");
+        check(De, "DATEV-Kenntnisse", "tool");
+        check(De, "Gutes Deutsch am Telefon", "own_language");
+        // Experience of something stays experience.
+        check(En, "Experience of leading the roll-out of SAP in eight countries at once", "technical");
+        assert_eq!(Class::of("B-körkort", false, Some(Sv)).style(), "welcome_formal");
+        assert_eq!(Class::of("Excel", false, Some(En)).style(), "good_to_have");
+    }
+
+    #[test]
     fn readers_stumbled_over_these() {
         use Language::{De, En};
         use Requirement::{Availability, Credential, Experience};
@@ -302,7 +404,7 @@ mod tests {
 
     #[test]
     fn the_reason_names_the_cue() {
-        let texts = Texts::of(crate::Voice::En);
+        let texts = Texts::of(Voice::En);
         let reason = Class::of("Python for network automation", true, Some(Language::En)).reason(texts);
         assert!(reason.contains("“Python”"), "{reason}");
     }

@@ -36,18 +36,24 @@ pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
     let question = |text: String| Question { text, notes_space: notes };
 
     let motivation: Vec<String> = given.motivation.clone().unwrap_or_else(|| {
-        let title = bare(&selection.title);
+        let title = crate::wording::title_in_sentence(bare(&selection.title), voice.language());
         MOTIVATION
             .iter()
             .map(|slot| {
-                picker.pick(&format!("screening.motivation.{slot}"), &selection.title, 0, &[("title", title)])
+                picker.pick(
+                    &format!("screening.motivation.{slot}"),
+                    &selection.title,
+                    0,
+                    &[("title", &title)],
+                )
             })
             .collect()
     });
     let skills = selection
         .skills()
         .map(|(skill, must_have)| {
-            let class = Class::of(skill, must_have, profile.content_language);
+            let content = profile.content_language;
+            let class = Class::of(skill, must_have, content).held_in(voice.language(), content);
             let own = given.skills.get(skill);
             skill_set(skill, must_have, class, own, &mut picker, notes)
         })

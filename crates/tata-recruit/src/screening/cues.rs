@@ -34,6 +34,14 @@ pub(super) struct Lexicon {
     pub(super) language: LanguageCues,
     /// Licences, certificates, permits.
     pub(super) credential: Cues,
+    /// Of these: background and security checks.
+    pub(super) clearance: Cues,
+    /// Of these: the right to work in a country.
+    pub(super) work_permit: Cues,
+    /// Of these: driving licences.
+    pub(super) driving: Cues,
+    /// Systems and programs that people use, by their names.
+    pub(super) tools: Cues,
     /// Degrees and training.
     pub(super) education: Cues,
     /// Shifts, standby, travel.

@@ -148,7 +148,9 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
 
 /// What stands in the template as others wrote it.
 fn verbatim(profile: &Profile, template: &ScreeningTemplate) -> Vec<String> {
-    let mut verbatim = vec![template.position_title.clone()];
+    let title = &template.position_title;
+    let in_sentence = crate::wording::title_in_sentence(title, template.voice.language());
+    let mut verbatim = vec![title.clone(), in_sentence];
     verbatim.extend(profile.items().map(|item| tidy(&item.text)));
     verbatim.extend(template.additional_areas.iter().cloned());
     verbatim.retain(|text| !text.is_empty());

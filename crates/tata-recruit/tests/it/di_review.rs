@@ -117,7 +117,9 @@ proptest! {
         let found: DiReview = serde_json::from_value(first.json.clone()).unwrap();
         let is_chosen = |number: usize| chosen >> (number % 64) & 1 == 1;
         let accept: Vec<Accepted> = found.flagged_items.iter().filter(|item| is_chosen(item.number))
-            .map(|item| Accepted { finding: item.number, alternative: Some(1), text: None }).collect();
+            // As the recruiter's own words: an alternative may be advice, which is never put into a text by its number.
+            .map(|item| Accepted { finding: item.number, alternative: None, text: item.alternatives.first().cloned() })
+            .collect();
         let ignore: Vec<usize> =
             found.flagged_items.iter().map(|item| item.number).filter(|number| !is_chosen(*number)).collect();
         if !found.flagged_items.is_empty() {

@@ -94,9 +94,9 @@ fn properties_28_29_30_place_booking_and_candidate() {
 fn times_and_zones_are_written_as_readers_know_them() {
     for (voice, time, zone) in [
         (Voice::En, "14:30 to 16:00", "Europe/Stockholm"),
-        (Voice::Sv, "kl. 14.30-16.00", "Europe/Stockholm"),
-        (Voice::Da, "kl. 14.30-16.00", "Europe/Copenhagen"),
-        (Voice::No, "kl. 14.30-16.00", "Europe/Oslo"),
+        (Voice::Sv, "kl. 14.30–16.00", "Europe/Stockholm"),
+        (Voice::Da, "kl. 14.30–16.00", "Europe/Copenhagen"),
+        (Voice::No, "kl. 14.30–16.00", "Europe/Oslo"),
         (Voice::DeSie, "14:30 bis 16:00 Uhr", "Europe/Berlin"),
     ] {
         let (language, german_form) = in_voice(voice);

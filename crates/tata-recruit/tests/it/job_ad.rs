@@ -599,10 +599,10 @@ fn practical_facts_are_localized() {
         assert!(!made.notices.iter().any(|notice| notice.about == "pay_range"));
     };
     check(Voice::En, &["SEK 45,000–52,000 per month", "15 December 2026", "Kim Berg, +46 8 123 45"]);
-    check(Voice::Sv, &["45\u{A0}000–52\u{A0}000 SEK per månad", "15 december 2026"]);
-    check(Voice::Da, &["45.000–52.000 SEK om måneden", "15. december 2026"]);
-    check(Voice::No, &["45\u{A0}000–52\u{A0}000 SEK per måned", "15. desember 2026"]);
-    check(Voice::DeDu, &["45.000–52.000 SEK pro Monat", "15. Dezember 2026"]);
+    check(Voice::Sv, &["45\u{A0}000–52\u{A0}000 kronor per månad", "15 december 2026"]);
+    check(Voice::Da, &["45.000–52.000 svenske kroner om måneden", "15. december 2026"]);
+    check(Voice::No, &["45\u{A0}000–52\u{A0}000 svenske kroner per måned", "15. desember 2026"]);
+    check(Voice::DeDu, &["45.000 bis 52.000 schwedische Kronen pro Monat", "15. Dezember 2026"]);
 
     let refuse = |input: JobAdInput, field: &str| {
         let refusal = create(&sample(Language::En), Voice::En, input).unwrap_err();

@@ -1,0 +1,380 @@
+//! German statements that notes tear out of their sentence: adjectives in a case that only the sentence explains,
+//! verbs of a person, relative clauses without what they are about.
+
+use super::Form;
+
+/// Verbs of tasks whose forms are regular.
+const VERBS: &str = "analysieren arbeiten aktualisieren akquirieren automatisieren bauen beantworten bearbeiten beauftragen \
+    begleiten berechnen berichten beschaffen bestellen betreiben betreuen bewerten bilden buchen coachen definieren \
+    dokumentieren durchführen einkaufen entwickeln erarbeiten erfassen ergänzen erklären ermitteln erstellen fertigen \
+    formulieren fördern führen gestalten gewinnen gewährleisten halten holen identifizieren implementieren informieren \
+    installieren integrieren kalkulieren kaufen klären kontrollieren konzipieren koordinieren kümmern legen leisten \
+    leiten lernen liefern lösen melden messen moderieren montieren nutzen optimieren ordnen organisieren packen \
+    pflegen planen priorisieren programmieren prüfen präsentieren rechnen reparieren richten räumen schreiben schulen \
+    setzen sichern stellen steuern stimmen strukturieren suchen teilen testen treiben unterstützen untersuchen \
+    unterweisen verantworten verbessern verfassen verfolgen verhandeln verkaufen vermarkten versenden verwalten \
+    wachen warten wickeln weisen werten wirken zeichnen zeigen überprüfen überwachen bereiten bringen gleichen passen \
+    schließen verbinden vereinbaren abstimmen stärken sorgen stehen";
+/// Verbs whose forms change their vowel: he, you, infinitive.
+const STRONG: &[(&str, &str, &str)] = &[
+    ("übernimmt", "übernimmst", "übernehmen"),
+    ("nimmt", "nimmst", "nehmen"),
+    ("berät", "berätst", "beraten"),
+    ("hält", "hältst", "halten"),
+    ("gibt", "gibst", "geben"),
+    ("trifft", "triffst", "treffen"),
+    ("spricht", "sprichst", "sprechen"),
+    ("vertritt", "vertrittst", "vertreten"),
+    ("liest", "liest", "lesen"),
+    ("hilft", "hilfst", "helfen"),
+    ("fährt", "fährst", "fahren"),
+    ("trägt", "trägst", "tragen"),
+    ("entwirft", "entwirfst", "entwerfen"),
+    ("behebt", "behebst", "beheben"),
+    ("misst", "misst", "messen"),
+];
+/// What stands at the end of a clause and before the verb in the infinitive.
+const PREFIXES: &[&str] = &[
+    "ab", "an", "auf", "aus", "bei", "bereit", "durch", "ein", "fest", "los", "mit", "nach", "sicher",
+    "teil", "um", "vor", "weiter", "zurück", "zusammen",
+];
+/// Ends of adjectives before their case.
+const ADJECTIVES: &[&str] = &[
+    "lich",
+    "ig",
+    "isch",
+    "sam",
+    "haft",
+    "bar",
+    "ell",
+    "iv",
+    "iert",
+    "end",
+    "sicher",
+    "gut",
+    "hoh",
+    "fundiert",
+    "schnell",
+    "klar",
+    "stark",
+    "groß",
+    "breit",
+    "tief",
+    "offen",
+    "erfahren",
+    "abgeschlossen",
+    "fließend",
+    "solid",
+    "solide",
+    "ausgeprägt",
+    "gepflegt",
+    "gültig",
+    "fest",
+    "sehr gut",
+    "best",
+    "jung",
+    "neu",
+    "fertig",
+];
+/// Nouns whose gender is certain, by their end.
+const MASCULINE: &[&str] = &[
+    "umgang",
+    "blick",
+    "abschluss",
+    "humor",
+    "sinn",
+    "stil",
+    "kontakt",
+    "überblick",
+    "hintergrund",
+    "führerschein",
+    "ausdruck",
+    "geist",
+    "antrieb",
+    "nachweis",
+    "anspruch",
+    "auftritt",
+    "wille",
+];
+const NEUTER: &[&str] = &[
+    "verständnis",
+    "deutsch",
+    "englisch",
+    "auftreten",
+    "denken",
+    "gespür",
+    "interesse",
+    "wissen",
+    "studium",
+    "geschick",
+    "talent",
+    "engagement",
+    "vermögen",
+    "bewusstsein",
+    "arbeiten",
+    "handeln",
+    "gefühl",
+];
+/// Words that no statement ends with.
+const OPEN_ENDS: &[&str] = &[
+    "der", "die", "das", "den", "dem", "dass", "und", "oder", "mit", "für", "sowie", "wenn", "weil", "bei",
+    "von",
+];
+/// Words that make a clause depend on a sentence.
+const CLAUSES: &[&str] = &["dass", "ob", "weil", "damit"];
+
+/// A quality or a skill; what stands before it in its source, and whether it began small there.
+pub(super) fn quality(text: &str, before: &str, began_small: bool) -> Form {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let with = before.trim_end().ends_with(" mit") || before.trim() == "mit";
+    if is_torn(text) || (with && [", der ", ", die ", ", das "].iter().any(|part| text.contains(part))) {
+        return Form::Doubtful;
+    }
+    match words.as_slice() {
+        [only] => match only.strip_suffix("en").filter(|stem| is_adjective(stem)) {
+            Some(stem) if began_small && !stem.ends_with("end") => Form::Restored(stem.to_owned()),
+            Some(_) | None => Form::Fine,
+        },
+        [first, second, rest @ ..] if !ends_in_a_verb(&words) => {
+            let article = matches!(*first, "Einen" | "einen");
+            let (adjective, noun, rest) = match rest {
+                [noun, rest @ ..] if article && is_oblique(second) => (Some(*second), *noun, rest),
+                _ => (Some(*first).filter(|word| is_oblique(word)), *second, rest),
+            };
+            let Some(adjective) = adjective.filter(|_| noun.starts_with(char::is_uppercase)) else {
+                return Form::Fine;
+            };
+            let more = rest.iter().zip(rest.iter().skip(1)).any(|(word, next)| {
+                next.starts_with(char::is_uppercase)
+                    && (is_oblique(word) || is_feminine(word))
+                    && !rest.iter().any(|word| matches!(*word, "mit" | "in" | "im" | "von" | "bei" | "zu"))
+            });
+            let Some(nominative) = nominative(adjective, noun).filter(|_| !more) else {
+                return if with { Form::Restored(format!("mit {}", small(text))) } else { Form::Doubtful };
+            };
+            let mut restored: Vec<&str> = if article { vec!["Ein"] } else { Vec::new() };
+            restored.push(&nominative);
+            restored.push(noun);
+            restored.extend(rest);
+            Form::Restored(restored.join(" "))
+        }
+        _ => Form::Fine,
+    }
+}
+
+/// A task in the infinitive, as a list of tasks has it.
+pub(super) fn task(text: &str) -> Form {
+    if is_torn(text) {
+        return Form::Doubtful;
+    }
+    let plain = text.trim_end_matches('.');
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    match words.as_slice() {
+        ["Du" | "du", verb, rest @ ..] => moved(verb, rest, false).map_or(Form::Doubtful, Form::Restored),
+        ["Sie", verb, rest @ ..] => moved(verb, rest, true).map_or(Form::Doubtful, Form::Restored),
+        [verb, rest @ ..]
+            if infinitive(verb.to_lowercase().trim_end_matches(',')).is_some() && !rest.is_empty() =>
+        {
+            moved(verb, rest, false).map_or(Form::Doubtful, Form::Restored)
+        }
+        _ => without_zu(&words).map_or(Form::Fine, Form::Restored),
+    }
+}
+
+/// Whether a statement depends on a sentence that is not there.
+pub(super) fn is_torn(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(|word| word.trim_matches([',', '.', ';']));
+    let first = words.next().unwrap_or_default().to_lowercase();
+    let last = words.next_back().unwrap_or_default();
+    CLAUSES.contains(&first.as_str()) || OPEN_ENDS.contains(&last)
+}
+
+/// A verb of a person moved to the end: "Prüft die Entwürfe" becomes "die Entwürfe prüfen". Only a single clause.
+fn moved(verb: &str, rest: &[&str], polite: bool) -> Option<String> {
+    let verb = verb.to_lowercase();
+    let base = if polite { knows(&verb).then_some(verb) } else { infinitive(&verb) }?;
+    // A second verb, a clause: where the parts belong is not certain.
+    let second = rest.iter().zip(rest.iter().skip(1)).any(|(word, next)| {
+        matches!(*word, "und" | "oder" | "sowie")
+            && next.starts_with(char::is_lowercase)
+            && (next.ends_with('t') || infinitive(next).is_some())
+    });
+    let joined = rest.first().is_some_and(|word| matches!(*word, "und" | "oder" | "sowie"));
+    if second || joined || rest.iter().any(|word| word.contains([',', ';', ':'])) {
+        return None;
+    }
+    let (rest, base) = match rest {
+        [rest @ .., last] if PREFIXES.contains(last) && !rest.is_empty() => (rest, format!("{last}{base}")),
+        _ => (rest, base),
+    };
+    (!rest.is_empty()).then(|| format!("{} {base}", rest.join(" ")))
+}
+
+/// "Das Backlog zu priorisieren" is "Das Backlog priorisieren" in a list.
+fn without_zu(words: &[&str]) -> Option<String> {
+    let [before @ .., last] = words else { return None };
+    let closes = |at: usize| {
+        words.get(at + 1).is_none_or(|next| matches!(*next, "und" | "sowie" | "oder"))
+            || words.get(at).is_some_and(|word| word.ends_with(','))
+    };
+    let verb = |word: &str| word.starts_with(char::is_lowercase) && word.trim_end_matches(',').ends_with('n');
+    let joined = |word: &str| {
+        let inner = PREFIXES.iter().find_map(|prefix| {
+            let rest = word.strip_prefix(prefix)?.strip_prefix("zu")?;
+            (rest.chars().count() > 3 && verb(rest)).then(|| format!("{prefix}{rest}"))
+        });
+        inner.filter(|_| verb(word))
+    };
+    let apart = before.last().is_some_and(|word| *word == "zu") && verb(last) && before.len() > 1;
+    if !apart && (joined(last).is_none() || before.is_empty()) {
+        return None;
+    }
+    let mut out: Vec<String> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let dropped = *word == "zu" && words.get(at + 1).is_some_and(|next| verb(next) && closes(at + 1));
+        if !dropped {
+            out.push(joined(word).filter(|_| closes(at)).unwrap_or_else(|| (*word).to_owned()));
+        }
+    }
+    Some(out.join(" "))
+}
+
+/// The infinitive of a verb in the form of "he" or "you".
+fn infinitive(form: &str) -> Option<String> {
+    let strong = STRONG.iter().find(|(he, you, _)| *he == form || *you == form);
+    if let Some((.., infinitive)) = strong {
+        return Some((*infinitive).to_owned());
+    }
+    VERBS.split_whitespace().find(|verb| forms(verb).iter().any(|known| known == form)).map(str::to_owned)
+}
+
+fn forms(verb: &str) -> [String; 2] {
+    let stem = verb.strip_suffix("en").or_else(|| verb.strip_suffix('n')).unwrap_or(verb);
+    let link = if stem.ends_with(['t', 'd']) || ["chn", "dn", "gn"].iter().any(|end| stem.ends_with(end)) {
+        "e"
+    } else {
+        ""
+    };
+    let you = if stem.ends_with(['s', 'ß', 'z', 'x']) { "t" } else { "st" };
+    [format!("{stem}{link}t"), format!("{stem}{link}{you}")]
+}
+
+fn knows(verb: &str) -> bool {
+    VERBS.split_whitespace().any(|known| known == verb) || STRONG.iter().any(|(.., known)| *known == verb)
+}
+
+fn is_adjective(stem: &str) -> bool {
+    let stem = stem.to_lowercase();
+    stem.chars().count() > 2 && ADJECTIVES.iter().any(|end| stem.ends_with(end))
+}
+
+/// Whether a word is an adjective in a case that a list does not have.
+fn is_oblique(word: &str) -> bool {
+    ["em", "en"].iter().any(|case| word.strip_suffix(case).is_some_and(is_adjective))
+}
+
+fn is_feminine(word: &str) -> bool {
+    word.strip_suffix("er").is_some_and(is_adjective)
+}
+
+/// The adjective as it stands before its noun in a list, where the gender is certain.
+fn nominative(adjective: &str, noun: &str) -> Option<String> {
+    let noun = noun.trim_matches([',', '.', ';']).to_lowercase();
+    let ends = |nouns: &[&str]| nouns.iter().any(|end| noun.ends_with(end));
+    let stem = adjective.strip_suffix("em").or_else(|| adjective.strip_suffix("en"))?;
+    // "sicheren Deutsch" is no accusative: it may be a genitive, and is left.
+    match (ends(MASCULINE), ends(NEUTER), adjective.ends_with("em")) {
+        (true, false, _) => Some(format!("{stem}er")),
+        (false, true, true) => Some(format!("{stem}es")),
+        (true | false, true, _) | (false, false, _) => None,
+    }
+}
+
+fn ends_in_a_verb(words: &[&str]) -> bool {
+    words.last().is_some_and(|word| word.starts_with(char::is_lowercase) && word.ends_with('n'))
+}
+
+fn small(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_are_infinitives() {
+        let check = |text: &str, wanted: &str| {
+            assert_eq!(task(text), Form::Restored(wanted.to_owned()), "{text:?}");
+        };
+        check("Baust das Team in Hamburg auf", "das Team in Hamburg aufbauen");
+        check("Baut das Führungskräfteprogramm auf", "das Führungskräfteprogramm aufbauen");
+        check("Du verantwortest das Budget.", "das Budget verantworten");
+        check("Sie verantworten das Budget", "das Budget verantworten");
+        check("Betreut das Lernportal", "das Lernportal betreuen");
+        check("prüft die Entwürfe für Kälte", "die Entwürfe für Kälte prüfen");
+        check("Kümmert sich um das Lager", "sich um das Lager kümmern");
+        check("Übernimmt Rufbereitschaft", "Rufbereitschaft übernehmen");
+        check("Das Backlog zu priorisieren", "Das Backlog priorisieren");
+        check("Releases mit dem Kundenservice abzustimmen", "Releases mit dem Kundenservice abstimmen");
+        check("Kennzahlen zu prüfen und auszuwerten", "Kennzahlen prüfen und auswerten");
+        for fine in [
+            "Monats- und Quartalsberichte erstellen",
+            "Wartung der Anlagen",
+            "Kontakt zu Kunden",
+            "Auszubildende betreuen",
+            "Unterstützung des Vertriebs",
+            "Budget",
+            "Fachexperten hinzuziehen",
+        ] {
+            assert_eq!(task(fine), Form::Fine, "{fine:?}");
+        }
+        for doubtful in [
+            "Plant und steuert die Projekte",
+            "Prüft, ob die Entwürfe stimmen",
+            "Dass die Kunden zufrieden sind",
+            "Du bist Ansprechperson",
+            "Verträge, die",
+        ] {
+            assert_eq!(task(doubtful), Form::Doubtful, "{doubtful:?}");
+        }
+    }
+
+    #[test]
+    fn qualities_stand_in_the_nominative() {
+        let check = |text: &str, before: &str, wanted: &str| {
+            assert_eq!(quality(text, before, true), Form::Restored(wanted.to_owned()), "{text:?}");
+        };
+        check("Sicheren Umgang mit Revit", "", "Sicherer Umgang mit Revit");
+        check("Einen sicheren Umgang mit Revit", "", "Ein sicherer Umgang mit Revit");
+        check("Analytischem Blick", "mit ", "Analytischer Blick");
+        check("Technischem Verständnis", "mit ", "Technisches Verständnis");
+        check(
+            "Analytischem Blick und ruhiger Hand",
+            "jemand mit ",
+            "mit analytischem Blick und ruhiger Hand",
+        );
+        check("Herzlichen", "einen ", "Herzlich");
+        for fine in [
+            "Ruhige Hand",
+            "Sicherer Umgang mit Revit",
+            "Einen kühlen Kopf bewahren",
+            "Gute Kenntnisse",
+            "Den Überblick behalten",
+            "Ruhig und sorgfältig",
+            "Hartnäckig in der Sache",
+            "Entscheidend",
+            "Anzeigen",
+        ] {
+            assert_eq!(quality(fine, "", false), Form::Fine, "{fine:?}");
+        }
+        for doubtful in
+            ["Verlässlichen Menschen", "Einen mehrsprachigen Menschen", "Fertigen Anschlüssen pro Quartal"]
+        {
+            assert_eq!(quality(doubtful, "einen ", true), Form::Doubtful, "{doubtful:?}");
+        }
+        assert_eq!(quality("Humor, der Konflikte anspricht", "jemand mit ", false), Form::Doubtful);
+        assert_eq!(quality("Ein Mensch, der Konflikte anspricht", "wir suchen ", false), Form::Fine);
+    }
+}
