@@ -80,7 +80,12 @@ fn uri(path: &str) -> String {
                 uri.push(char::from(byte));
             }
             b':' if drive && at == 1 => uri.push(':'),
-            byte => uri.push_str(&format!("%{byte:02X}")),
+            byte => {
+                const DIGITS: [char; 16] =
+                    ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+                uri.push('%');
+                uri.extend([byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)]));
+            }
         }
     }
     uri
