@@ -168,22 +168,22 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
         }
     }
     if !found.jargon.is_empty() {
-        let mut rest = Rest { text, before: 0, rest: text };
-        let words: Vec<String> = found.jargon.iter().map(|place| shown(rest.cut(*place))).collect();
+        let mut cutter = Cutter { text, before: 0, rest: text };
+        let words: Vec<String> = found.jargon.iter().map(|place| shown(cutter.cut(*place))).collect();
         lines.push(texts.say("review.readability.jargon", &[("words", &words.join(", "))]));
     }
     lines
 }
 
 /// A text from which pieces are cut, one after the other: their characters are counted once.
-struct Rest<'a> {
+struct Cutter<'a> {
     text: &'a str,
     /// How many characters are before the rest.
     before: usize,
     rest: &'a str,
 }
 
-impl<'a> Rest<'a> {
+impl<'a> Cutter<'a> {
     /// The text between two characters.
     fn cut(&mut self, [start, end]: [usize; 2]) -> &'a str {
         let split = |text: &'a str, count: usize| {
@@ -255,7 +255,9 @@ mod tests {
         };
         for voice in Voice::ALL {
             let texts = Texts::of(voice);
-            reasons.iter().for_each(|key| check(voice, &[], texts.get(key)));
+            for key in &reasons {
+                check(voice, &[], texts.get(key));
+            }
             let laws =
                 Language::ALL.into_iter().flat_map(|language| Category::ALL.map(|of| ground(language, of)));
             for law in laws.flatten() {
@@ -263,7 +265,9 @@ mod tests {
             }
         }
         let better: BTreeSet<&str> = flags().flat_map(|flag| flag.alternatives.iter().copied()).collect();
-        better.into_iter().for_each(|text| check(Voice::En, &[text], text));
+        for text in better {
+            check(Voice::En, &[text], text);
+        }
     }
 
     #[test]
