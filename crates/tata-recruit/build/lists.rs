@@ -9,6 +9,7 @@ use super::{
     sources::{Decoder, Sources, Titles},
     tables::write,
     trie::Trie,
+    vocabulary::pairs,
 };
 
 /// In bytes; a shorter ending would say nothing about a word.
@@ -117,6 +118,7 @@ pub(crate) fn decoder(stems: &Decoder) -> Result<Vec<u8>, String> {
     let words: Vec<(&[u8], u32)> = all.into_iter().collect();
     let mut stack = Stack::default();
     Trie::write(&words, &mut stack);
+    stack.bytes(pairs(words.iter().map(|(stem, _)| *stem)).as_flattened());
     Ok(stack.finish())
 }
 

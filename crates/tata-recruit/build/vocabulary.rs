@@ -77,20 +77,10 @@ impl Words {
                 *signs.entry(pattern).or_default() |= 1 << at;
             }
         }
-        let mut pairs = [[0_u8; 32]; 256];
-        for sign in signs.keys().map(String::as_bytes) {
-            let Some(row) = sign.first().and_then(|first| pairs.get_mut(usize::from(*first))) else {
-                continue;
-            };
-            match sign.get(1) {
-                Some(second) => row[usize::from(second >> 3)] |= 1 << (second & 7),
-                None => *row = [u8::MAX; 32],
-            }
-        }
         let words: Vec<(&[u8], u32)> = signs.iter().map(|(sign, what)| (sign.as_bytes(), *what)).collect();
         let mut stack = Stack::default();
         Trie::write(&words, &mut stack);
-        stack.bytes(pairs.as_flattened());
+        stack.bytes(pairs(signs.keys().map(String::as_bytes)).as_flattened());
         stack.finish()
     }
 
@@ -121,4 +111,19 @@ impl Words {
         let leftovers: Vec<String> = leftovers.collect();
         format!("static LEFTOVERS: [&[&str]; {}] = [{}];\n", leftovers.len(), leftovers.join(", "))
     }
+}
+
+/// Which two bytes some words begin with, a bit for each pair.
+pub(crate) fn pairs<'a>(words: impl Iterator<Item = &'a [u8]>) -> [[u8; 32]; 256] {
+    let mut pairs = [[0_u8; 32]; 256];
+    for word in words {
+        let Some(row) = word.first().and_then(|first| pairs.get_mut(usize::from(*first))) else {
+            continue;
+        };
+        match word.get(1) {
+            Some(second) => row[usize::from(second >> 3)] |= 1 << (second & 7),
+            None => *row = [u8::MAX; 32],
+        }
+    }
+    pairs
 }

@@ -24,6 +24,7 @@ use self::check::Check;
 use crate::{
     Audience, Document, Gate, Kind, Made, Notice, Project, Refusal,
     module::{module, module_requiring},
+    phrases::lowered,
     review::{
         input::{ReviewedText, given_text, reviewed},
         readability::readability,
@@ -82,7 +83,8 @@ pub fn create_job_ad_review(
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let text = given_text(input.job_ad_text.as_deref(), project)?;
-    let given = reviewed(&text, input.language.as_deref(), SHORT, project)?;
+    let lower = lowered(&text);
+    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, project)?;
     let ReviewedText { words, language, detected, mut notices } = given;
     let reading = Reading::of(&text, words, language);
     let profile = project.profile();

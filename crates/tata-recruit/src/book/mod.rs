@@ -6,7 +6,7 @@ mod titles;
 
 use crate::{
     Language,
-    phrases::{Hit, Matcher, Word, longest},
+    phrases::{Hit, Matcher, Vocabulary, Word, longest},
 };
 pub use kinds::{AdSection, Category, Element, Severity};
 use order::{ELEMENTS, SECTIONS};
@@ -143,13 +143,13 @@ impl Book {
     }
 
     /// Everything that the lists find, in one pass.
-    pub(crate) fn read(&self, words: &[Word<'_>]) -> Found {
+    pub(crate) fn read(&self, words: &[Word<'_>], vocabulary: &Vocabulary) -> Found {
         let Tables { inclusion, banned, vague, .. } = self.tables;
         let [mut flags, mut bans, mut empty] = [const { Vec::new() }; 3];
         let mut signs = Vec::new();
         let (bans_from, vague_from) = (inclusion.len(), inclusion.len() + banned.len());
         let signs_from = vague_from + vague.len();
-        for hit in self.matcher.all(words) {
+        for hit in self.matcher.all_of(words, vocabulary) {
             match hit.id {
                 id if id < bans_from => flags.push(hit),
                 id if id < vague_from => bans.push(hit),
@@ -166,9 +166,15 @@ impl Book {
         }
     }
 
+    /// Everything that shuts people out.
+    #[cfg(test)]
+    pub(crate) fn flags(&self) -> &'static [Flag] {
+        self.tables.inclusion
+    }
+
     /// The banned words of a text, in order; of overlapping ones the longest.
     pub(crate) fn banned(&self, words: &[Word<'_>]) -> Vec<(&'static Banned, Hit)> {
-        self.read(words).banned
+        self.read(words, &Vocabulary::of(words)).banned
     }
 }
 
@@ -212,6 +218,11 @@ mod tests {
     use super::*;
     use crate::phrases::spelled;
 
+    fn read(book: &Book, text: &str) -> Found {
+        let words = spelled(text);
+        book.read(&words, &Vocabulary::of(&words))
+    }
+
     #[test]
     fn every_list_is_rich() {
         for language in Language::ALL {
@@ -228,7 +239,7 @@ mod tests {
         for language in Language::ALL {
             let book = Book::of(language);
             for flag in book.tables.inclusion {
-                let found = book.read(&spelled(flag.term)).flags;
+                let found = read(book, flag.term).flags;
                 assert!(
                     !found.is_empty(),
                     "{language:?}: the forms of {} do not find {:?}",
@@ -237,11 +248,11 @@ mod tests {
                 );
             }
             for entry in book.tables.banned {
-                let found = book.read(&spelled(entry.term)).banned;
+                let found = read(book, entry.term).banned;
                 assert!(!found.is_empty(), "{language:?}: the forms of {:?} do not find it", entry.term);
             }
             for entry in book.tables.vague {
-                let found = book.read(&spelled(entry.term)).vague;
+                let found = read(book, entry.term).vague;
                 assert!(!found.is_empty(), "{language:?}: the forms of {:?} do not find it", entry.term);
             }
         }

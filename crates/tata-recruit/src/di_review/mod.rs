@@ -14,11 +14,13 @@ use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{DiReview, FlaggedItem, ScoreBand};
 pub use decide::decide_di_findings;
+use render::quoting;
 pub(crate) use render::{decided, reading, render};
 
 use crate::{
     Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
     module::{module, module_requiring},
+    phrases::lowered,
     review::{
         balance::balance,
         findings::{Place, places},
@@ -84,7 +86,8 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let text = given_text(input.job_ad_text.as_deref(), project)?;
-    let given = reviewed(&text, input.language.as_deref(), SHORT, project)?;
+    let lower = lowered(&text);
+    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, project)?;
     let ReviewedText { words, language, detected, notices } = given;
     let form = input.title_form.unwrap_or_default();
     let reading = Reading::of(&text, words, language);
@@ -119,10 +122,10 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
         original_text: text.clone().into_owned(),
     };
     let document = render(&review);
-    let verbatim = verbatim(&review);
+    let verbatim = quoted(&review);
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
-    notices.extend(gate.pass(&document, texts)?);
+    notices.extend(gate.pass_lines(&quoting(&document, &review), texts)?);
     let mut made = Made::new(Kind::DiReview, &review, document);
     made.notices = notices;
     if !review.flagged_items.is_empty() {
@@ -134,7 +137,13 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
 /// Words that stand in the report as they stand in the ad or in the word lists.
 pub(crate) fn verbatim(review: &DiReview) -> Vec<&str> {
     let items = review.flagged_items.iter();
-    let items = items.flat_map(|item| item.alternatives.iter().chain([&item.text]).chain(&item.legal_ground));
+    let listed = items.flat_map(|item| item.alternatives.iter().chain(&item.legal_ground));
+    quoted(review).into_iter().chain(listed.map(String::as_str)).collect()
+}
+
+/// Words that stand in the report as they stand in the ad.
+fn quoted(review: &DiReview) -> Vec<&str> {
+    let items = review.flagged_items.iter().map(|item| &item.text);
     let coded = review.balance.agentic.iter().chain(&review.balance.communal).map(|word| &word.text);
     items.chain(coded).chain(&review.position_title).map(String::as_str).collect()
 }

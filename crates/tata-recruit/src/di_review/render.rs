@@ -2,7 +2,7 @@
 
 use super::DiReview;
 use crate::{
-    Block, Category, Document, Language, Readability, ReviewDecision, Severity, Texts,
+    Block, Category, CodedWord, Document, Language, Readability, ReviewDecision, Severity, Texts,
     review::{readability::Formula, revise::is_advice, shown::shown},
     texts::{fill, fill_into},
 };
@@ -102,13 +102,7 @@ fn balance(review: &DiReview, document: &mut Document, texts: &Texts) {
     let mut lines = vec![coding(review.balance.verdict.name())];
     for (key, words) in [("agentic", &review.balance.agentic), ("communal", &review.balance.communal)] {
         if !words.is_empty() {
-            let mut listed: Vec<String> = Vec::new();
-            for word in words {
-                let word = shown(&word.text.to_lowercase());
-                if !listed.contains(&word) {
-                    listed.push(word);
-                }
-            }
+            let listed = listed(words, review.language);
             let values = [("count", words.len().to_string()), ("words", listed.join(", "))];
             let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
             lines.push(texts.say(&format!("review.di.{key}"), &values));
@@ -119,6 +113,44 @@ fn balance(review: &DiReview, document: &mut Document, texts: &Texts) {
         lines.push(texts.say("review.di.decoder", &[("verdict", &verdict)]));
     }
     document.paragraph(lines.join("\n"));
+}
+
+/// Each word once, in small letters. German nouns keep their capital: a word that is never written small there is one.
+fn listed(words: &[CodedWord], language: Language) -> Vec<String> {
+    let mut listed: Vec<(String, String)> = Vec::new();
+    for word in words {
+        let (written, small) = (shown(&word.text), shown(&word.text.to_lowercase()));
+        match listed.iter_mut().find(|(known, _)| *known == small) {
+            Some((small, shown)) if written == *small => shown.clone_from(small),
+            Some(_) => {}
+            None => listed.push((small, written)),
+        }
+    }
+    // Shouted words are shown small like all others.
+    let capital = |text: &str| text.chars().skip(1).all(|letter| !letter.is_uppercase());
+    let noun = |written: &str| language == Language::De && capital(written);
+    listed.into_iter().map(|(small, written)| if noun(&written) { written } else { small }).collect()
+}
+
+/// The lines of a report in which words of the ad stand. All others are texts and entries of the lists alone, and tests
+/// send these through the gate.
+pub(super) fn quoting<'a>(document: &'a Document, review: &DiReview) -> Vec<&'a str> {
+    let paragraphs = document.blocks.iter().filter_map(|block| match block {
+        Block::Paragraph(text) => Some(text.as_str()),
+        Block::Heading { .. }
+        | Block::Bullets(_)
+        | Block::Numbered(_)
+        | Block::Table { .. }
+        | Block::Quote { .. }
+        | Block::Notes(_) => None,
+    });
+    let findings = 1..=review.flagged_items.len();
+    let lines = paragraphs.enumerate().map(|(at, text)| {
+        // A finding is quoted in its first line.
+        let first = text.split_once('\n').map_or(text, |(first, _)| first);
+        if findings.contains(&at) { first } else { text }
+    });
+    [document.title.as_str()].into_iter().chain(lines).collect()
 }
 
 /// What the formula says and what makes the text hard.
@@ -142,13 +174,35 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
         }
     }
     if !found.jargon.is_empty() {
-        let letters: Vec<char> = text.chars().collect();
-        let word =
-            |[start, end]: &[usize; 2]| letters.get(*start..*end).map(|word| word.iter().collect::<String>());
-        let words: Vec<String> = found.jargon.iter().filter_map(word).map(|word| shown(&word)).collect();
+        let mut cutter = Cutter { text, before: 0, rest: text };
+        let words: Vec<String> = found.jargon.iter().map(|place| shown(cutter.cut(*place))).collect();
         lines.push(texts.say("review.readability.jargon", &[("words", &words.join(", "))]));
     }
     lines
+}
+
+/// A text from which pieces are cut, one after the other: their characters are counted once.
+struct Cutter<'a> {
+    text: &'a str,
+    /// How many characters are before the rest.
+    before: usize,
+    rest: &'a str,
+}
+
+impl<'a> Cutter<'a> {
+    /// The text between two characters.
+    fn cut(&mut self, [start, end]: [usize; 2]) -> &'a str {
+        let split = |text: &'a str, count: usize| {
+            let at = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+            text.split_at_checked(at).unwrap_or_default()
+        };
+        if start < self.before {
+            (self.before, self.rest) = (0, self.text);
+        }
+        (_, self.rest) = split(self.rest, start - self.before);
+        self.before = start;
+        split(self.rest, end.saturating_sub(start)).0
+    }
 }
 
 /// Which findings were accepted, ignored, and are still open.
@@ -179,5 +233,58 @@ pub(crate) fn decimal(value: f64, language: Language) -> String {
     match language {
         Language::En => text,
         Language::Sv | Language::Da | Language::No | Language::De => text.replace('.', ","),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{Audience, Gate, Voice, book::Book, review::law::ground};
+
+    /// Only the lines that quote an ad are sent through the gate each time; what all reports say is sent here.
+    #[test]
+    fn texts_and_lists_pass_the_gate() {
+        let flags = || Language::ALL.into_iter().flat_map(|language| Book::of(language).flags());
+        let reasons: BTreeSet<String> = flags()
+            .map(|flag| format!("review.reasons.{}.{}", flag.category.name(), flag.reason))
+            .chain(Category::ALL.map(|category| format!("review.categories.{}", category.name())))
+            .chain(
+                ["score", "findings", "none", "categories", "limits", "notes"]
+                    .map(|key| format!("review.di.{key}")),
+            )
+            .collect();
+        let check = |voice: Voice, verbatim: &[&str], text: &str| {
+            let gate = Gate { voice, audience: Audience::Colleagues, verbatim };
+            assert_eq!(gate.check(text), [], "{voice:?}: {text}");
+        };
+        for voice in Voice::ALL {
+            let texts = Texts::of(voice);
+            for key in &reasons {
+                check(voice, &[], texts.get(key));
+            }
+            let laws =
+                Language::ALL.into_iter().flat_map(|language| Category::ALL.map(|of| ground(language, of)));
+            for law in laws.flatten() {
+                check(voice, &[law], &texts.say("review.di.ground", &[("law", law)]));
+            }
+        }
+        let better: BTreeSet<&str> = flags().flat_map(|flag| flag.alternatives.iter().copied()).collect();
+        for text in better {
+            check(Voice::En, &[text], text);
+        }
+    }
+
+    #[test]
+    fn german_nouns_keep_their_capital_in_the_balance() {
+        let check = |language: Language, words: &[&str], expected: &[&str]| {
+            let words = words.iter().map(|text| CodedWord { text: (*text).to_owned(), start: 0, end: 0 });
+            assert_eq!(listed(&words.collect::<Vec<_>>(), language), expected);
+        };
+        let words = ["Durchsetzungsvermögen", "Analytisch", "analytisch", "durchsetzungsvermögen", "Ehrgeiz"];
+        check(Language::De, &words, &["durchsetzungsvermögen", "analytisch", "Ehrgeiz"]);
+        check(Language::De, &["Ehrgeiz", "Team", "Ehrgeiz", "GEMEINSAM"], &["Ehrgeiz", "Team", "gemeinsam"]);
+        check(Language::Sv, &["Driven", "driven", "Stark"], &["driven", "stark"]);
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::{
     Language,
-    phrases::{Shelf, Trie, Word, spelled},
+    phrases::{Shelf, Trie, Vocabulary, Word, spelled},
 };
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
@@ -39,14 +39,22 @@ const SETS: usize = 1 << Language::ALL.len();
 
 /// Which language a text is in; nothing when it is too short or too mixed to tell, or in none of the five.
 pub fn identify(text: &str) -> Option<Identified> {
-    identify_words(&spelled(text))
+    let words = spelled(text);
+    identify_words(&words, &Vocabulary::of(&words))
 }
 
 /// The same for words that are already spelled.
-pub(crate) fn identify_words(words: &[Word<'_>]) -> Option<Identified> {
+pub(crate) fn identify_words(words: &[Word<'_>], vocabulary: &Vocabulary) -> Option<Identified> {
     let (mut heard, mut ear) = (Heard::default(), Ear::new()?);
-    for word in words {
-        heard.hear(ear.signs(&word.text));
+    let mut times: Vec<u16> = Vec::new();
+    for number in vocabulary.numbers() {
+        match times.get_mut(number) {
+            Some(times) => *times = times.saturating_add(1),
+            None => times.push(1),
+        }
+    }
+    for (word, times) in vocabulary.words(words).zip(times) {
+        ear.listen_once(word, times, &mut heard);
     }
     heard.identified()
 }
@@ -75,11 +83,14 @@ impl Heard {
     pub(super) fn hear(&mut self, word: Option<&[Sign]>) {
         self.all += 1;
         self.words += usize::from(word.is_some());
-        for sign in word.unwrap_or_default() {
-            let set = usize::from(sign.languages) % SETS;
-            self.evidence[set] += sign.weight();
-            self.frequent[set] += usize::from(sign.word);
-        }
+        word.unwrap_or_default().iter().for_each(|sign| self.add(*sign, 1));
+    }
+
+    /// Adds a sign that comes so many times.
+    fn add(&mut self, sign: Sign, times: u16) {
+        let set = usize::from(sign.languages) % SETS;
+        self.evidence[set] += sign.weight() * f32::from(times);
+        self.frequent[set] += if sign.word { usize::from(times) } else { 0 };
     }
 
     /// The language, if it can be told.
@@ -208,26 +219,44 @@ impl<'a> Ear<'a> {
         self.known.get(slot).and_then(|(_, signs)| self.signs.get(signs.clone()))
     }
 
+    /// Hears a word that comes so many times and that nobody asks for again.
+    fn listen_once(&mut self, word: &str, times: u16, heard: &mut Heard) {
+        let count = usize::from(times);
+        heard.all += count;
+        if !word.chars().any(char::is_alphabetic) {
+            return;
+        }
+        heard.words += count;
+        self.each_sign(word, |_, _, sign| heard.add(sign, times));
+    }
+
     fn listen(&mut self, word: &str) -> Range<usize> {
-        let (letters, found) = (&mut self.letters, &mut self.found);
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        self.each_sign(word, |end, start, sign| found.push((end, start, sign)));
+        // Sums of fractions depend on their order: it is that of reading.
+        found.sort_unstable_by_key(|(end, start, _)| (*end, *start));
+        let from = self.signs.len();
+        self.signs.extend(found.iter().map(|(_, _, sign)| *sign));
+        self.found = found;
+        from..self.signs.len()
+    }
+
+    /// The signs of a word, with where they end and begin.
+    fn each_sign(&mut self, word: &str, mut take: impl FnMut(usize, usize, Sign)) {
+        let letters = &mut self.letters;
         letters.clear();
         letters.push(b' ');
         letters.extend_from_slice(word.as_bytes());
         letters.push(b' ');
-        found.clear();
         for (at, pair) in letters.windows(2).enumerate() {
             let [first, second] = *pair else { continue };
             let byte = self.pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
             if byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0) {
                 let rest = letters.get(at..).unwrap_or_default().iter().copied();
-                self.trie.beginnings(rest, |what, length| found.push((at + length, at, Sign::of(what))));
+                self.trie.beginnings(rest, |what, length| take(at + length, at, Sign::of(what)));
             }
         }
-        // Sums of fractions depend on their order: it is that of reading.
-        found.sort_unstable_by_key(|(end, start, _)| (*end, *start));
-        let from = self.signs.len();
-        self.signs.extend(found.iter().map(|(_, _, sign)| *sign));
-        from..self.signs.len()
     }
 }
 

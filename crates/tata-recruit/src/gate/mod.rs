@@ -127,7 +127,20 @@ impl Gate<'_> {
 
     /// Lets a document through, with warnings, or refuses it, saying where and why in the recruiter's language.
     pub fn pass(&self, document: &Document, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
-        let findings = self.findings(&pieces(document).read(&Verbatim::new(self.verbatim)));
+        self.judge(pieces(document), texts)
+    }
+
+    /// The same for single texts of a document, of which all others are known to be right.
+    pub(crate) fn pass_lines(&self, lines: &[&str], texts: &Texts) -> Result<Vec<Notice>, Refusal> {
+        let mut pieces = Pieces::default();
+        for line in lines {
+            pieces.push(line, false);
+        }
+        self.judge(pieces, texts)
+    }
+
+    fn judge(&self, pieces: Pieces<'_>, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
+        let findings = self.findings(&pieces.read(&Verbatim::new(self.verbatim)));
         let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
         let mut told: Vec<(Rule, String)> = Vec::new();
         for finding in findings {

@@ -8,6 +8,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use super::{
     spelling::{Near, Spelling, within},
     tables::{NONE, Row, Tables},
+    vocabulary::Vocabulary,
     words::Word,
 };
 
@@ -50,13 +51,17 @@ impl Matcher {
 
     /// All hits that no fine phrase covers.
     pub(crate) fn all(&self, words: &[Word<'_>]) -> Vec<Hit> {
+        self.all_of(words, &Vocabulary::of(words))
+    }
+
+    /// The same for words of which it is known which are the same.
+    pub(crate) fn all_of(&self, words: &[Word<'_>], vocabulary: &Vocabulary) -> Vec<Hit> {
         let Some(tables) = Tables::read(&self.bytes) else { return Vec::new() };
-        let spelling = Spelling::of(&tables, words);
+        let spelling = Spelling::of(&tables, words, vocabulary);
         let mut search = Search { tables, words, spelling: &spelling, ends: Vec::new(), been: Been::new() };
         let (mut hits, mut fine) = (Vec::new(), BTreeMap::<usize, Vec<Hit>>::new());
         let roots =
-            (0..words.len()).flat_map(|word| spelling.roots(word).iter().map(move |root| (word, root)));
-        let roots = roots.filter(|(word, root)| spelling.goes_on(*word, root));
+            (0..words.len()).flat_map(|word| spelling.roots_that_go_on(word).map(move |root| (word, root)));
         for ((first, root), place) in roots.zip(0..) {
             search.been.root = place;
             match root.joined {
@@ -143,8 +148,8 @@ impl Search<'_> {
     /// Takes a word that phrases may go on with.
     fn next(&mut self, row: &Row, start: u32, at: usize) {
         let spelling = self.spelling;
-        for symbol in spelling.symbols(at) {
-            if let Some(target) = self.tables.target(row, *symbol)
+        for symbol in spelling.symbols(at).iter().filter(|symbol| row.marks & symbol.mark != 0) {
+            if let Some(target) = self.tables.target(row, symbol.number)
                 && self.been.is_new(target, start, at)
             {
                 self.enter(target, start, at);

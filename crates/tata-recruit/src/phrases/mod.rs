@@ -9,9 +9,11 @@ mod spelling;
 #[cfg_attr(not(test), expect(dead_code, reason = "the build writes tables, the program reads them"))]
 mod tables;
 mod trie;
+mod vocabulary;
 mod words;
 
 pub(crate) use matcher::{Hit, Matcher, longest};
 pub(crate) use rows::Shelf;
 pub(crate) use trie::Trie;
-pub(crate) use words::{Case, Gap, Word, is_invisible, spell, spelled};
+pub(crate) use vocabulary::{Known, Vocabulary};
+pub(crate) use words::{Case, Gap, Word, is_invisible, lowered, spell, spelled, spelled_from};

@@ -3,6 +3,7 @@
 use super::{
     rows::number,
     tables::{Marks, Meant, NONE, Outlook, Tables, mark},
+    vocabulary::Vocabulary,
     words::{Gap, Word},
 };
 
@@ -10,9 +11,11 @@ use super::{
 #[derive(Debug, Default)]
 pub(crate) struct Spelling {
     words: Vec<Spelled>,
-    symbols: Vec<u16>,
+    symbols: Vec<Symbol>,
     joined: Vec<Joined>,
     roots: Vec<Root>,
+    /// The symbols of the word that is looked up.
+    own: Vec<u16>,
 }
 
 /// A word: where its symbols and the others begin and end.
@@ -24,6 +27,15 @@ struct Spelled {
     /// The marks of all its symbols; none if a sentence begins here, for phrases never reach over the end of one.
     marks: Marks,
     near: Near,
+}
+
+/// A part that a word is as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Symbol {
+    /// Its number.
+    pub(crate) number: u16,
+    /// Its mark: most rows that are asked for the symbols of a word do not have it.
+    pub(crate) mark: Marks,
 }
 
 /// The words with which a phrase may go on after up to two words between.
@@ -62,16 +74,19 @@ const SHORTEST_JOINED: usize = 2;
 
 impl Spelling {
     /// For the words of a text.
-    pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>]) -> Self {
-        let mut spelling = Self { words: Vec::with_capacity(words.len()), ..Self::default() };
-        let (mut seen, mut inside) = (Seen::new(words.len()), Vec::new());
-        for (at, word) in words.iter().enumerate() {
-            let spelled = match seen.before(words, at, &word.text) {
-                Some(known) => spelling.words.get(known).copied().unwrap_or_default(),
-                None => spelling.look_up(tables, &word.text, &mut inside),
-            };
-            spelling.words.push(spelled);
-        }
+    pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>], vocabulary: &Vocabulary) -> Self {
+        // Most words are one part or two, and begin one phrase or two.
+        let count = vocabulary.words(words).count();
+        let mut spelling = Self {
+            symbols: Vec::with_capacity(count * 2),
+            roots: Vec::with_capacity(count * 2),
+            ..Self::default()
+        };
+        let mut inside = Vec::new();
+        let different = vocabulary.words(words).map(|word| spelling.look_up(tables, word, &mut inside));
+        let different: Vec<Spelled> = different.collect();
+        let all = vocabulary.numbers().map(|number| different.get(number).copied().unwrap_or_default());
+        spelling.words = all.collect();
         spelling.look_ahead(words);
         spelling
     }
@@ -80,10 +95,14 @@ impl Spelling {
         let [symbols, joined, roots] = [self.symbols.len(), self.joined.len(), self.roots.len()];
         self.beginnings(tables, word);
         self.insides(tables, word, inside);
-        let own = self.symbols.get(symbols..).unwrap_or_default().iter().copied();
-        let first = self.joined.get(joined..).unwrap_or_default().iter().map(|joined| joined.symbol);
+        // A word has what stands in it twice only once.
+        self.own.sort_unstable();
+        self.own.dedup();
+        self.symbols.extend(self.own.drain(..).map(|number| Symbol { number, mark: mark(number) }));
+        let own = self.symbols.get(symbols..).unwrap_or_default().iter().map(|symbol| symbol.mark);
+        let first = self.joined.get(joined..).unwrap_or_default().iter().map(|joined| mark(joined.symbol));
         Spelled {
-            marks: own.chain(first).fold(0, |marks, symbol| marks | mark(symbol)),
+            marks: own.chain(first).fold(0, |marks, mark| marks | mark),
             near: Near::default(),
             symbols: (number(symbols), number(self.symbols.len())),
             joined: (number(joined), number(self.joined.len())),
@@ -94,10 +113,10 @@ impl Spelling {
     fn look_ahead(&mut self, words: &[Word<'_>]) {
         // The marks of the words that come next, as far as they belong to the same sentence.
         let (mut ahead, mut count) = ([0; 1 + MOST_BETWEEN], 0);
-        for (spelled, word) in self.words.iter_mut().zip(words).rev() {
+        for (at, spelled) in self.words.iter_mut().enumerate().rev() {
             let [first, second, third] = ahead;
             spelled.near = Near { reach: count, marks: first | second | third };
-            if word.gap <= Gap::Blank {
+            if goes_on_with(words, at) {
                 (ahead, count) = ([spelled.marks, first, second], (count + 1).min(ahead.len()));
             } else {
                 spelled.marks = 0;
@@ -108,16 +127,20 @@ impl Spelling {
 
     /// How phrases begin with a word.
     #[inline]
-    pub(crate) fn roots(&self, word: usize) -> &[Root] {
+    fn roots(&self, word: usize) -> &[Root] {
         let (from, to) = self.words.get(word).copied().unwrap_or_default().roots;
         self.roots.get(from as usize..to as usize).unwrap_or_default()
     }
 
-    /// Whether phrases may go on from a root with the words that follow. Most do not, and a text has most words more than
-    /// once: so each is asked for what may come, and then only whether it does.
+    /// The roots of a word from which phrases may go on with the words that follow. Most do not, and a text has most words
+    /// more than once: so each is asked for what may come, and then only whether it does.
     #[inline]
-    pub(crate) fn goes_on(&self, word: usize, root: &Root) -> bool {
-        root.outlook.open || root.joined.is_some() || root.outlook.marks & self.near(word).marks != 0
+    pub(crate) fn roots_that_go_on(&self, word: usize) -> impl Iterator<Item = &Root> {
+        let (next, near) = (self.marks(word + 1), self.near(word).marks);
+        self.roots(word).iter().filter(move |root| {
+            let Outlook { next: wanted, later, open } = root.outlook;
+            open || wanted & next != 0 || later & near != 0 || root.joined.is_some()
+        })
     }
 
     /// With which words a phrase may go on after up to two words between.
@@ -134,7 +157,7 @@ impl Spelling {
 
     /// The parts that a word is as a whole, by their symbols.
     #[inline]
-    pub(crate) fn symbols(&self, word: usize) -> &[u16] {
+    pub(crate) fn symbols(&self, word: usize) -> &[Symbol] {
         let (from, to) = self.words.get(word).copied().unwrap_or_default().symbols;
         self.symbols.get(from as usize..to as usize).unwrap_or_default()
     }
@@ -194,7 +217,7 @@ impl Spelling {
     }
 
     fn whole(&mut self, tables: &Tables<'_>, part: Meant) {
-        self.symbols.extend(part.symbol);
+        self.own.extend(part.symbol);
         self.root(tables, part, None);
     }
 
@@ -225,35 +248,13 @@ impl Spelling {
     }
 }
 
-/// The words of a text that were looked up: most of them come again.
-struct Seen {
-    /// By their letters: the first place of a word, counted from one.
-    slots: Vec<u32>,
-}
-
-impl Seen {
-    fn new(words: usize) -> Self {
-        Self { slots: vec![0; (words * 2).next_power_of_two()] }
-    }
-
-    /// Where a word stood before.
-    fn before(&mut self, words: &[Word<'_>], at: usize, text: &str) -> Option<usize> {
-        let mixed =
-            text.bytes().fold(0, |mixed: u32, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        let last = self.slots.len() - 1;
-        let mut slot = (mixed ^ mixed >> 15) as usize & last;
-        // Half of the slots stay free, so one is found.
-        while let Some(place) = self.slots.get_mut(slot) {
-            let Some(known) = (*place as usize).checked_sub(1) else {
-                *place = number(at + 1);
-                return None;
-            };
-            if words.get(known).is_some_and(|word| word.text == text) {
-                return Some(known);
-            }
-            slot = (slot + 1) & last;
-        }
-        None
+/// Whether a word belongs to the phrases of the one before. A label and its value do: "Age: 20 to 30".
+fn goes_on_with(words: &[Word<'_>], at: usize) -> bool {
+    let gap = |at: Option<usize>| at.and_then(|at| words.get(at)).map(|word| word.gap);
+    match gap(Some(at)) {
+        Some(Gap::Hyphen | Gap::Blank) => true,
+        Some(Gap::Colon) => gap(at.checked_sub(1)).is_some_and(|before| before >= Gap::Colon),
+        Some(Gap::Sentence | Gap::Paragraph) | None => false,
     }
 }
 

@@ -71,8 +71,10 @@ pub(crate) struct Between {
 /// What may come after some words of phrases.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outlook {
-    /// The marks of the words with which they go on, at once or after up to two words between.
-    pub(crate) marks: Marks,
+    /// The marks of the words with which they go on at once.
+    pub(crate) next: Marks,
+    /// The marks of those with which they go on after up to two words between.
+    pub(crate) later: Marks,
     /// Whether one may end here, or goes on farther away.
     pub(crate) open: bool,
 }
@@ -196,10 +198,10 @@ impl<'a> Tables<'a> {
 
     fn look_on(&self, row: u32, outlook: &mut Outlook) {
         let Some(row) = self.row(row) else { return };
-        outlook.marks |= row.marks;
+        outlook.next |= row.marks;
         outlook.open |= row.ends != 0;
         if row.between != NONE {
-            outlook.marks |= self.between(row.between).map_or(0, |between| between.marks);
+            outlook.later |= self.between(row.between).map_or(0, |between| between.marks);
             outlook.open |= self.between(row.between + 1).is_some_and(|farther| farther.times > 1);
         }
     }

@@ -52,15 +52,46 @@ pub(crate) fn spelled(text: &str) -> Vec<Word<'_>> {
     words
 }
 
+/// The same for a text that is there in lower case too, see [`lowered`]: no word needs room of its own.
+pub(crate) fn spelled_from<'a>(text: &'a str, lower: &'a str) -> Vec<Word<'a>> {
+    let mut words = Vec::new();
+    spell_from(text, lower, &mut words);
+    words
+}
+
 /// Adds all words of a text to others.
 pub(crate) fn spell<'a>(text: &'a str, words: &mut Vec<Word<'a>>) {
+    spell_from(text, "", words);
+}
+
+/// A text with small letters for the capitals of ASCII and Latin 1; each stands where its capital stood.
+pub(crate) fn lowered(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_ascii_lowercase();
+    if !text.is_ascii() {
+        let mut before = 0;
+        for byte in &mut bytes {
+            // À to Þ, without the sign × among them.
+            let capital = before == 0xC3 && matches!(byte, 0x80..=0x9E) && *byte != 0x97;
+            before = *byte;
+            *byte += u8::from(capital) << 5;
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn spell_from<'a>(text: &'a str, lower: &'a str, words: &mut Vec<Word<'a>>) {
     // Words and what parts them are six letters or more on average, in all five languages.
     words.reserve(text.len() / 6 + 1);
     let mut gap = Gaps::default();
     let bytes = text.as_bytes();
     let (mut at, mut start) = (0, 0);
     while let Some(first) = bytes.get(at) {
-        if first.is_ascii() && !first.is_ascii_alphanumeric() {
+        if *first == b' ' {
+            gap.gap = gap.gap.max(Gap::Blank);
+            (at, start) = (at + 1, start + 1);
+            continue;
+        }
+        if first.is_ascii() && CLASSES[usize::from(*first)] == 0 {
             gap.take(char::from(*first));
             (at, start) = (at + 1, start + 1);
             continue;
@@ -70,7 +101,11 @@ pub(crate) fn spell<'a>(text: &'a str, words: &mut Vec<Word<'a>>) {
         if length > 0 && ends {
             let plain = text.get(at..at + length).unwrap_or_default();
             let end = start + length - wide;
-            let folded = if capitals { Cow::Owned(fold(plain)) } else { Cow::Borrowed(plain) };
+            let folded = match lower.get(at..at + length) {
+                _ if !capitals => Cow::Borrowed(plain),
+                Some(lower) => Cow::Borrowed(lower),
+                None => Cow::Owned(fold(plain)),
+            };
             let case = if capitals { case(plain) } else { Case::Lower };
             words.push(Word { text: folded, start, end, gap: gap.end(), case });
             (at, start) = (at + length, end);

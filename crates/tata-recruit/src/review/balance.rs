@@ -117,9 +117,19 @@ const MASCULINE: u32 = 2;
 /// What the published Gender Decoder says, word for word: letters beyond ASCII and most signs part words, a word with
 /// a hyphen stays whole only if it is coded itself.
 pub(crate) fn decoder(text: &str) -> DecoderVerdict {
-    let stems = Trie::read(&mut Shelf::of(STEMS)).unwrap_or_default();
+    let mut shelf = Shelf::of(STEMS);
+    let (stems, pairs) = (Trie::read(&mut shelf).unwrap_or_default(), shelf.bytes().unwrap_or_default());
+    // Most words do not begin with the first two letters of any stem.
+    let may_be_coded = |word: &[u8]| {
+        let [first, second, ..] = *word else { return false };
+        let byte = pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
+        byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0)
+    };
     let mut verdict = DecoderVerdict { feminine: Vec::new(), masculine: Vec::new(), verdict: Coding::Empty };
     let mut take = |word: &[u8]| {
+        if !may_be_coded(word) {
+            return false;
+        }
         let mut coded = 0;
         stems.beginnings(word.iter().copied(), |stem, _| coded |= stem);
         let written = || String::from_utf8_lossy(word).into_owned();
@@ -128,7 +138,8 @@ pub(crate) fn decoder(text: &str) -> DecoderVerdict {
         coded != 0
     };
     let lower = text.to_ascii_lowercase();
-    for word in lower.as_bytes().split(|byte| is_parting(*byte)).filter(|word| !word.is_empty()) {
+    let words = lower.as_bytes().split(|byte| PARTING[usize::from(*byte)]);
+    for word in words.filter(|word| !word.is_empty()) {
         if !take(word) && word.contains(&b'-') {
             word.split(|byte| *byte == b'-').for_each(|part| {
                 take(part);
@@ -139,8 +150,18 @@ pub(crate) fn decoder(text: &str) -> DecoderVerdict {
     verdict
 }
 
-/// Whether a byte parts the words of the decoder.
-fn is_parting(byte: u8) -> bool {
+/// Which bytes part the words of the decoder.
+const PARTING: [bool; 256] = {
+    let mut parting = [true; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        parting[byte as usize] = is_parting(byte);
+        byte += 1;
+    }
+    parting
+};
+
+const fn is_parting(byte: u8) -> bool {
     !byte.is_ascii()
         || byte.is_ascii_whitespace()
         || matches!(byte, b'.' | b',' | b'<' | b'>' | b'*' | b'?' | b'!' | b'"' | b'[' | b']' | b'@' | b'\'')

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use crate::{
     Language, Notice, Project, Refusal,
     gate::identify_words,
-    phrases::{Word, spelled},
+    phrases::{Vocabulary, Word, spelled_from},
 };
 
 /// A text to be reviewed.
 pub(crate) struct ReviewedText<'a> {
-    pub(crate) words: Vec<Word<'a>>,
+    /// Its words, and which of them are the same.
+    pub(crate) words: (Vec<Word<'a>>, Vocabulary),
     pub(crate) language: Language,
     pub(crate) detected: Option<Language>,
     pub(crate) notices: Vec<Notice>,
@@ -34,9 +35,9 @@ pub(crate) fn given_text<'a>(given: Option<&'a str>, project: &Project) -> Resul
     }
 }
 
-/// The words of a text, and which language they are in.
+/// The words of a text, which is there in lower case too, and which language they are in.
 pub(crate) fn reviewed<'a>(
-    text: &'a str,
+    (text, lower): (&'a str, &'a str),
     wish: Option<&str>,
     short: usize,
     project: &Project,
@@ -52,9 +53,11 @@ pub(crate) fn reviewed<'a>(
         let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
         notices.push(Notice::new("job_ad_text", texts.say("review.short", &values)));
     }
-    let words = spelled(text);
-    let detected =
-        identify_words(&words).filter(|found| found.confidence >= SURE).map(|found| found.language);
+    let words = spelled_from(text, lower);
+    let vocabulary = Vocabulary::of(&words);
+    let detected = identify_words(&words, &vocabulary)
+        .filter(|found| found.confidence >= SURE)
+        .map(|found| found.language);
     let fallback = detected.unwrap_or(project.voice().language());
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
@@ -71,5 +74,5 @@ pub(crate) fn reviewed<'a>(
         let values = [("found", name(detected)), ("wanted", name(language))];
         notices.push(Notice::new("language", texts.say("review.mismatch", &values)));
     }
-    Ok(ReviewedText { words, language, detected, notices })
+    Ok(ReviewedText { words: (words, vocabulary), language, detected, notices })
 }

@@ -6,7 +6,7 @@ use super::reading::Reading;
 use crate::{
     Language,
     book::Sign,
-    phrases::{Gap, Word},
+    phrases::{Gap, Known, Word},
 };
 
 /// How hard a text is to read.
@@ -157,6 +157,13 @@ fn band(language: Language, value: f64) -> Band {
     bands.get(at).copied().unwrap_or(Band::VeryHard)
 }
 
+/// What the formulas ask of a word.
+#[derive(Clone, Copy, Debug)]
+struct Judged {
+    long: bool,
+    syllables: usize,
+}
+
 /// What the formulas count.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -184,15 +191,24 @@ impl Counts {
         let mut counts = Self { sentences: (reading.sentences.len() + colons).max(1), ..Self::default() };
         // LIX counts letters only.
         let spoken = matches!(reading.language, Language::En | Language::De);
-        for word in joined(&reading.words) {
+        let judged = |parts: &[Word<'_>]| {
+            let syllables = if spoken { syllables(parts, reading.language) } else { 0 };
+            Judged { long: is_long(parts), syllables }
+        };
+        // Most words come again; those of several parts seldom do.
+        let (mut known, mut at) = (Known::new(&reading.vocabulary), 0);
+        for parts in joined(&reading.words) {
+            let number = reading.vocabulary.number(at).filter(|_| spoken && parts.len() == 1);
+            at += parts.len();
+            let Judged { long, syllables } = match number {
+                Some(number) => known.of(number, || judged(parts)),
+                None => judged(parts),
+            };
             counts.words += 1;
-            counts.long += usize::from(is_long(word));
-            if spoken {
-                let syllables = syllables(word, reading.language);
-                counts.syllables += syllables;
-                counts.three += usize::from(syllables >= 3);
-                counts.one += usize::from(syllables == 1);
-            }
+            counts.long += usize::from(long);
+            counts.syllables += syllables;
+            counts.three += usize::from(syllables >= 3);
+            counts.one += usize::from(syllables == 1);
         }
         counts
     }
@@ -260,10 +276,13 @@ fn syllables(parts: &[Word<'_>], language: Language) -> usize {
 }
 
 fn is_vowel(letter: char) -> bool {
-    matches!(
-        letter,
-        'a' | 'e' | 'i' | 'o' | 'u' | 'y' | 'ä' | 'ö' | 'ü' | 'å' | 'æ' | 'ø' | 'é' | 'è' | 'á' | 'à'
-    ) || matches!(letter, 'ó' | 'í' | 'ú' | 'ê' | 'ë' | 'ï' | 'ô')
+    const ASCII: u32 = 1 << 1 | 1 << 5 | 1 << 9 | 1 << 15 | 1 << 21 | 1 << 25;
+    if letter.is_ascii() {
+        // a, e, i, o, u, y: the first, the fifth and so on of the alphabet.
+        return letter.is_ascii_lowercase() && ASCII >> (letter as u32 & 31) & 1 != 0;
+    }
+    matches!(letter, 'ä' | 'ö' | 'ü' | 'å' | 'æ' | 'ø' | 'é' | 'è' | 'á' | 'à')
+        || matches!(letter, 'ó' | 'í' | 'ú' | 'ê' | 'ë' | 'ï' | 'ô')
 }
 
 /// "worked", "moves", "code": the last vowel of an English word that nobody speaks.

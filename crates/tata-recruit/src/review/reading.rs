@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{
     Language,
     book::{Book, Element, Found, Sign},
-    phrases::{Case, Gap, Hit, Word, spelled},
+    phrases::{Case, Gap, Hit, Vocabulary, Word, spelled},
 };
 
 /// A text that was read once, for all rules.
@@ -13,6 +13,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) text: &'a str,
     pub(crate) language: Language,
     pub(crate) words: Vec<Word<'a>>,
+    pub(crate) vocabulary: Vocabulary,
     /// The words of each sentence; a heading and a point of a list are sentences too.
     pub(crate) sentences: Vec<Range<usize>>,
     pub(crate) found: Found,
@@ -30,15 +31,21 @@ const SHORT_FORMS: [&str; 38] = [
 impl<'a> Reading<'a> {
     /// Reads a text with the lists of a language.
     pub(crate) fn new(text: &'a str, language: Language) -> Self {
-        Self::of(text, spelled(text), language)
+        let words = spelled(text);
+        let vocabulary = Vocabulary::of(&words);
+        Self::of(text, (words, vocabulary), language)
     }
 
     /// The same for a text whose words are known.
-    pub(crate) fn of(text: &'a str, words: Vec<Word<'a>>, language: Language) -> Self {
-        let found = Book::of(language).read(&words);
+    pub(crate) fn of(
+        text: &'a str,
+        (words, vocabulary): (Vec<Word<'a>>, Vocabulary),
+        language: Language,
+    ) -> Self {
+        let found = Book::of(language).read(&words, &vocabulary);
         let blocks = if text.is_ascii() { Vec::new() } else { blocks(text) };
         let sentences = sentences(&words);
-        Self { text, language, words, sentences, found, blocks }
+        Self { text, language, words, vocabulary, sentences, found, blocks }
     }
 
     /// The byte at which a character begins.
@@ -106,7 +113,9 @@ impl<'a> Reading<'a> {
     /// "€ 4.500", "£30,000": signs that no word list can hold.
     fn has_amount(&self) -> bool {
         let digit = |text: Option<char>| text.is_some_and(|letter| letter.is_ascii_digit());
-        self.text.match_indices(['€', '£', '$']).any(|(at, sign)| {
+        // One after the other: each by itself is found faster than any of them.
+        let signs = ['€', '£', '$'].into_iter().flat_map(|sign| self.text.match_indices(sign));
+        signs.into_iter().any(|(at, sign)| {
             let (before, after) = (self.text.get(..at), self.text.get(at + sign.len()..));
             digit(before.and_then(|text| text.trim_end().chars().next_back()))
                 || digit(after.and_then(|text| text.trim_start().chars().next()))

@@ -7,7 +7,7 @@ use super::{findings::Place, reading::Reading};
 use crate::{
     Language,
     book::{Category, Noun, Severity, titles},
-    phrases::{Case, Gap, Hit},
+    phrases::{Case, Gap, Hit, Known},
 };
 
 /// How German titles are marked for all genders.
@@ -38,11 +38,12 @@ pub enum TitleForm {
 /// The places of a text, in order.
 pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let mut places = incomplete(reading);
-    for (at, word) in reading.words.iter().enumerate() {
+    let mut known = Known::new(&reading.vocabulary);
+    for ((at, word), number) in reading.words.iter().enumerate().zip(reading.vocabulary.numbers()) {
         if word.case == Case::Lower {
             continue;
         }
-        let Some((noun, found)) = titles().noun_of(&word.text) else { continue };
+        let Some((noun, found)) = known.of(number, || titles().noun_of(&word.text)) else { continue };
         if is_first_part(reading, at) || is_english(reading, at) {
             continue;
         }

@@ -13,7 +13,7 @@ fn measured(language: Language, set: &str) -> Measured {
 /// The sets that were tuned on, and those of a second hand: what they are for stands in `tests/inclusion/README.md`.
 #[test]
 fn labelled_sentences_are_judged_as_people_judged_them() {
-    for (set, least) in [("", 0.95), ("-unseen", 0.95), ("-third", 0.8)] {
+    for (set, least) in [("", 0.95), ("-unseen", 0.95), ("-third", 0.8), ("-fourth", 0.9)] {
         for language in Language::ALL {
             let found = measured(language, set);
             let total = found.total();
@@ -26,7 +26,7 @@ fn labelled_sentences_are_judged_as_people_judged_them() {
                 })
                 .collect();
             let report = format!("{language:?}{set}: {total:?}\n{}", said.join("\n"));
-            assert!(found.sentences >= 60, "{report}");
+            assert!(found.sentences >= 40, "{report}");
             assert!(total.precision() >= least && total.recall() >= least, "{report}");
         }
     }

@@ -38,9 +38,7 @@ fn result(mark: &Mark, reviewed: &Reviewed) -> Value {
         Severity::Medium => "warning",
         Severity::High | Severity::Critical => "error",
     };
-    // A whole address may not contain blanks; a path with them is written as one.
-    let uri = reviewed.path.to_string_lossy().replace('%', "%25").replace(' ', "%20").replace('\\', "/");
-    let file = json!({ "uri": uri });
+    let file = json!({ "uri": uri(&reviewed.path.to_string_lossy()) });
     let mut place = json!({ "artifactLocation": file });
     let mut result = json!({ "ruleId": mark.rule, "level": level, "message": { "text": message(mark) } });
     if let Some(bytes) = mark.bytes {
@@ -67,6 +65,32 @@ fn result(mark: &Mark, reviewed: &Reviewed) -> Value {
     result
 }
 
+/// A path as an address: whole paths name the disk, and what means something else in an address is written in digits.
+fn uri(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let drive = matches!(path.as_bytes(), [letter, b':', b'/', ..] if letter.is_ascii_alphabetic());
+    let mut uri = match (path.starts_with('/'), drive) {
+        (true, _) => "file://".to_owned(),
+        (_, true) => "file:///".to_owned(),
+        (false, false) => String::new(),
+    };
+    for (at, byte) in path.bytes().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            b':' if drive && at == 1 => uri.push(':'),
+            byte => {
+                const DIGITS: [char; 16] =
+                    ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+                uri.push('%');
+                uri.extend([byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)]));
+            }
+        }
+    }
+    uri
+}
+
 fn message(mark: &Mark) -> String {
     match &mark.ground {
         Some(law) => format!("{} ({law})", mark.message),
@@ -84,4 +108,19 @@ fn region(text: &str, (start, end): (usize, usize)) -> Value {
     };
     let ((start_line, start_column), (end_line, end_column)) = (position(start), position(end));
     json!({ "startLine": start_line, "startColumn": start_column, "endLine": end_line, "endColumn": end_column })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri;
+
+    #[test]
+    fn paths_are_addresses() {
+        let check = |path: &str, expected: &str| assert_eq!(uri(path), expected);
+        check("ads/my ad.md", "ads/my%20ad.md");
+        check("./anzeige ä [1] 50% #a?.md", "./anzeige%20%C3%A4%20%5B1%5D%2050%25%20%23a%3F.md");
+        check("/tmp/ad.md", "file:///tmp/ad.md");
+        check("C:\\ads\\ad.md", "file:///C:/ads/ad.md");
+        check("a:b.md", "a%3Ab.md");
+    }
 }
