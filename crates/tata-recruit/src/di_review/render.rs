@@ -7,6 +7,20 @@ use crate::{
     texts::{fill, fill_into},
 };
 
+impl DiReview {
+    /// The score in a sentence.
+    pub fn score_line(&self, texts: &Texts) -> String {
+        let values = [
+            ("score", self.overall_score.to_string()),
+            ("band", texts.get(&format!("review.bands.{}", self.score_band.name())).to_owned()),
+            ("count", self.flagged_items.len().to_string()),
+            ("missing", self.missing_elements.len().to_string()),
+            ("density", decimal(self.flags_per_100_words, self.voice.language())),
+        ];
+        texts.say("review.di.score", &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+    }
+}
+
 /// The review as a document. The text itself is not part of it.
 pub(crate) fn render(review: &DiReview) -> Document {
     let texts = Texts::of(review.voice);
@@ -15,15 +29,7 @@ pub(crate) fn render(review: &DiReview) -> Document {
         None => texts.get("review.di.title").to_owned(),
     };
     let mut document = Document::new(review.voice, title);
-    let values = [
-        ("score", review.overall_score.to_string()),
-        ("band", texts.get(&format!("review.bands.{}", review.score_band.name())).to_owned()),
-        ("count", review.flagged_items.len().to_string()),
-        ("missing", review.missing_elements.len().to_string()),
-        ("density", decimal(review.flags_per_100_words, review.voice.language())),
-    ];
-    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-    document.paragraph(texts.say("review.di.score", &values));
+    document.paragraph(review.score_line(texts));
     document.heading(1, texts.get("review.di.findings"));
     if review.flagged_items.is_empty() {
         document.paragraph(texts.get("review.di.none"));

@@ -144,6 +144,11 @@ impl<'a> Heard<'a> {
         let (least, lead) =
             if under_way { (LEAST_EVIDENCE * 2.0, LEAST_LEAD * 3.0) } else { (LEAST_EVIDENCE, LEAST_LEAD) };
         let short = under_way && self.tokens.len() < 4;
+        // "jobbannons" alone is Swedish, if it is no word of any other language.
+        let others = self.evidence.iter().filter(|value| **value > 0.0).count();
+        if !under_way && others == 1 && leading >= LEAST_LEAD {
+            return best;
+        }
         if leading >= least && leading - own >= lead && leading > own * 1.25 && !short {
             best
         } else {

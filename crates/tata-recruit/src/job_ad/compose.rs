@@ -1,8 +1,7 @@
 //! Composes the sections from the profile's own items, inside frames that fit any phrase.
 
 use super::{
-    AdPoints, JobAdInput, Section, SectionName, material::Material, practical, stable_hash, title::Title,
-    words,
+    AdPoints, JobAdInput, Section, SectionName, material::Material, stable_hash, title::Title, words,
 };
 use crate::{
     Evidence, Item, Refusal, Texts,
@@ -513,7 +512,7 @@ impl<'a> Composer<'a> {
             draft.from(source, [item]);
         }
         if let Some(pay) = &material.pay {
-            let text = practical::pay(pay, texts, self.language());
+            let text = crate::profile::written_pay(pay, texts, self.language());
             draft.points.push(texts.say("job_ad.facts.pay", &[("text", &text)]));
             draft.sources.push("pay_range");
             draft.evidence.push(pay.evidence.clone());

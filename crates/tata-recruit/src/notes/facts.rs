@@ -109,13 +109,12 @@ fn pay_in(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Option<(PaySaid
     let before = low_at
         .checked_sub(1)
         .and_then(|at| amounts.get(at))
-        .filter(|one| low.scaled && one.value < 1000 && !one.scaled && is_between(text, one, low));
+        .filter(|one| is_shortened(one, low) && is_between(text, one, low));
     let (low, high) = match before {
         Some(one) => (one, Some(low)),
         None => (low, amounts.get(low_at + 1).filter(|two| is_between(text, low, two))),
     };
-    let scale =
-        if high.is_some_and(|high| high.scaled) && !low.scaled && low.value < 1000 { 1000 } else { 1 };
+    let scale = if high.is_some_and(|high| is_shortened(low, high)) { 1000 } else { 1 };
     let min = low.value.checked_mul(scale)?;
     let max = high.map(|high| high.value).filter(|max| *max >= min);
     let end = high.unwrap_or(low).end;
@@ -166,6 +165,13 @@ fn pay_in(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Option<(PaySaid
     }
     let said = PaySaid { min, max, currency, period, evidence: Evidence::default() };
     Some((said, range.start + start..range.start + stop))
+}
+
+/// Whether the thousands are left out because the second number has them: "55–65k", "45-52.000".
+fn is_shortened(one: &Amount, two: &Amount) -> bool {
+    one.value < 1000
+        && !one.scaled
+        && (two.scaled || two.value.is_multiple_of(1000) && two.value >= one.value * 1000)
 }
 
 /// A number in a text; `scaled` if it was said in thousands.
@@ -254,6 +260,7 @@ mod tests {
         check("650-720k NOK per år", 650_000, Some(720_000), Some("NOK"), year);
         check("DKK 45.000 til 50.000 pr. måned", 45_000, Some(50_000), Some("DKK"), month);
         check("65–75k EUR brutto im Jahr", 65_000, Some(75_000), Some("EUR"), year);
+        check("45-52.000 DKK pr. måned", 45_000, Some(52_000), Some("DKK"), month);
         check("42 000 SEK", 42_000, None, Some("SEK"), None);
         assert_eq!(parse_pay("plenty"), None);
     }

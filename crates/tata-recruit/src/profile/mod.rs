@@ -8,6 +8,7 @@ mod artifact;
 mod create;
 mod edit;
 mod input;
+mod pay;
 mod reading;
 mod render;
 mod statements;
@@ -25,6 +26,7 @@ pub use artifact::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size
 pub use create::create_requirement_profile;
 pub use edit::edit_requirement_profile;
 pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, Said, TeamWish};
+pub(crate) use pay::written as written_pay;
 pub use reading::{Requirements, read_requirements};
 pub(crate) use render::render;
 

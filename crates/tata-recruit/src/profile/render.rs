@@ -1,8 +1,6 @@
 //! The requirement profile as people read it: every statement with its source.
 
-use crate::{
-    Block, Document, Evidence, Item, PayPeriod, Profile, ProfileStatus, Texts, document::capitalized,
-};
+use crate::{Block, Document, Evidence, Item, Profile, ProfileStatus, Texts, document::capitalized};
 
 /// The document.
 pub(crate) fn render(profile: &Profile) -> Document {
@@ -53,14 +51,7 @@ pub(crate) fn render(profile: &Profile) -> Document {
     list(&mut document, "performance_measures", &profile.performance_measures, texts);
     list(&mut document, "challenges", &profile.challenges, texts);
     if let Some(pay) = &profile.pay_range {
-        let period = texts.get(match pay.period {
-            PayPeriod::Hour => "profile.period.hour",
-            PayPeriod::Month => "profile.period.month",
-            PayPeriod::Year => "profile.period.year",
-        });
-        let (min, max) = (grouped(pay.min), grouped(pay.max));
-        let values = [("min", &*min), ("max", &*max), ("currency", &*pay.currency), ("period", period)];
-        let text = texts.say(if pay.min == pay.max { "profile.pay_fixed" } else { "profile.pay" }, &values);
+        let text = super::written_pay(pay, texts, profile.voice.language());
         document.heading(1, texts.get("profile.headings.pay_range")).bullets([sourced(
             &text,
             &pay.evidence,
@@ -84,31 +75,4 @@ fn lines(items: &[Item], texts: &Texts) -> Vec<String> {
 fn sourced(text: &str, evidence: &Evidence, texts: &Texts) -> String {
     let source = texts.get(&format!("project.sources.{}", evidence.source.name()));
     texts.say("profile.sourced", &[("text", text), ("source", source)])
-}
-
-/// A number in groups of three, parted by a blank that does not break.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + 6);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{A0}');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        let check = |number: u64, text: &str| assert_eq!(grouped(number), text);
-        check(0, "0");
-        check(999, "999");
-        check(45_000, "45\u{A0}000");
-        check(1_234_567, "1\u{A0}234\u{A0}567");
-    }
 }

@@ -8,7 +8,7 @@ use super::{
     given::{Given, GivenSkill},
     select::Selection,
 };
-use crate::{Language, PayPeriod, PayRange, Profile, Texts, Voice, texts::fill};
+use crate::{Profile, Texts, Voice, texts::fill};
 
 /// How many follow-ups a must-have gets.
 const FOLLOW_UPS: usize = 3;
@@ -120,7 +120,8 @@ fn practical(order: &Order<'_>, picker: &mut Picker<'_>) -> Vec<String> {
     let get = |key: &str| texts.get(&format!("screening.practical.{key}")).to_owned();
     let salary = || match &order.profile.pay_range {
         Some(pay) => {
-            texts.say("screening.practical.salary_range", &[("range", &range(pay, texts, order.voice))])
+            let range = crate::profile::written_pay(pay, texts, order.voice.language());
+            texts.say("screening.practical.salary_range", &[("range", &range)])
         }
         None => get("salary"),
     };
@@ -137,36 +138,6 @@ fn practical(order: &Order<'_>, picker: &mut Picker<'_>) -> Vec<String> {
     questions.extend(areas.map(|area| picker.pick("screening.area", area, 0, &[("area", bare(area))])));
     questions.push(own.candidate_questions.clone().unwrap_or_else(|| get("own_questions")));
     questions
-}
-
-/// A pay range as people of the language write it.
-fn range(pay: &PayRange, texts: &Texts, voice: Voice) -> String {
-    let period = match pay.period {
-        PayPeriod::Hour => "hour",
-        PayPeriod::Month => "month",
-        PayPeriod::Year => "year",
-    };
-    let period = texts.get(&format!("screening.period.{period}"));
-    let (min, max) = (amount(pay.min, voice), amount(pay.max, voice));
-    let amounts = if min == max { min } else { format!("{min}–{max}") };
-    format!("{amounts} {} {period}", crate::tidy(&pay.currency))
-}
-
-fn amount(amount: u64, voice: Voice) -> String {
-    let separator = match voice.language() {
-        Language::En => ',',
-        Language::De | Language::Da => '.',
-        Language::Sv | Language::No => '\u{A0}',
-    };
-    let digits = amount.to_string();
-    let mut written = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            written.push(separator);
-        }
-        written.push(digit);
-    }
-    written
 }
 
 fn anchors(texts: &Texts, style: &str) -> Anchors {
@@ -228,16 +199,6 @@ fn hash(text: &str, position: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn amounts_are_grouped_as_the_language_does() {
-        let check = |value: u64, voice: Voice, written: &str| assert_eq!(amount(value, voice), written);
-        check(999, Voice::En, "999");
-        check(45000, Voice::En, "45,000");
-        check(1_234_567, Voice::DeSie, "1.234.567");
-        check(45000, Voice::Sv, "45\u{A0}000");
-        check(u64::MAX, Voice::No, "18\u{A0}446\u{A0}744\u{A0}073\u{A0}709\u{A0}551\u{A0}615");
-    }
 
     #[test]
     fn the_hash_does_not_change() {

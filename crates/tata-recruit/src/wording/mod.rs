@@ -6,6 +6,7 @@
 
 mod english;
 mod german;
+mod nordic;
 pub(crate) mod shorthand;
 mod title;
 
@@ -64,10 +65,13 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
         for item in items {
             let form = match field {
                 "primary_responsibilities" if language == Language::De => german::task(&item.text),
+                "primary_responsibilities" => {
+                    nordic::task(&item.text, language).map_or(Form::Fine, Form::Restored)
+                }
                 "motivations" | "challenges" if language == Language::De && german::is_torn(&item.text) => {
                     Form::Doubtful
                 }
-                "primary_responsibilities" | "motivations" | "challenges" => Form::Fine,
+                "motivations" | "challenges" => Form::Fine,
                 _ => german_quality(item, profile, language),
             };
             match form {

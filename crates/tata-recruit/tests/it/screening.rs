@@ -659,7 +659,7 @@ fn practical_questions_use_what_the_profile_knows() {
     profile.team_info.location = items(&["Stockholm"]).pop();
     let template = read(&ta(&spoken(Voice::En), &project(&profile, Language::En)).unwrap());
     let practical: Vec<&str> = template.practical.iter().map(|question| question.text.as_str()).collect();
-    assert!(practical[1].contains("45,000–52,000 SEK per month"), "{practical:?}");
+    assert!(practical[1].contains("SEK 45,000–52,000 per month"), "{practical:?}");
     assert!(practical[2].contains("Stockholm"), "{practical:?}");
 }
 

@@ -118,14 +118,7 @@ fn score_color(score: u32) -> Style {
 
 fn sum_up_di(review: &DiReview, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     let color = score_color(review.overall_score);
-    let values = [
-        ("score", review.overall_score.to_string()),
-        ("band", texts.get(&format!("review.bands.{}", review.score_band.name())).to_owned()),
-        ("count", review.flagged_items.len().to_string()),
-        ("density", review.flags_per_100_words.to_string()),
-    ];
-    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-    writeln!(out, "{color}{}{color:#}", texts.say("review.di.score", &values))?;
+    writeln!(out, "{color}{}{color:#}", review.score_line(texts))?;
     let counted = |category: &Category| *category != Category::GermanTitle || review.language == Language::De;
     for category in Category::ALL.into_iter().filter(counted) {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);

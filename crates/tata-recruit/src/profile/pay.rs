@@ -1,0 +1,76 @@
+//! What a role pays, in words.
+
+use super::{PayPeriod, PayRange};
+use crate::{Language, Texts};
+
+/// A pay as people of the language write it, the same in every document.
+pub(crate) fn written(pay: &PayRange, texts: &Texts, language: Language) -> String {
+    let (min, max) = (grouped(pay.min, language), grouped(pay.max, language));
+    let range =
+        if pay.min == pay.max { max } else { texts.say("job_ad.pay.range", &[("min", &min), ("max", &max)]) };
+    let key = match pay.period {
+        PayPeriod::Hour => "job_ad.pay.hour",
+        PayPeriod::Month => "job_ad.pay.month",
+        PayPeriod::Year => "job_ad.pay.year",
+    };
+    // A currency without a word in the language keeps its three letters.
+    let word = texts.get(&format!("job_ad.currencies.{}", pay.currency));
+    let currency = if word.is_empty() { pay.currency.as_str() } else { word };
+    // A sign stands before its number without a blank.
+    texts.say(key, &[("range", &range), ("currency", currency)]).replace("£ ", "£")
+}
+
+/// Digits in groups of three.
+fn grouped(amount: u64, language: Language) -> String {
+    let sign = match language {
+        Language::En => ',',
+        Language::Sv | Language::No => '\u{A0}',
+        Language::Da | Language::De => '.',
+    };
+    let digits = amount.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(sign);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Voice;
+
+    #[test]
+    fn amounts_are_grouped_as_the_country_does() {
+        assert_eq!(grouped(45_000, Language::En), "45,000");
+        assert_eq!(grouped(1_234_567, Language::De), "1.234.567");
+        assert_eq!(grouped(520, Language::Da), "520");
+        assert_eq!(grouped(45_000, Language::Sv), "45\u{A0}000");
+    }
+
+    #[test]
+    fn pay_is_written_as_the_language_does() {
+        let check = |voice: Voice, currency: &str, wanted: &str| {
+            let (min, max, currency) = (60_000, 70_000, currency.to_owned());
+            let range = PayRange {
+                min,
+                max,
+                currency,
+                period: PayPeriod::Year,
+                evidence: crate::Evidence::default(),
+            };
+            assert_eq!(written(&range, Texts::of(voice), voice.language()), wanted);
+        };
+        check(Voice::En, "EUR", "EUR 60,000–70,000 per year");
+        check(Voice::En, "GBP", "£60,000–70,000 per year");
+        check(Voice::DeSie, "EUR", "60.000 bis 70.000 Euro pro Jahr");
+        check(Voice::DeDu, "CHF", "60.000 bis 70.000 CHF pro Jahr");
+        check(Voice::Sv, "SEK", "60\u{A0}000–70\u{A0}000 kronor per år");
+        check(Voice::Da, "DKK", "60.000–70.000 kroner om året");
+        check(Voice::No, "NOK", "60\u{A0}000–70\u{A0}000 kroner per år");
+        check(Voice::No, "SEK", "60\u{A0}000–70\u{A0}000 svenske kroner per år");
+    }
+}
