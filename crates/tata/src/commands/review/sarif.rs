@@ -119,7 +119,7 @@ mod tests {
         let check = |path: &str, expected: &str| assert_eq!(uri(path), expected);
         check("ads/my ad.md", "ads/my%20ad.md");
         check("./anzeige ä [1] 50% #a?.md", "./anzeige%20%C3%A4%20%5B1%5D%2050%25%20%23a%3F.md");
-        check("/tmp/ad.md", "file:///tmp/ad.md");
+        check("/ads/ad.md", "file:///ads/ad.md");
         check("C:\\ads\\ad.md", "file:///C:/ads/ad.md");
         check("a:b.md", "a%3Ab.md");
     }
