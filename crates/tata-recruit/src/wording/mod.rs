@@ -213,7 +213,7 @@ mod tests {
             "min 3 yrs exp",
             "Handles cust. contact incl contracts",
             "Handle cust. contact including contracts",
-            &["“yrs” (years)", "“cust.”", "“incl” (including)"],
+            &["“yrs exp” (years' experience)", "“cust.”", "“incl” (including)"],
         );
         check(
             Language::Sv,

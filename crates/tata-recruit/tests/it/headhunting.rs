@@ -148,7 +148,9 @@ fn any_language() -> impl Strategy<Value = Language> {
 
 /// A text without what others wrote: position, detail, and a statement of the profile.
 fn own_words(message: &Message, messages: &HeadhuntingMessages) -> String {
-    let mut text = message.text.replace(&messages.position_title, " ");
+    // In a sentence a title may begin small.
+    let title = &messages.position_title;
+    let mut text = message.text.replace(title, " ").replace(&title.to_lowercase(), " ");
     if let Some(detail) = &messages.personalization_detail {
         text = text.replace(&detail.item.text, " ");
     }

@@ -548,7 +548,7 @@ fn foreign_vocabulary_is_noticed() {
     };
     let input = JobAdInput { sections: vec![section], ..JobAdInput::default() };
     let (made, ad) = create(&profile, Voice::En, input).unwrap();
-    assert!(made.notices.iter().any(|notice| notice.message.contains("0 percent")), "{:?}", made.notices);
+    assert!(made.notices.iter().any(|notice| notice.message.contains("0 per cent")), "{:?}", made.notices);
     assert_eq!(ad.checks, made.notices);
 }
 
