@@ -581,6 +581,11 @@ impl<'h, 'a> Slots<'h, 'a> {
                 }
             }
             "hiring_manager" | "hiring_manager_name" | "candidate_name" => {
+                // "What is DKK 500 in euros?" names nobody.
+                let sure = |name: &FoundName| {
+                    name.tokens.len() > 1
+                        || !message.ends_with('?') && name.name.chars().any(char::is_lowercase)
+                };
                 let name = self
                     .manager
                     .clone()
@@ -588,7 +593,7 @@ impl<'h, 'a> Slots<'h, 'a> {
                     .or_else(|| any_name(heard, &[], 1))
                     .or_else(|| name_after(heard, "manager_before", true, &[]))
                     .or_else(|| name_at(heard, 0, true));
-                if let Some(name) = name {
+                if let Some(name) = name.filter(sure) {
                     let role = role_of(heard, &name);
                     let path = if field == "hiring_manager" { "hiring_manager.name" } else { field };
                     put(&mut answer, path, json!(name.name));

@@ -9,6 +9,7 @@ mod german;
 mod nordic;
 pub(crate) mod shorthand;
 mod title;
+mod torn;
 
 use shorthand::Short;
 pub(crate) use title::in_sentence as title_in_sentence;
@@ -50,7 +51,7 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
     let mut new = profile.clone();
     for item in &profile.must_have_skills {
         done.note("must_have_skills", &item.text, language);
-        if german_quality(item, profile, language) != Form::Fine {
+        if torn::is_torn(&item.text, language) || german_quality(item, profile, language) != Form::Fine {
             done.torn.push(("must_have_skills", item.text.clone()));
         }
     }
@@ -64,12 +65,10 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
     ] {
         for item in items {
             let form = match field {
+                _ if torn::is_torn(&item.text, language) => Form::Doubtful,
                 "primary_responsibilities" if language == Language::De => german::task(&item.text),
                 "primary_responsibilities" => {
                     nordic::task(&item.text, language).map_or(Form::Fine, Form::Restored)
-                }
-                "motivations" | "challenges" if language == Language::De && german::is_torn(&item.text) => {
-                    Form::Doubtful
                 }
                 "motivations" | "challenges" => Form::Fine,
                 _ => german_quality(item, profile, language),

@@ -1,0 +1,67 @@
+//! Statements that depend on a sentence which is not there: they begin or end with a word that joins.
+
+use super::german;
+use crate::Language;
+
+/// Words that no statement begins with, by language.
+fn opening(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::En => &["and", "but", "who", "whose", "which", "they", "because"],
+        Language::Sv => &["och", "men", "vilket", "eftersom"],
+        Language::Da => &["og", "men", "hvilket", "fordi"],
+        Language::No => &["og", "men", "fordi"],
+        Language::De => &[],
+    }
+}
+
+/// Words that no statement ends with.
+fn closing(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::En => &["and", "or", "the", "a", "an", "with", "of", "which", "who", "because"],
+        Language::Sv => &["och", "eller", "att", "som", "en", "ett"],
+        Language::Da | Language::No => &["og", "eller", "at", "som", "en", "et"],
+        Language::De => &[],
+    }
+}
+
+/// Whether a statement is torn out of its sentence.
+pub(super) fn is_torn(text: &str, language: Language) -> bool {
+    if language == Language::De {
+        return german::is_torn(text);
+    }
+    let words: Vec<String> =
+        text.split_whitespace().map(|word| word.trim_matches([',', '.', ';']).to_lowercase()).collect();
+    let [first, .., last] = words.as_slice() else { return false };
+    // "ikke gir seg": only a clause has the verb after the denial.
+    let clause = matches!(first.as_str(), "ikke" | "inte") && words.get(1).is_some_and(|word| word.ends_with('r'));
+    clause || opening(language).contains(&first.as_str()) || closing(language).contains(&last.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_stand_alone() {
+        for (language, text) in [
+            (Language::En, "And somebody who double-checks"),
+            (Language::En, "They will also help to move people"),
+            (Language::Sv, "Och gärna engelska"),
+            (Language::Da, "Og samler op på det, vi lærte"),
+            (Language::No, "Ikke gir seg med en gang"),
+            (Language::No, "Erfaring med kunder og"),
+            (Language::De, "Dass die Kunden zufrieden sind"),
+        ] {
+            assert!(is_torn(text, language), "{text:?}");
+        }
+        for (language, text) in [
+            (Language::En, "Somebody who listens"),
+            (Language::Sv, "Inte rädd för höga höjder"),
+            (Language::Da, "Ikke bare teknisk stærk"),
+            (Language::No, "Tålmodig"),
+            (Language::En, ""),
+        ] {
+            assert!(!is_torn(text, language), "{text:?}");
+        }
+    }
+}
