@@ -33,7 +33,8 @@ pub(super) fn is_torn(text: &str, language: Language) -> bool {
         text.split_whitespace().map(|word| word.trim_matches([',', '.', ';']).to_lowercase()).collect();
     let [first, .., last] = words.as_slice() else { return false };
     // "ikke gir seg": only a clause has the verb after the denial.
-    let clause = matches!(first.as_str(), "ikke" | "inte") && words.get(1).is_some_and(|word| word.ends_with('r'));
+    let clause =
+        matches!(first.as_str(), "ikke" | "inte") && words.get(1).is_some_and(|word| word.ends_with('r'));
     clause || opening(language).contains(&first.as_str()) || closing(language).contains(&last.as_str())
 }
 
