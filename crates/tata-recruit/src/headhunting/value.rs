@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice, headhunting::cues::Cues, identify, same, tidy, wording::shorthand,
+    Refusal, Source, Texts, Voice, document::lowered, headhunting::cues::Cues, identify, same, tidy,
+    wording::shorthand,
 };
 
 /// A longer reason fits into no message.
@@ -32,7 +33,11 @@ pub(super) struct Value {
 impl Value {
     /// A statement of the profile, shorthand with one reading written out.
     fn written_out(kind: ValueKind, item: &Item, voice: Voice) -> Self {
-        let text = shorthand::written_out(&item.text, voice.language());
+        let language = voice.language();
+        let text = shorthand::written_out(&item.text, language);
+        // It stands after a colon, where English and Swedish go on with a small letter.
+        let small = matches!(language, Language::En | Language::Sv);
+        let text = if small { lowered(&text, language) } else { text };
         Self::statement(kind, &text, item.evidence.clone())
     }
 
