@@ -280,12 +280,22 @@ impl Folded {
 /// A statement made comparable; the stops around it do not count.
 fn needle(statement: &str) -> String {
     let folded = Folded::of(statement, true).text;
-    let mut rest = folded.trim();
-    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| is_bullet(word)) {
-        rest = after;
+    let stop = |letter: char| letter == ' ' || matches!(letter, '.' | ',' | ';' | ':');
+    let mut rest = folded.as_str();
+    // A mark may stand behind a stop, and a stop behind a mark: what is left has neither.
+    loop {
+        let bare = rest.trim_matches(stop);
+        let next = match bare.split_once(' ') {
+            Some((word, after)) if is_bullet(word) => after,
+            Some(_) => bare,
+            None if is_bullet(bare) => "",
+            None => bare,
+        };
+        if next == rest {
+            return next.to_owned();
+        }
+        rest = next;
     }
-    let rest = if is_bullet(rest) { "" } else { rest };
-    rest.trim_matches(|letter: char| letter == ' ' || matches!(letter, '.' | ',' | ';' | ':')).to_owned()
 }
 
 fn is_dash(letter: char) -> bool {

@@ -30,7 +30,8 @@ pub(super) fn traced(
     let mut items: Vec<Item> = Vec::new();
     for (at, said) in said.iter().take(MOST_STATEMENTS).enumerate() {
         let text = tidy(&said.text);
-        if text.is_empty() {
+        // Signs alone say nothing, and cannot be found again.
+        if !text.chars().any(char::is_alphanumeric) {
             continue;
         }
         let short = text.chars().count() <= MOST_OF_STATEMENT;
