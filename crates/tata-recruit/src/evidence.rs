@@ -287,9 +287,8 @@ fn needle(statement: &str) -> String {
         let bare = rest.trim_matches(stop);
         let next = match bare.split_once(' ') {
             Some((word, after)) if is_bullet(word) => after,
-            Some(_) => bare,
             None if is_bullet(bare) => "",
-            None => bare,
+            Some(_) | None => bare,
         };
         if next == rest {
             return next.to_owned();
