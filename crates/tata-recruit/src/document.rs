@@ -12,6 +12,11 @@ const SMALL_NAMES: [&str; 12] = [
     "webpack",
 ];
 
+/// Abbreviations that people type small in their notes and that are written in capitals.
+const CAPITALS: &str = "api apis aws bgp bim bms cad ccie ccna ccnp cipd cissp crm csm dcim dns dwdm erp ftth gcih gcp gdpr gis \
+    hms hr hse hvac ifrs ip ipma iso itil kma kpi lan lou luf mpls noc ospf otdr plc pmp psm rhel sap scada siem sla soc sql tcp tms \
+    vpn wan wms";
+
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
@@ -201,11 +206,14 @@ pub(crate) fn lowered(statement: &str, language: Language) -> String {
 /// written small wherever it stands (iOS, dbt, k8s). What is stored stays as somebody wrote it.
 pub(crate) fn capitalized(statement: &str) -> String {
     let end = statement.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(statement.len());
-    let (word, _) = statement.split_at(end);
+    let (word, rest) = statement.split_at(end);
     let mut letters = statement.chars();
     let Some(first) = letters.next().filter(|letter| letter.is_lowercase()) else {
         return statement.to_owned();
     };
+    if CAPITALS.split_ascii_whitespace().any(|known| known == word) {
+        return format!("{}{rest}", word.to_uppercase());
+    }
     let inner = word.chars().skip(1).any(|letter| letter.is_uppercase() || letter.is_numeric());
     // An abbreviation such as mpls: no ordinary word is without a vowel.
     let abbreviation = end > 1 && word.is_ascii() && !word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
@@ -333,7 +341,8 @@ mod tests {
         check("eBay", "eBay");
         check("dbt in production", "dbt in production");
         check("k8s i prod", "k8s i prod");
-        check("mpls + bgp", "mpls + bgp");
+        check("mpls + bgp", "MPLS + bgp");
+        check("crm-system", "CRM-system");
         check("nginx", "nginx");
         check("B-körkort", "B-körkort");
         check("2 år i SOC", "2 år i SOC");

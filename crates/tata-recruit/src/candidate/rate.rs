@@ -99,7 +99,9 @@ pub(super) fn skill(
         "language"
     } else if shown.lacking {
         "lacking"
-    } else if skill.formal || !shown.action {
+    } else if skill.formal {
+        "formal"
+    } else if !shown.action {
         "no_action"
     } else {
         "no_result"

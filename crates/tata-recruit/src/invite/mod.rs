@@ -254,7 +254,8 @@ fn check(
     let zone = office.map(|(_, office)| office.zone.clone()).or_else(|| given(input.time_zone.as_deref()));
     let manual = input.booking_method == Some(BookingMethod::Manual);
     if manual && zone.is_none() {
-        notices.push(Notice::new("time_zone", texts.say("invite.notices.zone", &[("zone", usual_zone)])));
+        let city = when::city(usual_zone, texts).unwrap_or_else(|| usual_zone.to_owned());
+        notices.push(Notice::new("time_zone", texts.say("invite.notices.zone", &[("zone", &city)])));
     }
     let when = manual.then(|| {
         let wish = Wish {
@@ -406,7 +407,7 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
                 texts.say("invite.clock", &[("hour", &part("%H")), ("minute", &part("%M"))])
             };
             let (day, start, end, zone) =
-                (when.day(texts), clock(&when.start), clock(&when.end), when.zone());
+                (when.day(texts), clock(&when.start), clock(&when.end), when.zone(texts));
             say("when", &[("day", &day), ("start", &start), ("end", &end), ("zone", &zone)], vec![]);
         }
         None => say("jobylon", &[], vec![]),

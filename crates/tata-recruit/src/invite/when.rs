@@ -136,17 +136,27 @@ impl When {
         texts.say("invite.day", &[("weekday", weekday), ("day", &day), ("month", month), ("year", &year)])
     }
 
-    /// The zone by its name and how far it is from UTC on that day.
-    pub(super) fn zone(&self) -> String {
+    /// The zone by its city and how far it is from UTC on that day.
+    pub(super) fn zone(&self, texts: &Texts) -> String {
         let seconds = self.start.offset().seconds();
         let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
         let offset = match (minutes / 60, minutes % 60) {
             (hours, 0) => format!("UTC{sign}{hours}"),
             (hours, minutes) => format!("UTC{sign}{hours}:{minutes:02}"),
         };
-        let name = self.start.time_zone().iana_name().unwrap_or("UTC");
-        format!("{name}, {offset}")
+        match city(self.start.time_zone().iana_name().unwrap_or_default(), texts) {
+            Some(city) => texts.say("invite.zone", &[("city", &city), ("offset", &offset)]),
+            None => offset,
+        }
     }
+}
+
+/// The city a zone is named after, as the reader calls it. "Etc/GMT-2" and "UTC" are named after none.
+pub(super) fn city(zone: &str, texts: &Texts) -> Option<String> {
+    let (area, name) = zone.split_once('/').filter(|(area, _)| *area != "Etc")?;
+    let name = name.rsplit('/').next().unwrap_or(area);
+    let known = format!("invite.cities.{}", name.to_lowercase());
+    Some(if texts.has(&known) { texts.get(&known).to_owned() } else { name.replace('_', " ") })
 }
 
 #[cfg(test)]

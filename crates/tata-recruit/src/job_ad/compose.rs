@@ -317,9 +317,10 @@ impl<'a> Composer<'a> {
         let mut draft = Draft { sources: vec!["position_title"], ..Draft::default() };
         let title = ("title", self.title.in_sentence());
         let unit = profile.bu_description.as_ref().filter(|_| told != Told::Unit);
-        let more =
-            unit.is_some() || !profile.challenges.is_empty() || !profile.performance_measures.is_empty();
-        match tasks(profile).as_slice() {
+        let more = !profile.challenges.is_empty() || !profile.performance_measures.is_empty();
+        // A unit says enough about the role; the tasks stand in their own section.
+        let tasks = if unit.is_some() { Vec::new() } else { tasks(profile) };
+        match tasks.as_slice() {
             [first, second, ..] if !more && self.in_a_sentence(&[first, second]).is_some() => {
                 let (one, two) = (self.lowered(&first.text), self.lowered(&second.text));
                 let values = [title, ("first", &*one), ("second", &*two)];

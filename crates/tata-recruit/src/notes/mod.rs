@@ -27,6 +27,7 @@ use cues::Cues;
 use words::View;
 
 pub(crate) use facts::{PaySaid, parse_pay};
+pub(crate) use qualities::is_quality;
 
 /// What a statement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]

@@ -27,6 +27,12 @@ fn quality(words: &[Word], cues: &Cues) -> Option<usize> {
     known.then_some(1)
 }
 
+/// Whether a word, in the form that word lists have it in, says how somebody is.
+pub(crate) fn is_quality(word: &str) -> bool {
+    let word = Word { start: 0, end: word.len(), text: word.to_lowercase(), glued: true };
+    Cues::get().qualities.is(std::slice::from_ref(&word))
+}
+
 /// Whether words begin with a quality, or with small words that lead to one.
 pub(super) fn begins(words: &[Word], cues: &Cues) -> bool {
     near(words, cues).is_some()

@@ -150,6 +150,15 @@ pub(super) fn finish(
     made.questions = questions;
     match profile.status {
         ProfileStatus::Draft => {
+            let language = profile.content_language.unwrap_or(profile.voice.language());
+            let rough: Vec<&Item> = profile
+                .must_have_skills
+                .iter()
+                .filter(|item| crate::wording::reads_like_notes(item, profile, language))
+                .collect();
+            if !rough.is_empty() {
+                made.questions.push(texts.say("profile.ask_wording", &[("items", &quoted(&rough, texts))]));
+            }
             made.questions.push(texts.say("profile.ask_right", &[("position", &profile.position_title)]));
             made.next_steps = texts.list("profile.next_draft").to_vec();
         }

@@ -145,9 +145,16 @@ fn anchors(texts: &Texts, style: &str) -> Anchors {
     Anchors { one: get("one"), three: get("three"), five: get("five") }
 }
 
-/// A value without the stop that the sentence around it sets.
+/// A value without the stop that the sentence around it sets. The stop of an abbreviation ("o. ä.") belongs to it.
 pub(super) fn bare(value: &str) -> &str {
-    value.trim_end_matches(['.', ' '])
+    let bare = value.trim_end_matches(['.', ' ']);
+    let last = bare.rsplit([' ', '\u{a0}']).next().unwrap_or_default();
+    let abbreviation =
+        last.contains('.') || (last.chars().count() <= 2 && last.chars().all(char::is_lowercase));
+    match value.get(bare.len()..bare.len() + 1) {
+        Some(".") if abbreviation && !last.is_empty() => value.get(..=bare.len()).unwrap_or(bare),
+        Some(_) | None => bare,
+    }
 }
 
 /// Chooses wordings by the skill, and no wording twice as long as there is another.
@@ -204,6 +211,20 @@ mod tests {
     fn the_hash_does_not_change() {
         assert_eq!(hash("", 0), 0xa8c7_f832_281a_39c5);
         assert_ne!(hash("Kubernetes", 0), hash("Kubernetes", 1));
+    }
+
+    #[test]
+    fn a_stop_stays_where_it_belongs_to_an_abbreviation() {
+        for (value, shown) in [
+            ("Lean o.ä.", "Lean o.ä."),
+            ("Lean o. ä.", "Lean o. ä."),
+            ("Erfahrung im Vertrieb. ", "Erfahrung im Vertrieb"),
+            ("Klasse B.", "Klasse B"),
+            ("...", ""),
+            ("ISO 9001 m.m.", "ISO 9001 m.m."),
+        ] {
+            assert_eq!(bare(value), shown, "{value:?}");
+        }
     }
 
     #[test]

@@ -42,6 +42,9 @@ pub(super) struct Lexicon {
     pub(super) driving: Cues,
     /// Systems and programs that people use, by their names.
     pub(super) tools: Cues,
+    /// Names that keep their capital letter wherever they stand; the same in every language.
+    #[serde(default)]
+    pub(super) names: Cues,
     /// Degrees and training.
     pub(super) education: Cues,
     /// Shifts, standby, travel.
@@ -156,17 +159,27 @@ impl Cues {
 
     /// Every cue in a text, in order.
     pub(super) fn all(&self, words: &Words) -> Vec<Hit> {
+        self.all_but(words, &self.hidden(words))
+    }
+
+    /// Which words a harmless cue covers.
+    pub(super) fn hidden(&self, words: &Words) -> Vec<bool> {
         let mut hidden = vec![false; words.0.len()];
+        for at in 0..words.0.len() {
+            for cue in self.at(words, at).filter(|cue| cue.harmless) {
+                hidden.iter_mut().skip(at).take(cue.parts.len()).for_each(|word| *word = true);
+            }
+        }
+        hidden
+    }
+
+    /// Every cue in a text of which no word is hidden, in order.
+    pub(super) fn all_but(&self, words: &Words, hidden: &[bool]) -> Vec<Hit> {
         let mut found = Vec::new();
         for at in 0..words.0.len() {
-            for cue in self.at(words, at) {
-                let end = at + cue.parts.len();
-                if cue.harmless {
-                    hidden.iter_mut().take(end).skip(at).for_each(|word| *word = true);
-                } else if !cue.alone || cue.parts.len() == words.0.len() {
-                    found.push((at, end));
-                }
-            }
+            let cues = self.at(words, at).filter(|cue| !cue.harmless);
+            let cues = cues.filter(|cue| !cue.alone || cue.parts.len() == words.0.len());
+            found.extend(cues.map(|cue| (at, at + cue.parts.len())));
         }
         found.retain(|(at, end)| !hidden.iter().take(*end).skip(*at).any(|hidden| *hidden));
         found

@@ -29,6 +29,14 @@ pub(super) fn tasks(tasks: &[String]) -> Vec<String> {
     tasks.iter().map(|task| base_form(task, certain)).collect()
 }
 
+/// A quality with a clause that hangs on a person who is not named: "Patient, who listens" is "Patient and someone who
+/// listens".
+pub(super) fn quality(text: &str) -> Option<String> {
+    let (before, clause) = text.split_once(", who ")?;
+    let known = |word: &str| word == "and" || crate::notes::is_quality(word.trim_end_matches(','));
+    before.split(' ').all(known).then(|| format!("{before} and someone who {clause}"))
+}
+
 fn base_form(task: &str, in_list: bool) -> String {
     let words: Vec<&str> = task.split(' ').collect();
     let mut out: Vec<String> = Vec::with_capacity(words.len());
@@ -85,6 +93,16 @@ fn has(list: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clause_has_its_person() {
+        let check =
+            |text: &str, wanted: Option<&str>| assert_eq!(quality(text).as_deref(), wanted, "{text:?}");
+        check("Patient, who listens to customers", Some("Patient and someone who listens to customers"));
+        check("calm and patient, who listens", Some("calm and patient and someone who listens"));
+        check("A team player, who listens", None);
+        check("Patient", None);
+    }
 
     #[test]
     fn tasks_follow_you_will() {

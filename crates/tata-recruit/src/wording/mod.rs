@@ -40,6 +40,15 @@ pub(crate) struct Reworded {
     torn: Vec<(&'static str, String)>,
 }
 
+/// Whether a must-have, which stands word for word wherever it is shown, should be written anew by somebody first.
+pub(crate) fn reads_like_notes(item: &Item, profile: &Profile, language: Language) -> bool {
+    !shorthand::find(&item.text, language).is_empty() || is_torn(item, profile, language)
+}
+
+fn is_torn(item: &Item, profile: &Profile, language: Language) -> bool {
+    torn::is_torn(&item.text, language) || german_quality(item, profile, language) != Form::Fine
+}
+
 /// Rewords a profile that is written in this language, all but its must-haves.
 pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
     let mut done = Reworded {
@@ -51,7 +60,7 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
     let mut new = profile.clone();
     for item in &profile.must_have_skills {
         done.note("must_have_skills", &item.text, language);
-        if torn::is_torn(&item.text, language) || german_quality(item, profile, language) != Form::Fine {
+        if is_torn(item, profile, language) {
             done.torn.push(("must_have_skills", item.text.clone()));
         }
     }
@@ -69,6 +78,12 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
                 "primary_responsibilities" if language == Language::De => german::task(&item.text),
                 "primary_responsibilities" => {
                     nordic::task(&item.text, language).map_or(Form::Fine, Form::Restored)
+                }
+                "soft_skills" if language == Language::En => {
+                    english::quality(&item.text).map_or(Form::Fine, Form::Restored)
+                }
+                "soft_skills" if language != Language::De => {
+                    nordic::quality(&item.text, language).map_or(Form::Fine, Form::Restored)
                 }
                 "motivations" | "challenges" => Form::Fine,
                 _ => german_quality(item, profile, language),

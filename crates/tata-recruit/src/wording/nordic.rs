@@ -73,6 +73,69 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
     Some(if capital { crate::document::capitalized(&text_out) } else { text_out })
 }
 
+/// Endings of adjectives that agree with several people, and what one person has in their place.
+const PLURALS: &[(&str, &str)] = &[
+    ("ade", "ad"),
+    ("ede", "et"),
+    ("ne", "en"),
+    ("na", "en"),
+    ("re", "er"),
+    ("ra", "er"),
+    ("a", ""),
+    ("e", ""),
+];
+/// Words that may follow an adjective that stands alone; before any other word it may belong to a noun.
+const AFTER_A_QUALITY: &str = "och og men samt i på med mot mod av af for för om når när når ved hos under";
+
+/// A quality of one person, where the notes spoke of several: "Raka och glada på morgonen" is "Rak och glad på
+/// morgonen". A clause that hangs on a person who is not named gets one: "Tålmodig, som lyssnar".
+pub(super) fn quality(text: &str, language: Language) -> Option<String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let mut changed = false;
+    let mut out: Vec<String> = Vec::with_capacity(words.len());
+    for (at, word) in words.iter().enumerate() {
+        let (bare, comma) = word.strip_suffix(',').map_or((*word, ""), |bare| (bare, ","));
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        let alone = !comma.is_empty() || next.is_empty() || has(AFTER_A_QUALITY, next);
+        match one_person(bare).filter(|_| alone) {
+            Some(one) => {
+                changed = true;
+                out.push(format!("{one}{comma}"));
+            }
+            None => out.push((*word).to_owned()),
+        }
+    }
+    let mut text_out = out.join(" ");
+    let (joint, person) = match language {
+        Language::Sv => (", som ", " och en person som "),
+        Language::Da => (", der ", " og en person, der "),
+        Language::No => (", som ", " og en person som "),
+        Language::En | Language::De => return None,
+    };
+    // Only where everything before the clause is a quality: a clause after a noun has its person.
+    let hangs = text_out.split_once(joint).is_some_and(|(before, _)| {
+        let small = |word: &str| has(AFTER_A_QUALITY, word);
+        let known = |word: &str| crate::notes::is_quality(word.trim_end_matches(','));
+        before.split(' ').all(|word| small(word) || known(word))
+    });
+    if hangs {
+        text_out = text_out.replacen(joint, person, 1);
+    }
+    (changed || hangs).then(|| {
+        let capital = text.starts_with(char::is_uppercase);
+        if capital { crate::document::capitalized(&text_out) } else { text_out }
+    })
+}
+
+fn one_person(word: &str) -> Option<String> {
+    let word = word.to_lowercase();
+    if crate::notes::is_quality(&word) {
+        return None;
+    }
+    let stems = PLURALS.iter().filter_map(|(many, one)| Some(format!("{}{one}", word.strip_suffix(many)?)));
+    stems.into_iter().find(|stem| stem.chars().count() >= 3 && crate::notes::is_quality(stem))
+}
+
 fn infinitive(present: &str, language: Language) -> Option<String> {
     if let Some((_, form, _)) = OWN.iter().find(|(known, _, of)| *known == present && *of == language) {
         return Some((*form).to_owned());
@@ -112,6 +175,23 @@ mod tests {
         check(Language::Sv, "Ringer befintliga kunder", "Ringa befintliga kunder");
         check(Language::Sv, "Planerar, budgeterar och följer upp", "Planera, budgetera och följa upp");
         check(Language::Sv, "Du ansvarar för budgeten", "Ansvara för budgeten");
+    }
+
+    #[test]
+    fn qualities_are_those_of_one_person() {
+        let check = |language: Language, text: &str, wanted: Option<&str>| {
+            assert_eq!(quality(text, language).as_deref(), wanted, "{text:?}");
+        };
+        check(Language::Sv, "Raka", Some("Rak"));
+        check(Language::Sv, "Glada på morgonen", Some("Glad på morgonen"));
+        check(Language::Sv, "lugna, öppna och strukturerade", Some("lugn, öppen och strukturerad"));
+        check(Language::Sv, "Tålmodig, som lyssnar", Some("Tålmodig och en person som lyssnar"));
+        check(Language::Da, "Strukturerede og rolige", Some("Struktureret og rolig"));
+        check(Language::No, "Blide og tydelige", Some("Blid og tydelig"));
+        check(Language::Sv, "Glada kunder", None);
+        check(Language::Sv, "Lugn och noggrann", None);
+        check(Language::Sv, "Projektledare, som lyssnar", None);
+        check(Language::No, "Direkte", None);
     }
 
     #[test]

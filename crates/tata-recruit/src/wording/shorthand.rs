@@ -58,6 +58,13 @@ pub(crate) fn find(text: &str, language: Language) -> Vec<Short> {
     let mut found = Vec::new();
     let mut rest = words.as_slice();
     while let [first, others @ ..] = rest {
+        // "30 min 24/7": after a number these are minutes.
+        let before = words.len().checked_sub(rest.len() + 1).and_then(|at| words.get(at));
+        let number = before.is_some_and(|word| word.text.ends_with(|last: char| last.is_ascii_digit()));
+        if number && matches!(first.text, "min" | "min.") {
+            rest = others;
+            continue;
+        }
         let usual = list.usual.iter().filter_map(|key| length(key, rest)).max();
         if let Some(count) = usual {
             rest = rest.get(count..).unwrap_or_default();
@@ -197,6 +204,7 @@ mod tests {
         check(Sv, "min erfarenhet", "min erfarenhet");
         check(Da, "CCNP el. tilsv. erfaring", "CCNP eller tilsvarende erfaring");
         check(Da, "inkl. vagt, evt. weekend", "inklusive vagt, eventuelt weekend");
+        check(No, "på plass innen 30 min 24/7", "på plass innen 30 min 24/7");
         check(No, "min. 3 års erf. inkl. vakt", "minst 3 års erfaring inkludert vakt");
         check(
             De,

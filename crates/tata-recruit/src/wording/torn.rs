@@ -3,13 +3,16 @@
 use super::german;
 use crate::Language;
 
+/// A statement of so few words that ends with a pronoun does not say what it is about.
+const SHORT: usize = 5;
+
 /// Words that no statement begins with, by language.
 fn opening(language: Language) -> &'static [&'static str] {
     match language {
         Language::En => &["and", "but", "who", "whose", "which", "they", "because"],
-        Language::Sv => &["och", "men", "vilket", "eftersom"],
-        Language::Da => &["og", "men", "hvilket", "fordi"],
-        Language::No => &["og", "men", "fordi"],
+        Language::Sv => &["och", "men", "vilket", "eftersom", "inom"],
+        Language::Da => &["og", "men", "hvilket", "fordi", "inden"],
+        Language::No => &["og", "men", "fordi", "innen", "innenfor"],
         Language::De => &[],
     }
 }
@@ -32,10 +35,15 @@ pub(super) fn is_torn(text: &str, language: Language) -> bool {
     let words: Vec<String> =
         text.split_whitespace().map(|word| word.trim_matches([',', '.', ';']).to_lowercase()).collect();
     let [first, .., last] = words.as_slice() else { return false };
-    // "ikke gir seg": only a clause has the verb after the denial.
-    let clause =
-        matches!(first.as_str(), "ikke" | "inte") && words.get(1).is_some_and(|word| word.ends_with('r'));
-    clause || opening(language).contains(&first.as_str()) || closing(language).contains(&last.as_str())
+    // "ikke gir seg", "allerede har": only a clause has the verb after its adverb.
+    let adverb = matches!(first.as_str(), "ikke" | "inte" | "allerede" | "redan");
+    let clause = adverb && words.get(1).is_some_and(|word| word.ends_with('r'));
+    // "Har vært borti det": what "it" is stood in the sentence before.
+    let pointing = words.len() <= SHORT && matches!(last.as_str(), "det" | "den" | "dem" | "it");
+    clause
+        || pointing
+        || opening(language).contains(&first.as_str())
+        || closing(language).contains(&last.as_str())
 }
 
 #[cfg(test)]
@@ -51,6 +59,9 @@ mod tests {
             (Language::Da, "Og samler op på det, vi lærte"),
             (Language::No, "Ikke gir seg med en gang"),
             (Language::No, "Erfaring med kunder og"),
+            (Language::No, "Har vært borti det"),
+            (Language::No, "Allerede har nettverk i bransjen"),
+            (Language::Sv, "Inom kundservice"),
             (Language::De, "Dass die Kunden zufrieden sind"),
         ] {
             assert!(is_torn(text, language), "{text:?}");
