@@ -37,6 +37,16 @@ impl Language {
         }
     }
 
+    /// The currency that "kronor" or "kroner" means in it.
+    pub(crate) fn crowns(self) -> Option<&'static str> {
+        match self {
+            Self::Sv => Some("SEK"),
+            Self::Da => Some("DKK"),
+            Self::No => Some("NOK"),
+            Self::En | Self::De => None,
+        }
+    }
+
     /// The language somebody means by a code, a tag such as `nb-NO`, or a name in one of the five languages.
     pub fn find(wish: &str) -> Option<Self> {
         let wish = wish.trim().to_lowercase();

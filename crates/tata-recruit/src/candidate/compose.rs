@@ -3,6 +3,7 @@
 use super::{
     artifact::{Assessment, CandidateReport, Quote, Recommendation, ReportStatus, Statement},
     content::{protected, written},
+    lexicon::Cue,
     practical::is_practical,
     rate::{may_quote, sum},
     speech::Speech,
@@ -15,16 +16,22 @@ use crate::{Evidence, Language, Source, Texts, tidy};
 const MOST_LINES: usize = 8;
 const MOST_SENTENCES: usize = 3;
 
-/// The career so far: the answer to the question about it, and the lines of the CV that carry a year.
+/// The career so far: the answer to the question about it, else what was said of it elsewhere, and the lines of the CV
+/// that carry a year.
 pub(super) fn background(
     speech: &Speech,
     topics: &[Option<Topic>],
     cv: Option<&str>,
     language: Language,
 ) -> Vec<Statement> {
+    let asked = topics.contains(&Some(Topic::Background));
     let told = speech.sentences.iter().zip(topics);
     let told = told
-        .filter(|(sentence, topic)| **topic == Some(Topic::Background) && may_quote(sentence))
+        .filter(|(sentence, topic)| match asked {
+            true => **topic == Some(Topic::Background),
+            false => sentence.marks.has(Cue::Career) && !sentence.marks.has(Cue::Lacking),
+        })
+        .filter(|(sentence, _)| may_quote(sentence))
         .filter(|(sentence, topic)| !is_practical(sentence, **topic))
         .filter(|(sentence, _)| sentence.words.len() >= 5)
         .take(MOST_SENTENCES)

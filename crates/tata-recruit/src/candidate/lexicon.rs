@@ -87,6 +87,10 @@ pub(crate) enum Cue {
     Lacking,
     /// Why the role.
     Reason,
+    /// That somebody applied, and says why.
+    Applied,
+    /// What somebody was or is by profession.
+    Career,
     /// What should come next.
     Plan,
     /// Notice.

@@ -90,7 +90,10 @@ fn is_sum(word: &Word) -> bool {
 /// "55k", "fünfundfünfzigtausend".
 fn is_thousands(word: &Word) -> bool {
     let thousands = ["thousand", "tusen", "tusind", "tusinde", "tausend"];
-    thousands.iter().any(|ending| word.plain.ends_with(ending))
+    // "560 000" is two words, and the second tells.
+    let written = word.plain.ends_with("000") && word.plain.chars().all(|letter| letter.is_ascii_digit());
+    written
+        || thousands.iter().any(|ending| word.plain.ends_with(ending))
         || word
             .plain
             .strip_suffix('k')

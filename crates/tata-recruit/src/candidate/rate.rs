@@ -25,6 +25,9 @@ pub(super) const MOST_EXAMPLES: usize = 3;
 /// A shorter sentence shows nothing.
 const LEAST_WORDS: usize = 5;
 
+/// "I have a licence" says enough about a paper.
+const LEAST_ABOUT_PAPERS: usize = 3;
+
 /// What the sentences about a skill contain.
 #[derive(Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "five findings that are independent of each other")]
@@ -39,7 +42,10 @@ struct Shown {
 
 /// Whether a sentence may be quoted: nothing private, no former pay, no question.
 pub(super) fn may_quote(sentence: &Sentence) -> bool {
-    !sentence.question && !sentence.marks.is_protected() && !sentence.marks.has(Cue::PayHistory)
+    // "More responsibility than I have today" is about pay only with a figure.
+    let pay_history =
+        sentence.marks.has(Cue::PayHistory) && (sentence.number || sentence.marks.has(Cue::Expect));
+    !sentence.question && !sentence.marks.is_protected() && !pay_history
 }
 
 /// Whether a sentence tells something the candidate did.
@@ -61,14 +67,19 @@ pub(super) fn skill(
         .iter()
         .zip(topics)
         .filter(|(sentence, topic)| {
-            // A paper, or the will to travel, is not shown by what else comes up in the answer.
-            let answered = **topic == Some(Topic::Skill(at)) && !skill.language && !skill.formal;
+            let asked = **topic == Some(Topic::Skill(at));
+            // A language, a paper or the will to travel is not shown by what else comes up in the answer.
+            let answered = asked && !skill.language && !skill.formal;
+            let touched =
+                (skill.language || skill.formal && asked) && skill.terms.touched_by(&sentence.words);
             may_quote(sentence)
                 && !is_practical(sentence, **topic)
-                && (answered || skill.terms.in_words(&sentence.words))
+                && (answered || touched || skill.terms.in_words(&sentence.words))
         })
         .map(|(sentence, _)| sentence)
-        .filter(|sentence| sentence.words.len() >= LEAST_WORDS)
+        .filter(|sentence| {
+            sentence.words.len() >= if skill.formal { LEAST_ABOUT_PAPERS } else { LEAST_WORDS }
+        })
         .collect();
     let mut shown = Shown::default();
     for sentence in &about {
@@ -126,14 +137,18 @@ pub(super) fn motivation(
         .sentences
         .iter()
         .zip(topics)
-        .filter(|(sentence, topic)| **topic == Some(Topic::Motivation) && !is_practical(sentence, **topic))
+        .filter(|(sentence, topic)| {
+            // Whoever says why they applied has been asked, in whatever words.
+            let asked = **topic == Some(Topic::Motivation) || sentence.marks.has(Cue::Applied);
+            asked && !is_practical(sentence, **topic)
+        })
         .filter(|(sentence, _)| may_quote(sentence))
         .map(|(sentence, _)| sentence)
         .filter(|sentence| sentence.words.len() >= LEAST_WORDS)
         .collect();
     let tied = |sentence: &Sentence| role.iter().any(|terms| terms.touched_by(&sentence.words));
     let has = |cue: Cue| about.iter().any(|sentence| sentence.marks.has(cue));
-    let reason = has(Cue::Reason);
+    let reason = has(Cue::Reason) || has(Cue::Applied);
     let tie = about.iter().any(|sentence| tied(sentence));
     let rating = match (reason && tie, has(Cue::Plan) && about.len() >= 2) {
         (true, true) => Some(Rating::STRONG),

@@ -12,6 +12,9 @@ use crate::{Profile, Requirement, ScreeningTemplate, same};
 /// A question of so few words asks on: "And then?", "How so?"
 const SHORT_QUESTION: usize = 3;
 
+/// Words that mean what was named before.
+const POINTING: [&str; 10] = ["that", "this", "it", "det", "dette", "detta", "dessa", "das", "dies", "davon"];
+
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Topic {
@@ -291,8 +294,19 @@ fn asked(
         let best = questions.iter().filter_map(fits).min_by_key(|(share, _)| std::cmp::Reverse(*share));
         let cue = ASKED.into_iter().find(|(cue, _)| marks.has(*cue)).map(|(_, topic)| topic);
         let skill = || skills.iter().position(|skill| skill.terms.in_words(&words)).map(Topic::Skill);
-        let found = best.map(|(_, topic)| topic).or_else(skill).or(cue);
-        if found.is_some() {
+        // One word is enough where it names one skill only: "your experience of reception work".
+        let touched = || {
+            let mut touched = (0..skills.len()).filter(|at| named(Topic::Skill(*at), &words, skills));
+            // "A project where that mattered" asks on about what was named before.
+            let points_back = words.iter().any(|word| POINTING.contains(&word.plain.as_str()));
+            let asks = asks && !points_back && !marks.has(Cue::AskMore);
+            let only = touched.next().filter(|_| asks && touched.next().is_none());
+            only.map(Topic::Skill)
+        };
+        let found = best.map(|(_, topic)| topic).or_else(skill).or(cue).or_else(touched);
+        // "Cooling is a requirement. What have you done?" asks about the cooling.
+        let goes_on = found == Some(Topic::Background) && matches!(topic, Some(Topic::Skill(_)));
+        if found.is_some() && !goes_on {
             topic = found;
         } else if asks && !marks.has(Cue::AskMore) && words.len() > SHORT_QUESTION {
             leaves = true;

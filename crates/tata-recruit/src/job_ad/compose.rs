@@ -71,6 +71,8 @@ pub(super) struct Composer<'a> {
     input: &'a JobAdInput,
     /// The profile is in another language than the ad: its free text stays out.
     foreign: bool,
+    /// The section on team and company was handed over.
+    team_written: bool,
 }
 
 /// A section being written.
@@ -121,11 +123,12 @@ impl<'a> Composer<'a> {
         input: &'a JobAdInput,
         foreign: bool,
     ) -> Self {
-        Self { texts, title, material, input, foreign }
+        Self { texts, title, material, input, foreign, team_written: false }
     }
 
     /// All ten sections. Those that were handed over and verified stand as they are.
-    pub(super) fn compose(&self, written: &[Section], own: &Texts) -> Result<Composed, Refusal> {
+    pub(super) fn compose(mut self, written: &[Section], own: &Texts) -> Result<Composed, Refusal> {
+        self.team_written = written.iter().any(|section| section.name == SectionName::TeamAndWhyGc);
         let handed = |name: SectionName| written.iter().find(|section| section.name == name);
         let mut headlines: Vec<String> =
             handed(SectionName::Headline).map(|section| section.text.clone()).into_iter().collect();
@@ -463,6 +466,7 @@ impl<'a> Composer<'a> {
         if draft.sentences.is_empty() {
             draft.say(self.frame("team_unknown", &[]));
         }
+        self.terms(&mut draft);
         draft.section(SectionName::TeamAndWhyGc)
     }
 
@@ -479,8 +483,7 @@ impl<'a> Composer<'a> {
     }
 
     fn ending(&self) -> Section {
-        let material = self.material;
-        let texts = self.texts;
+        let (material, texts) = (self.material, self.texts);
         let mut draft = Draft::default();
         match &material.apply_by {
             Some((date, evidence)) => {
@@ -500,25 +503,37 @@ impl<'a> Composer<'a> {
         if self.input.equal_opportunity_line {
             draft.say(self.frame("equal_opportunity", &[]));
         }
+        // The terms stand beside the team; where somebody wrote that section, they must not be lost.
+        if self.team_written {
+            self.terms(&mut draft);
+        }
+        draft.section(SectionName::Ending)
+    }
+
+    /// Place, contract, agreement and pay.
+    fn terms(&self, draft: &mut Draft) {
+        let mut points = Vec::new();
         let agreement =
-            material.profile.collective_agreement.as_ref().filter(|item| speaks(item) && !self.foreign);
+            self.material.profile.collective_agreement.as_ref().filter(|item| speaks(item) && !self.foreign);
         let facts = [
-            ("work_place", "place", material.place.as_ref()),
-            ("contract_type", "contract", material.contract.as_ref()),
+            ("work_place", "place", self.material.place.as_ref()),
+            ("contract_type", "contract", self.material.contract.as_ref()),
             ("collective_agreement", "agreement", agreement),
         ];
         for (source, key, item) in facts {
             let Some(item) = item else { continue };
-            draft.points.push(texts.say(&format!("job_ad.facts.{key}"), &[("text", &item.text)]));
+            points.push(self.texts.say(&format!("job_ad.facts.{key}"), &[("text", &item.text)]));
             draft.from(source, [item]);
         }
-        if let Some(pay) = &material.pay {
-            let text = crate::profile::written_pay(pay, texts, self.language());
-            draft.points.push(texts.say("job_ad.facts.pay", &[("text", &text)]));
+        if let Some(pay) = &self.material.pay {
+            let text = crate::profile::written_pay(pay, self.texts, self.language());
+            points.push(self.texts.say("job_ad.facts.pay", &[("text", &text)]));
             draft.sources.push("pay_range");
             draft.evidence.push(pay.evidence.clone());
         }
-        draft.section(SectionName::Ending)
+        if !points.is_empty() {
+            draft.further.push(AdPoints { lead: self.texts.get("job_ad.facts.lead").to_owned(), points });
+        }
     }
 
     fn location(&self) -> Option<&Item> {

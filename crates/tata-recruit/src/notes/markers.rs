@@ -85,7 +85,10 @@ pub(super) fn heading(words: &[Word], cues: &Cues, spare: usize) -> Option<Categ
         if let Some((length, category)) = found {
             // The most specific phrase counts: "required" says more than "profile".
             let rank = |category: Category| usize::from(category.is_requirement());
-            let better = best.is_none_or(|(known, other)| (rank(category), length) > (rank(other), known));
+            // A much longer phrase is more specific still: "why should you apply" against "should".
+            let better = best.is_none_or(|(known, other)| {
+                (rank(category), length) > (rank(other), known) && known < length + 2 || length >= known + 2
+            });
             if better {
                 best = Some((length, category));
             }

@@ -95,6 +95,9 @@ impl Category {
     }
 }
 
+/// A shorter sentence that nothing was read in is not worth a question.
+const LEAST_UNUSED: usize = 12;
+
 /// What was read in one text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
@@ -105,6 +108,8 @@ pub(crate) struct Notes {
     pub(crate) pay: Option<PaySaid>,
     /// What the text leaves open: questions among the requirements.
     pub(crate) open: Vec<Item>,
+    /// Labelled lines and sentences with figures that nothing was read in.
+    pub(crate) unused: Vec<Item>,
 }
 
 impl Notes {
@@ -130,13 +135,56 @@ pub(crate) fn read(text: &str, source: Source, title: &str) -> Notes {
     }
     notes.open = found.open.iter().filter_map(item).collect();
     let sentences = &found.sentences;
-    notes.team_size = facts::team_size(&view, sentences, cues)
-        .and_then(|(people, range)| Some((people, places.evidence(&range, source)?)));
-    notes.pay = facts::pay(&view, sentences, cues).map(|(mut said, range)| {
+    let labelled = |wanted: Category| {
+        found.items.iter().filter(move |(category, _)| *category == wanted).map(|(_, range)| range)
+    };
+    let size = facts::team_size(&view, sentences, cues)
+        .or_else(|| labelled(Category::Team).find_map(|range| facts::labelled_size(&view, range, cues)));
+    let pay = facts::pay(&view, sentences, cues).or_else(|| {
+        // With its label, which may say for how long: "Månadslön: 42 000–48 000 kr".
+        let line = |range: &Range<usize>| {
+            text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1)
+        };
+        labelled(Category::Pay).find_map(|range| facts::pay_in(&view, &(line(range)..range.end), cues))
+    });
+    if notes.of(Category::Location).next().is_none() {
+        let place = labelled(Category::Team).find_map(|range| facts::team_place(&view, range, cues));
+        notes.items.extend(place.as_ref().and_then(item).map(|item| (Category::Location, item)));
+    }
+    let numbers =
+        [size.as_ref().map(|(_, range)| range.clone()), pay.as_ref().map(|(_, range)| range.clone())];
+    notes.unused = unused(&view, &found, &numbers).iter().filter_map(item).collect();
+    notes.team_size = size.and_then(|(people, range)| Some((people, places.evidence(&range, source)?)));
+    notes.pay = pay.map(|(mut said, range)| {
         said.evidence = places.evidence(&range, source).unwrap_or_default();
         said
     });
     notes
+}
+
+/// Sentences that a reader would miss: they have a label or a figure, and nothing of them was read.
+fn unused(view: &View<'_>, found: &paragraphs::Found, numbers: &[Option<Range<usize>>]) -> Vec<Range<usize>> {
+    // The team and what is not required are read for their numbers and for what they take back.
+    let read =
+        found.items.iter().filter(|(category, _)| !matches!(category, Category::Team | Category::Other));
+    let mut read: Vec<&Range<usize>> = read.map(|(_, range)| range).chain(&found.open).collect();
+    read.extend(numbers.iter().flatten());
+    read.sort_unstable_by_key(|range| range.start);
+    let touched = |sentence: &Range<usize>| {
+        let before = read.partition_point(|range| range.start < sentence.end);
+        // Statements are short: none that begins long before reaches into the sentence.
+        read.get(before.saturating_sub(8)..before)
+            .unwrap_or_default()
+            .iter()
+            .any(|range| range.end > sentence.start)
+    };
+    let telling = |sentence: &Range<usize>| {
+        let text = view.slice(sentence);
+        let labelled = text.split_once(": ").is_some_and(|(label, _)| label.split_whitespace().count() <= 5);
+        let said = text.trim().len() >= LEAST_UNUSED && !text.trim_end().ends_with('?');
+        said && (labelled || text.contains(|letter: char| letter.is_ascii_digit()))
+    };
+    found.sentences.iter().filter(|sentence| telling(sentence) && !touched(sentence)).cloned().collect()
 }
 
 /// The text with every character of headers, signatures and footers made unfindable; characters keep their places.

@@ -290,9 +290,10 @@ pub(super) fn as_written(
         // A task is something one does: no number of people.
         Category::Task => length >= SHORTEST_TASK && !words.first().is_some_and(|word| is_number(word, cues)),
         Category::Must | Category::Good => length >= SHORTEST_SKILL || is_short_name(text, marked),
+        // "Team size: 5"
+        Category::Team => length >= 1,
         Category::Soft
         | Category::Motive
-        | Category::Team
         | Category::Location
         | Category::Style
         | Category::Unit
@@ -454,7 +455,18 @@ fn rejoin(view: &View<'_>, parts: Vec<Range<usize>>, category: Category, cues: &
         // The English "I" is no Scandinavian "in".
         let own = words.first().is_some_and(|word| view.slice(&(word.start..word.end)) == "I");
         let leads = !own && (cues.joins.at(words).is_some() || cues.prepositions.at(words).is_some());
-        let belongs = hangs || willing || contrast || leads;
+        // "…, not afterwards" is no statement of its own.
+        let denied = cues.negations.at(words).is_some() && words.len() <= SHORTEST_DENIAL;
+        // "collects figures from sales, law and finance": the list hangs on its preposition.
+        let before = joined.last().map(|last| view.words_in(last)).unwrap_or_default();
+        let listed = category == Category::Task
+            && words.len() <= LONGEST_REST
+            && contains(&cues.and, words)
+            && before.len() >= 4
+            && before
+                .get(before.len() - 2..)
+                .is_some_and(|two| cues.prepositions.is(two.get(..1).unwrap_or_default()));
+        let belongs = hangs || willing || contrast || leads || denied || listed;
         match joined.last_mut() {
             Some(last) if belongs => last.end = part.end,
             Some(_) | None => joined.push(part),
@@ -479,6 +491,11 @@ fn until_refusal(view: &View<'_>, parts: Vec<Range<usize>>, cues: &Cues) -> Vec<
     let kept = parts.iter().position(refused).unwrap_or(parts.len());
     parts.into_iter().take(kept).collect()
 }
+
+/// A longer part that begins with "not" says something of its own.
+const SHORTEST_DENIAL: usize = 3;
+/// The rest of a list after a preposition: "law and finance".
+const LONGEST_REST: usize = 4;
 
 /// Words after which a task only goes on: "looks after the generators and the pumps".
 const ARTICLES: [&str; 16] = [

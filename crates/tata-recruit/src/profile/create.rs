@@ -10,12 +10,14 @@ use super::{
     statements::{MOST_OF_STATEMENT, Spoken, pay, quotable, traced},
 };
 use crate::{
-    Audience, Gate, Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, identify,
-    same, tidy,
+    Audience, Gate, Item, Kind, Language, Made, Notice, PayPeriod, Project, Refusal, Source, Sources, Texts,
+    Tracer, identify, same, tidy,
 };
 
 /// Notes shorter than this are worth a warning.
 const SHORT_NOTES: usize = 50;
+/// The most unused lines that are shown.
+const MOST_UNUSED: usize = 6;
 /// The most statements a message lists.
 const MOST_LISTED: usize = 30;
 
@@ -75,10 +77,15 @@ pub fn create_requirement_profile(
     let context = format!("{}\n{}", input.position_title, known.join("\n"));
     let spoken_voice = project.speak(input.language.as_deref(), input.german_form, &context);
     let previous = project.stored(Kind::RequirementProfile, "");
+    let notes_language = content_language(&[&must, &tasks, &good, &soft, &motivations]);
     let pay_read = found.pay.as_ref().and_then(|said| {
-        let (max, currency, period) = (said.max?, said.currency.clone()?, said.period?);
+        // Crowns are those of the country whose language the notes are in; the recruiter sees it before confirming.
+        let crowns = notes_language.and_then(Language::crowns).filter(|_| said.crowns).map(str::to_owned);
+        let (max, currency, period) = (said.max?, said.currency.clone().or(crowns)?, said.period?);
+        // "48–55 a month" leaves out the thousands; whoever wrote it knows.
+        let whole = max >= 1000 || period == PayPeriod::Hour;
         let evidence = said.evidence.clone();
-        Some(PayRange { min: said.min, max, currency, period, evidence })
+        whole.then_some(PayRange { min: said.min, max, currency, period, evidence })
     });
     let pay_asked = found.pay.as_ref().filter(|_| pay_read.is_none() && said.pay.is_none());
     let profile = Profile {
@@ -86,7 +93,7 @@ pub fn create_requirement_profile(
         status: ProfileStatus::Draft,
         version: previous.map_or(0, |stored| stored.version).saturating_add(1),
         voice: spoken_voice.voice,
-        content_language: content_language(&[&must, &tasks, &good, &soft, &motivations]),
+        content_language: notes_language,
         must_have_skills: must,
         primary_responsibilities: tasks,
         good_to_haves: good,
@@ -118,6 +125,20 @@ pub fn create_requirement_profile(
         let tasks = quoted(&further, texts);
         notices
             .push(Notice::new("responsibilities", texts.say("profile.further_tasks", &[("tasks", &tasks)])));
+    }
+    let unused: Vec<&Item> = found.unused.iter().filter(|_| read_by_rule).take(MOST_UNUSED).collect();
+    if !unused.is_empty() {
+        let rest = found.unused.len() - unused.len();
+        let more = if rest > 0 {
+            texts.say("profile.unused_more", &[("count", &rest.to_string())])
+        } else {
+            String::new()
+        };
+        let items: Vec<String> =
+            unused.iter().map(|item| texts.say("candidate.quoted", &[("text", &item.text)])).collect();
+        let items = if rest > 0 { items.join(", ") } else { texts.enumerate(&items) };
+        let values = [("items", &*items), ("more", &*more)];
+        notices.push(Notice::new("startup_notes", texts.say("profile.unused", &values)));
     }
     let mut questions = questions(&found, read_by_rule, texts);
     if let Some(pay) = pay_asked {
@@ -407,7 +428,7 @@ fn questions(found: &Requirements, read_by_rule: bool, texts: &Texts) -> Vec<Str
 }
 
 /// The language of the statements.
-pub(super) fn content_language(lists: &[&[Item]]) -> Option<crate::Language> {
+pub(super) fn content_language(lists: &[&[Item]]) -> Option<Language> {
     let text: Vec<&str> = lists.iter().copied().flatten().map(|item| item.text.as_str()).collect();
     identify(&text.join(".\n")).map(|identified| identified.language)
 }

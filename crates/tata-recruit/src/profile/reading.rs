@@ -35,6 +35,8 @@ pub struct Requirements {
     pub further_tasks: Vec<Item>,
     /// Requirements with a question mark.
     pub open: Vec<Item>,
+    /// What the notes and the hiring manager say with a label or a figure, and nothing was read in.
+    pub unused: Vec<Item>,
     /// Pairs of statements that cannot both be true.
     pub contradictions: Vec<(Item, Item)>,
     pub(crate) location: Option<Item>,
@@ -79,6 +81,8 @@ pub fn read_requirements(sources: &Sources, position_title: &str) -> Requirement
     let sizes = || all.iter().filter_map(|(_, notes)| notes.team_size.clone());
     found.team_size = sizes().next().map(|(people, evidence)| Size { people, evidence });
     found.pay = all.iter().find_map(|(_, notes)| notes.pay.clone());
+    let today = all.iter().filter(|(source, _)| *source != Source::OldJobAd);
+    found.unused = today.flat_map(|(_, notes)| notes.unused.iter().cloned()).take(MOST_STATEMENTS).collect();
     found.open = all.iter().flat_map(|(_, notes)| notes.open.iter().cloned()).take(MOST_STATEMENTS).collect();
     let quoted =
         |evidence: &crate::Evidence| Item { text: crate::tidy(&evidence.quote), evidence: evidence.clone() };

@@ -7,7 +7,7 @@ use super::{
 use crate::{GermanForm, Language, Texts, Voice, identify};
 
 /// A tool is asked about as such only where nothing else is said than that somebody knows it.
-const TOOL_WORDS: usize = 8;
+const TOOL_WORDS: usize = 12;
 
 /// A requirement that has questions of its own within its sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,10 @@ pub(super) enum Special {
     Tool,
     /// The language that the interview is held in.
     OwnLanguage,
+    /// Something to know: a law, a method, a market.
+    Knowledge,
+    /// So many years in a job or a field.
+    Years,
 }
 
 impl Special {
@@ -28,6 +32,8 @@ impl Special {
             Self::Driving => "driving",
             Self::Tool => "tool",
             Self::OwnLanguage => "own_language",
+            Self::Knowledge => "knowledge",
+            Self::Years => "years",
         }
     }
 }
@@ -94,12 +100,20 @@ impl Class {
         names.dedup();
         let tool = first(|lexicon| &lexicon.tools)
             .filter(|_| skill_type != SkillType::Leadership && words.count() <= TOOL_WORDS);
-        let (requirement, requirement_cue, special) = match (found, tool) {
+        let other = [
+            (Special::Knowledge, first(|lexicon| &lexicon.knowledge)),
+            (Special::Years, first(|lexicon| &lexicon.years)),
+        ];
+        let other = other.into_iter().filter(|_| skill_type == SkillType::Functional);
+        let other = tool
+            .map(|hit| (Special::Tool, hit))
+            .or_else(|| other.filter_map(|(special, hit)| Some((special, hit?))).next());
+        let (requirement, requirement_cue, special) = match (found, other) {
             (Some((requirement, hit)), _) => {
                 let special = formal.filter(|_| requirement == Requirement::Credential);
                 (requirement, Some(hit.text), special.map(|(special, _)| special))
             }
-            (None, Some(hit)) => (Requirement::Experience, Some(hit.text), Some(Special::Tool)),
+            (None, Some((special, hit))) => (Requirement::Experience, Some(hit.text), Some(special)),
             (None, None) => (Requirement::Experience, None, None),
         };
         let several_languages = names.len() > 1;

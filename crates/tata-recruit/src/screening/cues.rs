@@ -42,6 +42,12 @@ pub(super) struct Lexicon {
     pub(super) driving: Cues,
     /// Systems and programs that people use, by their names.
     pub(super) tools: Cues,
+    /// Laws, rules, methods and markets that somebody knows.
+    #[serde(default)]
+    pub(super) knowledge: Cues,
+    /// A stretch of experience in a job or a field.
+    #[serde(default)]
+    pub(super) years: Cues,
     /// Names that keep their capital letter wherever they stand; the same in every language.
     #[serde(default)]
     pub(super) names: Cues,

@@ -29,6 +29,14 @@ pub(super) fn tasks(tasks: &[String]) -> Vec<String> {
     tasks.iter().map(|task| base_form(task, certain)).collect()
 }
 
+/// A measure without the words that only led to it: "by the survey and by the budget" is "the survey and the budget".
+pub(super) fn measure(text: &str) -> Option<String> {
+    let bare = text.strip_prefix("by ").or_else(|| text.strip_prefix("By ")).unwrap_or(text);
+    let joined = bare.replace(" and by ", " and ").replace(", by ", ", ");
+    (joined != text)
+        .then(|| if text.starts_with("By") { crate::document::capitalized(&joined) } else { joined })
+}
+
 /// A quality with a clause that hangs on a person who is not named: "Patient, who listens" is "Patient and someone who
 /// listens".
 pub(super) fn quality(text: &str) -> Option<String> {
@@ -93,6 +101,16 @@ fn has(list: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn measures_stand_alone() {
+        assert_eq!(
+            measure("the survey and by keeping to the budget").as_deref(),
+            Some("the survey and keeping to the budget")
+        );
+        assert_eq!(measure("By the number of incidents").as_deref(), Some("The number of incidents"));
+        assert_eq!(measure("fewer incidents"), None);
+    }
 
     #[test]
     fn a_clause_has_its_person() {

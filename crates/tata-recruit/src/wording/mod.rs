@@ -85,6 +85,9 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
                 "soft_skills" if language != Language::De => {
                     nordic::quality(&item.text, language).map_or(Form::Fine, Form::Restored)
                 }
+                "performance_measures" if language == Language::En => {
+                    english::measure(&item.text).map_or(Form::Fine, Form::Restored)
+                }
                 "motivations" | "challenges" => Form::Fine,
                 _ => german_quality(item, profile, language),
             };

@@ -59,8 +59,13 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
         infinitive(&word, language).filter(|_| !both)
     };
     verb(addressed)?;
+    // "Efter udbuddet samler man op": whoever is meant goes with the finite verb.
+    let inverted = words.get(addressed + 1).is_some_and(|word| matches!(*word, "man" | "du" | "vi"));
     let mut out: Vec<String> = Vec::with_capacity(words.len());
     for (at, word) in words.iter().enumerate().skip(addressed) {
+        if inverted && at == addressed + 1 {
+            continue;
+        }
         let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
         // "Planlægger og gennemfører": joined to the first one.
         let joined = matches!(before, "og" | "och") || before.ends_with(',');
@@ -168,6 +173,7 @@ mod tests {
         check(Language::Da, "Styrer leverandører", "Styre leverandører");
         check(Language::Da, "Du følger op på aftaler", "Følge op på aftaler");
         check(Language::Da, "Planlægger og gennemfører møder", "Planlægge og gennemføre møder");
+        check(Language::Da, "Samler man op på aftaler", "Samle op på aftaler");
         check(Language::Da, "leder det daglige arbejde", "lede det daglige arbejde");
         check(Language::No, "utfører service på telehytter", "utføre service på telehytter");
         check(Language::No, "Bytter batterier", "Bytte batterier");

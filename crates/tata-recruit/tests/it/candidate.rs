@@ -226,7 +226,7 @@ fn every_fixture_gives_the_ratings_that_the_rule_defends() {
     check("da-1", [4, 4, 0, 3, 0], "46.000", "løbende måned plus 3");
     check("da-2", [3, 4, 4, 0, 0], "45.000", "1. februar");
     check("no-1", [4, 4, 3, 0, 0], "760 000", "Tre måneder");
-    check("no-2", [0, 0, 4, 3, 0], "650 000", "med en gang");
+    check("no-2", [0, 0, 4, 4, 0], "650 000", "med en gang");
     check("de-1", [4, 4, 4, 0, 0], "80.000", "drei Monaten zum Monatsende");
     check("de-2", [3, 0, 4, 4, 0], "65.000", "Ab sofort");
 }

@@ -156,7 +156,7 @@ fn sum_up_ad(review: &JobAdReview, texts: &Texts, out: &mut impl Write) -> io::R
         let name = texts.get(&format!("review.sections.{}", part.section.name()));
         if part.found {
             let style = score_color(part.quality_score);
-            let words = texts.get("review.ad.words").to_lowercase();
+            let words = texts.get("review.ad.words_after");
             writeln!(
                 out,
                 "  {style}{:>3}{style:#}  {name} {DIM}({} {words}){DIM:#}",
