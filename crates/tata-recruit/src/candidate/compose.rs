@@ -27,9 +27,9 @@ pub(super) fn background(
     let asked = topics.contains(&Some(Topic::Background));
     let told = speech.sentences.iter().zip(topics);
     let told = told
-        .filter(|(sentence, topic)| match asked {
-            true => **topic == Some(Topic::Background),
-            false => sentence.marks.has(Cue::Career) && !sentence.marks.has(Cue::Lacking),
+        .filter(|(sentence, topic)| {
+            let told = sentence.marks.has(Cue::Career) && !sentence.marks.has(Cue::Lacking);
+            if asked { **topic == Some(Topic::Background) } else { told }
         })
         .filter(|(sentence, _)| may_quote(sentence))
         .filter(|(sentence, topic)| !is_practical(sentence, **topic))

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Audience, Gate, Item, Kind, Language, Made, Notice, PayPeriod, Project, Refusal, Source, Sources, Texts,
-    Tracer, identify, same, tidy,
+    Tracer, identify, notes::PaySaid, same, tidy,
 };
 
 /// Notes shorter than this are worth a warning.
@@ -78,15 +78,7 @@ pub fn create_requirement_profile(
     let spoken_voice = project.speak(input.language.as_deref(), input.german_form, &context);
     let previous = project.stored(Kind::RequirementProfile, "");
     let notes_language = content_language(&[&must, &tasks, &good, &soft, &motivations]);
-    let pay_read = found.pay.as_ref().and_then(|said| {
-        // Crowns are those of the country whose language the notes are in; the recruiter sees it before confirming.
-        let crowns = notes_language.and_then(Language::crowns).filter(|_| said.crowns).map(str::to_owned);
-        let (max, currency, period) = (said.max?, said.currency.clone().or(crowns)?, said.period?);
-        // "48–55 a month" leaves out the thousands; whoever wrote it knows.
-        let whole = max >= 1000 || period == PayPeriod::Hour;
-        let evidence = said.evidence.clone();
-        whole.then_some(PayRange { min: said.min, max, currency, period, evidence })
-    });
+    let pay_read = found.pay.as_ref().and_then(|said| whole_pay(said, notes_language));
     let pay_asked = found.pay.as_ref().filter(|_| pay_read.is_none() && said.pay.is_none());
     let profile = Profile {
         position_title: tidy(&input.position_title),
@@ -126,25 +118,38 @@ pub fn create_requirement_profile(
         notices
             .push(Notice::new("responsibilities", texts.say("profile.further_tasks", &[("tasks", &tasks)])));
     }
-    let unused: Vec<&Item> = found.unused.iter().filter(|_| read_by_rule).take(MOST_UNUSED).collect();
-    if !unused.is_empty() {
-        let rest = found.unused.len() - unused.len();
-        let more = if rest > 0 {
-            texts.say("profile.unused_more", &[("count", &rest.to_string())])
-        } else {
-            String::new()
-        };
-        let items: Vec<String> =
-            unused.iter().map(|item| texts.say("candidate.quoted", &[("text", &item.text)])).collect();
-        let items = if rest > 0 { items.join(", ") } else { texts.enumerate(&items) };
-        let values = [("items", &*items), ("more", &*more)];
-        notices.push(Notice::new("startup_notes", texts.say("profile.unused", &values)));
-    }
+    notices.extend(read_by_rule.then(|| unused(&found.unused, texts)).flatten());
     let mut questions = questions(&found, read_by_rule, texts);
     if let Some(pay) = pay_asked {
         questions.push(texts.say("profile.ask_pay", &[("text", &tidy(&pay.evidence.quote))]));
     }
     finish(&profile, notices, questions, texts)
+}
+
+/// The pay, if nothing of it is left to ask.
+fn whole_pay(said: &PaySaid, language: Option<Language>) -> Option<PayRange> {
+    // Crowns are those of the country whose language the notes are in; the recruiter sees it before confirming.
+    let crowns = language.and_then(Language::crowns).filter(|_| said.crowns).map(str::to_owned);
+    let (max, currency, period) = (said.max?, said.currency.clone().or(crowns)?, said.period?);
+    // "48–55 a month" leaves out the thousands; whoever wrote it knows.
+    let whole = max >= 1000 || period == PayPeriod::Hour;
+    whole.then(|| PayRange { min: said.min, max, currency, period, evidence: said.evidence.clone() })
+}
+
+/// What was not used of the notes.
+fn unused(items: &[Item], texts: &Texts) -> Option<Notice> {
+    let shown: Vec<String> = items
+        .iter()
+        .take(MOST_UNUSED)
+        .map(|item| texts.say("candidate.quoted", &[("text", &item.text)]))
+        .collect();
+    let (shown, more) = match items.len() - shown.len() {
+        _ if shown.is_empty() => return None,
+        0 => (texts.enumerate(&shown), String::new()),
+        rest => (shown.join(", "), texts.say("profile.unused_more", &[("count", &rest.to_string())])),
+    };
+    let message = texts.say("profile.unused", &[("items", &shown), ("more", &more)]);
+    Some(Notice::new("startup_notes", message))
 }
 
 /// The made document: through the gate, with what the recruiter is asked and offered.

@@ -104,10 +104,10 @@ impl Class {
             (Special::Knowledge, first(|lexicon| &lexicon.knowledge)),
             (Special::Years, first(|lexicon| &lexicon.years)),
         ];
-        let other = other.into_iter().filter(|_| skill_type == SkillType::Functional);
+        let mut other = other.into_iter().filter(|_| skill_type == SkillType::Functional);
         let other = tool
             .map(|hit| (Special::Tool, hit))
-            .or_else(|| other.filter_map(|(special, hit)| Some((special, hit?))).next());
+            .or_else(|| other.find_map(|(special, hit)| Some((special, hit?))));
         let (requirement, requirement_cue, special) = match (found, other) {
             (Some((requirement, hit)), _) => {
                 let special = formal.filter(|_| requirement == Requirement::Credential);

@@ -127,8 +127,15 @@ const CLAUSES: &[&str] = &["dass", "ob", "weil", "damit"];
 pub(super) fn quality(text: &str, before: &str, began_small: bool) -> Form {
     let words: Vec<&str> = text.split_whitespace().collect();
     let with = before.trim_end().ends_with(" mit") || before.trim() == "mit";
-    if is_torn(text) || (with && [", der ", ", die ", ", das "].iter().any(|part| text.contains(part))) {
-        return Form::Doubtful;
+    let hangs = with && [", der ", ", die ", ", das "].iter().any(|part| text.contains(part));
+    let person = before.trim_end().strip_suffix("mit").map(|before| before.trim_end().to_lowercase());
+    let named = person
+        .is_some_and(|before| ["jemand", "jemanden", "jemandem"].iter().any(|who| before.ends_with(who)));
+    match (is_torn(text), hangs) {
+        // The clause is about the person: with it the statement is whole.
+        (false, true) if named => return Form::Restored(format!("Jemand mit {text}")),
+        (true, _) | (_, true) => return Form::Doubtful,
+        (false, false) => {}
     }
     match words.as_slice() {
         [only] => match only.strip_suffix("en").filter(|stem| is_adjective(stem)) {
@@ -374,7 +381,9 @@ mod tests {
         {
             assert_eq!(quality(doubtful, "einen ", true), Form::Doubtful, "{doubtful:?}");
         }
-        assert_eq!(quality("Humor, der Konflikte anspricht", "jemand mit ", false), Form::Doubtful);
+        let whole = Form::Restored("Jemand mit Humor, der Konflikte anspricht".to_owned());
+        assert_eq!(quality("Humor, der Konflikte anspricht", "Gesucht ist jemand mit ", false), whole);
+        assert_eq!(quality("Humor, der Konflikte anspricht", "ein Mensch mit ", false), Form::Doubtful);
         assert_eq!(quality("Ein Mensch, der Konflikte anspricht", "wir suchen ", false), Form::Fine);
     }
 }
