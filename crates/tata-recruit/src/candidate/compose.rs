@@ -179,7 +179,8 @@ pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
     if assessment.skill_name.is_empty() {
         return texts.get("candidate.section.motivation").to_owned();
     }
-    tidy(&assessment.skill_name)
+    // As its heading has it.
+    crate::document::capitalized(&tidy(&assessment.skill_name))
 }
 
 /// A text in the quotation marks of the language.

@@ -13,7 +13,7 @@ use crate::{Profile, Requirement, ScreeningTemplate, same};
 const SHORT_QUESTION: usize = 3;
 
 /// Words that mean what was named before.
-const POINTING: [&str; 10] = ["that", "this", "it", "det", "dette", "detta", "dessa", "das", "dies", "davon"];
+const POINTING: [&str; 8] = ["that", "this", "it", "det", "dette", "detta", "dessa", "davon"];
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -61,8 +61,10 @@ pub(super) fn label(view: &View<'_>, range: &Range<usize>, cues: &Cues) -> Optio
     let words = view.words_in(&(range.start..range.start + at));
     // "The role is new: …" is a sentence, not a label.
     let said = words.get(1..).is_some_and(|rest| cues.finite.within(rest));
+    // A phrase that is a heading as a whole may have a verb: "Why the job is interesting: …".
+    let whole = cues.roles.at(words).filter(|(length, _)| strict && *length == words.len());
     let category = heading(words, cues, if strict { 3 } else { 0 })
-        .filter(|_| !said)
+        .filter(|_| !said || whole.is_some_and(|(_, roles)| roles.heading.is_some()))
         .or_else(|| (strict && words.len() <= 10).then(|| announced(words, cues)).flatten())?;
     Some((category, range.start + end))
 }

@@ -97,6 +97,8 @@ impl Category {
 
 /// A shorter sentence that nothing was read in is not worth a question.
 const LEAST_UNUSED: usize = 12;
+/// The most characters of a label.
+const LONGEST_LABEL: usize = 80;
 
 /// What was read in one text.
 #[derive(Clone, Debug, Default)]
@@ -142,10 +144,8 @@ pub(crate) fn read(text: &str, source: Source, title: &str) -> Notes {
         .or_else(|| labelled(Category::Team).find_map(|range| facts::labelled_size(&view, range, cues)));
     let pay = facts::pay(&view, sentences, cues).or_else(|| {
         // With its label, which may say for how long: "Månadslön: 42 000–48 000 kr".
-        let line = |range: &Range<usize>| {
-            text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1)
-        };
-        labelled(Category::Pay).find_map(|range| facts::pay_in(&view, &(line(range)..range.end), cues))
+        labelled(Category::Pay)
+            .find_map(|range| facts::pay_in(&view, &(label_start(text, range.start)..range.end), cues))
     });
     if notes.of(Category::Location).next().is_none() {
         let place = labelled(Category::Team).find_map(|range| facts::team_place(&view, range, cues));
@@ -160,6 +160,16 @@ pub(crate) fn read(text: &str, source: Source, title: &str) -> Notes {
         said
     });
     notes
+}
+
+/// Where the label of what begins at `at` begins; there, if it has none. A label is short and stands on the same line.
+fn label_start(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    let near = before.char_indices().rev().nth(LONGEST_LABEL).map_or(0, |(start, _)| start);
+    let start = before.get(near..).and_then(|near| near.rfind('\n')).map(|newline| near + newline + 1);
+    let start = start.or_else(|| (near == 0).then_some(0)).unwrap_or(at);
+    let label = before.get(start..).unwrap_or_default().trim_end();
+    if label.ends_with(':') && label.split_whitespace().count() <= 5 { start } else { at }
 }
 
 /// Sentences that a reader would miss: they have a label or a figure, and nothing of them was read.
@@ -184,7 +194,10 @@ fn unused(view: &View<'_>, found: &paragraphs::Found, numbers: &[Option<Range<us
         let said = text.trim().len() >= LEAST_UNUSED && !text.trim_end().ends_with('?');
         said && (labelled || text.contains(|letter: char| letter.is_ascii_digit()))
     };
-    found.sentences.iter().filter(|sentence| telling(sentence) && !touched(sentence)).cloned().collect()
+    // With the label that says what it is: "Start: 1 March".
+    let labelled =
+        |sentence: &Range<usize>| label_start(view.slice(&(0..sentence.start)), sentence.start)..sentence.end;
+    found.sentences.iter().filter(|sentence| !touched(sentence)).map(labelled).filter(telling).collect()
 }
 
 /// The text with every character of headers, signatures and footers made unfindable; characters keep their places.

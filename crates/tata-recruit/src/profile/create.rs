@@ -185,7 +185,9 @@ pub(super) fn finish(
             if !rough.is_empty() {
                 made.questions.push(texts.say("profile.ask_wording", &[("items", &quoted(&rough, texts))]));
             }
-            made.questions.push(texts.say("profile.ask_right", &[("position", &profile.position_title)]));
+            let language = Language::find(texts.get("job_ad.language")).unwrap_or_default();
+            let position = crate::wording::title_in_sentence(&profile.position_title, language);
+            made.questions.push(texts.say("profile.ask_right", &[("position", &position)]));
             made.next_steps = texts.list("profile.next_draft").to_vec();
         }
         ProfileStatus::Confirmed => made.next_steps = texts.list("profile.next_confirmed").to_vec(),

@@ -38,6 +38,8 @@ pub(crate) struct Reworded {
     shorthand: Vec<(&'static str, String, Vec<Short>)>,
     /// Field, statement.
     torn: Vec<(&'static str, String)>,
+    /// The same for what a text can do without.
+    left_out: Vec<(&'static str, String)>,
 }
 
 /// Whether a must-have, which stands word for word wherever it is shown, should be written anew by somebody first.
@@ -56,6 +58,7 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
         written_out: Vec::new(),
         shorthand: Vec::new(),
         torn: Vec::new(),
+        left_out: Vec::new(),
     };
     let mut new = profile.clone();
     for item in &profile.must_have_skills {
@@ -72,7 +75,7 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
         ("performance_measures", &mut new.performance_measures),
         ("challenges", &mut new.challenges),
     ] {
-        for item in items {
+        for item in items.iter_mut() {
             let form = match field {
                 _ if torn::is_torn(&item.text, language) => Form::Doubtful,
                 "primary_responsibilities" if language == Language::De => german::task(&item.text),
@@ -94,10 +97,16 @@ pub(crate) fn reword(profile: &Profile, language: Language) -> Reworded {
             match form {
                 Form::Fine => {}
                 Form::Restored(text) => item.text = text,
+                // What is only welcome need not stand there in words that nobody understands.
+                Form::Doubtful if field == "good_to_haves" => {
+                    done.left_out.push((field, item.text.clone()));
+                    continue;
+                }
                 Form::Doubtful => done.torn.push((field, item.text.clone())),
             }
             done.write_out(field, item, language);
         }
+        items.retain(|item| !done.left_out.iter().any(|(of, text)| *of == field && *text == item.text));
     }
     if language == Language::En {
         let tasks: Vec<String> = new.primary_responsibilities.iter().map(|item| item.text.clone()).collect();
@@ -138,13 +147,15 @@ impl Reworded {
             let values = [("words", words.as_str()), ("items", &*items.join("; "))];
             notices.push(Notice::new(field, own.say("profile.wording.shorthand", &values)));
         }
-        let mut fields: Vec<&str> = self.torn.iter().map(|(field, _)| *field).collect();
-        fields.dedup();
-        for field in fields {
-            let items = self.torn.iter().filter(|(known, _)| *known == field);
-            let items: Vec<String> = items.map(|(_, item)| quoted(item)).collect();
-            let message = own.say("profile.wording.torn", &[("items", &items.join("; "))]);
-            notices.push(Notice::new(field, message));
+        for (list, key) in [(&self.torn, "torn"), (&self.left_out, "left_out")] {
+            let mut fields: Vec<&str> = list.iter().map(|(field, _)| *field).collect();
+            fields.dedup();
+            for field in fields {
+                let items = list.iter().filter(|(known, _)| *known == field);
+                let items: Vec<String> = items.map(|(_, item)| quoted(item)).collect();
+                let message = own.say(&format!("profile.wording.{key}"), &[("items", &items.join("; "))]);
+                notices.push(Notice::new(field, message));
+            }
         }
         notices
     }
@@ -206,6 +217,25 @@ fn clipped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::{GermanForm, Voice};
+
+    #[test]
+    fn what_is_only_welcome_is_left_out_when_it_is_torn() {
+        let item = |text: &str| Item { text: text.to_owned(), ..Item::default() };
+        let profile = Profile {
+            must_have_skills: vec![item("Och gärna engelska")],
+            good_to_haves: vec![item("Inom kundservice"), item("Danska")],
+            ..Profile::default()
+        };
+        let done = reword(&profile, Language::Sv);
+        assert_eq!(done.profile.good_to_haves, [item("Danska")]);
+        assert_eq!(done.profile.must_have_skills, profile.must_have_skills);
+        let notices = done.notices(Texts::of(Voice::Sv));
+        let named = |field: &str, text: &str| {
+            notices.iter().any(|notice| notice.about == field && notice.message.contains(text))
+        };
+        assert!(named("good_to_haves", "”Inom kundservice”"), "{notices:?}");
+        assert!(named("must_have_skills", "”Och gärna engelska”"), "{notices:?}");
+    }
 
     #[test]
     fn an_ad_never_carries_shorthand_silently() {
