@@ -299,7 +299,9 @@ fn asked(
             let mut touched = (0..skills.len()).filter(|at| named(Topic::Skill(*at), &words, skills));
             // "A project where that mattered" asks on about what was named before.
             let points_back = words.iter().any(|word| POINTING.contains(&word.plain.as_str()));
-            let asks = asks && !points_back && !marks.has(Cue::AskMore);
+            // "How did you lead the kitchen team?" begins like a question that asks on about a skill.
+            let asks_on = marks.has(Cue::AskMore) && matches!(current, Some(Topic::Skill(_)));
+            let asks = asks && !points_back && !asks_on;
             let only = touched.next().filter(|_| asks && touched.next().is_none());
             only.map(Topic::Skill)
         };
