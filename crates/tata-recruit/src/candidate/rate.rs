@@ -42,10 +42,11 @@ struct Shown {
 
 /// Whether a sentence may be quoted: nothing private, no former pay, no question.
 pub(super) fn may_quote(sentence: &Sentence) -> bool {
-    // "More responsibility than I have today" is about pay only with a figure.
-    let pay_history =
-        sentence.marks.has(Cue::PayHistory) && (sentence.number || sentence.marks.has(Cue::Expect));
-    !sentence.question && !sentence.marks.is_protected() && !pay_history
+    let marks = sentence.marks;
+    // "More responsibility than I have today" is not about pay; a figure or a word for pay makes it so.
+    let about_pay = sentence.number || marks.has(Cue::Pay) || marks.has(Cue::Expect);
+    let pay_history = marks.has(Cue::PayHistory) && about_pay;
+    !sentence.question && !marks.is_protected() && !pay_history
 }
 
 /// Whether a sentence tells something the candidate did.

@@ -88,6 +88,21 @@ fn the_answer_to_a_question_about_pay_is_an_expectation() {
     check(Language::De, "Was stellen Sie sich gehaltlich vor?", "So um die 5.500 im Monat.");
 }
 
+/// What somebody earns is not quoted, with or without a figure.
+#[test]
+fn former_pay_is_never_quoted() {
+    let check = |language: Language, question: &str, said: &str| {
+        let text = made(interview(&[(question, said)]), &project(voice(language))).document.plain();
+        assert!(!text.contains(said), "{said}: {text}");
+    };
+    check(Language::En, "What attracted you to this role?", "My current salary is lower than in this role.");
+    check(Language::En, "What attracted you to this role?", "I earn 48 today and that is one reason.");
+    check(Language::Sv, "Varför söker du den här rollen?", "Min nuvarande lön är lägre än jag vill ha.");
+    check(Language::Da, "Hvorfor søger du stillingen?", "Min nuværende løn er lavere end her.");
+    check(Language::No, "Hvorfor søker du stillingen?", "Min nåværende lønn er lavere enn her.");
+    check(Language::De, "Warum haben Sie sich beworben?", "Mein aktuelles Gehalt ist niedriger als hier.");
+}
+
 /// Notice, pay and a story about something else say nothing about a licence or a law.
 #[test]
 fn what_is_about_something_else_is_no_evidence() {
