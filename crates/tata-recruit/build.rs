@@ -17,6 +17,9 @@ mod graph;
 mod guided;
 #[path = "build/lists.rs"]
 mod lists;
+#[path = "src/phrases/marks.rs"]
+#[allow(dead_code, reason = "the program reads tables, the build writes them")]
+mod marks;
 #[path = "src/book/order.rs"]
 mod order;
 #[path = "src/phrases/pattern.rs"]
@@ -39,6 +42,9 @@ mod tokens;
 mod trie;
 #[path = "build/vocabulary.rs"]
 mod vocabulary;
+#[path = "src/phrases/ways.rs"]
+#[allow(dead_code, reason = "the program reads tables, the build writes them")]
+mod ways;
 #[path = "src/phrases/words.rs"]
 #[allow(dead_code, reason = "patterns need only the words themselves")]
 mod words;

@@ -3,9 +3,10 @@
 //! Blanks also match hyphens, and nothing at all: `game changer` finds "game-changer" and "gamechanger". A phrase never
 //! reaches over the end of a sentence.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
 use super::{
+    rows::number,
     spelling::{Near, Spelling, within},
     tables::{NONE, Row, Tables},
     vocabulary::Vocabulary,
@@ -59,31 +60,32 @@ impl Matcher {
         let Some(tables) = Tables::read(&self.bytes) else { return Vec::new() };
         let spelling = Spelling::of(&tables, words, vocabulary);
         let mut search = Search { tables, words, spelling: &spelling, ends: Vec::new(), been: Been::new() };
-        let (mut hits, mut fine) = (Vec::new(), BTreeMap::<usize, Vec<Hit>>::new());
-        let roots =
-            (0..words.len()).flat_map(|word| spelling.roots_that_go_on(word).map(move |root| (word, root)));
-        for ((first, root), place) in roots.zip(0..) {
-            search.been.root = place;
-            match root.joined {
-                Some(offset) => search.join(root.target, NONE, (first, offset)),
-                None => search.enter(root.target, NONE, first),
-            }
-            search.keep_longest();
-            for (start, last) in search.ends.drain(..) {
-                let (id, is_fine) = search.tables.what(start);
-                let hit = Hit { id, first, last };
-                if is_fine {
-                    fine.entry(id).or_default().push(hit);
-                } else {
-                    hits.push(hit);
+        let (mut hits, mut fine) = (Vec::new(), Vec::<Hit>::new());
+        for first in 0..words.len() {
+            for root in spelling.roots_that_go_on(first) {
+                search.been.root += 1;
+                match root.joined {
+                    Some(offset) => search.join(root.target, NONE, (first, offset)),
+                    None => search.enter(root.target, NONE, first),
+                }
+                if search.ends.is_empty() {
+                    continue;
+                }
+                search.keep_longest();
+                for (start, last) in search.ends.drain(..) {
+                    let (id, is_fine) = tables.what(start);
+                    let list = if is_fine { &mut fine } else { &mut hits };
+                    list.push(Hit { id, first, last });
                 }
             }
         }
+        fine.sort_by_key(|hit| (hit.id, hit.first));
         hits.retain(|hit| {
-            let fine = fine.get(&hit.id).map_or(&[][..], Vec::as_slice);
-            let until = fine.partition_point(|fine| fine.first <= hit.first);
-            let near = fine[..until].iter().rev().take_while(|fine| hit.first - fine.first < MOST_WORDS);
-            !near.into_iter().any(|fine| hit.last <= fine.last)
+            let until = fine.partition_point(|fine| (fine.id, fine.first) <= (hit.id, hit.first));
+            let same =
+                fine.get(..until).unwrap_or_default().iter().rev().take_while(|fine| fine.id == hit.id);
+            let mut near = same.take_while(|fine| hit.first - fine.first < MOST_WORDS);
+            !near.any(|fine| hit.last <= fine.last)
         });
         hits
     }
@@ -111,7 +113,7 @@ impl Search<'_> {
     fn follow(&mut self, row: u32, start: u32, at: usize) {
         let Some(row) = self.tables.row(row) else { return };
         self.tables.ends(&row, start, |start| self.ends.push((start, at)));
-        if row.marks & self.spelling.marks(at + 1) != 0 {
+        if self.spelling.marks(at + 1).is_some_and(|marks| row.marks.meet(marks)) {
             self.next(&row, start, at + 1);
         }
         if row.between != NONE {
@@ -126,20 +128,22 @@ impl Search<'_> {
             let Some(between) = self.tables.between(row).filter(|between| between.times == times) else {
                 return;
             };
-            if between.marks & near.marks != 0 {
+            if times > 1 {
+                near = self.spelling.farther(at, near);
+            }
+            if between.marks.meet(&near.marks) {
                 match self.tables.bundle(between.target) {
-                    Some(singles) => singles.for_each(|[start, node]| self.skip_to(node, start, at, near)),
-                    None => self.skip_to(between.target, start, at, near),
+                    Some(singles) => singles.for_each(|[start, node]| self.skip_to(node, start, at, &near)),
+                    None => self.skip_to(between.target, start, at, &near),
                 }
             }
-            near = self.spelling.farther(at, near);
         }
     }
 
-    fn skip_to(&mut self, row: u32, start: u32, at: usize, near: Near) {
-        let Some(row) = self.tables.row(row).filter(|row| row.marks & near.marks != 0) else { return };
+    fn skip_to(&mut self, row: u32, start: u32, at: usize, near: &Near) {
+        let Some(row) = self.tables.row(row).filter(|row| row.marks.meet(&near.marks)) else { return };
         for at in at + 1..=at + near.reach {
-            if row.marks & self.spelling.marks(at) != 0 {
+            if self.spelling.marks(at).is_some_and(|marks| row.marks.meet(marks)) {
                 self.next(&row, start, at);
             }
         }
@@ -148,7 +152,7 @@ impl Search<'_> {
     /// Takes a word that phrases may go on with.
     fn next(&mut self, row: &Row, start: u32, at: usize) {
         let spelling = self.spelling;
-        for symbol in spelling.symbols(at).iter().filter(|symbol| row.marks & symbol.mark != 0) {
+        for symbol in spelling.symbols(at).iter().filter(|symbol| row.marks.has(symbol.mark)) {
             if let Some(target) = self.tables.target(row, symbol.number)
                 && self.been.is_new(target, start, at)
             {
@@ -193,7 +197,7 @@ impl Search<'_> {
 
 /// Where the search has been of late: two `~` may lead to the same word by several ways.
 struct Been {
-    slots: Vec<(u32, u32, u32, usize)>,
+    slots: [(u32, u32, u32, u32); Self::SLOTS],
     /// Which root is followed.
     root: u32,
 }
@@ -202,11 +206,11 @@ impl Been {
     const SLOTS: usize = 1 << 8;
 
     fn new() -> Self {
-        Self { slots: vec![(NONE, NONE, NONE, 0); Self::SLOTS], root: 0 }
+        Self { slots: [(0, 0, 0, 0); Self::SLOTS], root: 0 }
     }
 
     fn is_new(&mut self, target: u32, start: u32, at: usize) -> bool {
-        let key = (self.root, target, start, at);
+        let key = (self.root, target, start, number(at));
         let slot =
             (target as usize).wrapping_mul(31).wrapping_add(start as usize).wrapping_mul(7).wrapping_add(at);
         self.slots.get_mut(slot % Self::SLOTS).is_none_or(|slot| std::mem::replace(slot, key) != key)

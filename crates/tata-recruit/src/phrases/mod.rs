@@ -2,6 +2,7 @@
 
 #[cfg_attr(not(test), expect(dead_code, reason = "the build writes tables, the program reads them"))]
 mod graph;
+mod marks;
 mod matcher;
 mod pattern;
 mod rows;
@@ -10,6 +11,7 @@ mod spelling;
 mod tables;
 mod trie;
 mod vocabulary;
+mod ways;
 mod words;
 
 pub(crate) use matcher::{Hit, Matcher, longest};

@@ -1,8 +1,9 @@
 //! What each word of a text may be in a phrase, looked up once.
 
 use super::{
+    marks::Marks,
     rows::number,
-    tables::{Marks, Meant, NONE, Outlook, Tables, mark},
+    tables::{Meant, NONE, Outlook, Tables},
     vocabulary::Vocabulary,
     words::{Gap, Word},
 };
@@ -10,6 +11,9 @@ use super::{
 /// What the words of a text may be.
 #[derive(Debug, Default)]
 pub(crate) struct Spelling {
+    /// The number of each word among the different ones, and whether it goes on with the phrases of the one before.
+    places: Vec<(u32, bool)>,
+    /// The different words.
     words: Vec<Spelled>,
     symbols: Vec<Symbol>,
     joined: Vec<Joined>,
@@ -24,9 +28,8 @@ struct Spelled {
     symbols: (u32, u32),
     joined: (u32, u32),
     roots: (u32, u32),
-    /// The marks of all its symbols; none if a sentence begins here, for phrases never reach over the end of one.
+    /// The marks of all its symbols.
     marks: Marks,
-    near: Near,
 }
 
 /// A part that a word is as a whole.
@@ -35,7 +38,7 @@ pub(crate) struct Symbol {
     /// Its number.
     pub(crate) number: u16,
     /// Its mark: most rows that are asked for the symbols of a word do not have it.
-    pub(crate) mark: Marks,
+    pub(crate) mark: u8,
 }
 
 /// The words with which a phrase may go on after up to two words between.
@@ -77,17 +80,16 @@ impl Spelling {
     pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>], vocabulary: &Vocabulary) -> Self {
         // Most words are one part or two, and begin one phrase or two.
         let count = vocabulary.words(words).count();
+        let places = vocabulary.numbers().enumerate().map(|(at, word)| (number(word), goes_on(words, at)));
         let mut spelling = Self {
+            places: places.collect(),
             symbols: Vec::with_capacity(count * 2),
             roots: Vec::with_capacity(count * 2),
             ..Self::default()
         };
         let mut inside = Vec::new();
         let different = vocabulary.words(words).map(|word| spelling.look_up(tables, word, &mut inside));
-        let different: Vec<Spelled> = different.collect();
-        let all = vocabulary.numbers().map(|number| different.get(number).copied().unwrap_or_default());
-        spelling.words = all.collect();
-        spelling.look_ahead(words);
+        spelling.words = different.collect();
         spelling
     }
 
@@ -98,83 +100,84 @@ impl Spelling {
         // A word has what stands in it twice only once.
         self.own.sort_unstable();
         self.own.dedup();
-        self.symbols.extend(self.own.drain(..).map(|number| Symbol { number, mark: mark(number) }));
-        let own = self.symbols.get(symbols..).unwrap_or_default().iter().map(|symbol| symbol.mark);
-        let first = self.joined.get(joined..).unwrap_or_default().iter().map(|joined| mark(joined.symbol));
+        let mut marks = Marks::default();
+        for number in self.own.drain(..) {
+            let mark = Marks::bit(number);
+            marks.add(mark);
+            self.symbols.push(Symbol { number, mark });
+        }
+        let first = self.joined.get(joined..).unwrap_or_default();
+        first.iter().for_each(|joined| marks.add(Marks::bit(joined.symbol)));
         Spelled {
-            marks: own.chain(first).fold(0, |marks, mark| marks | mark),
-            near: Near::default(),
             symbols: (number(symbols), number(self.symbols.len())),
             joined: (number(joined), number(self.joined.len())),
             roots: (number(roots), number(self.roots.len())),
+            marks,
         }
     }
 
-    fn look_ahead(&mut self, words: &[Word<'_>]) {
-        // The marks of the words that come next, as far as they belong to the same sentence.
-        let (mut ahead, mut count) = ([0; 1 + MOST_BETWEEN], 0);
-        for (at, spelled) in self.words.iter_mut().enumerate().rev() {
-            let [first, second, third] = ahead;
-            spelled.near = Near { reach: count, marks: first | second | third };
-            if goes_on_with(words, at) {
-                (ahead, count) = ([spelled.marks, first, second], (count + 1).min(ahead.len()));
-            } else {
-                spelled.marks = 0;
-                (ahead, count) = ([0; 1 + MOST_BETWEEN], 0);
-            }
-        }
-    }
-
-    /// How phrases begin with a word.
+    /// The word at a place.
     #[inline]
-    fn roots(&self, word: usize) -> &[Root] {
-        let (from, to) = self.words.get(word).copied().unwrap_or_default().roots;
-        self.roots.get(from as usize..to as usize).unwrap_or_default()
+    fn word(&self, at: usize) -> Option<&Spelled> {
+        self.places.get(at).and_then(|(word, _)| self.words.get(*word as usize))
+    }
+
+    /// What a word has in common with others: if nothing, it is no part of their phrases. There are none if a sentence
+    /// begins here, for phrases never reach over the end of one.
+    #[inline]
+    pub(crate) fn marks(&self, at: usize) -> Option<&Marks> {
+        let (word, goes_on) = self.places.get(at)?;
+        goes_on.then(|| self.words.get(*word as usize).map(|word| &word.marks))?
     }
 
     /// The roots of a word from which phrases may go on with the words that follow. Most do not, and a text has most words
     /// more than once: so each is asked for what may come, and then only whether it does.
     #[inline]
-    pub(crate) fn roots_that_go_on(&self, word: usize) -> impl Iterator<Item = &Root> {
-        let (next, near) = (self.marks(word + 1), self.near(word).marks);
-        self.roots(word).iter().filter(move |root| {
-            let Outlook { next: wanted, later, open } = root.outlook;
-            open || wanted & next != 0 || later & near != 0 || root.joined.is_some()
+    pub(crate) fn roots_that_go_on(&self, at: usize) -> impl Iterator<Item = &Root> {
+        let (from, to) = self.word(at).map_or((0, 0), |word| word.roots);
+        let roots = self.roots.get(from as usize..to as usize).unwrap_or_default();
+        let next = self.marks(at + 1);
+        roots.iter().filter(move |root| {
+            let Outlook { next: wanted, later, open } = &root.outlook;
+            *open
+                || root.joined.is_some()
+                || next.is_some_and(|next| wanted.meet(next))
+                || *later != Marks::default() && later.meet(&self.near(at).marks)
         })
     }
 
     /// With which words a phrase may go on after up to two words between.
     #[inline]
-    pub(crate) fn near(&self, word: usize) -> Near {
-        self.words.get(word).map_or(Near::default(), |word| word.near)
-    }
-
-    /// What a word has in common with others: if nothing, it is no part of their phrases.
-    #[inline]
-    pub(crate) fn marks(&self, word: usize) -> Marks {
-        self.words.get(word).map_or(0, |word| word.marks)
+    pub(crate) fn near(&self, at: usize) -> Near {
+        let mut near = Near::default();
+        for marks in (at + 1..=at + 1 + MOST_BETWEEN).map_while(|at| self.marks(at)) {
+            near.reach += 1;
+            near.marks.add_all(marks);
+        }
+        near
     }
 
     /// The parts that a word is as a whole, by their symbols.
     #[inline]
-    pub(crate) fn symbols(&self, word: usize) -> &[Symbol] {
-        let (from, to) = self.words.get(word).copied().unwrap_or_default().symbols;
+    pub(crate) fn symbols(&self, at: usize) -> &[Symbol] {
+        let (from, to) = self.word(at).map_or((0, 0), |word| word.symbols);
         self.symbols.get(from as usize..to as usize).unwrap_or_default()
     }
 
     /// The parts that a word begins with, written together with others.
     #[inline]
-    pub(crate) fn joined(&self, word: usize) -> &[Joined] {
-        let (from, to) = self.words.get(word).copied().unwrap_or_default().joined;
+    pub(crate) fn joined(&self, at: usize) -> &[Joined] {
+        let (from, to) = self.word(at).map_or((0, 0), |word| word.joined);
         self.joined.get(from as usize..to as usize).unwrap_or_default()
     }
 
     /// The same after two more words between.
-    pub(crate) fn farther(&self, word: usize, near: Near) -> Near {
+    pub(crate) fn farther(&self, at: usize, mut near: Near) -> Near {
         // The last of them is the first of the next.
         let Some(more) = near.reach.checked_sub(1).filter(|_| near.reach > MOST_BETWEEN) else { return near };
-        let next = self.near(word + more);
-        Near { reach: more + next.reach, marks: near.marks | next.marks }
+        let next = self.near(at + more);
+        near.marks.add_all(&next.marks);
+        Near { reach: more + next.reach, ..near }
     }
 
     fn beginnings(&mut self, tables: &Tables<'_>, word: &str) {
@@ -249,7 +252,7 @@ impl Spelling {
 }
 
 /// Whether a word belongs to the phrases of the one before. A label and its value do: "Age: 20 to 30".
-fn goes_on_with(words: &[Word<'_>], at: usize) -> bool {
+fn goes_on(words: &[Word<'_>], at: usize) -> bool {
     let gap = |at: Option<usize>| at.and_then(|at| words.get(at)).map(|word| word.gap);
     match gap(Some(at)) {
         Some(Gap::Hyphen | Gap::Blank) => true,

@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     graph::{BETWEEN, Graph, OPEN_END, OPEN_START},
-    rows::{Rows, Shelf, Shorts, Sieve, Stack, number},
+    marks::{self, Marks},
+    rows::{Rows, Shelf, Stack, number},
     trie::Trie,
+    ways::Ways,
 };
 
 /// The tables of many patterns.
@@ -24,16 +26,12 @@ pub(crate) struct Tables<'a> {
     /// Parts: symbol and flags, and where phrases go on that begin with it.
     parts: Rows<'a, 2>,
     /// Nodes, then states.
-    rows: Rows<'a, 8>,
-    /// The symbols that lead on, sorted for each row.
-    symbols: Shorts<'a>,
-    /// Where they lead.
-    targets: Rows<'a, 1>,
-    /// Rows and the symbols that lead on from them.
-    ways: Sieve<'a>,
+    rows: Rows<'a, ROW>,
+    /// The symbols that lead on from them.
+    ways: Ways<'a>,
     /// Where phrases go on after words between, how often two (`~ ~` is four), and the marks of all symbols that lead on
     /// from there. The next row belongs to the same `~` if it is for more words.
-    betweens: Rows<'a, 6>,
+    betweens: Rows<'a, BETWEEN_ROW>,
     /// Where a bundle begins; the last row only ends the one before.
     bundles: Rows<'a, 1>,
     /// The few phrases that are followed alone: start and node.
@@ -48,7 +46,8 @@ pub(crate) struct Tables<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     at: u32,
-    edges: (u32, u32),
+    /// Where its ways are.
+    base: u32,
     /// How phrases go on after up to two words; [`NONE`] if they do not.
     pub(crate) between: u32,
     /// The marks of all symbols that lead on.
@@ -103,28 +102,9 @@ const JOINS: u32 = 2;
 /// So many phrases are followed each alone. More make the tables smaller and the search slower.
 const FEW: usize = 4;
 
-/// Which symbols there may be: what has none in common need not be looked up. Frequent symbols have a bit of their own,
-/// the others share the rest.
-pub(crate) type Marks = u128;
-
-/// So many symbols have a mark of their own.
-const OWN_MARKS: u16 = 64;
-
-/// The mark of a symbol; frequent ones have small numbers.
-#[inline]
-pub(crate) fn mark(symbol: u16) -> Marks {
-    let shared = u32::from(symbol).wrapping_mul(0x9E37_79B1) >> 26;
-    if symbol < OWN_MARKS { Marks::from(1_u64 << symbol) } else { Marks::from(1_u64 << shared) << 64 }
-}
-
-#[inline]
-fn joined(quarters: [u32; 4]) -> Marks {
-    quarters.iter().rev().fold(0, |marks, quarter| marks << 32 | Marks::from(*quarter))
-}
-
-fn quarters(marks: Marks) -> [u32; 4] {
-    [0, 32, 64, 96].map(|from| u32::try_from(marks >> from & Marks::from(u32::MAX)).unwrap_or(0))
-}
+/// As many numbers as a node or a state has, and as a `~` has.
+const ROW: usize = 3 + marks::NUMBERS;
+const BETWEEN_ROW: usize = 2 + marks::NUMBERS;
 
 impl<'a> Tables<'a> {
     /// From the bytes that [`write`] made; nothing if they are none.
@@ -136,9 +116,7 @@ impl<'a> Tables<'a> {
             pairs: shelf.bytes()?,
             parts: shelf.rows()?,
             rows: shelf.rows()?,
-            symbols: shelf.shorts()?,
-            targets: shelf.rows()?,
-            ways: Sieve::of(shelf.bytes()?),
+            ways: Ways::read(&mut shelf)?,
             betweens: shelf.rows()?,
             bundles: shelf.rows()?,
             singles: shelf.rows()?,
@@ -175,15 +153,17 @@ impl<'a> Tables<'a> {
     /// A node or a state.
     #[inline]
     pub(crate) fn row(&self, at: u32) -> Option<Row> {
-        let [from, to, between, ends, marks @ ..] = self.rows.get(at)?;
-        Some(Row { at, edges: (from, to), between, marks: joined(marks), ends })
+        let [base, between, ends, marks @ ..] = self.rows.lying(at)?;
+        let [base, between, ends] = [base, between, ends].map(|number| u32::from_le_bytes(*number));
+        Some(Row { at, base, between, marks: Marks::read(marks), ends })
     }
 
     /// Where phrases go on after words between.
     #[inline]
     pub(crate) fn between(&self, at: u32) -> Option<Between> {
-        let [target, times, marks @ ..] = self.betweens.get(at)?;
-        Some(Between { target, times, marks: joined(marks) })
+        let [target, times, marks @ ..] = self.betweens.lying(at)?;
+        let [target, times] = [target, times].map(|number| u32::from_le_bytes(*number));
+        Some(Between { target, times, marks: Marks::read(marks) })
     }
 
     /// How phrases go on after a target.
@@ -198,10 +178,12 @@ impl<'a> Tables<'a> {
 
     fn look_on(&self, row: u32, outlook: &mut Outlook) {
         let Some(row) = self.row(row) else { return };
-        outlook.next |= row.marks;
+        outlook.next.add_all(&row.marks);
         outlook.open |= row.ends != 0;
         if row.between != NONE {
-            outlook.later |= self.between(row.between).map_or(0, |between| between.marks);
+            if let Some(between) = self.between(row.between) {
+                outlook.later.add_all(&between.marks);
+            }
             outlook.open |= self.between(row.between + 1).is_some_and(|farther| farther.times > 1);
         }
     }
@@ -209,11 +191,7 @@ impl<'a> Tables<'a> {
     /// Where a symbol leads.
     #[inline]
     pub(crate) fn target(&self, row: &Row, symbol: u16) -> Option<u32> {
-        if !self.ways.may_have(row.at, u32::from(symbol)) {
-            return None;
-        }
-        let (from, to) = row.edges;
-        self.symbols.find(from, to, symbol).and_then(|at| self.targets.get(at)).map(|[target]| target)
+        self.ways.target(row.at, row.base, symbol)
     }
 
     /// Takes the starts of the phrases that may end in a row; a phrase that is followed alone is `start`.
@@ -325,12 +303,20 @@ fn joining(graph: &Graph) -> BTreeSet<u32> {
     whole.filter(|(_, node)| goes_on(*node)).map(|(part, _)| part).collect()
 }
 
+/// A node or a state that is written.
+struct Written {
+    /// Symbols, sorted, and where they lead.
+    ways: Vec<(u16, u32)>,
+    between: u32,
+    ends: u32,
+    marks: Marks,
+}
+
 /// Writes nodes and states.
 struct Writer<'a> {
     graph: &'a Graph,
     symbols: &'a BTreeMap<u32, u16>,
-    rows: Vec<[u32; 8]>,
-    edges: Vec<(u16, u32)>,
+    rows: Vec<Written>,
     ends: Vec<[u32; 1]>,
     /// The targets of `~`, of `~ ~` and so on, and which `~` these are.
     betweens: Vec<(u32, u32)>,
@@ -349,7 +335,6 @@ impl<'a> Writer<'a> {
             graph,
             symbols,
             rows: Vec::new(),
-            edges: Vec::new(),
             ends: Vec::new(),
             betweens: Vec::new(),
             known_betweens: BTreeMap::new(),
@@ -411,15 +396,13 @@ impl<'a> Writer<'a> {
     }
 
     fn row(&mut self, ways: &[[u32; 2]], after: &[u32], ends: u32) {
-        let edges = ways.iter().filter_map(|[part, target]| Some((*self.symbols.get(part)?, *target)));
-        let mut edges: Vec<(u16, u32)> = edges.collect();
-        edges.sort_unstable();
-        let marks = edges.iter().fold(0, |marks, (symbol, _)| marks | mark(*symbol));
+        let ways = ways.iter().filter_map(|[part, target]| Some((*self.symbols.get(part)?, *target)));
+        let mut ways: Vec<(u16, u32)> = ways.collect();
+        ways.sort_unstable();
+        let mut marks = Marks::default();
+        ways.iter().for_each(|(symbol, _)| marks.add(Marks::bit(*symbol)));
         let between = if after.is_empty() { NONE } else { self.between(after) };
-        let from = number(self.edges.len());
-        self.edges.extend(edges);
-        let [first, second, third, fourth] = quarters(marks);
-        self.rows.push([from, number(self.edges.len()), between, ends, first, second, third, fourth]);
+        self.rows.push(Written { ways, between, ends, marks });
     }
 
     fn between(&mut self, after: &[u32]) -> u32 {
@@ -439,22 +422,25 @@ impl<'a> Writer<'a> {
         let alone = bundle.is_none().then_some(target);
         let rows = singles.iter().map(|[_, node]| *node).chain(alone);
         let rows = rows.filter_map(|row| self.rows.get(row as usize));
-        rows.fold(0, |all, [_, _, _, _, marks @ ..]| all | joined(*marks))
+        let mut marks = Marks::default();
+        rows.for_each(|row| marks.add_all(&row.marks));
+        marks
     }
 
     fn finish(mut self, stack: &mut Stack) {
         self.bundles.push([number(self.singles.len())]);
-        stack.rows(&self.rows);
-        stack.shorts(&self.edges.iter().map(|(symbol, _)| *symbol).collect::<Vec<_>>());
-        stack.rows(&self.edges.iter().map(|(_, target)| [*target]).collect::<Vec<_>>());
-        let ways = self.rows.iter().zip(0..).flat_map(|([from, to, ..], row)| {
-            let edges = self.edges.get(*from as usize..*to as usize).unwrap_or_default();
-            edges.iter().map(move |(symbol, _)| (row, u32::from(*symbol)))
+        let mut ways = Stack::default();
+        let bases =
+            Ways::write(&self.rows.iter().map(|row| row.ways.as_slice()).collect::<Vec<_>>(), &mut ways);
+        let rows = self.rows.iter().zip(bases).map(|(row, base)| {
+            let [a, b, c, d, e, f, g, h] = row.marks.numbers();
+            [base, row.between, row.ends, a, b, c, d, e, f, g, h]
         });
-        stack.bytes(&Sieve::write(&ways.collect::<Vec<_>>()));
+        stack.rows(&rows.collect::<Vec<_>>());
+        stack.append(ways);
         let betweens = self.betweens.iter().map(|(target, times)| {
-            let [first, second, third, fourth] = quarters(self.marks(*target));
-            [*target, *times, first, second, third, fourth]
+            let [a, b, c, d, e, f, g, h] = self.marks(*target).numbers();
+            [*target, *times, a, b, c, d, e, f, g, h]
         });
         stack.rows(&betweens.collect::<Vec<_>>());
         stack.rows(&self.bundles);

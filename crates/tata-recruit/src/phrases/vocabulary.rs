@@ -77,15 +77,22 @@ impl<T: Copy> Known<T> {
 /// A number for some letters: eight at once.
 fn mixed(letters: &[u8]) -> usize {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let (eights, rest) = letters.as_chunks::<8>();
-    let mut mixed = 0;
-    for eight in eights {
-        mixed = (mixed ^ u64::from_le_bytes(*eight)).wrapping_mul(FACTOR);
-        mixed ^= mixed >> 32;
-    }
-    let rest = rest.iter().fold(1, |rest: u64, letter| rest << 8 | u64::from(*letter));
-    mixed = (mixed ^ rest).wrapping_mul(FACTOR);
-    usize::try_from(mixed >> 32).unwrap_or(0)
+    let mix = |mixed: u64, more: u64| {
+        let mixed = (mixed ^ more).wrapping_mul(FACTOR);
+        mixed ^ mixed >> 32
+    };
+    // What is left of the last eight is read with those before it.
+    let last = match (letters.last_chunk::<8>(), letters.first_chunk::<4>(), letters.last_chunk::<4>()) {
+        (Some(last), ..) => u64::from_le_bytes(*last),
+        (None, Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+        }
+        (None, ..) => letters.iter().fold(0, |rest, letter| rest << 8 | u64::from(*letter)),
+    };
+    let (eights, _) = letters.as_chunks::<8>();
+    let length = u64::from(number(letters.len()));
+    let mixed = eights.iter().fold(length, |mixed, eight| mix(mixed, u64::from_le_bytes(*eight)));
+    usize::try_from(mix(mixed, last) & u64::from(u32::MAX)).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -101,13 +101,12 @@ fn spell_from<'a>(text: &'a str, lower: &'a str, words: &mut Vec<Word<'a>>) {
         if length > 0 && ends {
             let plain = text.get(at..at + length).unwrap_or_default();
             let end = start + length - wide;
-            let folded = match lower.get(at..at + length) {
-                _ if !capitals => Cow::Borrowed(plain),
-                Some(lower) => Cow::Borrowed(lower),
-                None => Cow::Owned(fold(plain)),
+            let (text, case) = match capitals.then(|| lower.get(at..at + length)).flatten() {
+                Some(lower) => (Cow::Borrowed(lower), case(plain)),
+                None if capitals => (Cow::Owned(fold(plain)), case(plain)),
+                None => (Cow::Borrowed(plain), Case::Lower),
             };
-            let case = if capitals { case(plain) } else { Case::Lower };
-            words.push(Word { text: folded, start, end, gap: gap.end(), case });
+            words.push(Word { text, start, end, gap: gap.end(), case });
             (at, start) = (at + length, end);
             continue;
         }

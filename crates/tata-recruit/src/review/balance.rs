@@ -117,53 +117,80 @@ const MASCULINE: u32 = 2;
 /// What the published Gender Decoder says, word for word: letters beyond ASCII and most signs part words, a word with
 /// a hyphen stays whole only if it is coded itself.
 pub(crate) fn decoder(text: &str) -> DecoderVerdict {
+    let bytes = text.as_bytes();
     let mut shelf = Shelf::of(STEMS);
     let (stems, pairs) = (Trie::read(&mut shelf).unwrap_or_default(), shelf.bytes().unwrap_or_default());
     // Most words do not begin with the first two letters of any stem.
-    let may_be_coded = |word: &[u8]| {
-        let [first, second, ..] = *word else { return false };
+    let may_be_coded = |at: usize| {
+        let Some([first, second, ..]) = bytes.get(at..) else { return false };
+        let [first, second] = [first, second].map(u8::to_ascii_lowercase);
         let byte = pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
         byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0)
     };
+    let coded = |letters: &[u8]| {
+        let mut coded = 0;
+        stems.beginnings(letters.iter().map(u8::to_ascii_lowercase), |stem, _| coded |= stem);
+        coded
+    };
     let mut verdict = DecoderVerdict { feminine: Vec::new(), masculine: Vec::new(), verdict: Coding::Empty };
     let mut take = |word: &[u8]| {
-        if !may_be_coded(word) {
-            return false;
-        }
-        let mut coded = 0;
-        stems.beginnings(word.iter().copied(), |stem, _| coded |= stem);
+        let coded = coded(word);
         let written = || String::from_utf8_lossy(word).into_owned();
         verdict.masculine.extend((coded & MASCULINE != 0).then(written));
         verdict.feminine.extend((coded & FEMININE != 0).then(written));
         coded != 0
     };
-    let lower = text.to_ascii_lowercase();
-    let words = lower.as_bytes().split(|byte| PARTING[usize::from(*byte)]);
-    for word in words.filter(|word| !word.is_empty()) {
-        if !take(word) && word.contains(&b'-') {
-            word.split(|byte| *byte == b'-').for_each(|part| {
-                take(part);
-            });
+    let kind = |at: usize| bytes.get(at).map_or(Kind::Parting, |byte| KINDS[usize::from(*byte)]);
+    let (mut at, mut word, mut before) = (0, 0, Kind::Parting);
+    while at < bytes.len() {
+        let here = kind(at);
+        if before == Kind::Parting {
+            word = at;
         }
+        let begins = here == Kind::Letter && before != Kind::Letter;
+        before = here;
+        if begins && may_be_coded(at) && coded(bytes.get(at..).unwrap_or_default()) != 0 {
+            while kind(at) != Kind::Parting {
+                at += 1;
+            }
+            let lower = bytes.get(word..at).unwrap_or_default().to_ascii_lowercase();
+            if !take(&lower) && lower.contains(&b'-') {
+                lower.split(|byte| *byte == b'-').for_each(|part| {
+                    take(part);
+                });
+            }
+            before = Kind::Parting;
+        }
+        at += 1;
     }
     verdict.verdict = Coding::of(verdict.feminine.len(), verdict.masculine.len());
     verdict
 }
 
-/// Which bytes part the words of the decoder.
-const PARTING: [bool; 256] = {
-    let mut parting = [true; 256];
+/// What a byte is in a word of the decoder.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Letter,
+    Hyphen,
+    Parting,
+}
+
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Parting; 256];
     let mut byte = 0_u8;
     while byte.is_ascii() {
-        parting[byte as usize] = is_parting(byte);
+        if byte == b'-' {
+            kinds[byte as usize] = Kind::Hyphen;
+        } else if !is_parting(byte) {
+            kinds[byte as usize] = Kind::Letter;
+        }
         byte += 1;
     }
-    parting
+    kinds
 };
 
 const fn is_parting(byte: u8) -> bool {
-    !byte.is_ascii()
-        || byte.is_ascii_whitespace()
+    byte.is_ascii_whitespace()
         || matches!(byte, b'.' | b',' | b'<' | b'>' | b'*' | b'?' | b'!' | b'"' | b'[' | b']' | b'@' | b'\'')
         || matches!(byte, b':' | b';' | b'(' | b')' | b'/' | b'&')
 }
@@ -171,6 +198,36 @@ const fn is_parting(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        /// The words of the published decoder, one after the other.
+        #[test]
+        fn no_word_is_passed_over(pieces in proptest::collection::vec((0..14_usize, 0..9_usize), 0..40)) {
+            const WORDS: [&str; 14] = [
+                "lead", "Support", "the", "self", "reliant", "SELF-CONFIDENT", "co-operate", "é", "x", "Éagree", "kind",
+                "inter", "personal", "_lead",
+            ];
+            let gaps = [" ", ", ", "-", "", "'", "/", "\u{AD}", "- ", "--"];
+            let text: String = pieces.iter().flat_map(|(word, gap)| [WORDS[*word], gaps[*gap]]).collect();
+            let stems = Trie::read(&mut Shelf::of(STEMS)).unwrap();
+            let mut expected = (Vec::new(), Vec::new());
+            let mut take = |word: &str| {
+                let mut coded = 0;
+                stems.beginnings(word.bytes(), |stem, _| coded |= stem);
+                expected.0.extend((coded & FEMININE != 0).then(|| word.to_owned()));
+                expected.1.extend((coded & MASCULINE != 0).then(|| word.to_owned()));
+                coded != 0
+            };
+            let lower = text.to_ascii_lowercase();
+            for word in lower.split(|letter: char| !letter.is_ascii() || is_parting(letter as u8)) {
+                if !take(word) {
+                    word.split('-').filter(|_| word.contains('-')).for_each(|part| { take(part); });
+                }
+            }
+            let found = decoder(&text);
+            proptest::prop_assert_eq!((found.feminine, found.masculine), expected, "{}", text);
+        }
+    }
 
     #[test]
     fn the_decoder_counts_prefixes_and_the_difference() {

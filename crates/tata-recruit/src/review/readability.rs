@@ -198,7 +198,7 @@ impl Counts {
         // Most words come again; those of several parts seldom do.
         let (mut known, mut at) = (Known::new(&reading.vocabulary), 0);
         for parts in joined(&reading.words) {
-            let number = reading.vocabulary.number(at).filter(|_| spoken && parts.len() == 1);
+            let number = reading.vocabulary.number(at).filter(|_| parts.len() == 1);
             at += parts.len();
             let Judged { long, syllables } = match number {
                 Some(number) => known.of(number, || judged(parts)),
@@ -255,8 +255,14 @@ fn joined<'a>(words: &'a [Word<'a>]) -> impl Iterator<Item = &'a [Word<'a>]> {
 fn is_long(parts: &[Word<'_>]) -> bool {
     const SHORT: usize = 6;
     let bytes: usize = parts.iter().map(|part| part.text.len()).sum();
-    let letters = parts.iter().flat_map(|part| part.text.chars()).filter(|letter| letter.is_alphanumeric());
-    bytes > SHORT && letters.take(SHORT + 1).count() > SHORT
+    match parts {
+        _ if bytes <= SHORT => false,
+        [only] if only.text.is_ascii() && !only.text.contains('\'') => true,
+        parts => {
+            let letters = parts.iter().flat_map(|part| part.text.chars());
+            letters.filter(|letter| letter.is_alphanumeric()).take(SHORT + 1).count() > SHORT
+        }
+    }
 }
 
 /// How many syllables a word has: its groups of vowels, with the silent endings of English taken off.

@@ -1,0 +1,120 @@
+//! Where symbols lead from rows, in one table: rows lie between each other where there is room.
+
+use super::rows::{Rows, Shelf, Stack, number};
+
+/// The ways of many rows. The way of a symbol lies so many places after the base of its row, and says whose it is: one
+/// look tells where it leads, or that there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ways<'a>(Rows<'a, 2>);
+
+/// Whose a free place is.
+const NOBODY: u32 = u32::MAX;
+
+impl<'a> Ways<'a> {
+    /// From a shelf that [`Ways::write`] has filled.
+    pub(crate) fn read(shelf: &mut Shelf<'a>) -> Option<Self> {
+        shelf.rows().map(Self)
+    }
+
+    /// Where a symbol leads from a row.
+    #[inline]
+    pub(crate) fn target(&self, row: u32, base: u32, symbol: u16) -> Option<u32> {
+        let [owner, target] = self.0.get(base.wrapping_add(u32::from(symbol)))?;
+        (owner == row).then_some(target)
+    }
+
+    /// Writes the ways of rows, symbols and targets; the symbols are sorted. Gives the base of each row.
+    pub(crate) fn write(rows: &[&[(u16, u32)]], stack: &mut Stack) -> Vec<u32> {
+        let (mut places, mut room, mut bases) = (Vec::new(), Room::default(), vec![0; rows.len()]);
+        // Small rows find room between large ones, not the other way round.
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|row| std::cmp::Reverse(rows.get(*row).map_or(0, |ways| ways.len())));
+        for row in order {
+            let Some((ways, base)) = rows.get(row).zip(bases.get_mut(row)) else { continue };
+            let Some((first, _)) = ways.first() else { continue };
+            let offsets: Vec<usize> = ways.iter().map(|(symbol, _)| usize::from(symbol - first)).collect();
+            let place = room.take(&offsets);
+            *base = number(place).wrapping_sub(u32::from(*first));
+            for (offset, (_, target)) in offsets.iter().zip(*ways) {
+                if places.len() <= place + offset {
+                    places.resize(place + offset + 1, [NOBODY, 0]);
+                }
+                if let Some(free) = places.get_mut(place + offset) {
+                    *free = [number(row), *target];
+                }
+            }
+        }
+        stack.rows(&places);
+        bases
+    }
+}
+
+/// Which places are taken, a bit for each.
+#[derive(Default)]
+struct Room {
+    taken: Vec<u64>,
+    /// Every place before these 64 is taken.
+    full: usize,
+}
+
+impl Room {
+    /// Takes the first free places that lie so far from each other.
+    fn take(&mut self, offsets: &[usize]) -> usize {
+        while self.taken.get(self.full) == Some(&u64::MAX) {
+            self.full += 1;
+        }
+        let mut eights = self.full;
+        let place = loop {
+            let fits = offsets.iter().try_fold(u64::MAX, |fits, offset| {
+                let fits = fits & !self.from(eights * 64 + offset);
+                (fits != 0).then_some(fits)
+            });
+            if let Some(fits) = fits {
+                break eights * 64 + fits.trailing_zeros() as usize;
+            }
+            eights += 1;
+        };
+        for place in offsets.iter().map(|offset| place + offset) {
+            if self.taken.len() <= place / 64 {
+                self.taken.resize(place / 64 + 1, 0);
+            }
+            if let Some(taken) = self.taken.get_mut(place / 64) {
+                *taken |= 1 << (place % 64);
+            }
+        }
+        place
+    }
+
+    /// The 64 places from one on.
+    fn from(&self, place: usize) -> u64 {
+        let word = |at: usize| self.taken.get(at).copied().unwrap_or(0);
+        let (at, shift) = (place / 64, place % 64);
+        let next = if shift == 0 { 0 } else { word(at + 1) << (64 - shift) };
+        word(at) >> shift | next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_leads_where_it_was_written_and_no_other_does() {
+        let rows: Vec<Vec<(u16, u32)>> = (0..200_u32)
+            .map(|row| {
+                let symbols = (0..u16::try_from(row % 9).unwrap_or(0)).map(|at| at * at * 7 + at + 1);
+                symbols.map(|symbol| (symbol, row * 1_000 + u32::from(symbol))).collect()
+            })
+            .collect();
+        let mut stack = Stack::default();
+        let bases = Ways::write(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut stack);
+        let bytes = stack.finish();
+        let ways = Ways::read(&mut Shelf::of(&bytes)).unwrap();
+        for (row, (written, base)) in (0..).zip(rows.iter().zip(bases)) {
+            for symbol in 0..500 {
+                let expected = written.iter().find(|(known, _)| *known == symbol).map(|(_, target)| *target);
+                assert_eq!(ways.target(row, base, symbol), expected, "row {row}, symbol {symbol}");
+            }
+        }
+    }
+}
