@@ -106,8 +106,9 @@ impl Spelling {
             marks.add(mark);
             self.symbols.push(Symbol { number, mark });
         }
-        let first = self.joined.get(joined..).unwrap_or_default();
-        first.iter().for_each(|joined| marks.add(Marks::bit(joined.symbol)));
+        for joined in self.joined.get(joined..).unwrap_or_default() {
+            marks.add(Marks::bit(joined.symbol));
+        }
         Spelled {
             symbols: (number(symbols), number(self.symbols.len())),
             joined: (number(joined), number(self.joined.len())),
@@ -136,13 +137,13 @@ impl Spelling {
     pub(crate) fn roots_that_go_on(&self, at: usize) -> impl Iterator<Item = &Root> {
         let (from, to) = self.word(at).map_or((0, 0), |word| word.roots);
         let roots = self.roots.get(from as usize..to as usize).unwrap_or_default();
-        let next = self.marks(at + 1);
+        let (next, mut near) = (self.marks(at + 1), None);
         roots.iter().filter(move |root| {
             let Outlook { next: wanted, later, open } = &root.outlook;
             *open
                 || root.joined.is_some()
                 || next.is_some_and(|next| wanted.meet(next))
-                || *later != Marks::default() && later.meet(&self.near(at).marks)
+                || *later != Marks::default() && later.meet(near.get_or_insert_with(|| self.near(at).marks))
         })
     }
 

@@ -400,7 +400,9 @@ impl<'a> Writer<'a> {
         let mut ways: Vec<(u16, u32)> = ways.collect();
         ways.sort_unstable();
         let mut marks = Marks::default();
-        ways.iter().for_each(|(symbol, _)| marks.add(Marks::bit(*symbol)));
+        for (symbol, _) in &ways {
+            marks.add(Marks::bit(*symbol));
+        }
         let between = if after.is_empty() { NONE } else { self.between(after) };
         self.rows.push(Written { ways, between, ends, marks });
     }
@@ -433,18 +435,24 @@ impl<'a> Writer<'a> {
         let bases =
             Ways::write(&self.rows.iter().map(|row| row.ways.as_slice()).collect::<Vec<_>>(), &mut ways);
         let rows = self.rows.iter().zip(bases).map(|(row, base)| {
-            let [a, b, c, d, e, f, g, h] = row.marks.numbers();
-            [base, row.between, row.ends, a, b, c, d, e, f, g, h]
+            let marks = row.marks.numbers();
+            filled::<ROW>([base, row.between, row.ends].into_iter().chain(marks))
         });
         stack.rows(&rows.collect::<Vec<_>>());
         stack.append(ways);
         let betweens = self.betweens.iter().map(|(target, times)| {
-            let [a, b, c, d, e, f, g, h] = self.marks(*target).numbers();
-            [*target, *times, a, b, c, d, e, f, g, h]
+            let marks = self.marks(*target).numbers();
+            filled::<BETWEEN_ROW>([*target, *times].into_iter().chain(marks))
         });
         stack.rows(&betweens.collect::<Vec<_>>());
         stack.rows(&self.bundles);
         stack.rows(&self.singles);
         stack.rows(&self.ends);
     }
+}
+
+/// A row of some numbers, one after the other.
+fn filled<const N: usize>(numbers: impl IntoIterator<Item = u32>) -> [u32; N] {
+    let mut numbers = numbers.into_iter();
+    std::array::from_fn(|_| numbers.next().unwrap_or(0))
 }

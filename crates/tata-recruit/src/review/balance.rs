@@ -140,28 +140,26 @@ pub(crate) fn decoder(text: &str) -> DecoderVerdict {
         verdict.feminine.extend((coded & FEMININE != 0).then(written));
         coded != 0
     };
-    let kind = |at: usize| bytes.get(at).map_or(Kind::Parting, |byte| KINDS[usize::from(*byte)]);
-    let (mut at, mut word, mut before) = (0, 0, Kind::Parting);
-    while at < bytes.len() {
-        let here = kind(at);
-        if before == Kind::Parting {
-            word = at;
-        }
-        let begins = here == Kind::Letter && before != Kind::Letter;
-        before = here;
-        if begins && may_be_coded(at) && coded(bytes.get(at..).unwrap_or_default()) != 0 {
-            while kind(at) != Kind::Parting {
-                at += 1;
+    let until = |from: usize, wanted: fn(Kind) -> bool| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().position(|byte| wanted(KINDS[usize::from(*byte)])).map_or(bytes.len(), |more| from + more)
+    };
+    let (mut at, mut word) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        match KINDS[usize::from(*byte)] {
+            Kind::Parting => (at, word) = (at + 1, at + 1),
+            Kind::Hyphen => at += 1,
+            Kind::Letter if may_be_coded(at) && coded(bytes.get(at..).unwrap_or_default()) != 0 => {
+                at = until(at, |kind| kind == Kind::Parting);
+                let lower = bytes.get(word..at).unwrap_or_default().to_ascii_lowercase();
+                if !take(&lower) && lower.contains(&b'-') {
+                    lower.split(|byte| *byte == b'-').for_each(|part| {
+                        take(part);
+                    });
+                }
             }
-            let lower = bytes.get(word..at).unwrap_or_default().to_ascii_lowercase();
-            if !take(&lower) && lower.contains(&b'-') {
-                lower.split(|byte| *byte == b'-').for_each(|part| {
-                    take(part);
-                });
-            }
-            before = Kind::Parting;
+            Kind::Letter => at = until(at, |kind| kind != Kind::Letter),
         }
-        at += 1;
     }
     verdict.verdict = Coding::of(verdict.feminine.len(), verdict.masculine.len());
     verdict
