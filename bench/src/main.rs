@@ -96,8 +96,8 @@ fn contend(who: &str, address: &str, turns: usize, at_once: usize) {
 fn hold(address: &str, streams: usize) {
     run(async {
         let ours = ours::Ours::new(address, false).await;
-        ours.prepare(streams).await;
         let (before, own) = resident_bytes();
+        ours.prepare(streams).await;
         let held = ours.hold(streams).await;
         let each = resident_bytes().0.saturating_sub(before) / streams;
         println!("{before} {own} {each}");

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    ArtifactName, CallId, Cost, ModelError, Question, SessionId, StopReason, ToolStatus, TurnEnd, Usage,
-    UsageRow, WireWarning,
+    ArtifactName, CallId, Cost, ModelError, Piece, Question, SessionId, StopReason, ToolStatus, TurnEnd,
+    Usage, UsageRow, WireWarning,
 };
 
 /// What happens while a turn runs. The last one is always [`Event::Finished`].
@@ -33,12 +33,12 @@ pub enum Event {
     /// A piece of the answer.
     TextDelta {
         /// The piece.
-        text: String,
+        text: Piece,
     },
     /// A piece of readable reasoning.
     ReasoningDelta {
         /// The piece.
-        text: String,
+        text: Piece,
     },
     /// Everything shown since the model was asked no longer counts: it is asked again, or another one is.
     Reset {
@@ -72,22 +72,7 @@ pub enum Event {
         arguments: String,
     },
     /// A call has its result, and it is stored.
-    ToolFinished {
-        /// The call.
-        call_id: CallId,
-        /// The tool.
-        tool: String,
-        /// The exact arguments.
-        arguments: String,
-        /// How it went.
-        status: ToolStatus,
-        /// What the person should know when it went wrong.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        problem: Option<String>,
-        /// How long it took, in seconds.
-        #[serde(rename = "seconds", serialize_with = "seconds")]
-        duration: Duration,
-    },
+    ToolFinished(Box<ToolEnd>),
     /// A document was stored.
     Artifact {
         /// Which.
@@ -129,6 +114,25 @@ pub enum Event {
     },
     /// The end, always and only once.
     Finished(Box<TurnReport>),
+}
+
+/// How a call ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolEnd {
+    /// The call.
+    pub call_id: CallId,
+    /// The tool.
+    pub tool: String,
+    /// The exact arguments.
+    pub arguments: String,
+    /// How it went.
+    pub status: ToolStatus,
+    /// What the person should know when it went wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// How long it took, in seconds.
+    #[serde(rename = "seconds", serialize_with = "seconds")]
+    pub duration: Duration,
 }
 
 /// What a turn came to.

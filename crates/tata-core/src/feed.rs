@@ -90,6 +90,10 @@ impl<T> Feeder<T> {
     /// hears no waits for [`Feeder::room`].
     pub fn offer(&self, item: T) -> bool {
         let mut waiting = self.waiting();
+        if waiting.is_empty() {
+            // Once for each of the two lists: neither grows step by step.
+            waiting.reserve(MOST_WAITING);
+        }
         waiting.push_back(item);
         waiting.len() < MOST_WAITING
     }

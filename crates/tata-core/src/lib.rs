@@ -5,6 +5,7 @@
 //! recruiting, any vendor's name, environment variables or the disk; adapters translate at the edge, once.
 
 mod agent;
+mod alarm;
 mod artifact;
 mod audit;
 mod budget;
@@ -35,6 +36,7 @@ mod warning;
 mod yaml;
 
 pub use agent::{Agent, AgentParts, EventStream, Input, Limits, ModelChoice};
+pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
 pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};
 pub use budget::{Budget, Fitted, estimate_tokens, fit};
@@ -45,7 +47,7 @@ pub use definition::{
 };
 pub use direct::DirectCall;
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
-pub use event::{Event, TurnOutcome, TurnReport};
+pub use event::{Event, ToolEnd, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
 pub use history::{Paired, pair_calls_with_results};
 pub use id::{CallId, IdOrigin, ItemId};
@@ -53,7 +55,9 @@ pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, Repl
 pub use json::{NotJson, RawJson};
 pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
 pub use message::{Block, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
-pub use model::{Delivery, Model, ModelEvent, ModelRequest, OutputFormat, ReplyStream, ToolChoice, collect};
+pub use model::{
+    Delivery, Model, ModelEvent, ModelRequest, OutputFormat, Piece, ReplyStream, ToolChoice, collect,
+};
 pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};
 pub use session::{NewSession, NotASessionId, Session, SessionChange, SessionFilter, SessionId};

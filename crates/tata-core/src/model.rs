@@ -85,6 +85,9 @@ pub struct OutputFormat {
     pub schema: Value,
 }
 
+/// A piece of text as it came. Most pieces are a word or less, and such a piece needs no memory of its own.
+pub type Piece = smol_str::SmolStr;
+
 /// What happens while a model answers. `block` is the position of the piece in order of first appearance.
 #[derive(Debug)]
 pub enum ModelEvent {
@@ -100,21 +103,21 @@ pub enum ModelEvent {
         /// The block it belongs to.
         block: usize,
         /// The piece.
-        text: String,
+        text: Piece,
     },
     /// A piece of readable reasoning.
     ReasoningDelta {
         /// The block it belongs to.
         block: usize,
         /// The piece.
-        text: String,
+        text: Piece,
     },
     /// A piece of a refusal.
     RefusalDelta {
         /// The block it belongs to.
         block: usize,
         /// The piece.
-        text: String,
+        text: Piece,
     },
     /// A tool call has begun: its name and its id as known now. The reply's id is the one that counts.
     ToolCallStarted {
@@ -130,7 +133,7 @@ pub enum ModelEvent {
         /// The block it belongs to.
         block: usize,
         /// The piece.
-        text: String,
+        text: Piece,
     },
     /// Something odd that did not stop the answer.
     Warning(WireWarning),

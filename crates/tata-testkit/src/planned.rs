@@ -149,10 +149,10 @@ impl Answer {
                 Block::Text(text) => events.extend(
                     text.text
                         .split_inclusive(' ')
-                        .map(|piece| ModelEvent::TextDelta { block, text: piece.to_owned() }),
+                        .map(|piece| ModelEvent::TextDelta { block, text: piece.into() }),
                 ),
                 Block::Refusal(refusal) => {
-                    events.push(ModelEvent::RefusalDelta { block, text: refusal.text.clone() });
+                    events.push(ModelEvent::RefusalDelta { block, text: refusal.text.as_str().into() });
                 }
                 Block::ToolCall(call) => {
                     calls += 1;

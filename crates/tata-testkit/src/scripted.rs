@@ -83,7 +83,7 @@ impl Model for ScriptedModel {
 }
 
 fn deltas(block: usize, text: &str) -> Vec<ModelEvent> {
-    text.split_inclusive(' ').map(|piece| ModelEvent::TextDelta { block, text: piece.to_owned() }).collect()
+    text.split_inclusive(' ').map(|piece| ModelEvent::TextDelta { block, text: piece.into() }).collect()
 }
 
 fn said(blocks: Vec<Block>) -> Vec<ModelEvent> {

@@ -4,7 +4,7 @@ use std::{io::Write, time::Duration};
 
 use futures_util::StreamExt;
 use serde_json::json;
-use tata_core::{Agent, Event, Input, SessionId, ToolStatus, TurnReport};
+use tata_core::{Agent, Event, Input, SessionId, ToolEnd, ToolStatus, TurnReport};
 use tata_recruit::Thought;
 use tokio_util::sync::CancellationToken;
 
@@ -117,7 +117,7 @@ impl Screen<'_> {
                 self.open_line = !piece.ends_with('\n');
                 // The guided model sends whole lines of Markdown; on a screen its escapes are in the way.
                 let plain = self.thought.is_some() && self.terminal.is_screen();
-                self.terminal.say(&if plain { without_escapes(&piece) } else { piece })?;
+                self.terminal.say(&if plain { without_escapes(&piece).into() } else { piece })?;
             }
             Event::Retrying { after, reason, .. } if self.view != View::JsonLines => {
                 let what = reason.trim_end_matches(" Try again in a moment.");
@@ -128,7 +128,8 @@ impl Screen<'_> {
                 let again = format!("{NOTE}note:{NOTE:#} {what} The answer comes anew, from {model}.");
                 self.note(&again)?;
             }
-            Event::ToolFinished { call_id, tool, arguments, status, problem, duration } => {
+            Event::ToolFinished(end) => {
+                let ToolEnd { call_id, tool, arguments, status, problem, duration } = *end;
                 if text {
                     self.note(&step(&tool, status, problem.as_deref(), duration))?;
                 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashSet, VecDeque},
+    pin::pin,
     sync::Arc,
     time::Duration,
 };
@@ -105,21 +106,21 @@ impl Turn {
         self.flush().await?;
         fail_point!("turn::before_model");
         let deadline = self.deadline();
-        let mut patience = Box::pin(tokio::time::sleep_until(deadline));
+        let cancel = self.cancel.clone();
+        let mut stopped = pin!(cancel.cancelled());
         let mut stream = choice.model.stream(built.shared());
         let mut text = String::new();
         loop {
-            let (cancel, limit, out) = (&self.cancel, &mut patience, &self.out);
+            let (stopped, out) = (&mut stopped, &self.out);
             let next = async {
                 tokio::select! {
                     // The stop comes first: a stream that never pauses must still be stoppable.
                     biased;
-                    () = cancel.cancelled() => None,
+                    () = stopped => None,
                     event = pass_text(&mut stream, &mut text, out) => Some(event),
-                    () = limit => None,
                 }
             };
-            let Some(event) = self.keeper.keep(next).await? else {
+            let Some(event) = self.keeper.keep_until(Some(deadline), next).await?.flatten() else {
                 return Ok(Answer::Stopped(text));
             };
             match event {

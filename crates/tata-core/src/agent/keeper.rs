@@ -2,20 +2,22 @@
 
 use std::{
     future::{Future, poll_fn},
-    pin::Pin,
+    pin::pin,
     sync::Arc,
     task::Poll,
 };
 
-use tokio::time::{Instant, Sleep};
+use tokio::time::Instant;
 
-use crate::{Batch, Lease, Store, StoreError};
+use crate::{Alarm, Batch, Lease, Store, StoreError};
 
 /// Holds a session's lease and keeps it alive while something else takes time.
 pub(super) struct Keeper {
     pub(super) store: Arc<dyn Store>,
     pub(super) lease: Lease,
-    renewal: Pin<Box<Sleep>>,
+    alarm: Alarm,
+    /// When the lease must be extended.
+    due: Instant,
     /// When the lease was last extended for certain.
     extended: Instant,
     given_back: bool,
@@ -24,8 +26,8 @@ pub(super) struct Keeper {
 impl Keeper {
     pub(super) fn new(store: Arc<dyn Store>, lease: Lease) -> Self {
         let extended = Instant::now();
-        let renewal = Box::pin(tokio::time::sleep_until(extended + lease.time / 3));
-        Self { store, lease, renewal, extended, given_back: false }
+        let due = extended + lease.time / 3;
+        Self { store, lease, alarm: Alarm::default(), due, extended, given_back: false }
     }
 
     pub(super) async fn append(&mut self, batch: Batch) -> Result<(), StoreError> {
@@ -40,7 +42,7 @@ impl Keeper {
     /// it waits for one, for longer than the lease.
     fn put_off(&mut self, asked: Instant) {
         self.extended = asked;
-        self.renewal.as_mut().reset(asked + self.lease.time / 3);
+        self.due = asked + self.lease.time / 3;
     }
 
     /// Waits for `work` and keeps the lease alive meanwhile. Ends with an error only when the lease is lost.
@@ -48,20 +50,39 @@ impl Keeper {
     /// The lease comes first at every step: a process that was stopped for a while must learn that another one took
     /// over before it does anything to the world.
     pub(super) async fn keep<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
-        let mut work = std::pin::pin!(work);
+        let mut work = pin!(work);
         loop {
-            let renewal = &mut self.renewal;
-            let done = poll_fn(|context| {
-                if Instant::now() >= renewal.deadline() {
-                    return Poll::Ready(None);
+            if let Some(done) = self.keep_until(None, work.as_mut()).await? {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// The same, but not longer than until the `end`, if there is one: then nothing is done.
+    pub(super) async fn keep_until<T>(
+        &mut self,
+        end: Option<Instant>,
+        work: impl Future<Output = T>,
+    ) -> Result<Option<T>, StoreError> {
+        let mut work = pin!(work);
+        loop {
+            let (alarm, due) = (&mut self.alarm, self.due);
+            let kept = poll_fn(|context| {
+                if Instant::now() >= due {
+                    return Poll::Ready(Kept::Due);
                 }
                 match work.as_mut().poll(context) {
-                    Poll::Ready(done) => Poll::Ready(Some(done)),
-                    Poll::Pending => renewal.as_mut().poll(context).map(|()| None),
+                    Poll::Ready(done) => Poll::Ready(Kept::Done(done)),
+                    Poll::Pending => match end.filter(|end| *end <= due) {
+                        Some(end) => alarm.poll(end, context).map(|()| Kept::Over),
+                        None => alarm.poll(due, context).map(|()| Kept::Due),
+                    },
                 }
             });
-            if let Some(done) = done.await {
-                return Ok(done);
+            match kept.await {
+                Kept::Done(done) => return Ok(Some(done)),
+                Kept::Over => return Ok(None),
+                Kept::Due => {}
             }
             let asked = Instant::now();
             match self.store.renew(&self.lease).await {
@@ -69,10 +90,20 @@ impl Keeper {
                 Err(lost @ StoreError::LeaseLost { .. }) => return Err(lost),
                 // A database that is away for a moment is no reason to stop; once the lease has run out, it is.
                 Err(error) if self.extended.elapsed() >= self.lease.time => return Err(error),
-                Err(_) => self.renewal.as_mut().reset(Instant::now() + self.lease.time / 10),
+                Err(_) => self.due = Instant::now() + self.lease.time / 10,
             }
         }
     }
+}
+
+/// Why a wait is over.
+enum Kept<T> {
+    /// The work is done.
+    Done(T),
+    /// Its time is over.
+    Over,
+    /// The lease must be extended first.
+    Due,
 }
 
 impl Drop for Keeper {

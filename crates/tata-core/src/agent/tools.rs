@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart, SessionChange,
-    StoreError, ToolCall, ToolContext, ToolError, ToolResult, ToolStatus,
+    StoreError, ToolCall, ToolContext, ToolEnd, ToolError, ToolResult, ToolStatus,
     conversation::{OpenTurn, Step},
     fingerprint::NOTE,
 };
@@ -176,7 +176,8 @@ impl Turn {
         }
         let (call_id, tool, arguments) = (call.call_id.clone(), call.name.clone(), call.arguments.clone());
         let (status, problem) = (executed.status, executed.problem);
-        self.out.give(Event::ToolFinished { call_id, tool, arguments, status, problem, duration }).await;
+        let end = ToolEnd { call_id, tool, arguments, status, problem, duration };
+        self.out.give(Event::ToolFinished(Box::new(end))).await;
         for event in events.into_iter().chain(repeated) {
             self.out.give(event).await;
         }

@@ -196,7 +196,7 @@ impl Told {
         self.0
             .iter()
             .filter_map(|event| match event {
-                Event::ToolFinished { call_id, status, .. } => Some((call_id.to_string(), status.as_str())),
+                Event::ToolFinished(end) => Some((end.call_id.to_string(), end.status.as_str())),
                 _ => None,
             })
             .collect()

@@ -86,7 +86,7 @@ async fn invalid_input_names_its_fields() {
     assert!(error["problems"].to_string().contains("/what"), "{error}");
     assert!(error["what_to_do"].as_str().is_some_and(|text| !text.is_empty()));
     let told_person = told.count(
-        |event| matches!(event, Event::ToolFinished { problem: Some(text), .. } if text.contains("look_up")),
+        |event| matches!(event, Event::ToolFinished(end) if end.problem.as_ref().is_some_and(|text| text.contains("look_up"))),
     );
     assert_eq!(told_person, 1);
 }

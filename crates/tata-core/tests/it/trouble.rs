@@ -43,7 +43,8 @@ async fn any_failing_write_breaks_the_turn_and_loses_nothing() {
             let records = world.records().await;
             assert!(!acknowledged || !records.is_empty(), "an acknowledged message is never lost");
             for event in &told.0 {
-                if let Event::ToolFinished { call_id, .. } = event {
+                if let Event::ToolFinished(end) = event {
+                    let call_id = &end.call_id;
                     let stored = records.iter().any(|record| matches!(&record.entry, Entry::ToolFinished { result, .. } if result.call_id == *call_id));
                     assert!(stored, "{call_id} was told as finished");
                 }

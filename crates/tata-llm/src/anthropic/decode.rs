@@ -156,8 +156,8 @@ impl Decoder {
         let at = self.slots.len();
         let body = match block.kind.or_empty() {
             "text" => {
-                if let Some(text) = block.text.owned() {
-                    self.assembly.events.push_back(ModelEvent::TextDelta { block: at, text });
+                if let Some(text) = block.text.non_empty() {
+                    self.assembly.events.push_back(ModelEvent::TextDelta { block: at, text: text.into() });
                 }
                 let citations = block.citations.0.iter().map(|raw| RawJson::from(*raw)).collect();
                 Body::Text { text: block.text.or_empty().to_owned(), citations }
@@ -239,9 +239,9 @@ impl Decoder {
         let (block, assembly) = (at, &mut self.assembly);
         match (kind, &mut slot.body) {
             ("text_delta", Body::Text { text, .. }) => {
-                if let Some(piece) = delta.text.into_string().filter(|piece| !piece.is_empty()) {
-                    text.push_str(&piece);
-                    assembly.events.push_back(ModelEvent::TextDelta { block, text: piece });
+                if let Some(piece) = delta.text.non_empty() {
+                    text.push_str(piece);
+                    assembly.events.push_back(ModelEvent::TextDelta { block, text: piece.into() });
                 }
             }
             ("citations_delta", Body::Text { citations, .. }) => {
@@ -253,9 +253,9 @@ impl Decoder {
             }
             ("input_json_delta", Body::Server { input, .. }) => input.push_str(delta.partial_json.or_empty()),
             ("thinking_delta", Body::Thinking { text, .. }) => {
-                if let Some(piece) = delta.thinking.into_string().filter(|piece| !piece.is_empty()) {
-                    text.push_str(&piece);
-                    assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: piece });
+                if let Some(piece) = delta.thinking.non_empty() {
+                    text.push_str(piece);
+                    assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: piece.into() });
                 }
             }
             ("signature_delta", Body::Thinking { signature, .. }) => {

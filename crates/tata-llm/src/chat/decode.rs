@@ -145,18 +145,18 @@ impl Decoder {
             if let Some(Piece::Reasoning(text)) = self.pieces.get_mut(block) {
                 text.push_str(thought);
             }
-            self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: thought.to_owned() });
+            self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: thought.into() });
         }
         if delta.content.0.non_empty().is_some() || !delta.annotations.0.is_empty() {
             let block =
                 self.piece(|p| matches!(p, Piece::Text(..)), || Piece::Text(String::new(), Vec::new()));
-            let added = delta.content.0.into_string().unwrap_or_default();
+            let added = delta.content.0.or_empty();
             if let Some(Piece::Text(text, annotations)) = self.pieces.get_mut(block) {
-                text.push_str(&added);
+                text.push_str(added);
                 annotations.extend(delta.annotations.0.iter().map(|raw| RawJson::from(*raw)));
             }
             if !added.is_empty() {
-                self.assembly.events.push_back(ModelEvent::TextDelta { block, text: added });
+                self.assembly.events.push_back(ModelEvent::TextDelta { block, text: added.into() });
             }
         }
         if let Some(refusal) = delta.refusal.non_empty() {
@@ -164,7 +164,7 @@ impl Decoder {
             if let Some(Piece::Refusal(text)) = self.pieces.get_mut(block) {
                 text.push_str(refusal);
             }
-            self.assembly.events.push_back(ModelEvent::RefusalDelta { block, text: refusal.to_owned() });
+            self.assembly.events.push_back(ModelEvent::RefusalDelta { block, text: refusal.into() });
         }
         for call in delta.tool_calls.0 {
             self.call(call);

@@ -5,9 +5,10 @@
 //! Never "the last open call".
 
 use serde_json::value::RawValue;
-use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, RawJson, WireWarningCode};
+use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, Piece, RawJson, WireWarningCode};
 
 use super::{
+    plain,
     slot::{Body, Slot},
     wire::{Event, PROGRESS, Response},
 };
@@ -65,7 +66,7 @@ impl Decoder {
         if !data.starts_with('{') && data.trim() == "[DONE]" {
             return;
         }
-        let Ok(mut event) = serde_json::from_str::<Event<'_>>(data) else {
+        let Some(mut event) = plain::read(data).or_else(|| serde_json::from_str(data).ok()) else {
             self.assembly.malformed(data, frame.at_end);
             return;
         };
@@ -208,15 +209,13 @@ impl Decoder {
         let Some(part) = slot.body.part(place, refusal) else {
             return;
         };
-        let Some(text) = std::mem::take(&mut event.delta).into_string().filter(|text| !text.is_empty())
-        else {
-            return;
-        };
+        let Some(text) = event.delta.non_empty() else { return };
         if part.text.is_empty() {
             // What comes in pieces is long: the first steps of growing are skipped.
             part.text.reserve(EXPECTED_TEXT);
         }
-        part.text.push_str(&text);
+        part.text.push_str(text);
+        let text = Piece::new(text);
         self.assembly.events.push_back(if refusal {
             ModelEvent::RefusalDelta { block, text }
         } else {
@@ -255,12 +254,9 @@ impl Decoder {
         let Some(target) = slot.body.thought(summary, place) else {
             return;
         };
-        let Some(text) = std::mem::take(&mut event.delta).into_string().filter(|text| !text.is_empty())
-        else {
-            return;
-        };
-        target.push_str(&text);
-        self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text });
+        let Some(text) = event.delta.non_empty() else { return };
+        target.push_str(text);
+        self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: text.into() });
     }
 
     fn reasoning_done(&mut self, event: &Event<'_>, kind: &str) {

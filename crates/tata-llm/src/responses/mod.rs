@@ -4,6 +4,7 @@ pub(crate) mod decode;
 pub(crate) mod encode;
 mod ending;
 mod items;
+mod plain;
 pub(crate) mod read;
 mod slot;
 mod usage;

@@ -11,10 +11,10 @@ use bytes::Bytes;
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tata_core::{
-    Delivery, Feeder, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Outcome, Phase, Reply,
+    Alarm, Delivery, Feeder, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Outcome, Phase, Reply,
     WireWarning, WireWarningCode,
 };
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use tracing::{debug, error, info, warn};
 
 use super::headers::{self, BodyKind};
@@ -70,6 +70,7 @@ pub(crate) struct Driver {
     /// The last body sent, to see which fields were in it.
     sent: Bytes,
     counted: bool,
+    alarm: Alarm,
 }
 
 enum State {
@@ -105,6 +106,7 @@ impl Driver {
             shown: false,
             sent: Bytes::new(),
             counted: false,
+            alarm: Alarm::default(),
         }
     }
 
@@ -126,7 +128,7 @@ impl Driver {
                     self.read(response, reader, wait_until, request_id).await;
                 }
                 State::End { response, reader, request_id } => {
-                    keep_connection(response).await;
+                    keep_connection(response, &mut self.alarm).await;
                     self.conclude(*reader, None, request_id);
                 }
                 State::Over => return,
@@ -162,10 +164,11 @@ impl Driver {
         );
         self.sent = encoded.body.into();
         let request = inner.http_request(self.sent.clone())?;
-        let mut response = match timeout_at(wait_until, inner.transport.http.execute(request)).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(send_error(error)),
-            Err(_) => return Err(self.timed_out(Phase::FirstByte)),
+        let answered = inner.transport.http.execute(request);
+        let mut response = match self.alarm.within(wait_until, answered).await {
+            Some(Ok(response)) => response,
+            Some(Err(error)) => return Err(send_error(error)),
+            None => return Err(self.timed_out(Phase::FirstByte)),
         };
         let status = response.status();
         let request_id = headers::request_id(response.headers());
@@ -222,16 +225,16 @@ impl Driver {
         wait_until: Instant,
         request_id: Option<String>,
     ) {
-        let pushed = match timeout_at(wait_until, response.chunk()).await {
-            Ok(Ok(Some(bytes))) => reader.push(&bytes),
-            Ok(Ok(None)) => return self.conclude(*reader, None, request_id),
-            Ok(Err(cause)) => {
+        let pushed = match self.alarm.within(wait_until, response.chunk()).await {
+            Some(Ok(Some(bytes))) => reader.push(&bytes),
+            Some(Ok(None)) => return self.conclude(*reader, None, request_id),
+            Some(Err(cause)) => {
                 // The connection broke: what has arrived decides whether that matters.
                 warn!(error = %chain(&cause.without_url()), request_id, "the connection broke");
                 return self.conclude(*reader, None, request_id);
             }
-            Err(_) if reader.may_end() => return self.conclude(*reader, None, request_id),
-            Err(_) => {
+            None if reader.may_end() => return self.conclude(*reader, None, request_id),
+            None => {
                 let error = self.timed_out(Phase::Idle);
                 return self.conclude(*reader, Some(error), request_id);
             }
@@ -389,11 +392,11 @@ impl Driver {
     }
 
     /// A status that is no success, with what the body says about it.
-    async fn refused(&self, status: StatusCode, mut response: Response) -> ModelError {
+    async fn refused(&mut self, status: StatusCode, mut response: Response) -> ModelError {
         let headers = response.headers().clone();
         let mut body = Vec::new();
         let until = (Instant::now() + ERROR_BODY_TIME).min(self.deadline);
-        while let Ok(Ok(Some(bytes))) = timeout_at(until, response.chunk()).await {
+        while let Some(Ok(Some(bytes))) = self.alarm.within(until, response.chunk()).await {
             body.extend_from_slice(&bytes);
             if body.len() > ERROR_BODY_LIMIT {
                 break;
@@ -413,20 +416,20 @@ impl Driver {
     }
 
     /// A body in one piece, within the size of one event.
-    async fn whole_body(&self, mut response: Response) -> Result<Bytes, ModelError> {
+    async fn whole_body(&mut self, mut response: Response) -> Result<Bytes, ModelError> {
         let limit = self.inner.transport.event_limit;
         let mut body = Vec::new();
         loop {
-            match timeout_at(self.deadline, response.chunk()).await {
-                Ok(Ok(Some(bytes))) => body.extend_from_slice(&bytes),
-                Ok(Ok(None)) => return Ok(body.into()),
-                Ok(Err(cause)) => {
+            match self.alarm.within(self.deadline, response.chunk()).await {
+                Some(Ok(Some(bytes))) => body.extend_from_slice(&bytes),
+                Some(Ok(None)) => return Ok(body.into()),
+                Some(Err(cause)) => {
                     let mut error = ModelError::new(ModelErrorKind::StreamTruncated)
                         .with_message("the connection broke before the answer was whole");
                     error.source = Some(Box::new(cause.without_url()));
                     return Err(error);
                 }
-                Err(_) => return Err(self.timed_out(Phase::Total)),
+                None => return Err(self.timed_out(Phase::Total)),
             }
             if body.len() > limit {
                 let message = format!("the answer is larger than the limit of {limit} bytes");
@@ -447,8 +450,8 @@ fn is_about_reasoning_items(code: &str, message: &str) -> bool {
 
 /// Reads the end of a body whose answer is complete: only then can the connection serve the next request. A server
 /// that holds the socket is not waited for: a task of its own reads on.
-async fn keep_connection(mut response: Response) {
-    if let Ok(Ok(None) | Err(_)) = tokio::time::timeout(END_GRACE, response.chunk()).await {
+async fn keep_connection(mut response: Response, alarm: &mut Alarm) {
+    if let Some(Ok(None) | Err(_)) = alarm.within(Instant::now() + END_GRACE, response.chunk()).await {
         return;
     }
     tokio::spawn(async move {

@@ -118,7 +118,7 @@ impl CallDraft {
             });
         }
         if let Some(text) = self.pieces.get(self.shown..).filter(|text| !text.is_empty()) {
-            assembly.events.push_back(ModelEvent::ToolArgumentsDelta { block, text: text.to_owned() });
+            assembly.events.push_back(ModelEvent::ToolArgumentsDelta { block, text: text.into() });
             self.shown = self.pieces.len();
         }
     }

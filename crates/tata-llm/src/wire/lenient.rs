@@ -39,6 +39,12 @@ impl Str<'_> {
     }
 }
 
+impl<'a> From<&'a str> for Str<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(Some(Cow::Borrowed(text)))
+    }
+}
+
 impl From<String> for Str<'_> {
     fn from(text: String) -> Self {
         Self(Some(Cow::Owned(text)))

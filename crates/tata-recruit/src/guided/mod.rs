@@ -109,16 +109,16 @@ impl Model for Guided {
                 Block::Text(text) => {
                     // A line at a time, as a person reads.
                     let pieces = text.text.split_inclusive('\n');
-                    events
-                        .extend(pieces.map(|piece| ModelEvent::TextDelta { block, text: piece.to_owned() }));
+                    events.extend(pieces.map(|piece| ModelEvent::TextDelta { block, text: piece.into() }));
                 }
                 Block::Reasoning(Reasoning::Plain { text }) => {
-                    events.push(ModelEvent::ReasoningDelta { block, text: text.clone() });
+                    events.push(ModelEvent::ReasoningDelta { block, text: text.as_str().into() });
                 }
                 Block::ToolCall(call) => {
                     let (call_id, name) = (call.call_id.clone(), call.name.clone());
                     events.push(ModelEvent::ToolCallStarted { block, call_id, name });
-                    events.push(ModelEvent::ToolArgumentsDelta { block, text: call.arguments.clone() });
+                    events
+                        .push(ModelEvent::ToolArgumentsDelta { block, text: call.arguments.as_str().into() });
                 }
                 Block::Reasoning(_) | Block::Refusal(_) | Block::ToolResult(_) | Block::Opaque(_) => {}
             }

@@ -137,7 +137,7 @@ impl Model for Walker {
         let (blocks, reason) = if calls.is_empty() {
             let words = answer(&text);
             for piece in words.split_inclusive(' ') {
-                events.push(ModelEvent::TextDelta { block: 0, text: piece.to_owned() });
+                events.push(ModelEvent::TextDelta { block: 0, text: piece.into() });
             }
             (vec![Block::text(words)], StopReason::EndTurn)
         } else {
