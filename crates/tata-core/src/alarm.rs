@@ -21,10 +21,11 @@ impl Alarm {
             if timer.deadline() > until {
                 timer.as_mut().reset(until);
             }
-            match timer.as_mut().poll(context) {
-                Poll::Ready(()) if timer.deadline() < until => timer.as_mut().reset(until),
-                other => return other,
+            let rings = timer.as_mut().poll(context);
+            if rings.is_pending() || timer.deadline() >= until {
+                return rings;
             }
+            timer.as_mut().reset(until);
         }
     }
 

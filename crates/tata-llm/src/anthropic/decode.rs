@@ -229,10 +229,10 @@ impl Decoder {
                 return;
             }
         };
-        self.apply(at, &kind, delta);
+        self.apply(at, &kind, &delta);
     }
 
-    fn apply(&mut self, at: usize, kind: &str, delta: Delta<'_>) {
+    fn apply(&mut self, at: usize, kind: &str, delta: &Delta<'_>) {
         let Some(slot) = self.slots.get_mut(at) else {
             return;
         };

@@ -66,10 +66,14 @@ impl Decoder {
         if !data.starts_with('{') && data.trim() == "[DONE]" {
             return;
         }
-        let Some(mut event) = plain::read(data).or_else(|| serde_json::from_str(data).ok()) else {
-            self.assembly.malformed(data, frame.at_end);
-            return;
-        };
+        let mut event = Event::default();
+        if plain::read(data, &mut event).is_none() {
+            let Ok(read) = serde_json::from_str(data) else {
+                self.assembly.malformed(data, frame.at_end);
+                return;
+            };
+            event = read;
+        }
         let kind = std::mem::take(&mut event.kind);
         if let Some(kind) = kind.non_empty().filter(|kind| frame.event == Some(kind.as_bytes())) {
             return self.event(kind, &mut event, data);

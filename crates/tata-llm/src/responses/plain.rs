@@ -5,10 +5,9 @@
 use super::wire::Event;
 use crate::wire::lenient::{Index, Str};
 
-/// Reads a plain event.
-pub(super) fn read(data: &str) -> Option<Event<'_>> {
-    let mut event = Event::default();
-    let mut scan = Scan { data, at: 0 };
+/// Reads a plain event. If it is none, what was read of it is of no use.
+pub(super) fn read<'a>(data: &'a str, event: &mut Event<'a>) -> Option<()> {
+    let mut scan = Scan(data);
     scan.take(b'{')?;
     loop {
         let key = scan.text()?;
@@ -28,22 +27,14 @@ pub(super) fn read(data: &str) -> Option<Event<'_>> {
         }
         match scan.next()? {
             b',' => {}
-            b'}' => return (scan.at == data.len()).then_some(event),
+            b'}' => return scan.0.is_empty().then_some(()),
             _ => return None,
         }
     }
 }
 
-/// How many bytes stand for themselves. On its own: among the rest of the reader the loop would count everything.
-#[inline(never)]
-fn plain_length(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| !PLAIN[usize::from(*byte)]).unwrap_or(bytes.len())
-}
-
-struct Scan<'a> {
-    data: &'a str,
-    at: usize,
-}
+/// What is left to be read.
+struct Scan<'a>(&'a str);
 
 /// The bytes that stand for themselves in a text of JSON.
 const PLAIN: [bool; 256] = {
@@ -58,44 +49,53 @@ const PLAIN: [bool; 256] = {
     plain
 };
 
+/// How many bytes stand for themselves. On its own: within the reader the loop would carry all of that along.
+#[inline(never)]
+fn plain_length(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| !PLAIN[usize::from(*byte)]).unwrap_or(bytes.len())
+}
+
 /// So many digits are a number for certain.
 const MOST_DIGITS: usize = 18;
 
 impl<'a> Scan<'a> {
     /// The next byte after blanks.
+    #[inline]
     fn next(&mut self) -> Option<u8> {
         loop {
-            let byte = *self.data.as_bytes().get(self.at)?;
-            self.at += 1;
+            let byte = *self.0.as_bytes().first()?;
+            self.0 = self.0.get(1..)?;
             if byte != b' ' {
                 return Some(byte);
             }
         }
     }
 
+    #[inline]
     fn take(&mut self, wanted: u8) -> Option<()> {
         (self.next()? == wanted).then_some(())
     }
 
+    #[inline(never)]
     fn text(&mut self) -> Option<&'a str> {
         self.take(b'"')?;
-        let rest = self.data.as_bytes().get(self.at..)?;
-        let length = plain_length(rest);
-        let text = self.data.get(self.at..self.at + length).filter(|_| rest.get(length) == Some(&b'"'))?;
-        self.at += length + 1;
+        let (text, rest) = self.0.split_at_checked(plain_length(self.0.as_bytes()))?;
+        self.0 = rest.strip_prefix('"')?;
         Some(text)
     }
 
-    /// Its digits are followed by something else: what that is, is looked at next.
+    /// What follows its digits is looked at next.
+    #[inline(never)]
     fn number(&mut self) -> Option<u64> {
-        let first = self.next()?;
-        self.at -= 1;
-        let rest = self.data.as_bytes().get(self.at..)?;
-        let length = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-        let leading_zero = first == b'0' && length > 1;
-        let digits = rest.get(..length).filter(|_| (1..=MOST_DIGITS).contains(&length) && !leading_zero)?;
-        self.at += length;
-        Some(digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+        self.0 = self.0.trim_start_matches(' ');
+        let length = self.0.bytes().position(|byte| !byte.is_ascii_digit())?;
+        let (digits, rest) = self.0.split_at_checked(length)?;
+        let leading_zero = length > 1 && digits.starts_with('0');
+        if !(1..=MOST_DIGITS).contains(&length) || leading_zero {
+            return None;
+        }
+        self.0 = rest;
+        Some(digits.bytes().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
     }
 
     /// A field that stands twice is a mistake.
@@ -111,9 +111,7 @@ impl<'a> Scan<'a> {
 
     /// What nobody asks for: a text, a number, an empty list.
     fn pass_over(&mut self) -> Option<()> {
-        let first = self.next()?;
-        self.at -= 1;
-        match first {
+        match self.0.trim_start_matches(' ').as_bytes().first()? {
             b'"' => self.text().map(drop),
             b'[' => self.take(b'[').and_then(|()| self.take(b']')),
             _ => self.number().map(drop),
@@ -126,6 +124,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn plain(data: &str) -> Option<Event<'_>> {
+        let mut event = Event::default();
+        read(data, &mut event).map(|()| event)
+    }
 
     fn general(data: &str) -> Option<Event<'_>> {
         serde_json::from_str(data).ok()
@@ -141,8 +144,8 @@ mod tests {
             r#"{"type":"response.output_text.delta","sequence_number":7,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"Hej åäö","logprobs":[],"obfuscation":"x1"}"#,
             r#"{"content_index": 0, "delta": "", "item_id": "m", "output_index": 12, "type": "t"}"#,
         ] {
-            assert_eq!(shown(read(data).as_ref()), shown(general(data).as_ref()));
-            assert!(read(data).is_some(), "{data}");
+            assert_eq!(shown(plain(data).as_ref()), shown(general(data).as_ref()));
+            assert!(plain(data).is_some(), "{data}");
         }
     }
 
@@ -172,7 +175,7 @@ mod tests {
             r#"{"delta" "a"}"#,
             r#"{"x":1234567890123456789012}"#,
         ] {
-            assert!(read(data).is_none(), "{data}");
+            assert!(plain(data).is_none(), "{data}");
         }
     }
 
@@ -201,7 +204,7 @@ mod tests {
                 let at = (0..=at.min(data.len())).rev().find(|at| data.is_char_boundary(*at)).unwrap_or(0);
                 data.insert_str(at, PIECES[piece]);
             }
-            if let Some(event) = read(&data) {
+            if let Some(event) = plain(&data) {
                 prop_assert_eq!(shown(Some(&event)), shown(general(&data).as_ref()), "{}", data);
             }
         }

@@ -59,6 +59,8 @@ impl Transport {
             .connect_timeout(timeouts.connect)
             // A redirect would carry the key to wherever it points.
             .redirect(reqwest::redirect::Policy::none())
+            // Repeating is our own business, and what is not repeated need not be copied.
+            .retry(reqwest::retry::never().max_retries_per_request(0))
             .user_agent(concat!("tata/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(TransportError)?;
