@@ -76,14 +76,14 @@ impl Decoder {
         }
         let kind = std::mem::take(&mut event.kind);
         if let Some(kind) = kind.non_empty().filter(|kind| frame.event == Some(kind.as_bytes())) {
-            return self.event(kind, &mut event, data);
+            return self.event(kind, &event, data);
         }
         let name = frame.name();
         if !(kind.get().is_none() && event.error.is_some()) {
             let detail = format!("event line {name:?}, type in the JSON {:?}", kind.get());
             self.assembly.warn(WireWarningCode::EventNameMismatch, detail);
         }
-        self.event(kind.non_empty().or(name.as_deref()).unwrap_or_default(), &mut event, data);
+        self.event(kind.non_empty().or(name.as_deref()).unwrap_or_default(), &event, data);
     }
 
     /// A body that arrived whole: the same path as the terminal event of a stream.
@@ -94,7 +94,7 @@ impl Decoder {
         }
     }
 
-    fn event(&mut self, kind: &str, event: &mut Event<'_>, data: &str) {
+    fn event(&mut self, kind: &str, event: &Event<'_>, data: &str) {
         match kind {
             "response.output_text.delta" => self.text_piece(event, false),
             "response.refusal.delta" => self.text_piece(event, true),
@@ -205,7 +205,7 @@ impl Decoder {
         self.slots.get_mut(at).map(|slot| (at, slot))
     }
 
-    fn text_piece(&mut self, event: &mut Event<'_>, refusal: bool) {
+    fn text_piece(&mut self, event: &Event<'_>, refusal: bool) {
         let place = event.content_index.0;
         let Some((block, slot)) = self.find_or_open(event, Body::message) else {
             return;
@@ -249,7 +249,7 @@ impl Decoder {
         }
     }
 
-    fn reasoning_piece(&mut self, event: &mut Event<'_>, kind: &str) {
+    fn reasoning_piece(&mut self, event: &Event<'_>, kind: &str) {
         let summary = kind.contains("summary");
         let place = if summary { event.summary_index.0 } else { event.content_index.0 };
         let Some((block, slot)) = self.find_or_open(event, Body::reasoning) else {
