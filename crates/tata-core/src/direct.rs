@@ -43,7 +43,7 @@ impl Model for DirectCall {
             (Block::ToolCall(self.call.clone()), StopReason::ToolUse)
         };
         let reply = Reply {
-            message: Message { role: Role::Assistant, blocks: vec![block], origin: None },
+            message: Message { role: Role::Assistant, blocks: vec![block].into(), origin: None },
             outcome: Outcome::Complete,
             stop: Some(Stop { reason, raw: None, sequence: None, details: None }),
             usage: None,

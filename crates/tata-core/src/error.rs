@@ -2,6 +2,8 @@
 
 use std::{error::Error as StdError, fmt, time::Duration};
 
+use crate::Name;
+
 /// A failed request to a model.
 #[doc(alias = "LLMAPIError")]
 #[derive(Debug)]
@@ -220,7 +222,7 @@ pub enum ArgumentsError {
     #[error("the arguments of {tool} are not valid JSON: {source}")]
     NotJson {
         /// The tool that was called.
-        tool: String,
+        tool: Name,
         /// Where they break.
         source: serde_json::Error,
     },
@@ -228,7 +230,7 @@ pub enum ArgumentsError {
     #[error("the arguments of {tool} must be a JSON object")]
     NotAnObject {
         /// The tool that was called.
-        tool: String,
+        tool: Name,
     },
 }
 

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    ArtifactName, CallId, Cost, ModelError, Piece, Question, SessionId, StopReason, ToolStatus, TurnEnd,
-    Usage, UsageRow, WireWarning,
+    ArtifactName, CallId, Cost, ModelError, Name, Piece, Question, SessionId, StopReason, ToolStatus,
+    TurnEnd, Usage, UsageRow, WireWarning,
 };
 
 /// What happens while a turn runs. The last one is always [`Event::Finished`].
@@ -26,7 +26,7 @@ pub enum Event {
     /// A model is asked.
     ModelAsked {
         /// The model.
-        model: String,
+        model: Name,
         /// Which request of the turn this is, from 1.
         round: u32,
     },
@@ -43,7 +43,7 @@ pub enum Event {
     /// Everything shown since the model was asked no longer counts: it is asked again, or another one is.
     Reset {
         /// The model that goes on.
-        model: String,
+        model: Name,
         /// Why, in a plain sentence.
         reason: String,
     },
@@ -60,14 +60,14 @@ pub enum Event {
     /// The model wants a tool. Its arguments are still arriving.
     ToolAnnounced {
         /// The tool.
-        tool: String,
+        tool: Name,
     },
     /// A tool runs.
     ToolStarted {
         /// The call.
         call_id: CallId,
         /// The tool.
-        tool: String,
+        tool: Name,
         /// The exact arguments.
         arguments: String,
     },
@@ -93,7 +93,7 @@ pub enum Event {
     /// What one request used.
     Usage {
         /// The model.
-        model: String,
+        model: Name,
         /// The tokens, where they were reported.
         usage: Option<Box<Usage>>,
         /// The price, where it is known.
@@ -122,7 +122,7 @@ pub struct ToolEnd {
     /// The call.
     pub call_id: CallId,
     /// The tool.
-    pub tool: String,
+    pub tool: Name,
     /// The exact arguments.
     pub arguments: String,
     /// How it went.
@@ -148,7 +148,7 @@ pub struct TurnReport {
     /// What the person said is stored. It is not when an earlier turn must be decided first, or the store failed.
     pub accepted: bool,
     /// The model that gave the answer.
-    pub model: Option<String>,
+    pub model: Option<Name>,
     /// How it ended.
     pub outcome: TurnOutcome,
     /// Why the model stopped, where it said so.
@@ -172,7 +172,7 @@ pub struct TurnReport {
     pub error: Option<String>,
     /// The requests made, in order.
     #[serde(skip)]
-    pub requests: Vec<UsageRow>,
+    pub requests: Vec<Arc<UsageRow>>,
     /// The failure that ended it, for those who want the details.
     #[serde(skip)]
     pub failure: Option<Arc<ModelError>>,

@@ -6,18 +6,19 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 
 /// The key of a tool call: state, log lines and results all use it.
 #[doc(alias = "call_id")]
 #[doc(alias = "tool_call_id")]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct CallId(Box<str>);
+pub struct CallId(SmolStr);
 
 /// The provider's own id of an output item. Routes stream pieces; never pairs a result with its call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct ItemId(Box<str>);
+pub struct ItemId(SmolStr);
 
 /// How a [`CallId`] came about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

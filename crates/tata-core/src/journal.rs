@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ArtifactKind, ArtifactName, CallId, Cost, Effect, Message, StopReason, ToolResult, tool_error::ToolStatus,
+    ArtifactKind, ArtifactName, CallId, Cost, Effect, Message, Name, StopReason, ToolResult,
+    tool_error::ToolStatus,
 };
 
 /// One entry with its place and time.
@@ -34,7 +35,7 @@ pub enum Entry {
         /// The turn.
         turn: u32,
         /// The model that was asked.
-        model: String,
+        model: Name,
         /// What it said.
         message: Message,
         /// How the answer ended.
@@ -59,7 +60,7 @@ pub enum Entry {
         /// The call.
         call_id: CallId,
         /// The tool.
-        tool: String,
+        tool: Name,
         /// What running it changes.
         effect: Effect,
     },
@@ -151,7 +152,7 @@ pub struct Question {
     /// The call.
     pub call_id: CallId,
     /// The tool.
-    pub tool: String,
+    pub tool: Name,
     /// The exact arguments.
     pub arguments: String,
     /// Why a person is asked.

@@ -1,9 +1,11 @@
 //! What was used: one row for each request to a model, and what people thought of the answers.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cost, Usage};
+use crate::{Cost, Name, Usage};
 
 /// One request to a model. What is not known stays unknown; it is never 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,11 +15,11 @@ pub struct UsageRow {
     /// When it ended.
     pub at: Timestamp,
     /// The model asked.
-    pub model: String,
+    pub model: Name,
     /// The model that answered, by the provider's word.
     pub served_model: Option<String>,
     /// How it ended: complete, incomplete, paused, truncated, error, cancelled.
-    pub outcome: String,
+    pub outcome: Name,
     /// The tokens, where they were reported.
     pub usage: Option<Usage>,
     /// The price, where it is known.
@@ -83,8 +85,8 @@ impl UsageTotal {
     }
 }
 
-impl<'a> FromIterator<&'a UsageRow> for UsageTotal {
-    fn from_iter<I: IntoIterator<Item = &'a UsageRow>>(rows: I) -> Self {
+impl<'a> FromIterator<&'a Arc<UsageRow>> for UsageTotal {
+    fn from_iter<I: IntoIterator<Item = &'a Arc<UsageRow>>>(rows: I) -> Self {
         let mut total = Self::default();
         rows.into_iter().for_each(|row| total.add(row));
         total

@@ -54,9 +54,9 @@ pub use id::{CallId, IdOrigin, ItemId};
 pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd, Verdict};
 pub use json::{NotJson, RawJson};
 pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
-pub use message::{Block, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
+pub use message::{Block, Blocks, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
 pub use model::{
-    Delivery, Model, ModelEvent, ModelRequest, OutputFormat, Piece, ReplyStream, ToolChoice, collect,
+    Delivery, Model, ModelEvent, ModelRequest, Name, OutputFormat, Piece, ReplyStream, ToolChoice, collect,
 };
 pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};

@@ -1,6 +1,9 @@
 //! What is said: messages of ordered blocks.
 
-use std::sync::Arc;
+use std::{
+    ops::{Deref, DerefMut},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -44,11 +47,17 @@ pub struct Message {
     /// Who speaks.
     pub role: Role,
     /// What is said, in order. The order carries meaning: reasoning stands before the call it led to.
-    pub blocks: Vec<Block>,
+    pub blocks: Blocks,
     /// The dialect the blocks came from; none for what we wrote ourselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
 }
+
+/// The blocks of a message. The journal, the conversation and every request hold the same message, so they share its
+/// blocks; whoever changes them gets a copy of their own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Blocks(Arc<Vec<Block>>);
 
 /// One piece of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,7 +155,7 @@ pub struct Opaque {
 impl Message {
     /// A message of one text block.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
-        Self { role, blocks: vec![Block::text(text)], origin: None }
+        Self { role, blocks: vec![Block::text(text)].into(), origin: None }
     }
 
     /// The operator's instructions.
@@ -203,5 +212,58 @@ impl Block {
     /// A plain text block.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(Text { text: text.into(), ..Text::default() })
+    }
+}
+
+impl Deref for Blocks {
+    type Target = Vec<Block>;
+
+    fn deref(&self) -> &Vec<Block> {
+        &self.0
+    }
+}
+
+impl DerefMut for Blocks {
+    fn deref_mut(&mut self) -> &mut Vec<Block> {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl From<Vec<Block>> for Blocks {
+    fn from(blocks: Vec<Block>) -> Self {
+        Self(Arc::new(blocks))
+    }
+}
+
+impl FromIterator<Block> for Blocks {
+    fn from_iter<T: IntoIterator<Item = Block>>(blocks: T) -> Self {
+        Vec::from_iter(blocks).into()
+    }
+}
+
+impl IntoIterator for Blocks {
+    type Item = Block;
+    type IntoIter = std::vec::IntoIter<Block>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Arc::unwrap_or_clone(self.0).into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Blocks {
+    type Item = &'a Block;
+    type IntoIter = std::slice::Iter<'a, Block>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a mut Blocks {
+    type Item = &'a mut Block;
+    type IntoIter = std::slice::IterMut<'a, Block>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
     }
 }

@@ -88,6 +88,9 @@ pub struct OutputFormat {
 /// A piece of text as it came. Most pieces are a word or less, and such a piece needs no memory of its own.
 pub type Piece = smol_str::SmolStr;
 
+/// A name that goes from hand to hand: of a model, of a tool. A short one needs no memory of its own, a long one is shared.
+pub type Name = smol_str::SmolStr;
+
 /// What happens while a model answers. `block` is the position of the piece in order of first appearance.
 #[derive(Debug)]
 pub enum ModelEvent {
@@ -126,7 +129,7 @@ pub enum ModelEvent {
         /// The id as known now.
         call_id: CallId,
         /// The tool's name.
-        name: String,
+        name: Name,
     },
     /// A piece of a call's arguments. For display only: never act on it.
     ToolArgumentsDelta {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CallState, Message, ModelError, RawJson, Role, ToolCall, Usage, WireWarning};
+use crate::{Blocks, CallState, Message, ModelError, RawJson, Role, ToolCall, Usage, WireWarning};
 
 /// One answer, complete or not. A failed one keeps what had arrived: nothing that was paid for is lost.
 #[doc(alias = "ChatCompletionResponse")]
@@ -120,7 +120,7 @@ impl Reply {
     /// An answer that never began.
     pub fn failed(error: ModelError) -> Self {
         Self {
-            message: Message { role: Role::Assistant, blocks: Vec::new(), origin: None },
+            message: Message { role: Role::Assistant, blocks: Blocks::default(), origin: None },
             stop: Some(Stop { reason: StopReason::Error, raw: None, sequence: None, details: None }),
             usage: None,
             response_id: None,

@@ -1,6 +1,6 @@
 //! The port to where sessions live. A store saves and loads; it knows nothing of agents.
 
-use std::{future::Future, pin::Pin, time::Duration};
+use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use crate::{
     Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, NewArtifact, NewAudit,
@@ -97,7 +97,7 @@ pub trait Artifacts: Send + Sync {
 /// What was used, and what people thought of it.
 pub trait Ledger: Send + Sync {
     /// The requests to models of a session, in order.
-    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>>;
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>>;
 
     /// Keeps what a person thought of an answer; a later word of the same person on the same turn replaces it.
     fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()>;
@@ -147,7 +147,7 @@ pub struct Batch {
     /// Kinds of documents whose newest versions are out of date now; those in this batch are not.
     pub stale: Vec<ArtifactKind>,
     /// Requests made.
-    pub usage: Vec<UsageRow>,
+    pub usage: Vec<Arc<UsageRow>>,
     /// Whole outputs of calls whose results were shortened.
     pub outputs: Vec<(CallId, String)>,
     /// A name for the session, if it has none yet.
@@ -184,7 +184,7 @@ impl Batch {
 
     /// The tokens of its requests.
     pub fn tokens(&self) -> u64 {
-        self.usage.iter().filter_map(UsageRow::tokens).fold(0, u64::saturating_add)
+        self.usage.iter().filter_map(|row| row.tokens()).fold(0, u64::saturating_add)
     }
 
     fn count(&self, what: impl Fn(&Entry) -> bool) -> u32 {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{ArgumentsError, CallId, IdOrigin, ItemId, Opaque, RawJson, ToolNameError};
+use crate::{ArgumentsError, CallId, IdOrigin, ItemId, Name, Opaque, RawJson, ToolNameError};
 
 /// The longest tool name that every provider takes.
 pub const MAX_TOOL_NAME: usize = 64;
@@ -102,7 +102,7 @@ pub struct ToolCall {
     #[serde(default)]
     pub kind: CallKind,
     /// The tool's name as the model wrote it.
-    pub name: String,
+    pub name: Name,
     /// The exact argument text, never a re-serialised value. A finished call without arguments reads `{}`.
     pub arguments: String,
     /// How far the call has come.
@@ -115,11 +115,7 @@ pub struct ToolCall {
 
 impl ToolCall {
     /// A finished function call with an id the provider gave.
-    pub fn function(
-        call_id: impl Into<CallId>,
-        name: impl Into<String>,
-        arguments: impl Into<String>,
-    ) -> Self {
+    pub fn function(call_id: impl Into<CallId>, name: impl Into<Name>, arguments: impl Into<String>) -> Self {
         Self {
             call_id: call_id.into(),
             id_origin: IdOrigin::Given,
@@ -164,7 +160,7 @@ pub struct ToolResult {
     /// The call it answers.
     pub call_id: CallId,
     /// The tool's name; the legacy form needs it.
-    pub name: String,
+    pub name: Name,
     /// The answer.
     pub content: Vec<ResultPart>,
     /// The tool failed, and the content says how.

@@ -5,7 +5,7 @@ use std::{error::Error as StdError, fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{ArgumentsError, ArtifactKind, ToolCall, ToolResult};
+use crate::{ArgumentsError, ArtifactKind, Name, ToolCall, ToolResult};
 
 /// How a call went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ pub enum ToolError {
     #[doc(alias = "ToolNotFoundError")]
     NotFound {
         /// The name the model used.
-        tool: String,
+        tool: Name,
         /// What it may have meant.
         near: Vec<String>,
         /// What there is.
@@ -137,14 +137,14 @@ pub enum ToolError {
     /// The arguments are not a JSON object.
     Unreadable {
         /// The tool.
-        tool: String,
+        tool: Name,
         /// Why.
         source: ArgumentsError,
     },
     /// The arguments do not fit the schema.
     Invalid {
         /// The tool.
-        tool: String,
+        tool: Name,
         /// Where and why.
         problems: Vec<Problem>,
     },
@@ -152,7 +152,7 @@ pub enum ToolError {
     #[doc(alias = "DependencyError")]
     Dependency {
         /// The tool.
-        tool: String,
+        tool: Name,
         /// What is missing.
         missing: Vec<ArtifactKind>,
         /// The same in the tool's own words.
@@ -162,46 +162,46 @@ pub enum ToolError {
     #[doc(alias = "ToolExecutionError")]
     Execution {
         /// The tool.
-        tool: String,
+        tool: Name,
         /// Why.
         failure: ToolFailure,
     },
     /// It had started when the program stopped, and nobody said what came of it.
     Uncertain {
         /// The tool.
-        tool: String,
+        tool: Name,
     },
     /// The tool broke down in the middle of its work.
     BrokeDown {
         /// The tool.
-        tool: String,
+        tool: Name,
     },
     /// It took too long.
     TimedOut {
         /// The tool.
-        tool: String,
+        tool: Name,
         /// The time it had.
         after: Duration,
     },
     /// A person stopped the turn.
     Cancelled {
         /// The tool.
-        tool: String,
+        tool: Name,
     },
     /// A person said no.
     NotApproved {
         /// The tool.
-        tool: String,
+        tool: Name,
     },
     /// The answer that asked for it was cut off.
     CutOff {
         /// The tool.
-        tool: String,
+        tool: Name,
     },
     /// No tools could be used any more.
     NotAllowed {
         /// The tool.
-        tool: String,
+        tool: Name,
     },
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -36,7 +36,7 @@ struct Held {
     until: Option<Instant>,
     records: Vec<Record>,
     artifacts: BTreeMap<ArtifactName, BTreeMap<u32, Artifact>>,
-    usage: Vec<UsageRow>,
+    usage: Vec<Arc<UsageRow>>,
     outputs: HashMap<CallId, String>,
     feedback: BTreeMap<(u32, Option<String>), Feedback>,
 }
@@ -339,7 +339,7 @@ impl Artifacts for MemoryStore {
 }
 
 impl Ledger for MemoryStore {
-    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>> {
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>> {
         self.read(id, |held| held.usage.clone())
     }
 

@@ -153,7 +153,7 @@ pub(crate) fn artifacts<R: Cells>(rows: &[R]) -> Result<Vec<Artifact>, Failure> 
     Ok(found)
 }
 
-pub(crate) fn usage(row: &impl Cells) -> Result<UsageRow, Failure> {
+pub(crate) fn usage(row: &impl Cells) -> Result<Arc<UsageRow>, Failure> {
     Ok(parsed(row.text(0)?, || "a usage row".to_owned())?)
 }
 

@@ -170,7 +170,7 @@ fn exchange(shape: &Shape) -> BoxedStrategy<Vec<Message>> {
             };
             messages.push(Message {
                 role: Role::Assistant,
-                blocks: vec![block],
+                blocks: vec![block].into(),
                 origin: Some(last.origin.clone()),
             });
             messages
@@ -216,7 +216,7 @@ fn round(shape: &Shape) -> BoxedStrategy<Vec<Message>> {
                 results.push(ToolResult::text(&ToolCall::function("nobody", "t", "{}"), "for nobody"));
             }
             let origin = Some(shape.origin.clone());
-            let mut messages = vec![Message { role: Role::Assistant, blocks, origin }];
+            let mut messages = vec![Message { role: Role::Assistant, blocks: blocks.into(), origin }];
             if !results.is_empty() {
                 messages.push(Message::tool_results(results));
             }

@@ -174,7 +174,7 @@ impl Answer {
         };
         let stop = self.stop.map(|reason| Stop { reason, raw: None, sequence: None, details: None });
         let reply = Reply {
-            message: Message { role: Role::Assistant, blocks: self.blocks, origin: None },
+            message: Message { role: Role::Assistant, blocks: self.blocks.into(), origin: None },
             outcome,
             stop,
             usage: self.usage,

@@ -102,7 +102,7 @@ fn said(blocks: Vec<Block>) -> Vec<ModelEvent> {
     }
     let reason = if calls > 0 { StopReason::ToolUse } else { StopReason::EndTurn };
     let reply = Reply {
-        message: Message { role: Role::Assistant, blocks, origin: None },
+        message: Message { role: Role::Assistant, blocks: blocks.into(), origin: None },
         outcome: Outcome::Complete,
         stop: Some(Stop { reason, raw: None, sequence: None, details: None }),
         usage: Some(Usage {

@@ -1,6 +1,6 @@
 //! What was said, for people and for programs.
 
-use std::fmt::Write;
+use std::{fmt::Write, sync::Arc};
 
 use serde_json::{Value, json};
 use tata_core::{
@@ -15,7 +15,7 @@ pub(crate) struct Transcript {
     pub(crate) session: Session,
     pub(crate) records: Vec<Record>,
     pub(crate) conversation: Conversation,
-    usage: Vec<UsageRow>,
+    usage: Vec<Arc<UsageRow>>,
     artifacts: Vec<Artifact>,
     feedback: Vec<Feedback>,
 }

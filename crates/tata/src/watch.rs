@@ -4,7 +4,7 @@ use std::{io::Write, time::Duration};
 
 use futures_util::StreamExt;
 use serde_json::json;
-use tata_core::{Agent, Event, Input, SessionId, ToolEnd, ToolStatus, TurnReport};
+use tata_core::{Agent, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport};
 use tata_recruit::Thought;
 use tokio_util::sync::CancellationToken;
 
@@ -33,7 +33,7 @@ pub(crate) struct Seen {
 #[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct SeenCall {
     pub(crate) call_id: String,
-    pub(crate) tool: String,
+    pub(crate) tool: Name,
     pub(crate) arguments: serde_json::Value,
     pub(crate) status: &'static str,
     pub(crate) problem: Option<String>,

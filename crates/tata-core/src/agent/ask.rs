@@ -20,7 +20,8 @@ use super::{
 };
 use crate::{
     Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelError, ModelErrorKind, ModelEvent,
-    Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason, StoreError, TurnEnd, UsageRow,
+    ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason, StoreError,
+    TurnEnd, UsageRow,
 };
 
 /// How often a request is built smaller because the provider found it too long.
@@ -45,16 +46,16 @@ impl Turn {
         let mut plan: VecDeque<usize> = agent.candidates().into();
         let (mut room, mut squeezes, mut asked_again) = (None, 0, false);
         let before = self.story.usage.len();
-        let mut failure: Option<(Reply, String)> = None;
+        let mut failure: Option<(Box<Reply>, Name)> = None;
         while let Some(at) = plan.pop_front() {
             let Some(choice) = agent.parts.models.get(at) else { continue };
-            let name = choice.model.name().to_owned();
+            let name = Name::from(choice.model.name());
             let built = build(&agent, choice, &self.conversation, last_answer, room);
             if !built.fits {
                 let problem =
                     "the system prompt and the last message alone are longer than the model's context";
                 let error = ModelError::new(ModelErrorKind::ContextTooLong).with_message(problem);
-                failure = Some((Reply::failed(error), name));
+                failure = Some((Box::new(Reply::failed(error)), name));
                 continue;
             }
             if let Some((failed, _)) = failure.take() {
@@ -63,18 +64,14 @@ impl Turn {
             }
             self.tell_of_cut(&built).await;
             let (estimate, tokens) = (built.estimate, built.tokens);
-            match self.request(choice, built).await? {
+            match self.request(choice, built.request).await? {
                 Answer::Stopped(text) => return Ok(self.stopped(name, text, before)),
-                Answer::Came(reply) => {
-                    self.note_usage(choice, &reply).await;
+                Answer::Came(mut reply) => {
+                    self.note_usage(choice, &name, &mut reply).await;
+                    let reported = reply.usage.as_ref().and_then(|usage| usage.input_tokens);
                     let Some(error) = reply.error() else {
-                        correct(
-                            &agent,
-                            &name,
-                            estimate,
-                            reply.usage.as_ref().and_then(|usage| usage.input_tokens),
-                        );
-                        self.answered(name, *reply, before);
+                        correct(&agent, &name, estimate, reported);
+                        self.answered(name, reply, before);
                         return Ok(None);
                     };
                     self.note_failure(&name, error);
@@ -88,27 +85,31 @@ impl Turn {
                         asked_again = self.rest(error.retry_after).await?;
                         plan.extend(asked_again.then_some(at));
                     }
-                    failure = Some((*reply, name));
+                    failure = Some((reply, name));
                 }
             }
         }
         let (reply, name) = failure.unwrap_or_else(|| {
             let error = ModelError::new(ModelErrorKind::NotConfigured).with_message("the agent has no model");
-            (Reply::failed(error), String::new())
+            (Box::new(Reply::failed(error)), Name::default())
         });
         Ok(self.failed(name, reply, before))
     }
 
     /// Sends one request and passes on what arrives.
-    async fn request(&mut self, choice: &ModelChoice, built: Built) -> Result<Answer, StoreError> {
+    async fn request(
+        &mut self,
+        choice: &ModelChoice,
+        request: Arc<ModelRequest>,
+    ) -> Result<Answer, StoreError> {
         let round = u32::try_from(self.story.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
-        self.out.give(Event::ModelAsked { model: choice.model.name().to_owned(), round }).await;
+        self.out.give(Event::ModelAsked { model: choice.model.name().into(), round }).await;
         self.flush().await?;
         fail_point!("turn::before_model");
         let deadline = self.deadline();
         let cancel = self.cancel.clone();
         let mut stopped = pin!(cancel.cancelled());
-        let mut stream = choice.model.stream(built.shared());
+        let mut stream = choice.model.stream(request);
         let mut text = String::new();
         loop {
             let (stopped, out) = (&mut stopped, &self.out);
@@ -177,7 +178,7 @@ impl Turn {
     }
 
     /// Records an answer.
-    fn answered(&mut self, model: String, mut reply: Reply, before: usize) {
+    fn answered(&mut self, model: Name, mut reply: Box<Reply>, before: usize) {
         let cap = self.agent.parts.max_output_tokens;
         let written = reply.usage.as_ref().and_then(|usage| usage.output_tokens);
         // Some servers call an answer complete that ended at the cap: its calls may be cut off and must not run.
@@ -197,18 +198,18 @@ impl Turn {
     }
 
     /// Records what had arrived when a person or the clock stopped it.
-    fn stopped(&mut self, model: String, text: String, before: usize) -> Option<TurnEnd> {
-        let row = self.row(&model, "cancelled");
+    fn stopped(&mut self, model: Name, text: String, before: usize) -> Option<TurnEnd> {
+        let row = self.row(model.clone(), "cancelled");
         self.keep_row(row);
         let blocks = if text.is_empty() { Vec::new() } else { vec![Block::text(text)] };
-        let message = Message { role: Role::Assistant, blocks, origin: None };
+        let message = Message { role: Role::Assistant, blocks: blocks.into(), origin: None };
         self.take_reply(model, message, ReplyOutcome::Cancelled, None, before);
         let limit = self.last_answer.unwrap_or(Limit::Time);
         (!self.cancel.is_cancelled()).then_some(TurnEnd::Limit { limit })
     }
 
     /// No model could answer: the turn ends, and what had arrived is kept.
-    fn failed(&mut self, model: String, reply: Reply, before: usize) -> Option<TurnEnd> {
+    fn failed(&mut self, model: Name, reply: Box<Reply>, before: usize) -> Option<TurnEnd> {
         let error = match reply.outcome {
             Outcome::Truncated(error) | Outcome::Failed(error) => error,
             Outcome::Complete | Outcome::Incomplete | Outcome::Paused => return None,
@@ -222,14 +223,14 @@ impl Turn {
 
     fn take_reply(
         &mut self,
-        model: String,
+        model: Name,
         message: Message,
         outcome: ReplyOutcome,
         stop: Option<StopReason>,
         before: usize,
     ) {
         let rows = self.story.usage.get(before..).unwrap_or_default();
-        let tokens = rows.iter().filter_map(UsageRow::tokens).fold(0, u64::saturating_add);
+        let tokens = rows.iter().filter_map(|row| row.tokens()).fold(0, u64::saturating_add);
         let cost = Story::cost(rows);
         let said = message.joined_text();
         if !said.is_empty() || outcome == ReplyOutcome::Complete {
@@ -242,41 +243,38 @@ impl Turn {
     }
 
     /// One row for each request, with what is known and nothing else.
-    async fn note_usage(&mut self, choice: &ModelChoice, reply: &Reply) {
-        let name = choice.model.name();
-        let mut row = self.row(name, reply.outcome.as_str());
-        row.served_model.clone_from(&reply.model);
-        row.response_id.clone_from(&reply.response_id);
-        row.request_id.clone_from(&reply.request_id);
+    async fn note_usage(&mut self, choice: &ModelChoice, name: &Name, reply: &mut Reply) {
+        let mut row = self.row(name.clone(), reply.outcome.as_str());
+        row.served_model = reply.model.take();
+        row.response_id = reply.response_id.take();
+        row.request_id = reply.request_id.take();
         row.usage.clone_from(&reply.usage);
         // Counts of a broken answer are those of its beginning: what it cost is not known.
         if let Some(usage) = reply.usage.as_ref().filter(|_| reply.error().is_none()) {
             let priced = choice.prices.as_ref().and_then(|prices| prices.cost(usage));
             row.cost = priced.or_else(|| usage.reported_cost());
         }
-        info!(session = %self.session, model = name, outcome = row.outcome, request_id = row.request_id, "request");
+        info!(session = %self.session, model = %name, outcome = %row.outcome, request_id = row.request_id, "request");
         let event =
-            Event::Usage { model: name.to_owned(), usage: row.usage.clone().map(Box::new), cost: row.cost };
+            Event::Usage { model: name.clone(), usage: row.usage.clone().map(Box::new), cost: row.cost };
         self.keep_row(row);
         self.out.give(event).await;
     }
 
-    /// Keeps a row for the store and for the report. A list of rows seldom has a second one: by itself it would make
-    /// room for four, a kilobyte each time.
+    /// Keeps a row for the store and for the report.
     fn keep_row(&mut self, row: UsageRow) {
-        self.batch.usage.reserve_exact(1);
-        self.batch.usage.push(row.clone());
-        self.story.usage.reserve_exact(1);
+        let row = Arc::new(row);
+        self.batch.usage.push(Arc::clone(&row));
         self.story.usage.push(row);
     }
 
-    fn row(&self, model: &str, outcome: &str) -> UsageRow {
+    fn row(&self, model: Name, outcome: &'static str) -> UsageRow {
         UsageRow {
             turn: self.conversation.last_turn(),
             at: self.agent.parts.clock.now(),
-            model: model.to_owned(),
+            model,
             served_model: None,
-            outcome: outcome.to_owned(),
+            outcome: Name::new_static(outcome),
             usage: None,
             cost: None,
             response_id: None,

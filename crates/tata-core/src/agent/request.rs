@@ -9,7 +9,8 @@ use crate::{
 
 /// A request and how it was made to fit.
 pub(super) struct Built {
-    pub(super) request: ModelRequest,
+    /// Shared from the beginning: a request is large, and the turn would carry it through every wait.
+    pub(super) request: Arc<ModelRequest>,
     pub(super) left_out: usize,
     pub(super) shortened: usize,
     /// The tokens of its messages by our own estimate.
@@ -48,7 +49,7 @@ pub(super) fn build(
     let mut messages: Vec<Message> = fitted.messages.into_iter().map(std::borrow::Cow::into_owned).collect();
     messages.extend(note);
     let tools = parts.tools.definitions();
-    let request = ModelRequest {
+    let request = Arc::new(ModelRequest {
         messages,
         tool_choice: if last_answer.is_some() { ToolChoice::None } else { ToolChoice::Auto },
         tools,
@@ -56,7 +57,7 @@ pub(super) fn build(
         temperature: parts.temperature,
         effort: parts.effort.clone(),
         ..ModelRequest::default()
-    };
+    });
     Built {
         request,
         left_out: fitted.left_out,
@@ -108,12 +109,5 @@ pub(super) fn correct(agent: &Inner, model: &str, estimate: u64, reported: Optio
     if let Some(reported) = reported.filter(|_| estimate > 500) {
         let factor = (reported as f64 / estimate as f64 * 1.1).clamp(0.5, 4.0);
         agent.learn(model, |health| health.tokens_per_estimate = factor);
-    }
-}
-
-impl Built {
-    /// The request, ready to be sent.
-    pub(super) fn shared(self) -> Arc<ModelRequest> {
-        Arc::new(self.request)
     }
 }

@@ -133,21 +133,39 @@ impl Turn {
         self.cancel.is_cancelled() || self.time_left().is_zero()
     }
 
-    /// Stores a result together with the documents made, then tells of both.
-    async fn finish_step(
+    /// Stores a result together with the documents made, then tells of both. What the tool gave is taken in at once, so
+    /// that the wait for the store does not carry it.
+    fn finish_step(
         &mut self,
         call: &ToolCall,
         mut executed: Executed,
         duration: Duration,
-    ) -> Result<(), StoreError> {
+    ) -> impl Future<Output = Result<(), StoreError>> {
+        let title = executed.title.take();
+        let (end, others) = self.take_result(call, executed, duration);
+        async move {
+            self.flush().await?;
+            if let Some(title) = title {
+                let change = SessionChange { title: Some(title), model: None };
+                self.keeper.store.change_session(self.session, change).await?;
+            }
+            self.out.give(Event::ToolFinished(end)).await;
+            for event in others {
+                self.out.give(event).await;
+            }
+            Ok(())
+        }
+    }
+
+    /// Records a result and the documents made. Brings what is to be told once they are stored.
+    fn take_result(
+        &mut self,
+        call: &ToolCall,
+        mut executed: Executed,
+        duration: Duration,
+    ) -> (Box<ToolEnd>, Vec<Event>) {
         let turn = self.conversation.last_turn();
         let repeats = self.conversation.open().map_or(0, |open| open.repeats(call, &executed.result)) + 1;
-        let repeated = (repeats >= REPEATS_TOLD).then(|| {
-            executed.result.content.push(ResultPart::Text(nothing_new(repeats)));
-            let message =
-                format!("{} brought the same result for the same input {repeats} times.", call.name);
-            Event::Warning { code: "repeated_call", message }
-        });
         let mut events = Vec::new();
         if !executed.stale.is_empty() {
             self.record(Entry::MadeStale { turn, kinds: executed.stale.clone() });
@@ -162,6 +180,12 @@ impl Turn {
         }
         self.batch.stale.extend(executed.stale);
         self.batch.outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
+        if repeats >= REPEATS_TOLD {
+            executed.result.content.push(ResultPart::Text(nothing_new(repeats)));
+            let message =
+                format!("{} brought the same result for the same input {repeats} times.", call.name);
+            events.push(Event::Warning { code: "repeated_call", message });
+        }
         self.record(Entry::ToolFinished {
             turn,
             result: executed.result,
@@ -169,19 +193,9 @@ impl Turn {
             millis: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
             sources: executed.sources,
         });
-        self.flush().await?;
-        if let Some(title) = executed.title {
-            let change = SessionChange { title: Some(title), model: None };
-            self.keeper.store.change_session(self.session, change).await?;
-        }
         let (call_id, tool, arguments) = (call.call_id.clone(), call.name.clone(), call.arguments.clone());
         let (status, problem) = (executed.status, executed.problem);
-        let end = ToolEnd { call_id, tool, arguments, status, problem, duration };
-        self.out.give(Event::ToolFinished(Box::new(end))).await;
-        for event in events.into_iter().chain(repeated) {
-            self.out.give(event).await;
-        }
-        Ok(())
+        (Box::new(ToolEnd { call_id, tool, arguments, status, problem, duration }), events)
     }
 
     /// The result of a call about which a person decided that it does not run.

@@ -13,8 +13,8 @@ use super::{
     keeper::Keeper,
 };
 use crate::{
-    Batch, Begun, Conversation, Cost, Entry, Event, Feeder, Limit, Message, ModelError, NewAudit, Question,
-    Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal, Verdict,
+    Batch, Begun, Conversation, Cost, Entry, Event, Feeder, Limit, Message, ModelError, Name, NewAudit,
+    Question, Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal, Verdict,
 };
 
 /// How soon a busy session is asked for again; later, less often.
@@ -33,6 +33,8 @@ pub(super) struct Turn {
     /// The limit for which the last answer was asked.
     pub(super) last_answer: Option<Limit>,
     pub(super) story: Story,
+    /// The session has no name yet.
+    untitled: bool,
     /// Another turn follows at once: the lease is kept.
     more_to_come: bool,
 }
@@ -44,9 +46,9 @@ pub(super) struct Story {
     /// What the person said is stored.
     pub(super) accepted: bool,
     pub(super) answer: String,
-    pub(super) model: Option<String>,
+    pub(super) model: Option<Name>,
     pub(super) stop: Option<crate::StopReason>,
-    pub(super) usage: Vec<UsageRow>,
+    pub(super) usage: Vec<Arc<UsageRow>>,
     pub(super) failure: Option<Arc<ModelError>>,
     /// What was last told about a cut history, so that it is told once.
     pub(super) cut: (usize, usize),
@@ -60,25 +62,11 @@ pub(super) async fn run(
     cancel: CancellationToken,
     out: Feeder<Event>,
 ) {
-    let begun = match begin(&agent, session, &cancel, &out).await {
-        Ok(begun) => begun,
+    let mut turn = match begin(&agent, session, &cancel, &out).await {
+        Ok(begun) => Turn::new(begun, agent, cancel, out),
         Err(error) => return out.give(broken(session, &mut Story::default(), Duration::ZERO, &error)).await,
     };
-    let conversation = Conversation::fold(&agent.parts.system_prompt, &begun.records);
-    let mut turn = Turn {
-        keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease),
-        agent,
-        session,
-        conversation,
-        batch: Batch::default(),
-        out,
-        cancel,
-        begun: Instant::now(),
-        last_answer: None,
-        story: Story::default(),
-        more_to_come: false,
-    };
-    let event = match turn.take(input, begun.session.title.is_none()).await {
+    let event = match turn.take(input).await {
         Ok(outcome) => turn.report(outcome),
         Err(error) => {
             // Another process may hold the session now; if not, it need not wait for our lease to run out.
@@ -118,8 +106,25 @@ async fn begin(
 }
 
 impl Turn {
+    fn new(begun: Begun, agent: Arc<Inner>, cancel: CancellationToken, out: Feeder<Event>) -> Self {
+        Self {
+            keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease),
+            conversation: Conversation::fold(&agent.parts.system_prompt, &begun.records),
+            untitled: begun.session.title.is_none(),
+            session: begun.session.id,
+            agent,
+            batch: Batch::default(),
+            out,
+            cancel,
+            begun: Instant::now(),
+            last_answer: None,
+            story: Story::default(),
+            more_to_come: false,
+        }
+    }
+
     /// Takes what the person did and goes on from there.
-    async fn take(&mut self, input: Input, untitled: bool) -> Result<TurnOutcome, StoreError> {
+    async fn take(&mut self, input: Input) -> Result<TurnOutcome, StoreError> {
         match input {
             Input::Say(message) => {
                 if self.conversation.open_turn().is_some() {
@@ -131,7 +136,7 @@ impl Turn {
                         }
                     }
                 }
-                self.accept(message, untitled).await?;
+                self.accept(message).await?;
                 self.go_on().await
             }
             Input::Resume => self.resume().await,
@@ -188,10 +193,10 @@ impl Turn {
     }
 
     /// Stores what the person said. Once this returns it cannot be lost.
-    async fn accept(&mut self, message: Message, untitled: bool) -> Result<(), StoreError> {
+    async fn accept(&mut self, message: Message) -> Result<(), StoreError> {
         let turn = self.conversation.last_turn() + 1;
         self.story.turn = turn;
-        if untitled {
+        if self.untitled {
             self.batch.title = title(&message);
         }
         self.record(Entry::UserMessage { turn, message });
@@ -320,7 +325,7 @@ impl Story {
     }
 
     /// The known part of the price of these requests.
-    pub(super) fn cost(rows: &[UsageRow]) -> Option<Cost> {
+    pub(super) fn cost(rows: &[Arc<UsageRow>]) -> Option<Cost> {
         rows.iter().any(|row| row.cost.is_some()).then(|| rows.iter().collect::<UsageTotal>().cost)
     }
 }

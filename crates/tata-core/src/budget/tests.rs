@@ -17,7 +17,7 @@ fn history(letters: &str, length: usize) -> Vec<Message> {
             _ => {
                 let call = ToolCall::function(format!("call_{at}"), "t", "{}");
                 let blocks = vec![Block::ToolCall(call.clone())];
-                messages.push(Message { role: Role::Assistant, blocks, origin: None });
+                messages.push(Message { role: Role::Assistant, blocks: blocks.into(), origin: None });
                 messages.push(Message::tool_results([ToolResult::text(&call, text)]));
             }
         }

@@ -143,7 +143,7 @@ impl ToolExecutor {
     ) -> Executed {
         let time = ready.tool.spec().time.unwrap_or(self.time).min(most);
         let tool = call.name.clone();
-        debug!(call_id = %call.call_id, tool, "tool runs");
+        debug!(call_id = %call.call_id, %tool, "tool runs");
         if context.cancel.is_cancelled() {
             return self.refuse(call, &ToolError::Cancelled { tool });
         }
@@ -170,7 +170,7 @@ impl ToolExecutor {
         // Values stay out of the log: arguments may hold a candidate's data.
         let (cause, fields) = (std::error::Error::source(error).map(ToString::to_string), error.fields());
         let status = error.status().as_str();
-        warn!(call_id = %call.call_id, tool = call.name, status, ?fields, cause, "tool call failed");
+        warn!(call_id = %call.call_id, tool = %call.name, status, ?fields, cause, "tool call failed");
         let problem = Some(error.for_user());
         Executed {
             status: error.status(),

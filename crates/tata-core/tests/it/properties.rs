@@ -74,7 +74,7 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
         entries.push(Entry::UserMessage { turn, message: question });
         let reply = |message: &Message| Entry::ModelReply {
             turn,
-            model: "m".to_owned(),
+            model: "m".into(),
             message: message.clone(),
             outcome: ReplyOutcome::Complete,
             stop: None,
@@ -88,7 +88,7 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
                 .collect();
             let mut blocks: Vec<Block> = said.iter().map(Block::text).collect();
             blocks.extend(calls.iter().cloned().map(Block::ToolCall));
-            let message = Message { role: Role::Assistant, blocks, origin: None };
+            let message = Message { role: Role::Assistant, blocks: blocks.into(), origin: None };
             entries.push(reply(&message));
             messages.push(message);
             let answers: Vec<ToolResult> =
@@ -170,7 +170,7 @@ fn check_next_request(exchanges: &[Exchange], budget: Budget, at_limit: bool) {
 
 /// One of each kind of failure, with names of our choosing.
 fn failures(tool: &str, kinds: &[String], message: &str) -> Vec<(ToolError, Vec<String>)> {
-    let (name, owned) = (tool.to_owned(), || tool.to_owned());
+    let (name, owned) = (tool.to_owned(), || tool.into());
     let problems = vec![Problem { field: "/f".into(), message: message.to_owned(), hint: None }];
     let missing = kinds.iter().map(|kind| ArtifactKind::new(kind)).collect();
     let bad = ToolCall::function("c", tool, "{").parse_arguments().unwrap_err();
@@ -316,7 +316,7 @@ proptest! {
         });
         prop_assert_eq!(told.content(), parts.concat());
         prop_assert_eq!(told.heard(), parts.concat());
-        prop_assert_eq!(&messages.last().unwrap().blocks, &blocks);
+        prop_assert_eq!(&**messages.last().unwrap().blocks, &*blocks);
     }
 
     /// AP11: every failure says which tool, which prerequisite or which field (A6.2, A6.3, A6.4, AE).

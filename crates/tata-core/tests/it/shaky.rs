@@ -194,7 +194,7 @@ impl Artifacts for ShakyStore {
 }
 
 impl Ledger for ShakyStore {
-    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>> {
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>> {
         self.inner.usage(id)
     }
 

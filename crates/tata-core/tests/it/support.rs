@@ -103,7 +103,7 @@ impl World {
         self.conversation().await.messages().to_vec()
     }
 
-    pub(crate) async fn usage(&self) -> Vec<UsageRow> {
+    pub(crate) async fn usage(&self) -> Vec<Arc<UsageRow>> {
         self.store.usage(self.session).await.unwrap()
     }
 

@@ -99,7 +99,7 @@ async fn a_refusal_is_heard() {
     let world = World::new(&model, registry([])).await;
     let told = world.say("Hello").await;
     assert_eq!((told.end(), told.heard().as_str()), (&TurnEnd::Refused, "I would rather not."));
-    assert_eq!(world.messages().await.last().unwrap().blocks, [words]);
+    assert_eq!(world.messages().await.last().unwrap().blocks[..], [words]);
 }
 
 /// A refusal with calls runs none of them, and the next request is whole.

@@ -185,7 +185,7 @@ impl Decoder {
     fn open_call(&mut self, block: &ContentBlock<'_>, at: usize) -> CallDraft {
         let mut draft = CallDraft::new(CallKind::Function);
         draft.call_id = block.id.get().and_then(CallId::non_empty);
-        block.name.or_empty().clone_into(&mut draft.name);
+        draft.name = block.name.or_empty().into();
         if draft.call_id.is_none() {
             let detail = format!("call of {} has no id; one is minted", draft.name);
             self.assembly.warn(WireWarningCode::MissingToolCallId, detail);

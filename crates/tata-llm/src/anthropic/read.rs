@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tata_core::{
-    Block, CallId, CallKind, IdOrigin, Message, ModelRequest, Origin, RawJson, Reasoning, Role, Text,
+    Block, CallId, CallKind, IdOrigin, Message, ModelRequest, Name, Origin, RawJson, Reasoning, Role, Text,
     ToolResult,
 };
 
@@ -81,7 +81,7 @@ fn blocks(raw: Option<&RawValue>) -> Vec<&RawValue> {
     raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
 }
 
-fn assistant(raw: Option<&RawValue>, names: &mut HashMap<CallId, String>) -> Vec<Block> {
+fn assistant(raw: Option<&RawValue>, names: &mut HashMap<CallId, Name>) -> Vec<Block> {
     if raw.is_some_and(|raw| raw.get().starts_with('"')) {
         return content(raw, |_| true);
     }
@@ -104,7 +104,7 @@ fn assistant(raw: Option<&RawValue>, names: &mut HashMap<CallId, String>) -> Vec
             "tool_use" => {
                 let input = block.input.map_or("{}", RawValue::get).to_owned();
                 let (id, name) = (CallId::from(block.id.or_empty()), block.name.or_empty());
-                names.insert(id.clone(), name.to_owned());
+                names.insert(id.clone(), name.into());
                 Block::ToolCall(read_call(id, IdOrigin::Given, CallKind::Function, name, input))
             }
             _ => Block::Opaque(opaque(raw)),
@@ -114,7 +114,7 @@ fn assistant(raw: Option<&RawValue>, names: &mut HashMap<CallId, String>) -> Vec
 }
 
 /// Results and words of one user turn, apart.
-fn user(raw: Option<&RawValue>, names: &HashMap<CallId, String>) -> (Vec<Block>, Vec<Block>) {
+fn user(raw: Option<&RawValue>, names: &HashMap<CallId, Name>) -> (Vec<Block>, Vec<Block>) {
     if raw.is_some_and(|raw| raw.get().starts_with('"')) {
         return (Vec::new(), content(raw, |_| true));
     }

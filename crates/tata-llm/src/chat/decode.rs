@@ -212,7 +212,7 @@ impl Decoder {
             draft.call_id = id.and_then(CallId::non_empty);
         }
         if draft.name.is_empty() {
-            name.unwrap_or_default().clone_into(&mut draft.name);
+            draft.name = name.unwrap_or_default().into();
         }
         if let Some(sent) = sent {
             draft.push_arguments(sent, &mut self.assembly);
@@ -276,7 +276,7 @@ impl Decoder {
             return;
         };
         if slot.draft.name.is_empty() {
-            delta.name.or_empty().clone_into(&mut slot.draft.name);
+            slot.draft.name = delta.name.or_empty().into();
         }
         if let Some(sent) = arguments(delta.arguments) {
             slot.draft.push_arguments(sent, &mut self.assembly);

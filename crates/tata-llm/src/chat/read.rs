@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use tata_core::{
-    Block, CallId, CallKind, CallState, IdOrigin, Message, ModelRequest, Origin, Reasoning, Refusal, Role,
-    ToolCall, ToolResult,
+    Block, CallId, CallKind, CallState, IdOrigin, Message, ModelRequest, Name, Origin, Reasoning, Refusal,
+    Role, ToolCall, ToolResult,
 };
 
 use super::{encode, wire::FunctionDelta};
@@ -144,8 +144,8 @@ pub(crate) fn read(body: &str, origin: &Origin) -> Result<ModelRequest, ReadErro
 
 fn read_messages(raws: &[&str], origin: &Origin) -> Result<Vec<Message>, MessageError> {
     let mut out = Vec::new();
-    let mut names: HashMap<CallId, String> = HashMap::new();
-    let mut open_legacy: Vec<(String, CallId)> = Vec::new();
+    let mut names: HashMap<CallId, Name> = HashMap::new();
+    let mut open_legacy: Vec<(Name, CallId)> = Vec::new();
     for (place, raw) in raws.iter().enumerate() {
         let at = place + 1;
         let wire: WireMessage<'_> = serde_json::from_str(raw)
@@ -172,7 +172,7 @@ fn read_messages(raws: &[&str], origin: &Origin) -> Result<Vec<Message>, Message
                     (call_id, name)
                 } else {
                     // Answers of this form match by name, in call order.
-                    let name = wire.name.or_empty().to_owned();
+                    let name = Name::from(wire.name.or_empty());
                     let open = open_legacy.iter().position(|(open, _)| *open == name);
                     (open.map_or_else(|| legacy_id(at), |open| open_legacy.remove(open).1), name)
                 };

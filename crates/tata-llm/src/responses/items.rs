@@ -151,8 +151,8 @@ fn fill_call(
         let detail = format!("{stand_in} stands in for the call_id of {}", shape(raw.get()));
         assembly.warn(WireWarningCode::MissingCallId, detail);
     }
-    if let Some(name) = item.name.owned() {
-        draft.name = name;
+    if let Some(name) = item.name.non_empty() {
+        draft.name = name.into();
     }
     if item.namespace.is_some() || item.caller.is_some() {
         let fields = [("namespace", item.namespace), ("caller", item.caller)];

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tata_core::{
-    Block, CallId, CallKind, IdOrigin, ItemId, Message, ModelRequest, Origin, RawJson, Reasoning, Refusal,
-    Role, Text, ToolResult,
+    Block, CallId, CallKind, IdOrigin, ItemId, Message, ModelRequest, Name, Origin, RawJson, Reasoning,
+    Refusal, Role, Text, ToolResult,
 };
 
 use super::wire::{Item, ItemHead, Part};
@@ -79,7 +79,7 @@ fn item(
     raw: &RawValue,
     at: usize,
     origin: &Origin,
-    names: &mut HashMap<CallId, String>,
+    names: &mut HashMap<CallId, Name>,
     messages: &mut Vec<Message>,
 ) -> Result<(), ReadError> {
     let head: ItemHead<'_> = serde_json::from_str(raw.get())?;
@@ -110,7 +110,7 @@ fn item(
                 (CallKind::Function, text)
             };
             let id = CallId::from(item.call_id.or_empty());
-            names.insert(id.clone(), item.name.or_empty().to_owned());
+            names.insert(id.clone(), item.name.or_empty().into());
             let mut call = read_call(id, IdOrigin::Given, kind, item.name.or_empty(), text);
             call.item_id = item.id.non_empty().map(ItemId::from);
             said(vec![Block::ToolCall(call)], messages);

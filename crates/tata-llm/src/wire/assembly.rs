@@ -127,7 +127,8 @@ impl Assembly {
 
     /// The reply: our own checks over what the provider said, and the summary in the log.
     pub(crate) fn finish(mut self, blocks: Vec<Block>, ending: Ending) -> Reply {
-        let message = Message { role: Role::Assistant, blocks, origin: Some(self.origin.clone()) };
+        let message =
+            Message { role: Role::Assistant, blocks: blocks.into(), origin: Some(self.origin.clone()) };
         let (outcome, stop) = self.judge(&message, ending);
         let counted = matches!(outcome, Outcome::Complete | Outcome::Incomplete | Outcome::Paused)
             && self.usage.is_none();

@@ -1,7 +1,7 @@
 //! A tool call while its pieces arrive.
 
 use tata_core::{
-    CallId, CallKind, CallState, IdOrigin, ItemId, ModelEvent, RawJson, ToolCall, WireWarningCode,
+    CallId, CallKind, CallState, IdOrigin, ItemId, ModelEvent, Name, RawJson, ToolCall, WireWarningCode,
 };
 
 use super::{
@@ -16,7 +16,7 @@ pub(crate) struct CallDraft {
     pub(crate) call_id: Option<CallId>,
     pub(crate) item_id: Option<ItemId>,
     pub(crate) kind: CallKind,
-    pub(crate) name: String,
+    pub(crate) name: Name,
     pub(crate) extra: Option<RawJson>,
     /// The wire said that the arguments are whole.
     pub(crate) ended: bool,

@@ -204,7 +204,7 @@ pub(crate) fn sendable<'a>(messages: &'a [Message], warnings: &mut Vec<WireWarni
         warnings.push(WireWarning::new(WireWarningCode::HistoryAdapted, detail));
     }
     for result in messages.iter().filter(|message| message.role == Role::Tool).flat_map(Message::results) {
-        debug!(call_id = %result.call_id, tool = result.name, "tool result sent");
+        debug!(call_id = %result.call_id, tool = %result.name, "tool result sent");
     }
     paired
 }

@@ -185,7 +185,7 @@ pub(crate) fn message(role: Role, blocks: Vec<Block>, origin: &Origin) -> Messag
         Block::Text(_) | Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) => false,
     });
     let origin = (role == Role::Assistant || holds_opaque).then(|| origin.clone());
-    Message { role, blocks, origin }
+    Message { role, blocks: blocks.into(), origin }
 }
 
 /// Appends blocks to the last message if it has the same role, else as a new one.

@@ -61,7 +61,11 @@ fn requests() -> Vec<(&'static str, ModelRequest)> {
 /// A tool conversation as each provider would have left it, with reasoning, parallel calls, an error, a refusal.
 fn history(origin: &str) -> Vec<Message> {
     let origin: tata_core::Origin = serde_json::from_value(json!(origin)).unwrap();
-    let said = |blocks: Vec<Block>| Message { role: Role::Assistant, blocks, origin: Some(origin.clone()) };
+    let said = |blocks: Vec<Block>| Message {
+        role: Role::Assistant,
+        blocks: blocks.into(),
+        origin: Some(origin.clone()),
+    };
     let thought = match origin.as_str() {
         "openai/responses" => Reasoning::Item {
             id: Some(ItemId::from("rs_1")),

@@ -170,7 +170,7 @@ proptest! {
             prop_assert_eq!(reply.message.joined_text(), turn.text.concat());
             let got: Vec<(String, String, String)> = reply
                 .runnable_calls()
-                .map(|call| (call.call_id.to_string(), call.name.clone(), call.arguments.clone()))
+                .map(|call| (call.call_id.to_string(), call.name.to_string(), call.arguments.clone()))
                 .collect();
             let sent: Vec<(String, String, String)> = turn
                 .calls

@@ -194,7 +194,7 @@ async fn refused_reasoning_is_left_out_once() {
     let blocks = vec![Block::Reasoning(thought), Block::text("Hi")];
     let origin = Some(Origin::new("openai", "responses"));
     let mut request = question();
-    request.messages.push(Message { role: Role::Assistant, blocks, origin });
+    request.messages.push(Message { role: Role::Assistant, blocks: blocks.into(), origin });
     request.messages.push(Message::user("Go on"));
     let refusal = json!({"error": {"code": "invalid_encrypted_content", "type": "invalid_request_error",
         "message": "The encrypted content could not be verified."}});
@@ -239,7 +239,7 @@ fn odd_calls_in_the_history_do_not_block_the_conversation() {
     let request = ModelRequest {
         messages: vec![
             Message::user("q"),
-            Message { role: Role::Assistant, blocks, origin: None },
+            Message { role: Role::Assistant, blocks: blocks.into(), origin: None },
             Message::tool_results([ToolResult::text(&odd, "one"), ToolResult::text(&nameless, "two")]),
         ],
         ..ModelRequest::default()
@@ -291,7 +291,7 @@ fn written_messages_keep_their_ids() {
     let call = ToolCall::function("chatcmpl-tool-0123456789abcdef0123456789abcdef", "f", "{}");
     let origin = Some(Origin::new("", "chat"));
     let messages = vec![
-        Message { role: Role::Assistant, blocks: vec![Block::ToolCall(call.clone())], origin },
+        Message { role: Role::Assistant, blocks: vec![Block::ToolCall(call.clone())].into(), origin },
         Message::tool_results([ToolResult::text(&call, "ok")]),
     ];
     let json = tata_llm::messages_to_json(&messages).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tata_core::{Block, Message, Reasoning, Role, ToolCall, ToolResult};
+use tata_core::{Block, Message, Name, Reasoning, Role, ToolCall, ToolResult};
 
 use super::intent::Intent;
 use crate::{GermanForm, Kind, Language, Voice};
@@ -45,7 +45,7 @@ fn is_zero(count: &u32) -> bool {
 /// A call that lacked something.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pending {
-    pub(super) tool: String,
+    pub(super) tool: Name,
     pub(super) arguments: Map<String, Value>,
     /// What was asked for.
     pub(super) field: String,
@@ -54,7 +54,7 @@ pub(super) struct Pending {
 /// A call of this turn, and what it brought.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Done {
-    pub(super) tool: String,
+    pub(super) tool: Name,
     pub(super) arguments: Map<String, Value>,
     pub(super) result: Value,
     pub(super) failed: bool,

@@ -92,7 +92,7 @@ impl Guided {
         let text = serde_json::to_string(&thought).unwrap_or_default();
         blocks.push(Block::Reasoning(Reasoning::Plain { text }));
         blocks.extend(rest);
-        Message { role: Role::Assistant, blocks, origin: Some(Origin::new(GUIDED, "rules")) }
+        Message { role: Role::Assistant, blocks: blocks.into(), origin: Some(Origin::new(GUIDED, "rules")) }
     }
 }
 

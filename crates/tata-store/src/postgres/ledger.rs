@@ -1,5 +1,7 @@
 //! What was used, and what people thought of it.
 
+use std::sync::Arc;
+
 use tata_core::{Feedback, Ledger, SessionId, StoreFuture, UsageRow};
 
 use super::{PostgresStore, patiently};
@@ -10,7 +12,7 @@ use crate::{
 };
 
 impl Ledger for PostgresStore {
-    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>> {
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>> {
         Box::pin(patiently(move |_| async move {
             let rows = sqlx::query(sql::USAGE).bind(id.to_string()).fetch_all(&self.pool).await?;
             rows.iter().map(rows::usage).collect()

@@ -1,5 +1,7 @@
 //! What was used, and what people thought of it.
 
+use std::sync::Arc;
+
 use sqlx::SqliteConnection;
 use tata_core::{Feedback, Ledger, SessionId, StoreFuture, UsageRow};
 
@@ -30,7 +32,7 @@ pub(super) async fn give_feedback(
 }
 
 impl Ledger for SqliteStore {
-    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<UsageRow>> {
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>> {
         Box::pin(async move {
             let query = sqlx::query(sql::USAGE).bind(id.to_string());
             let rows = query.fetch_all(&self.readers).await.map_err(Failure::from)?;

@@ -117,7 +117,7 @@ async fn cut_connections_lose_and_double_nothing() {
                         let after = u64::from(turn - 1) * 2;
                         assert_eq!(begun.session.last_position, after);
                         store.append(&begun.lease, batch(after, [said(turn, "hi")])).await.unwrap();
-                        let usage = vec![contract::unknown_usage(turn)];
+                        let usage = vec![contract::unknown_usage(turn).into()];
                         store.append(&begun.lease, Batch { usage, ..Batch::default() }).await.unwrap();
                         let last = Batch { release: true, ..batch(after + 1, [finished(turn)]) };
                         store.append(&begun.lease, last).await.unwrap();

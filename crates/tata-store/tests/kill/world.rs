@@ -145,7 +145,7 @@ impl Model for Walker {
         };
         let usage = Usage { input_tokens: Some(10), output_tokens: Some(5), ..Usage::default() };
         events.push(ModelEvent::Finished(Box::new(Reply {
-            message: Message { role: Role::Assistant, blocks, origin: None },
+            message: Message { role: Role::Assistant, blocks: blocks.into(), origin: None },
             outcome: Outcome::Complete,
             stop: Some(Stop { reason, raw: None, sequence: None, details: None }),
             usage: Some(usage),

@@ -1,5 +1,7 @@
 //! What is written as one.
 
+use std::sync::Arc;
+
 use tata_core::{
     ArtifactKind, Batch, Entry, Message, SessionChange, StoreError, ToolCall, ToolResult, Usage, UsageRow,
 };
@@ -21,7 +23,7 @@ pub async fn a_batch_counts(store: Shared) {
     let id = session(&store).await;
     let lease = store.begin(id, LONG).await.unwrap().lease;
     let first = Batch {
-        usage: vec![used(Some(70)), unknown_usage(1), used(None), used(Some(30))],
+        usage: [used(Some(70)), unknown_usage(1), used(None), used(Some(30))].map(Arc::new).into(),
         ..batch(0, [said(1, "hi"), searched(Some(Vec::new())), searched(None)])
     };
     store.append(&lease, first).await.unwrap();
@@ -29,14 +31,14 @@ pub async fn a_batch_counts(store: Shared) {
     assert_eq!((seen.turn_count, seen.retrieval_count, seen.total_tokens_used), (1, 1, 100));
     assert_eq!((seen.open_turn, seen.last_position, seen.updated_at), (true, 3, at(3)));
     let second =
-        Batch { usage: vec![used(Some(1))], ..batch(3, [finished(1), said(2, "more"), finished(2)]) };
+        Batch { usage: vec![used(Some(1)).into()], ..batch(3, [finished(1), said(2, "more"), finished(2)]) };
     store.append(&lease, second).await.unwrap();
     let seen = now(&store, id).await;
     assert_eq!((seen.turn_count, seen.retrieval_count, seen.total_tokens_used), (2, 1, 101));
     assert_eq!((seen.open_turn, seen.last_position, seen.updated_at), (false, 6, at(6)));
     let reply = Entry::ModelReply {
         turn: 2,
-        model: "m".to_owned(),
+        model: "m".into(),
         message: Message::user("x"),
         outcome: tata_core::ReplyOutcome::Complete,
         stop: None,
@@ -62,7 +64,7 @@ pub async fn a_batch_is_all_or_nothing(store: Shared) {
         let refused = Batch {
             artifacts,
             stale: vec![ArtifactKind::new("B")],
-            usage: vec![used(Some(9))],
+            usage: vec![used(Some(9)).into()],
             outputs: vec![("c1".into(), "x".to_owned())],
             title: Some("T".to_owned()),
             release: true,
@@ -114,7 +116,7 @@ pub async fn a_batch_without_entries(store: Shared) {
     let lease = store.begin(id, LONG).await.unwrap().lease;
     store.append(&lease, Batch::default()).await.unwrap();
     for _ in 0..2 {
-        store.append(&lease, Batch { usage: vec![used(Some(5))], ..Batch::default() }).await.unwrap();
+        store.append(&lease, Batch { usage: vec![used(Some(5)).into()], ..Batch::default() }).await.unwrap();
     }
     let seen = now(&store, id).await;
     assert_eq!((seen.total_tokens_used, seen.last_position, seen.updated_at), (10, 0, at(0)));

@@ -1,5 +1,7 @@
 //! What was used, and what people thought of it.
 
+use std::sync::Arc;
+
 use serde_json::json;
 use tata_core::{Batch, Cost, Feedback, Rating, Usage, UsageRow};
 
@@ -25,7 +27,8 @@ pub async fn the_unknown_stays_unknown(store: Shared) {
         served_model: Some("m-1".to_owned()),
         ..unknown_usage(2)
     };
-    let rows: Vec<UsageRow> = (1..=20).flat_map(|turn| [unknown_usage(turn), partly.clone()]).collect();
+    let partly = Arc::new(partly);
+    let rows: Vec<_> = (1..=20).flat_map(|turn| [unknown_usage(turn).into(), Arc::clone(&partly)]).collect();
     for half in rows.chunks(25) {
         store.append(&lease, Batch { usage: half.to_vec(), ..Batch::default() }).await.unwrap();
     }

@@ -137,9 +137,9 @@ pub fn unknown_usage(turn: u32) -> UsageRow {
     UsageRow {
         turn,
         at: at(3),
-        model: "m".to_owned(),
+        model: "m".into(),
         served_model: None,
-        outcome: "error".to_owned(),
+        outcome: "error".into(),
         usage: None,
         cost: None,
         response_id: None,

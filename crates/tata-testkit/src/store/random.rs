@@ -31,7 +31,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
         (turn.clone(), text(), text(), any::<u64>(), option::of(0..1000_u32)).prop_map(
             |(turn, model, said, tokens, cost)| Entry::ModelReply {
                 turn,
-                model,
+                model: model.into(),
                 message: Message::user(said),
                 outcome: ReplyOutcome::Incomplete,
                 stop: cost.map(|_| StopReason::MaxTokens),
@@ -43,7 +43,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
         (turn.clone(), call(), text()).prop_map(|(turn, call_id, tool)| Entry::ToolStarted {
             turn,
             call_id,
-            tool,
+            tool: tool.into(),
             effect: Effect::Outward
         }),
         (turn.clone(), call(), text(), any::<u64>(), option::of(vec(text(), 0..3))).prop_map(
@@ -66,7 +66,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
             let question = Question {
                 seal: call_id.to_string(),
                 call_id,
-                tool: "tool".to_owned(),
+                tool: "tool".into(),
                 arguments,
                 reason: QuestionReason::Uncertain,
             };
@@ -104,9 +104,9 @@ fn usage() -> impl Strategy<Value = UsageRow> {
         |(model, id, usage, cost)| UsageRow {
             turn: 1,
             at: at(2),
-            model,
+            model: model.into(),
             served_model: id.clone(),
-            outcome: "complete".to_owned(),
+            outcome: "complete".into(),
             usage: usage.map(|(input_tokens, output_tokens, total_tokens, raw)| Usage {
                 input_tokens,
                 output_tokens,
@@ -134,7 +134,7 @@ pub fn batch() -> BoxedStrategy<Batch> {
     (records, vec(usage(), 0..3), outputs, artifacts, option::of(text()))
         .prop_map(|(records, usage, outputs, artifacts, title)| Batch {
             records,
-            usage,
+            usage: usage.into_iter().map(Arc::new).collect(),
             outputs,
             artifacts: artifacts.iter().map(|(kind, key)| document(kind, key, 0)).collect(),
             title,

@@ -1,5 +1,7 @@
 //! Sessions at a glance.
 
+use std::sync::Arc;
+
 use tata_core::{
     Batch, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, StoreError, verify_chain,
 };
@@ -130,7 +132,7 @@ pub async fn a_deleted_session_leaves_only_audit(store: Shared) {
         let begun = store.begin(id, LONG).await.unwrap();
         let whole = Batch {
             artifacts: vec![document("A", "", 1)],
-            usage: vec![unknown_usage(1)],
+            usage: vec![unknown_usage(1).into()],
             outputs: vec![("c1".into(), "whole".to_owned())],
             release: true,
             ..batch(0, [said(1, "hi"), finished(1)])
@@ -198,17 +200,17 @@ pub async fn what_is_missing_is_said(store: Shared) {
 pub async fn every_text_survives(store: Shared) {
     let id = store.create_session(odd(SessionId::random())).await.unwrap().id;
     let begun = store.begin(id, LONG).await.unwrap();
-    let odd_usage = tata_core::UsageRow {
-        model: ODD.to_owned(),
+    let odd_usage = Arc::new(tata_core::UsageRow {
+        model: ODD.into(),
         served_model: Some(ODD.to_owned()),
-        outcome: ODD.to_owned(),
+        outcome: ODD.into(),
         response_id: Some(ODD.to_owned()),
         request_id: Some(ODD.to_owned()),
         ..unknown_usage(1)
-    };
+    });
     let whole = Batch {
         artifacts: vec![document(ODD, ODD, 1)],
-        usage: vec![odd_usage.clone()],
+        usage: vec![Arc::clone(&odd_usage)],
         outputs: vec![(ODD.into(), ODD.repeat(1000))],
         ..batch(0, [said(1, ODD)])
     };

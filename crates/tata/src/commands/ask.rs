@@ -1,6 +1,6 @@
 //! `tata ask`: one question, one streamed answer; of a model alone, or of an agent.
 
-use std::io::Write;
+use std::{io::Write, sync::Arc};
 
 use serde_json::{Value, json};
 use tata_core::{Cost, Input, NewSession, StopReason, TurnEnd, TurnOutcome, TurnReport, Usage, UsageRow};
@@ -204,7 +204,7 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
 }
 
 /// The tokens of all requests; a count that any of them did not report is unknown.
-fn usage(rows: &[UsageRow]) -> Option<Value> {
+fn usage(rows: &[Arc<UsageRow>]) -> Option<Value> {
     let all: Option<Vec<&Usage>> = rows.iter().map(|row| row.usage.as_ref()).collect();
     let all = all.filter(|all| !all.is_empty())?;
     let sum =

@@ -76,7 +76,7 @@ pub(super) fn hear(sentence: &Sentence, language: Language) -> Understood {
         .unwrap_or_default();
     let call = reply.tool_calls().next();
     let arguments = call.map(|call| call.parse_arguments().unwrap_or_default()).unwrap_or_default();
-    Understood { thought, tool: call.map(|call| call.name.clone()), arguments }
+    Understood { thought, tool: call.map(|call| call.name.to_string()), arguments }
 }
 
 /// Counts what was understood.
@@ -233,7 +233,7 @@ fn said(thought: &Thought, calls: Vec<Block>) -> Message {
         blocks.push(Block::text("..."));
     }
     blocks.extend(calls);
-    Message { role: Role::Assistant, blocks, origin: Some(Origin::new("guided", "rules")) }
+    Message { role: Role::Assistant, blocks: blocks.into(), origin: Some(Origin::new("guided", "rules")) }
 }
 
 fn exchange(

@@ -107,7 +107,7 @@ async fn a_log_cut_anywhere_gives_a_consistent_prefix() {
     for number in 0..40_u32 {
         let whole = Batch {
             artifacts: vec![document("A", "", number + 1)],
-            usage: vec![unknown_usage(1)],
+            usage: vec![unknown_usage(1).into()],
             ..batch(u64::from(number) * 2, [said(1, &"x".repeat(500)), said(1, "y")])
         };
         store.append(&lease, whole).await.unwrap();
