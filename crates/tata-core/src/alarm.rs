@@ -3,7 +3,7 @@
 use std::{
     future::{Future, poll_fn},
     pin::{Pin, pin},
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
 };
 
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -11,12 +11,32 @@ use tokio::time::{Instant, Sleep, sleep_until};
 /// Rings when a deadline comes. The timer is made when something has to be waited for, and moved only when it rings too
 /// early or would ring too late: to put a deadline off costs nothing.
 #[derive(Debug, Default)]
-pub struct Alarm(Option<Pin<Box<Sleep>>>);
+pub struct Alarm(Option<Set>);
+
+/// A timer that was set, and whom it wakes.
+#[derive(Debug)]
+struct Set {
+    timer: Pin<Box<Sleep>>,
+    wakes: Waker,
+}
 
 impl Alarm {
     /// Ready once this moment has come.
     pub fn poll(&mut self, until: Instant, context: &mut Context<'_>) -> Poll<()> {
-        let timer = self.0.get_or_insert_with(|| Box::pin(sleep_until(until)));
+        let set = match &mut self.0 {
+            // It will ring in time, and for the same sleeper: there is nothing to do.
+            Some(Set { timer, wakes })
+                if timer.deadline() <= until && !timer.is_elapsed() && wakes.will_wake(context.waker()) =>
+            {
+                return Poll::Pending;
+            }
+            Some(set) => {
+                set.wakes.clone_from(context.waker());
+                set
+            }
+            none => none.insert(Set { timer: Box::pin(sleep_until(until)), wakes: context.waker().clone() }),
+        };
+        let timer = &mut set.timer;
         loop {
             if timer.deadline() > until {
                 timer.as_mut().reset(until);

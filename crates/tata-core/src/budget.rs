@@ -83,6 +83,11 @@ pub fn fit<'a>(messages: &'a [Message], budget: Budget, count: &dyn Fn(&Message)
     let system = messages.iter().take_while(|message| message.role == Role::System).count();
     let (system, rest) = messages.split_at(system);
     let fixed: u64 = system.iter().map(count).sum();
+    let tokens = fixed + rest.iter().map(count).sum::<u64>();
+    if rest.len() <= budget.max_messages && budget.max_tokens.is_none_or(|most| tokens <= most) {
+        let messages = messages.iter().map(Cow::Borrowed).collect();
+        return Fitted { messages, left_out: 0, shortened: 0, tokens, fits: true };
+    }
     let units = units(rest);
     let kept = choose(&units, fixed, budget, count);
     let mut fitted = Fitted {

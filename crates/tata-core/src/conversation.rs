@@ -1,9 +1,6 @@
 //! The conversation: a fold over the journal. What it is now follows from what was written, and from nothing else.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::HashSet, sync::Arc};
 
 use crate::{
     ArtifactIndex, Block, CallId, Cost, Decision, Effect, Entry, Limit, Message, Question, Record,
@@ -44,8 +41,8 @@ pub(crate) struct OpenTurn {
     pub(crate) last: Option<(ReplyOutcome, Option<StopReason>)>,
     /// The calls of the last answer, in its order, with what is known of each.
     pub(crate) steps: Vec<Step>,
-    /// How often the same call brought the same result.
-    repeats: HashMap<u64, u32>,
+    /// How often the same call brought the same result. A turn has few calls: a list is enough.
+    repeats: Vec<(u64, u32)>,
     pub(crate) most_repeated: u32,
     /// What a person was asked and has not answered.
     pub(crate) questions: Vec<Question>,
@@ -260,9 +257,13 @@ impl Conversation {
             self.uncertain.remove(&asked);
         }
         let Some(open) = &mut self.open else { return };
-        let times = open.repeats.entry(done).or_default();
-        *times += 1;
-        open.most_repeated = open.most_repeated.max(*times);
+        if open.repeats.iter().all(|(known, _)| *known != done) {
+            open.repeats.push((done, 0));
+        }
+        for (_, times) in open.repeats.iter_mut().filter(|(known, _)| *known == done) {
+            *times += 1;
+            open.most_repeated = open.most_repeated.max(*times);
+        }
         if let Some(step) = open.steps.iter_mut().find(|step| step.is_open(&result.call_id)) {
             step.finished = Some((result.clone(), status));
         }
@@ -298,7 +299,7 @@ impl OpenTurn {
             return 0;
         }
         let done = fingerprint::of_step(fingerprint::of_call(call), result);
-        self.repeats.get(&done).copied().unwrap_or(0)
+        self.repeats.iter().find(|(known, _)| *known == done).map_or(0, |(_, times)| *times)
     }
 
     /// Whether the last answer arrived whole and stopped for its tools.

@@ -63,14 +63,7 @@ pub enum Event {
         tool: Name,
     },
     /// A tool runs.
-    ToolStarted {
-        /// The call.
-        call_id: CallId,
-        /// The tool.
-        tool: Name,
-        /// The exact arguments.
-        arguments: String,
-    },
+    ToolStarted(Box<ToolStart>),
     /// A call has its result, and it is stored.
     ToolFinished(Box<ToolEnd>),
     /// A document was stored.
@@ -114,6 +107,17 @@ pub enum Event {
     },
     /// The end, always and only once.
     Finished(Box<TurnReport>),
+}
+
+/// A call that begins.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolStart {
+    /// The call.
+    pub call_id: CallId,
+    /// The tool.
+    pub tool: Name,
+    /// The exact arguments.
+    pub arguments: String,
 }
 
 /// How a call ended.

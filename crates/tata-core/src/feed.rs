@@ -2,10 +2,10 @@
 
 use std::{
     collections::VecDeque,
-    future::Future,
+    future::{Future, poll_fn},
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use futures_util::Stream;
@@ -13,6 +13,9 @@ use futures_util::Stream;
 /// Items that may wait. A future that is faster than its listener pauses here, so memory stays bounded. Few, because
 /// polling the future again is cheaper than a list that grows with every burst.
 const MOST_WAITING: usize = 16;
+
+/// What is taken from a stream before others get their turn.
+const MOST_AT_ONCE: usize = 256;
 
 /// What a future gives while it runs. Dropping it stops the future where it stands.
 pub struct Feed<T> {
@@ -71,7 +74,7 @@ impl<T> Feeder<T> {
 
     /// Gives all of them, in order. Waits while the listener is far behind.
     pub async fn give_all(&self, items: &mut VecDeque<T>) {
-        std::future::poll_fn(|_| {
+        poll_fn(|_| {
             let mut waiting = self.waiting();
             if waiting.is_empty() {
                 // The usual case, whatever their number: they are in memory already. The lists go round between both
@@ -86,28 +89,56 @@ impl<T> Feeder<T> {
         .await;
     }
 
-    /// Gives an item and says whether there is room for another. Most items of a burst need no more than this; whoever
-    /// hears no waits for [`Feeder::room`].
-    pub fn offer(&self, item: T) -> bool {
+    /// Gives what `into` makes of each thing that a stream brings, until it makes an end of one; nothing at the end of the
+    /// stream. Waits while the listener is far behind.
+    pub async fn pass<S: Stream + Unpin, E>(
+        &self,
+        stream: &mut S,
+        mut into: impl FnMut(S::Item) -> Result<Option<T>, E>,
+    ) -> Option<E> {
+        poll_fn(|context| {
+            // One lock for all that is there already. The stream knows nothing of this list.
+            let mut waiting = self.waiting();
+            for _ in 0..MOST_AT_ONCE {
+                if waiting.len() >= MOST_WAITING {
+                    return Poll::Pending;
+                }
+                match ready!(Pin::new(&mut *stream).poll_next(context)).map(&mut into) {
+                    Some(Ok(Some(item))) => push(&mut waiting, item),
+                    Some(Ok(None)) => {}
+                    Some(Err(end)) => return Poll::Ready(Some(end)),
+                    None => return Poll::Ready(None),
+                }
+            }
+            // A stream that never pauses does not keep others from their turn.
+            context.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await
+    }
+
+    /// Gives an item and says whether there is room for another.
+    fn offer(&self, item: T) -> bool {
         let mut waiting = self.waiting();
-        if waiting.is_empty() {
-            // Once for each of the two lists: neither grows step by step.
-            waiting.reserve(MOST_WAITING);
-        }
-        waiting.push_back(item);
+        push(&mut waiting, item);
         waiting.len() < MOST_WAITING
     }
 
-    /// Waits until the listener has taken what was given.
-    pub async fn room(&self) {
-        // No waker is needed: the stream polls its source again whenever it has handed out what waits here.
-        std::future::poll_fn(|_| {
-            if self.waiting().len() < MOST_WAITING { Poll::Ready(()) } else { Poll::Pending }
-        })
-        .await;
+    /// Waits until the listener has taken what was given. No waker is needed here and above: the stream polls its source
+    /// again whenever it has handed out what waits.
+    async fn room(&self) {
+        poll_fn(|_| if self.waiting().len() < MOST_WAITING { Poll::Ready(()) } else { Poll::Pending }).await;
     }
 
     fn waiting(&self) -> MutexGuard<'_, VecDeque<T>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn push<T>(waiting: &mut VecDeque<T>, item: T) {
+    if waiting.is_empty() {
+        // Once for each of the two lists: neither grows step by step.
+        waiting.reserve(MOST_WAITING);
+    }
+    waiting.push_back(item);
 }

@@ -47,12 +47,12 @@ pub use definition::{
 };
 pub use direct::DirectCall;
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
-pub use event::{Event, ToolEnd, TurnOutcome, TurnReport};
+pub use event::{Event, ToolEnd, ToolStart, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
 pub use history::{Paired, pair_calls_with_results};
 pub use id::{CallId, IdOrigin, ItemId};
 pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd, Verdict};
-pub use json::{NotJson, RawJson};
+pub use json::{NotJson, RawJson, Verbatim};
 pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
 pub use message::{Block, Blocks, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
 pub use model::{

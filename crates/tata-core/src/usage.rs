@@ -1,9 +1,9 @@
 //! What a request used, and what that costs. Unknown is not zero, anywhere.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::Verbatim;
 
 /// Token counts of one request; each is absent when the provider did not report it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,13 +20,9 @@ pub struct Usage {
     pub cache_write_tokens: Option<u64>,
     /// The part of the output that was reasoning.
     pub reasoning_tokens: Option<u64>,
-    /// The provider's own object. Shared: a row, a report and an event all carry it.
-    #[serde(default, skip_serializing_if = "is_null")]
-    pub raw: Arc<Value>,
-}
-
-fn is_null(raw: &Arc<Value>) -> bool {
-    raw.is_null()
+    /// The provider's own object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<Verbatim>,
 }
 
 impl Usage {
@@ -37,7 +33,14 @@ impl Usage {
 
     /// A cost the provider itself reported (some gateways do). It wins over any list price.
     pub fn reported_cost(&self) -> Option<Cost> {
-        self.raw.get("cost")?.as_f64().filter(|usd| usd.is_finite() && *usd >= 0.0).map(Cost::from_usd)
+        #[derive(Deserialize)]
+        struct Reported<'a> {
+            #[serde(borrow)]
+            cost: Option<&'a RawValue>,
+        }
+        let reported: Reported<'_> = serde_json::from_str(self.raw.as_ref()?.as_str()).ok()?;
+        let usd: f64 = serde_json::from_str(reported.cost?.get()).ok()?;
+        (usd.is_finite() && usd >= 0.0).then(|| Cost::from_usd(usd))
     }
 }
 
@@ -175,7 +178,8 @@ mod tests {
 
     #[test]
     fn a_reported_cost_wins() {
-        let usage = Usage { raw: Arc::new(serde_json::json!({"cost": 0.25})), ..usage(10, 0, 1) };
+        let usage =
+            Usage { raw: Some(Verbatim::from(&serde_json::json!({"cost": 0.25}))), ..usage(10, 0, 1) };
         assert_eq!(prices().cost(&usage), Some(Cost::from_usd(0.25)));
     }
 }

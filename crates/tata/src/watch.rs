@@ -170,7 +170,7 @@ impl Screen<'_> {
             | Event::Reset { .. }
             | Event::Retrying { .. }
             | Event::ToolAnnounced { .. }
-            | Event::ToolStarted { .. }
+            | Event::ToolStarted(_)
             | Event::Artifact { .. }
             | Event::HistoryCut { .. }
             | Event::Usage { .. }

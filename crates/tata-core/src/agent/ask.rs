@@ -1,14 +1,8 @@
 //! Asks a model, and the next one when it fails.
 
-use std::{
-    collections::{HashSet, VecDeque},
-    pin::pin,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use fail::fail_point;
-use futures_util::StreamExt;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
@@ -107,52 +101,28 @@ impl Turn {
         self.flush().await?;
         fail_point!("turn::before_model");
         let deadline = self.deadline();
-        let cancel = self.cancel.clone();
-        let mut stopped = pin!(cancel.cancelled());
         let mut stream = choice.model.stream(request);
         let mut text = String::new();
-        loop {
-            let (stopped, out) = (&mut stopped, &self.out);
-            let next = async {
-                tokio::select! {
-                    // The stop comes first: a stream that never pauses must still be stoppable.
-                    biased;
-                    () = stopped => None,
-                    event = pass_text(&mut stream, &mut text, out) => Some(event),
-                }
-            };
-            let Some(event) = self.keeper.keep_until(Some(deadline), next).await?.flatten() else {
-                return Ok(Answer::Stopped(text));
-            };
-            match event {
-                Some(ModelEvent::ReasoningDelta { text, .. }) => {
-                    self.out.give(Event::ReasoningDelta { text }).await;
-                }
-                Some(ModelEvent::ToolCallStarted { name, .. }) => {
-                    self.out.give(Event::ToolAnnounced { tool: name }).await;
-                }
-                Some(ModelEvent::Warning(warning)) => self.out.give(Event::from_wire(&warning)).await,
-                Some(ModelEvent::Retrying { attempt, after, error }) => {
-                    let reason = error.for_user().to_owned();
-                    self.out.give(Event::Retrying { attempt, after, reason }).await;
-                }
-                // Text was passed on as it came; the rest is for nobody here.
-                Some(
-                    ModelEvent::TextDelta { .. }
-                    | ModelEvent::RefusalDelta { .. }
-                    | ModelEvent::Started { .. }
-                    | ModelEvent::ToolArgumentsDelta { .. },
-                ) => {}
-                Some(ModelEvent::Finished(reply)) => return Ok(Answer::Came(reply)),
-                None => {
-                    let error = ModelError::new(ModelErrorKind::StreamTruncated)
-                        .with_message("the model's stream ended without a reply");
-                    let mut reply = Reply::failed(error);
-                    reply.message.blocks.extend((!text.is_empty()).then(|| Block::text(text)));
-                    return Ok(Answer::Came(Box::new(reply)));
-                }
+        let (cancel, out) = (&self.cancel, &self.out);
+        let came = async {
+            tokio::select! {
+                // The stop comes first: a stream that never pauses must still be stoppable.
+                biased;
+                () = cancel.cancelled() => None,
+                reply = pass_on(&mut stream, &mut text, out) => Some(reply),
             }
-        }
+        };
+        Ok(match self.keeper.keep_until(Some(deadline), came).await?.flatten() {
+            Some(Some(reply)) => Answer::Came(reply),
+            Some(None) => {
+                let error = ModelError::new(ModelErrorKind::StreamTruncated)
+                    .with_message("the model's stream ended without a reply");
+                let mut reply = Reply::failed(error);
+                reply.message.blocks.extend((!text.is_empty()).then(|| Block::text(text)));
+                Answer::Came(Box::new(reply))
+            }
+            None => Answer::Stopped(text),
+        })
     }
 
     /// Waits as long as a provider asked. Not when that is long, or the turn must end before.
@@ -306,25 +276,31 @@ impl Turn {
     }
 }
 
-/// Passes text on until something else comes. Most of an answer is text, often many pieces in one packet: between two
-/// of those the clock, the lease and the stop need no look.
-async fn pass_text(stream: &mut ReplyStream, text: &mut String, out: &Feeder<Event>) -> Option<ModelEvent> {
-    loop {
-        let event = stream.next().await?;
-        let (ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. }) =
-            event
-        else {
-            return Some(event);
-        };
-        if text.is_empty() {
-            // What comes in pieces is long: the first steps of growing are skipped.
-            text.reserve(512);
-        }
-        text.push_str(&piece);
-        if !out.offer(Event::TextDelta { text: piece }) {
-            out.room().await;
-        }
-    }
+/// Passes on what a model says until its reply is there, and keeps the text. Much of an answer comes in one packet:
+/// between two pieces of it the clock, the lease and the stop need no look.
+async fn pass_on(stream: &mut ReplyStream, text: &mut String, out: &Feeder<Event>) -> Option<Box<Reply>> {
+    out.pass(stream, |event| {
+        Ok(Some(match event {
+            ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. } => {
+                if text.is_empty() {
+                    // What comes in pieces is long: the first steps of growing are skipped.
+                    text.reserve(512);
+                }
+                text.push_str(&piece);
+                Event::TextDelta { text: piece }
+            }
+            ModelEvent::ReasoningDelta { text, .. } => Event::ReasoningDelta { text },
+            ModelEvent::ToolCallStarted { name, .. } => Event::ToolAnnounced { tool: name },
+            ModelEvent::Warning(warning) => Event::from_wire(&warning),
+            ModelEvent::Retrying { attempt, after, error } => {
+                Event::Retrying { attempt, after, reason: error.for_user().to_owned() }
+            }
+            // For nobody here.
+            ModelEvent::Started { .. } | ModelEvent::ToolArgumentsDelta { .. } => return Ok(None),
+            ModelEvent::Finished(reply) => return Err(reply),
+        }))
+    })
+    .await
 }
 
 /// Two calls with one id could not be told apart, also in different answers (some servers count from 0 in each): the
@@ -333,16 +309,17 @@ fn tell_calls_apart(message: &mut Message, earlier: &[Message]) {
     if message.tool_calls().next().is_none() {
         return;
     }
-    let mut seen: HashSet<CallId> = earlier.iter().flat_map(Message::call_ids).cloned().collect();
+    let mut seen: Vec<CallId> = earlier.iter().flat_map(Message::call_ids).cloned().collect();
     for block in &mut message.blocks {
         let Block::ToolCall(call) = block else { continue };
         let given = call.call_id.clone();
         let mut at = 1;
-        while !seen.insert(call.call_id.clone()) {
+        while seen.contains(&call.call_id) {
             at += 1;
             call.call_id = CallId::from(format!("{given}_{at}"));
             call.id_origin = IdOrigin::Minted;
         }
+        seen.push(call.call_id.clone());
     }
 }
 

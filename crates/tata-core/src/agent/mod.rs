@@ -200,13 +200,16 @@ impl Agent {
 impl Inner {
     /// The models to try, in order: those that rest come last, for when nothing else is left.
     fn candidates(&self) -> Vec<usize> {
-        let (health, now) = (self.health.lock().unwrap_or_else(PoisonError::into_inner), Instant::now());
-        let rests = |at: &usize| {
-            let name = self.parts.models.get(*at).map(|choice| choice.model.name());
-            name.and_then(|name| health.get(name)?.rests_until).is_some_and(|until| until > now)
-        };
-        let (resting, awake): (Vec<_>, Vec<_>) = (0..self.parts.models.len()).partition(rests);
-        awake.into_iter().chain(resting).collect()
+        let mut plan: Vec<usize> = (0..self.parts.models.len()).collect();
+        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        if !health.is_empty() {
+            let now = Instant::now();
+            plan.sort_by_key(|at| {
+                let name = self.parts.models.get(*at).map(|choice| choice.model.name());
+                name.and_then(|name| health.get(name)?.rests_until).is_some_and(|until| until > now)
+            });
+        }
+        plan
     }
 
     fn learn(&self, model: &str, lesson: impl FnOnce(&mut Health)) {

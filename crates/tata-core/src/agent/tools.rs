@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart, SessionChange,
-    StoreError, ToolCall, ToolContext, ToolEnd, ToolError, ToolResult, ToolStatus,
+    StoreError, ToolCall, ToolContext, ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus,
     conversation::{OpenTurn, Step},
     fingerprint::NOTE,
 };
@@ -54,8 +54,9 @@ impl Turn {
             self.flush().await?;
             for (call, prepared) in starting {
                 running_ids.push(call.call_id.clone());
-                let (tool, arguments) = (call.name.clone(), call.arguments.clone());
-                self.out.give(Event::ToolStarted { call_id: call.call_id.clone(), tool, arguments }).await;
+                let (call_id, tool) = (call.call_id.clone(), call.name.clone());
+                let start = ToolStart { call_id, tool, arguments: call.arguments.clone() };
+                self.out.give(Event::ToolStarted(Box::new(start))).await;
                 let (agent, context, time) = (Arc::clone(&agent), self.context(&call), self.time_left());
                 running.push(async move {
                     fail_point!("turn::before_tool");

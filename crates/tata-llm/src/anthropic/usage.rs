@@ -1,7 +1,7 @@
 //! Token counts as the Messages API reports them: input excludes what came from or went to the cache.
 
 use serde_json::{Map, Value};
-use tata_core::Usage;
+use tata_core::{Usage, Verbatim};
 
 pub(super) fn usage(raw: &Map<String, Value>) -> Usage {
     let count = |name: &str| raw.get(name).and_then(Value::as_u64);
@@ -17,6 +17,6 @@ pub(super) fn usage(raw: &Map<String, Value>) -> Usage {
         cached_input_tokens: read,
         cache_write_tokens: written,
         reasoning_tokens: thinking.and_then(Value::as_u64),
-        raw: Value::Object(raw.clone()).into(),
+        raw: Some(Verbatim::from(&Value::Object(raw.clone()))),
     }
 }

@@ -1,10 +1,10 @@
 //! Token counts as the Responses API reports them.
 
 use serde_json::{Value, value::RawValue};
-use tata_core::Usage;
+use tata_core::{Usage, Verbatim};
 
-pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
-    let raw: Value = serde_json::from_str(raw.get()).ok().filter(Value::is_object)?;
+pub(super) fn usage(text: &RawValue) -> Option<Usage> {
+    let raw: Value = serde_json::from_str(text.get()).ok().filter(Value::is_object)?;
     let count = |name: &str| raw.get(name)?.as_u64();
     let part = |whole: &str, name: &str| raw.get(whole)?.get(name)?.as_u64();
     Some(Usage {
@@ -14,6 +14,6 @@ pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
         cached_input_tokens: part("input_tokens_details", "cached_tokens"),
         cache_write_tokens: part("input_tokens_details", "cache_write_tokens"),
         reasoning_tokens: part("output_tokens_details", "reasoning_tokens"),
-        raw: raw.into(),
+        raw: Some(Verbatim::of(&raw, text)),
     })
 }

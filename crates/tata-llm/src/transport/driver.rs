@@ -8,6 +8,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tata_core::{
@@ -31,6 +32,8 @@ const ERROR_BODY_TIME: Duration = Duration::from_secs(5);
 
 /// How long the reply waits for the end of its body. Most servers send it with the last event.
 const END_GRACE: Duration = Duration::from_millis(10);
+/// How often other tasks are let through before that wait begins.
+const PATIENCE: u32 = 8;
 /// How long the end of a body may take after the answer's last event, with nobody waiting for it.
 const END_TIME: Duration = Duration::from_secs(1);
 
@@ -67,8 +70,6 @@ pub(crate) struct Driver {
     notes: Vec<WireWarning>,
     deadline: Instant,
     shown: bool,
-    /// The last body sent, to see which fields were in it.
-    sent: Bytes,
     counted: bool,
     alarm: Alarm,
 }
@@ -104,7 +105,6 @@ impl Driver {
             notes: Vec::new(),
             deadline,
             shown: false,
-            sent: Bytes::new(),
             counted: false,
             alarm: Alarm::default(),
         }
@@ -162,8 +162,7 @@ impl Driver {
             tools = self.request.tools.len(),
             "request sent"
         );
-        self.sent = encoded.body.into();
-        let request = inner.http_request(self.sent.clone())?;
+        let request = inner.http_request(encoded.body.into())?;
         let answered = inner.transport.http.execute(request);
         let mut response = match self.alarm.within(wait_until, answered).await {
             Some(Ok(response)) => response,
@@ -366,7 +365,9 @@ impl Driver {
         };
         // The parameter the provider names counts; its prose only where it names none.
         let text = if param.is_empty() { message } else { param };
-        let sent: Value = serde_json::from_slice(&self.sent).unwrap_or_default();
+        // What was sent is written once more, rather than kept by every request for the few that are refused.
+        let sent = self.inner.encode(&self.request, &self.omit).ok()?.body;
+        let sent: Value = serde_json::from_slice(&sent).ok()?;
         let required = |field: &str| field == "max_tokens" && self.inner.spec.wire == Wire::Messages;
         let refused = DROPPABLE.into_iter().find(|field| names(text, field) && !required(field));
         refused.filter(|field| sent.get(field).is_some()).map(str::to_owned)
@@ -451,8 +452,24 @@ fn is_about_reasoning_items(code: &str, message: &str) -> bool {
 /// Reads the end of a body whose answer is complete: only then can the connection serve the next request. A server
 /// that holds the socket is not waited for: a task of its own reads on.
 async fn keep_connection(mut response: Response, alarm: &mut Alarm) {
-    if let Some(Ok(None) | Err(_)) = alarm.within(Instant::now() + END_GRACE, response.chunk()).await {
-        return;
+    // Usually the end is here already, and the connection's own task only has to be let through to tell. To set the
+    // alarm for so short a time would wake the whole runtime.
+    for _ in 0..PATIENCE {
+        while let Some(read) = response.chunk().now_or_never() {
+            if !matches!(read, Ok(Some(_))) {
+                return;
+            }
+        }
+        tokio::task::yield_now().await;
+    }
+    let until = Instant::now() + END_GRACE;
+    while let Some(read) = alarm.within(until, response.chunk()).await {
+        if !matches!(read, Ok(Some(_))) {
+            return;
+        }
+        if Instant::now() >= until {
+            break;
+        }
     }
     tokio::spawn(async move {
         let end = async { while let Ok(Some(_)) = response.chunk().await {} };

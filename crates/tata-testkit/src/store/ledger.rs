@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tata_core::{Batch, Cost, Feedback, Rating, Usage, UsageRow};
+use tata_core::{Batch, Cost, Feedback, Rating, Usage, UsageRow, Verbatim};
 
 use super::{LONG, Shared, at, session, unknown_usage};
 
@@ -20,7 +20,7 @@ pub async fn the_unknown_stays_unknown(store: Shared) {
     let partly = UsageRow {
         usage: Some(Usage {
             input_tokens: Some(0),
-            raw: json!({"z": [1, null], "a": "\0"}).into(),
+            raw: Some(Verbatim::from(&json!({"z": [1, null], "a": "\0"}))),
             ..Usage::default()
         }),
         cost: Some(Cost::default()),

@@ -13,7 +13,7 @@ use proptest::{
 use serde_json::Value;
 use tata_core::{
     ArtifactKind, Batch, CallId, Cost, Decision, Effect, Entry, Limit, Message, Question, QuestionReason,
-    Record, ReplyOutcome, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, Usage, UsageRow,
+    Record, ReplyOutcome, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, Usage, UsageRow, Verbatim,
 };
 
 use super::{LONG, Shared, at, document, name, session};
@@ -111,7 +111,7 @@ fn usage() -> impl Strategy<Value = UsageRow> {
                 input_tokens,
                 output_tokens,
                 total_tokens,
-                raw: Value::from(raw).into(),
+                raw: Some(Verbatim::from(&Value::from(raw))),
                 ..Usage::default()
             }),
             cost: cost.map(|_| Cost::from_usd(1.5)),
