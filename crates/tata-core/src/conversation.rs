@@ -68,9 +68,16 @@ pub(crate) struct Step {
 impl Conversation {
     /// A conversation in which nothing was said yet. An empty prompt is none.
     pub fn new(system_prompt: &str) -> Self {
-        let prompt = (!system_prompt.is_empty()).then(|| Message::system(system_prompt));
-        Self {
-            messages: prompt.into_iter().collect(),
+        Self::after(prompt(system_prompt), &[])
+    }
+
+    /// The conversation that a journal tells after a prompt, which all sessions of an agent share.
+    pub(crate) fn after(prompt: Option<Message>, records: &[Record]) -> Self {
+        // Room for a question, a call, its result and the answer.
+        let mut messages = Vec::with_capacity(records.len() + 5);
+        messages.extend(prompt);
+        let mut conversation = Self {
+            messages,
             starts: Vec::new(),
             last_turn: 0,
             position: 0,
@@ -79,7 +86,9 @@ impl Conversation {
             artifacts: ArtifactIndex::default(),
             found: Found::default(),
             uncertain: HashSet::new(),
-        }
+        };
+        records.iter().for_each(|record| conversation.apply(record));
+        conversation
     }
 
     /// The conversation that a journal tells.
@@ -325,4 +334,9 @@ impl Step {
     fn is_open(&self, call_id: &CallId) -> bool {
         self.call.call_id == *call_id && self.finished.is_none()
     }
+}
+
+/// The message of a system prompt. An empty prompt is none.
+pub(crate) fn prompt(text: &str) -> Option<Message> {
+    (!text.is_empty()).then(|| Message::system(text))
 }

@@ -132,6 +132,10 @@ impl Held {
         for new in batch.artifacts {
             self.artifacts.entry(new.name.clone()).or_default().insert(new.version, fresh(new));
         }
+        if self.records.is_empty() {
+            // A turn with one call.
+            self.records.reserve(6);
+        }
         self.records.extend(batch.records);
         self.usage.extend(batch.usage);
         self.outputs.extend(batch.outputs);

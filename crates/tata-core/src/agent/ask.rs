@@ -1,6 +1,6 @@
 //! Asks a model, and the next one when it fails.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{collections::VecDeque, pin::pin, sync::Arc, time::Duration};
 
 use fail::fail_point;
 use tokio::time::Instant;
@@ -76,7 +76,7 @@ impl Turn {
                         plan.clear();
                     } else if plan.is_empty() && !asked_again && broke_off(&reply, error) {
                         // One retry layer: the transport repeats what had not begun, this what broke off.
-                        asked_again = self.rest(error.retry_after).await?;
+                        asked_again = Box::pin(self.rest(error.retry_after)).await?;
                         plan.extend(asked_again.then_some(at));
                     }
                     failure = Some((reply, name));
@@ -103,16 +103,19 @@ impl Turn {
         let deadline = self.deadline();
         let mut stream = choice.model.stream(request);
         let mut text = String::new();
-        let (cancel, out) = (&self.cancel, &self.out);
-        let came = async {
-            tokio::select! {
-                // The stop comes first: a stream that never pauses must still be stoppable.
-                biased;
-                () = cancel.cancelled() => None,
-                reply = pass_on(&mut stream, &mut text, out) => Some(reply),
-            }
+        let came = {
+            let (cancel, out) = (&self.cancel, &self.out);
+            let came = pin!(async {
+                tokio::select! {
+                    // The stop comes first: a stream that never pauses must still be stoppable.
+                    biased;
+                    () = cancel.cancelled() => None,
+                    reply = pass_on(&mut stream, &mut text, out) => Some(reply),
+                }
+            });
+            self.keeper.keep_until(deadline, came).await?.flatten()
         };
-        Ok(match self.keeper.keep_until(Some(deadline), came).await?.flatten() {
+        Ok(match came {
             Some(Some(reply)) => Answer::Came(reply),
             Some(None) => {
                 let error = ModelError::new(ModelErrorKind::StreamTruncated)

@@ -2,7 +2,7 @@
 
 use std::{
     future::{Future, poll_fn},
-    pin::pin,
+    pin::{Pin, pin},
     sync::Arc,
     task::Poll,
 };
@@ -52,26 +52,34 @@ impl Keeper {
     pub(super) async fn keep<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
         let mut work = pin!(work);
         loop {
-            if let Some(done) = self.keep_until(None, work.as_mut()).await? {
+            if let Some(done) = self.hold(None, work.as_mut()).await? {
                 return Ok(done);
             }
         }
     }
 
-    /// The same, but not longer than until the `end`, if there is one: then nothing is done.
+    /// Waits for `work` that changes nothing but what we are told, not longer than until the `end`: then nothing is
+    /// done. The lease is looked at only while there is nothing to hear.
     pub(super) async fn keep_until<T>(
         &mut self,
-        end: Option<Instant>,
-        work: impl Future<Output = T>,
+        end: Instant,
+        work: impl Future<Output = T> + Unpin,
     ) -> Result<Option<T>, StoreError> {
-        let mut work = pin!(work);
+        self.hold(Some(end), work).await
+    }
+
+    async fn hold<T>(
+        &mut self,
+        end: Option<Instant>,
+        mut work: impl Future<Output = T> + Unpin,
+    ) -> Result<Option<T>, StoreError> {
         loop {
             let (alarm, due) = (&mut self.alarm, self.due);
             let kept = poll_fn(|context| {
-                if Instant::now() >= due {
+                if end.is_none() && Instant::now() >= due {
                     return Poll::Ready(Kept::Due);
                 }
-                match work.as_mut().poll(context) {
+                match Pin::new(&mut work).poll(context) {
                     Poll::Ready(done) => Poll::Ready(Kept::Done(done)),
                     Poll::Pending => match end.filter(|end| *end <= due) {
                         Some(end) => alarm.poll(end, context).map(|()| Kept::Over),

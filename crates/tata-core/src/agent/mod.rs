@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Clock, Conversation, Entry, Event, Feed, Message, Model, Prices, Record, SessionId, Store, StoreError,
-    ToolExecutor, ToolRegistry, Verdict,
+    ToolExecutor, ToolRegistry, Verdict, conversation::prompt,
 };
 
 pub use limits::Limits;
@@ -128,6 +128,8 @@ pub struct Agent {
 struct Inner {
     parts: AgentParts,
     executor: ToolExecutor,
+    /// The system prompt, which all conversations share.
+    prompt: Option<Message>,
     health: Mutex<HashMap<String, Health>>,
     /// The tokens that the tool definitions take in every request, as estimated.
     tool_tokens: u64,
@@ -157,7 +159,8 @@ impl Agent {
         let limits = parts.limits;
         let executor = ToolExecutor::new(parts.tools.clone(), limits.tool_time, limits.tool_characters);
         let tool_tokens = request::tool_tokens(&parts.tools.definitions());
-        Self { inner: Arc::new(Inner { parts, executor, health: Mutex::default(), tool_tokens }) }
+        let prompt = prompt(&parts.system_prompt);
+        Self { inner: Arc::new(Inner { parts, executor, prompt, health: Mutex::default(), tool_tokens }) }
     }
 
     /// Its name.
@@ -181,7 +184,7 @@ impl Agent {
     pub async fn undo(&self, session: SessionId) -> Result<Option<u32>, StoreError> {
         let parts = &self.inner.parts;
         let begun = parts.store.begin(session, parts.limits.lease).await?;
-        let conversation = Conversation::fold(&parts.system_prompt, &begun.records);
+        let conversation = Conversation::after(None, &begun.records);
         let Some(turn) = conversation.undoable() else {
             parts.store.release(&begun.lease).await?;
             return Ok(None);

@@ -35,16 +35,12 @@ impl Turn {
                 let decided = self.decided(&step);
                 let call = step.call;
                 if let Some(executed) = decided {
-                    self.finish_step(&call, executed, Duration::ZERO).await?;
+                    Box::pin(self.finish_step(&call, executed, Duration::ZERO)).await?;
                     continue;
                 }
                 match agent.executor.check(&call, self.conversation.artifacts()) {
                     Ok(prepared) => starting.push((call, prepared)),
-                    Err(error) => {
-                        let error = agent.executor.worded(error, &self.context(&call)).await;
-                        let refused = agent.executor.refuse(&call, &error);
-                        self.finish_step(&call, refused, Duration::ZERO).await?;
-                    }
+                    Err(error) => Box::pin(self.refuse(&call, error)).await?,
                 }
             }
             for (call, prepared) in &starting {
@@ -72,6 +68,13 @@ impl Turn {
             running_ids.retain(|id| *id != call.call_id);
             self.finish_step(&call, executed, duration).await?;
         }
+    }
+
+    /// Answers a call that cannot run, in words that the model can act on.
+    async fn refuse(&mut self, call: &ToolCall, error: ToolError) -> Result<(), StoreError> {
+        let error = self.agent.executor.worded(error, &self.context(call)).await;
+        let refused = self.agent.executor.refuse(call, &error);
+        self.finish_step(call, refused, Duration::ZERO).await
     }
 
     /// Answers the calls of an answer that may not run: it was cut off, stopped, or asked for without tools.

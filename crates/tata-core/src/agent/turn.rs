@@ -109,7 +109,7 @@ impl Turn {
     fn new(begun: Begun, agent: Arc<Inner>, cancel: CancellationToken, out: Feeder<Event>) -> Self {
         Self {
             keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease),
-            conversation: Conversation::fold(&agent.parts.system_prompt, &begun.records),
+            conversation: Conversation::after(agent.prompt.clone(), &begun.records),
             untitled: begun.session.title.is_none(),
             session: begun.session.id,
             agent,
@@ -268,6 +268,10 @@ impl Turn {
         let position = self.conversation.position() + 1;
         let record = Record { position, at: self.agent.parts.clock.now(), entry };
         self.conversation.apply(&record);
+        if self.batch.records.is_empty() {
+            // Few are written at once; by itself a list would make room for four.
+            self.batch.records.reserve_exact(2);
+        }
         self.batch.records.push(record);
     }
 
@@ -360,7 +364,8 @@ fn title(message: &Message) -> Option<String> {
     const LONGEST: usize = 60;
     let text = message.joined_text();
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let clean: String = line.chars().filter(|c| !c.is_control()).collect();
+    let mut clean = String::with_capacity(line.len());
+    clean.extend(line.chars().filter(|c| !c.is_control()));
     if clean.chars().count() <= LONGEST {
         return Some(clean);
     }

@@ -93,9 +93,9 @@ enum State {
 }
 
 impl Driver {
-    pub(crate) fn new(inner: Arc<Inner>, request: Arc<ModelRequest>) -> Self {
+    pub(crate) fn new(inner: Arc<Inner>, request: Arc<ModelRequest>) -> Box<Self> {
         let deadline = Instant::now() + inner.transport.timeouts.total;
-        Self {
+        Box::new(Self {
             inner,
             request,
             queue: VecDeque::new(),
@@ -107,11 +107,11 @@ impl Driver {
             shown: false,
             counted: false,
             alarm: Alarm::default(),
-        }
+        })
     }
 
     /// Goes from state to state and gives every event, until the last.
-    pub(crate) async fn run(mut self, feeder: Feeder<ModelEvent>) {
+    pub(crate) async fn run(mut self: Box<Self>, feeder: Feeder<ModelEvent>) {
         loop {
             feeder.give_all(&mut self.queue).await;
             match std::mem::replace(&mut self.state, State::Over) {
@@ -172,7 +172,7 @@ impl Driver {
         let status = response.status();
         let request_id = headers::request_id(response.headers());
         if !status.is_success() {
-            return Err(self.refused(status, response).await);
+            return Err(Box::pin(self.refused(status, response)).await);
         }
         let kind = headers::body_kind(response.headers(), streamed);
         debug!(?kind, %status, request_id, "answer begins");
@@ -189,7 +189,7 @@ impl Driver {
                 self.state = State::Read { response, reader, wait_until, request_id };
             }
             BodyKind::Json => {
-                let body = self.whole_body(response).await?;
+                let body = Box::pin(self.whole_body(response)).await?;
                 let text = String::from_utf8_lossy(&body);
                 if serde_json::from_str::<&serde_json::value::RawValue>(&text).is_err() {
                     let mut error = ModelError::new(ModelErrorKind::UnreadableResponse)
