@@ -87,7 +87,9 @@ impl Conversation {
             found: Found::default(),
             uncertain: HashSet::new(),
         };
-        records.iter().for_each(|record| conversation.apply(record));
+        for record in records {
+            conversation.apply(record);
+        }
         conversation
     }
 

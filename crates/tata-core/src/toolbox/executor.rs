@@ -9,7 +9,8 @@ use tracing::{debug, warn};
 
 use super::{MadeArtifact, READ_OUTPUT, Tool, ToolContext, ToolOutput, ToolRegistry, output::shorten};
 use crate::{
-    ArtifactIndex, ArtifactKind, CallState, Problem, ToolCall, ToolError, ToolResult, ToolStatus, near,
+    ArtifactIndex, ArtifactKind, CallState, Problem, ToolCall, ToolError, ToolFailure, ToolResult,
+    ToolStatus, near,
 };
 
 /// The most problems a model is told at once: more would only fill its context.
@@ -111,12 +112,20 @@ impl ToolExecutor {
             Ok(arguments) => Value::Object(arguments),
             Err(source) => return Err(ToolError::Unreadable { tool, source }),
         };
+        let validator = match registered.validator() {
+            Ok(validator) => validator,
+            Err(error) => {
+                let failure =
+                    ToolFailure::Failed { message: error.to_string(), source: Some(Box::new(error)) };
+                return Err(ToolError::Execution { tool, failure });
+            }
+        };
         // Saying what is wrong costs far more than seeing that nothing is.
-        let (arguments, problems) = if registered.validator.is_valid(&arguments) {
+        let (arguments, problems) = if validator.is_valid(&arguments) {
             (arguments, Vec::new())
         } else {
-            let arguments = without_absent(arguments, &registered.validator);
-            let errors = registered.validator.iter_errors(&arguments).take(MOST_PROBLEMS);
+            let arguments = without_absent(arguments, validator);
+            let errors = validator.iter_errors(&arguments).take(MOST_PROBLEMS);
             let problems: Vec<Problem> = errors.map(|error| problem(&error)).collect();
             (arguments, problems)
         };

@@ -51,6 +51,8 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON Schema of its arguments, derived from its input type.
     pub schema: Value,
+    /// The schema is that of a Rust type, so it is one.
+    pub(crate) derived: bool,
     /// What running it changes.
     pub effect: Effect,
     /// The kinds of documents that must exist before it can run.
@@ -76,6 +78,7 @@ impl ToolSpec {
             name,
             description: description.into(),
             schema,
+            derived: false,
             effect: Effect::Read,
             requires: Vec::new(),
             produces: None,

@@ -1,7 +1,11 @@
 //! The tools of an agent, by name.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
+use jsonschema::Validator;
 use serde_json::Value;
 
 use super::{READ_OUTPUT, Tool, ToolSpec, output::read_output};
@@ -17,7 +21,7 @@ pub struct ToolRegistry {
 #[derive(Clone)]
 pub(super) struct Registered {
     pub(super) tool: Arc<dyn Tool>,
-    pub(super) validator: Arc<jsonschema::Validator>,
+    validator: Arc<OnceLock<Validator>>,
 }
 
 /// A tool that cannot be offered.
@@ -56,15 +60,13 @@ impl ToolRegistry {
         for tool in tools {
             let spec = tool.spec();
             definitions.push(registry.check(spec)?);
-            let validator = Arc::new(validator(spec)?);
-            registry.tools.insert(spec.name.clone(), Registered { tool, validator });
+            registry.tools.insert(spec.name.clone(), Registered::new(Arc::clone(&tool))?);
         }
         if !definitions.is_empty() {
             // Whatever tool there is, its result may be too long for the context: the rest must be readable.
             let tool = read_output()?;
             definitions.push(registry.check(tool.spec())?);
-            let validator = Arc::new(validator(tool.spec())?);
-            registry.tools.insert(tool.spec().name.clone(), Registered { tool, validator });
+            registry.tools.insert(tool.spec().name.clone(), Registered::new(tool)?);
         }
         registry.definitions = definitions.into();
         Ok(registry)
@@ -108,16 +110,44 @@ impl ToolRegistry {
         self.tools.keys().map(String::as_str)
     }
 
+    /// Whether every schema is one, also those that are taken at their word until a call comes.
+    pub fn verify(&self) -> Result<(), RegistryError> {
+        self.tools.values().try_for_each(|registered| registered.validator().map(drop))
+    }
+
     /// All tools as one list for a model.
     pub fn definitions(&self) -> Arc<[ToolDefinition]> {
         Arc::clone(&self.definitions)
     }
 }
 
-fn validator(spec: &ToolSpec) -> Result<jsonschema::Validator, RegistryError> {
-    let bad = |problem: String| RegistryError::Schema { tool: spec.name.clone(), problem };
-    if spec.schema.get("type").and_then(Value::as_str) != Some("object") {
-        return Err(bad("its type is not \"object\"".to_owned()));
+impl Registered {
+    fn new(tool: Arc<dyn Tool>) -> Result<Self, RegistryError> {
+        let registered = Self { tool, validator: Arc::default() };
+        let spec = registered.tool.spec();
+        if spec.schema.get("type").and_then(Value::as_str) != Some("object") {
+            return Err(not_valid(spec, "its type is not \"object\"".to_owned()));
+        }
+        // The schema of a Rust type is one. To make its validator takes a while and half a megabyte, for tools that are
+        // seldom called.
+        if !spec.derived {
+            registered.validator()?;
+        }
+        Ok(registered)
     }
-    jsonschema::validator_for(&spec.schema).map_err(|error| bad(error.to_string()))
+
+    /// What tells whether arguments fit the schema.
+    pub(super) fn validator(&self) -> Result<&Validator, RegistryError> {
+        if let Some(made) = self.validator.get() {
+            return Ok(made);
+        }
+        let spec = self.tool.spec();
+        let made = jsonschema::validator_for(&spec.schema)
+            .map_err(|problem| not_valid(spec, problem.to_string()))?;
+        Ok(self.validator.get_or_init(|| made))
+    }
+}
+
+fn not_valid(spec: &ToolSpec, problem: String) -> RegistryError {
+    RegistryError::Schema { tool: spec.name.clone(), problem }
 }

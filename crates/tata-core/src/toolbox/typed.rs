@@ -38,6 +38,7 @@ where
     Running: Future<Output = Result<ToolOutput, ToolFailure>> + Send + 'static,
 {
     let mut spec = ToolSpec::new(name, description, schema_of::<Args>())?;
+    spec.derived = true;
     describe(&mut spec);
     Ok(Arc::new(TypedTool { spec, run, args: PhantomData }))
 }

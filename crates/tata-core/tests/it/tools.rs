@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tata_core::{
     ArtifactKind, Block, CallState, Effect, Event, READ_OUTPUT, StopReason, ToolCall, ToolFailure,
-    ToolOutput, ToolRegistry, TurnEnd, estimate_tokens,
+    ToolOutput, ToolRegistry, ToolSpec, TurnEnd, estimate_tokens,
 };
 use tata_testkit::{Answer, CountingTool, PlannedModel, Runs};
 use tokio::sync::Barrier;
@@ -253,6 +253,25 @@ async fn a_panic_before_running_is_a_failed_call() {
     let world = World::new(&model, ToolRegistry::new([broken]).unwrap()).await;
     let told = world.say("Go").await;
     assert_eq!((told.statuses(), told.content()), (vec![("c".to_owned(), "broke_down")], "Done."));
+}
+
+/// A schema that is none is refused where it comes in; one that a type vouches for, at the latest when it is needed: the
+/// call fails in words, and the turn goes on (A3.8).
+#[tokio::test(start_paused = true)]
+async fn a_bad_schema_is_told_not_suffered() {
+    let spoil = |spec: &mut ToolSpec| spec.schema["properties"] = 5.into();
+    let written = CountingTool::new("odd", Effect::Read, &Runs::default()).with(spoil).shared();
+    let refused = ToolRegistry::new([written]).err().unwrap().to_string();
+    assert!(refused.contains("\"odd\" is not valid"), "{refused}");
+
+    let derived = tool("odd", spoil, |_, _| async { Ok(ToolOutput::text("never")) });
+    let registry = ToolRegistry::new([derived]).unwrap();
+    assert_eq!(registry.verify().unwrap_err().to_string(), refused);
+    let model =
+        Arc::new(PlannedModel::new("m").on("Go", [Answer::calls(&[("c", "odd", X)]), Answer::text("Done.")]));
+    let world = World::new(&model, registry).await;
+    let told = world.say("Go").await;
+    assert_eq!((told.statuses(), told.content()), (vec![("c".to_owned(), "failed")], "Done."));
 }
 
 /// A tool gets its time and no more; the agent's or its own (pain 14).

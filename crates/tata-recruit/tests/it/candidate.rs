@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tata_core::Effect;
+use tata_core::{Effect, ToolRegistry};
 use tata_recruit::{
     Anchors, CandidateInput, CandidateReport, CompareInput, Comparison, ConfirmInput, Content, FormWish,
     GermanForm, Kind, Language, Made, Profile, ProfileStatus, Project, Question, Rating, Recommendation,

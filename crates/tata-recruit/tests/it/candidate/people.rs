@@ -170,4 +170,6 @@ fn the_tools_are_there() {
     assert_eq!(find("compare_candidates").effect, Effect::Read);
     assert_eq!(find("create_candidate_report").requires.len(), 2);
     assert_eq!(find("confirm_candidate_report").effect, Effect::Own);
+    // Schemas of types are taken at their word when the program starts, so they are looked at here.
+    ToolRegistry::new(tools).unwrap().verify().unwrap();
 }
