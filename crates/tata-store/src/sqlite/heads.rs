@@ -130,6 +130,9 @@ pub(super) struct Heads {
     version: i64,
     lines: Vec<(i64, Line)>,
     usage: Vec<(i64, i64, Arc<str>)>,
+    scripts: HashMap<Shape, Arc<str>>,
+    /// Whether commits on this connection wait for the disk, if that is known.
+    pub(super) commits_wait: Option<bool>,
 }
 
 impl Heads {
@@ -175,35 +178,42 @@ impl Heads {
         self.usage.extend(usage.iter().map(|(at, request)| (key, *at, Arc::clone(request))));
     }
 
-    /// Saves what has changed, and keeps the heads of sessions that are in use.
-    pub(super) async fn save(&mut self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    /// Saves what has changed, and keeps the heads of sessions that are in use. With [`After::Commit`] the transaction
+    /// ends in the same breath: each call is a trip to the connection's own thread and back, and most transactions need
+    /// no other.
+    pub(super) async fn save(
+        &mut self,
+        connection: &mut SqliteConnection,
+        after: After,
+    ) -> Result<(), sqlx::Error> {
         let changed: Vec<&Head> = self.by_id.values().filter(|head| head.changed).collect();
-        SAVE.run(connection, &changed, |query, head| {
-            query
-                .bind(head.key)
-                .bind(integer(head.epoch))
-                .bind(head.holder.clone())
-                .bind(head.holder.as_ref().map(|_| head.until))
-                .bind(integer(head.session.last_position))
-                .bind(millis(head.session.updated_at))
-                .bind(i64::from(head.session.turn_count))
-                .bind(i64::from(head.session.retrieval_count))
-                .bind(integer(head.session.total_tokens_used))
-                .bind(head.session.open_turn)
-                .bind(head.named.as_ref().map(|(title, _)| title.clone()))
-                .bind(head.named.as_ref().map(|(_, folded)| folded.clone()))
-        })
-        .await?;
-        WRITE_LINES
-            .run(connection, &self.lines, |query, (key, line)| {
-                query.bind(key).bind(line.position).bind(line.at).bind(Arc::clone(&line.entry))
-            })
-            .await?;
-        WRITE_USAGE
-            .run(connection, &self.usage, |query, (key, at, request)| {
-                query.bind(key).bind(at).bind(Arc::clone(request))
-            })
-            .await?;
+        let (mut heads, mut lines, mut usage) = (&*changed, &*self.lines, &*self.usage);
+        loop {
+            let wanted = [(&*SAVE, heads.len()), (&*WRITE_LINES, lines.len()), (&*WRITE_USAGE, usage.len())];
+            let parts = wanted.map(|(bulk, rows)| Part { bulk, rows: rows.min(LARGEST) });
+            let [save, write_lines, write_usage] = parts;
+            let (some_heads, other_heads) = heads.split_at(save.rows);
+            let (some_lines, other_lines) = lines.split_at(write_lines.rows);
+            let (some_usage, other_usage) = usage.split_at(write_usage.rows);
+            (heads, lines, usage) = (other_heads, other_lines, other_usage);
+            let last = heads.is_empty() && lines.is_empty() && usage.is_empty();
+            let shape = Shape { sizes: parts.map(Part::size), commits: last && after == After::Commit };
+            if !shape.is_empty() {
+                let sql = self.scripts.entry(shape).or_insert_with(|| shape.sql());
+                let mut query = sqlx::query(AssertSqlSafe(Arc::clone(sql)));
+                query = save.filled(some_heads.iter().fold(query, |query, head| bind_head(query, head)));
+                query = write_lines.filled(some_lines.iter().fold(query, |query, (key, line)| {
+                    query.bind(key).bind(line.position).bind(line.at).bind(Arc::clone(&line.entry))
+                }));
+                query = write_usage.filled(some_usage.iter().fold(query, |query, (key, at, request)| {
+                    query.bind(key).bind(at).bind(Arc::clone(request))
+                }));
+                query.execute(&mut *connection).await?;
+            }
+            if last {
+                break;
+            }
+        }
         self.lines.clear();
         self.usage.clear();
         self.by_id.retain(|_, head| {
@@ -214,37 +224,96 @@ impl Heads {
     }
 }
 
+type Script<'q> = Query<'q, Sqlite, SqliteArguments>;
+
+fn bind_head<'q>(query: Script<'q>, head: &Head) -> Script<'q> {
+    query
+        .bind(head.key)
+        .bind(integer(head.epoch))
+        .bind(head.holder.clone())
+        .bind(head.holder.as_ref().map(|_| head.until))
+        .bind(integer(head.session.last_position))
+        .bind(millis(head.session.updated_at))
+        .bind(i64::from(head.session.turn_count))
+        .bind(i64::from(head.session.retrieval_count))
+        .bind(integer(head.session.total_tokens_used))
+        .bind(head.session.open_turn)
+        .bind(head.named.as_ref().map(|(title, _)| title.clone()))
+        .bind(head.named.as_ref().map(|(_, folded)| folded.clone()))
+}
+
 fn now() -> i64 {
     millis(Timestamp::now())
 }
 
-/// A statement for many rows. Each call is a trip to the connection's own thread and back, so rows travel together, in
-/// few sizes that all stay prepared. Values that are left unbound are null, and the statement passes over their rows.
+/// What follows when everything is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// The transaction goes on.
+    More,
+    /// The transaction ends.
+    Commit,
+}
+
+/// For how many rows a statement may be made. Few sizes, so that all stay prepared.
+const SIZES: [usize; 5] = [0, 1, 4, 16, LARGEST];
+const LARGEST: usize = 64;
+
+/// A statement for many rows. Rows that are null are passed over.
 struct Bulk {
-    sizes: [(usize, Arc<str>); 4],
+    before: &'static str,
+    row: String,
+    width: usize,
+    after: &'static str,
 }
 
 impl Bulk {
-    fn new(before: &str, width: usize, after: &str) -> Self {
-        let row = format!("({})", vec!["?"; width].join(", "));
-        let sql = |size| format!("{before}VALUES {}{after}", vec![row.as_str(); size].join(", ")).into();
-        Self { sizes: [1, 4, 16, 64].map(|size| (size, sql(size))) }
+    fn new(before: &'static str, width: usize, after: &'static str) -> Self {
+        Self { before, row: format!("({})", vec!["?"; width].join(", ")), width, after }
     }
 
-    async fn run<T>(
-        &self,
-        connection: &mut SqliteConnection,
-        mut rows: &[T],
-        bind: impl for<'q> Fn(Query<'q, Sqlite, SqliteArguments>, &T) -> Query<'q, Sqlite, SqliteArguments>,
-    ) -> Result<(), sqlx::Error> {
-        while !rows.is_empty() {
-            let [.., largest] = &self.sizes;
-            let (size, sql) = self.sizes.iter().find(|(size, _)| *size >= rows.len()).unwrap_or(largest);
-            let (now, later) = rows.split_at(rows.len().min(*size));
-            let query = now.iter().fold(sqlx::query(AssertSqlSafe(Arc::clone(sql))), &bind);
-            query.execute(&mut *connection).await?;
-            rows = later;
-        }
-        Ok(())
+    fn sql(&self, size: usize) -> String {
+        format!("{}VALUES {}{}", self.before, vec![self.row.as_str(); size].join(", "), self.after)
+    }
+}
+
+/// A statement and the rows it has.
+#[derive(Clone, Copy)]
+struct Part {
+    bulk: &'static Bulk,
+    rows: usize,
+}
+
+impl Part {
+    /// For how many rows the statement is made.
+    fn size(self) -> usize {
+        SIZES.into_iter().find(|size| *size >= self.rows).unwrap_or(LARGEST)
+    }
+
+    /// Binds nulls in place of the rows that are not there.
+    fn filled(self, query: Script<'_>) -> Script<'_> {
+        let missing = (self.size() - self.rows) * self.bulk.width;
+        (0..missing).fold(query, |query, _| query.bind(None::<i64>))
+    }
+}
+
+/// The statements of one script: for how many rows each is made, none for no rows, and whether a commit follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Shape {
+    sizes: [usize; 3],
+    commits: bool,
+}
+
+impl Shape {
+    fn is_empty(self) -> bool {
+        self.sizes == [0; 3] && !self.commits
+    }
+
+    fn sql(self) -> Arc<str> {
+        let bulks = [&*SAVE, &*WRITE_LINES, &*WRITE_USAGE].into_iter().zip(self.sizes);
+        let mut statements: Vec<String> =
+            bulks.filter(|(_, size)| *size > 0).map(|(bulk, size)| bulk.sql(size)).collect();
+        statements.extend(self.commits.then(|| "COMMIT".to_owned()));
+        statements.join("; ").into()
     }
 }

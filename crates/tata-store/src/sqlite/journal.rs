@@ -7,7 +7,7 @@ use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId
 
 use super::{
     SqliteStore, artifacts,
-    heads::{Head, Heads},
+    heads::{After, Head, Heads},
     lock::Owner,
     writer::Request,
 };
@@ -49,13 +49,14 @@ pub(super) struct RawBegun {
 
 /// Carries out the requests of turns in a handful of statements, however many there are. The sessions' heads are read
 /// once, changed here by one request after the other, and saved once, so that two requests for one session meet no
-/// differently than in two transactions.
+/// differently than in two transactions. Commits as well if that is all, and says whether it did.
 pub(super) async fn write(
     connection: &mut SqliteConnection,
     owner: &Owner,
     heads: &mut Heads,
     requests: &mut [Request],
-) -> Result<(), sqlx::Error> {
+    after: After,
+) -> Result<After, sqlx::Error> {
     match heads.load(connection, requests.iter().filter_map(session_of)).await {
         Ok(()) => {}
         Err(Failure::Sql(error)) => return Err(error),
@@ -94,8 +95,16 @@ pub(super) async fn write(
             | Request::Audit(_) => {}
         }
     }
-    heads.save(connection).await?;
-    read_journals(connection, requests).await
+    if begun(requests).next().is_some() {
+        heads.save(connection, After::More).await?;
+        read_journals(connection, requests).await?;
+        return Ok(After::More);
+    }
+    if after == After::Commit {
+        fail::fail_point!("sqlite::before_commit");
+    }
+    heads.save(connection, after).await?;
+    Ok(after)
 }
 
 fn session_of(request: &Request) -> Option<SessionId> {
@@ -149,20 +158,20 @@ fn renew(heads: &mut Heads, lease: &Lease) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The leases that were taken of sessions in which something was said.
+fn begun(requests: &mut [Request]) -> impl Iterator<Item = &mut RawBegun> {
+    let taken = requests.iter_mut();
+    let taken =
+        taken.filter_map(|request| if let Request::Begin(ask) = request { ask.noted() } else { None });
+    taken.filter(|begun| begun.session.last_position > 0)
+}
+
 /// Adds the journals to the leases that were taken. In the same transaction, and after all that was written in it.
 async fn read_journals(
     connection: &mut SqliteConnection,
     requests: &mut [Request],
 ) -> Result<(), sqlx::Error> {
-    let mut begun: HashMap<i64, &mut RawBegun> = requests
-        .iter_mut()
-        .filter_map(|request| if let Request::Begin(ask) = request { ask.noted() } else { None })
-        .filter(|begun| begun.session.last_position > 0)
-        .map(|begun| (begun.key, begun))
-        .collect();
-    if begun.is_empty() {
-        return Ok(());
-    }
+    let mut begun: HashMap<i64, &mut RawBegun> = begun(requests).map(|begun| (begun.key, begun)).collect();
     let keys: Vec<String> = begun.keys().map(i64::to_string).collect();
     let keys = format!("[{}]", keys.join(","));
     for row in sqlx::query(WHOLE_JOURNALS).bind(keys).fetch_all(connection).await? {

@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     artifacts, audit,
-    heads::Heads,
+    heads::{After, Heads},
     journal::{self, Append, Begin, RawBegun},
     ledger,
     lock::Owner,
@@ -25,12 +25,14 @@ use super::{
 use crate::failure::{Failure, classified, is_outage};
 
 const LARGEST_GROUP: usize = 256;
-/// Takes the one right to write, and says which version of the database that is. The commit will wait for the disk: in
-/// WAL mode NORMAL may lose the last commits in a power cut, and those were acknowledged.
-const BEGIN: &str = "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; PRAGMA data_version";
+/// Takes the one right to write, and says which version of the database that is.
+const BEGIN: &str = "BEGIN IMMEDIATE; PRAGMA data_version";
+/// The same, and from now on commits wait for the disk: in WAL mode NORMAL may lose the last commits in a power cut, and
+/// those were acknowledged.
+const BEGIN_FULL: &str = "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; PRAGMA data_version";
 /// The same for leases alone, whose commit need not wait. Other processes see it at once, and it survives the death of
 /// this one; a power cut ends all of them, and what they held. The next entry written under the lease makes it durable.
-const BEGIN_LEASES: &str = "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; PRAGMA data_version";
+const BEGIN_NORMAL: &str = "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; PRAGMA data_version";
 
 /// One thing to write.
 pub(super) enum Request {
@@ -171,35 +173,46 @@ async fn commit(
     heads: &mut Heads,
     group: &mut [Request],
 ) -> Result<(), sqlx::Error> {
-    let begin = if group.iter().all(Request::is_of_lease) { BEGIN_LEASES } else { BEGIN };
+    let waits = !group.iter().all(Request::is_of_lease);
+    let begin = match (heads.commits_wait, waits) {
+        (Some(true), true) | (Some(false), false) => BEGIN,
+        (_, true) => BEGIN_FULL,
+        (_, false) => BEGIN_NORMAL,
+    };
+    // Until it is certain, it is not known.
+    heads.commits_wait = None;
     let mut done = match sqlx::query_scalar(begin).fetch_one(&mut *connection).await {
         Ok(version) => {
+            heads.commits_wait = Some(waits);
             heads.see(version);
             carry_out(connection, owner, heads, group).await
         }
         Err(error) => Err(error),
     };
-    if done.is_ok() {
+    if let Ok(After::More) = done {
         fail::fail_point!("sqlite::before_commit");
-        done = sqlx::query("COMMIT").execute(&mut *connection).await.map(drop);
+        done = sqlx::query("COMMIT").execute(&mut *connection).await.map(|_| After::Commit);
     }
-    if done.is_err() {
+    if let Err(error) = done {
         heads.forget();
         // Some errors roll back by themselves; then this one fails, and that is fine.
         drop(sqlx::query("ROLLBACK").execute(connection).await);
-        return done;
+        return Err(error);
     }
     fail::fail_point!("sqlite::after_commit");
     Ok(())
 }
 
+/// Carries the requests out, and says whether they are committed already.
 async fn carry_out(
     connection: &mut SqliteConnection,
     owner: &Owner,
     heads: &mut Heads,
     group: &mut [Request],
-) -> Result<(), sqlx::Error> {
-    for run in group.chunk_by_mut(|one, next| one.is_of_turn() && next.is_of_turn()) {
+) -> Result<After, sqlx::Error> {
+    let mut done = After::More;
+    let mut runs = group.chunk_by_mut(|one, next| one.is_of_turn() && next.is_of_turn()).peekable();
+    while let Some(run) = runs.next() {
         if !run.iter().any(Request::is_of_turn) {
             // These write sessions themselves.
             heads.forget();
@@ -229,8 +242,57 @@ async fn carry_out(
                 let answer = audit::record(connection, &ask.question).await;
                 ask.note(answer)?;
             }
-            turns => journal::write(connection, owner, heads, turns).await?,
+            turns => {
+                let after = if runs.peek().is_none() { After::Commit } else { After::More };
+                done = journal::write(connection, owner, heads, turns, after).await?;
+            }
         }
     }
-    Ok(())
+    Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sqlx::sqlite::SqliteConnectOptions;
+
+    use super::*;
+    use crate::SqliteStore;
+
+    /// R2: whatever was written before, and whatever failed, a commit with more than leases in it waits for the disk.
+    #[tokio::test]
+    async fn what_was_said_waits_for_the_disk() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = std::env::temp_dir().join(format!("tata-{}", SessionId::random()));
+        let file = folder.join("tata.db");
+        let store = SqliteStore::open(&file).await?;
+        let options = SqliteConnectOptions::new().filename(&file).busy_timeout(Duration::ZERO);
+        let mut other = SqliteConnection::connect_with(&options).await?;
+        let mut connection = SqliteConnection::connect_with(&options).await?;
+        let (owner, mut heads) = (Owner::new(&file)?, Heads::default());
+        let lease = Lease { session: SessionId::random(), epoch: 1, time: Duration::ZERO };
+        for round in 0..4 {
+            for waits in [false, false, true, true, false, true] {
+                let request = if waits {
+                    Request::Create(Ask::new(NewSession::with("a", jiff::Timestamp::UNIX_EPOCH)).0)
+                } else {
+                    Request::Release(Ask::new(lease.clone()).0)
+                };
+                let mut group = [request];
+                if round % 2 == 1 {
+                    // Somebody else writes just now: this one fails, and the next must not rely on it.
+                    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await?;
+                    assert!(commit(&mut connection, &owner, &mut heads, &mut group).await.is_err());
+                    sqlx::query("ROLLBACK").execute(&mut other).await?;
+                }
+                commit(&mut connection, &owner, &mut heads, &mut group).await?;
+                let level: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&mut connection).await?;
+                // SQLite's numbers for NORMAL and FULL.
+                assert_eq!(level, if waits { 2 } else { 1 });
+            }
+        }
+        drop(store);
+        std::fs::remove_dir_all(folder)?;
+        Ok(())
+    }
 }
