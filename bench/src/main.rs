@@ -2,8 +2,8 @@
 //!
 //! One turn is a request, one tool call, and a second request that answers in 50 pieces. The upstream is another
 //! process on loopback that sends each answer in one burst. Every contender is a process of its own, so that its CPU
-//! time is its own; the rounds alternate. Machines have slow phases that last longer than a round: each contender is
-//! compared with the raw loop of its round, and the median of those ratios counts; that of the least is printed beside it.
+//! time is its own; the rounds alternate. Noise only ever adds, so the least of the rounds counts; the median is
+//! printed beside it.
 //!
 //! ```text
 //! cargo run --release -p tata-bench              all of it, about a minute
@@ -120,9 +120,9 @@ fn report(turns: usize, rounds: usize) {
         let ratios: Vec<f64> = cpu.iter().zip(&raw).map(|(own, raw)| own / raw).collect();
         let (own, least) = (least(cpu), least(&raw));
         println!(
-            "  {who:<7} {:.2} x raw   (the least of the rounds {own:.3} s, {:.2} x raw)",
-            median(&ratios),
-            own / least
+            "  {who:<7} {own:.3} s   {:.2} x raw   (median of the rounds {:.2})",
+            own / least,
+            median(&ratios)
         );
     }
     println!("latency of one turn at a time, {turns} turns, the best of three rounds");

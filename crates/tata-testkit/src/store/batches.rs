@@ -134,3 +134,23 @@ pub async fn a_batch_can_end_the_turn(store: Shared) {
     let begun = store.begin(id, LONG).await.unwrap();
     assert_eq!((begun.lease.epoch, begun.records.len()), (lease.epoch + 1, 2));
 }
+
+/// However many entries and usage rows there are, all come back, in order.
+pub async fn a_batch_of_any_length(store: Shared) {
+    let id = session(&store).await;
+    let lease = store.begin(id, LONG).await.unwrap().lease;
+    let (mut records, mut usage) = (Vec::new(), Vec::new());
+    for (entries, rows) in [(1, 0), (0, 1), (4, 5), (5, 1), (16, 17), (63, 64), (64, 65), (65, 130), (130, 3)]
+    {
+        let after = records.len() as u64;
+        let texts = (0..entries).map(|at| said(1, &format!("{after} {at}")));
+        let rows = (0..rows).map(|at| Arc::new(used(Some(after * 1_000 + at)))).collect();
+        let written = Batch { usage: rows, ..batch(after, texts) };
+        records.extend(written.records.clone());
+        usage.extend(written.usage.clone());
+        store.append(&lease, written).await.unwrap();
+    }
+    assert_eq!(now(&store, id).await.last_position, records.len() as u64);
+    assert_eq!(store.records(id, 0).await.unwrap(), records);
+    assert_eq!(store.usage(id).await.unwrap(), usage);
+}

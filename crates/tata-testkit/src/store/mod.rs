@@ -51,7 +51,7 @@ macro_rules! store_contract {
             journal: entries_come_back_in_order, positions_follow, a_journal_is_read_from_anywhere,
                 sixty_four_sessions_at_once, outputs_are_kept_whole;
             batches: a_batch_counts, a_batch_is_all_or_nothing, the_first_title_stays, time_does_not_go_back,
-                a_batch_without_entries, a_batch_can_end_the_turn;
+                a_batch_without_entries, a_batch_can_end_the_turn, a_batch_of_any_length;
             artifacts: versions_add_up, the_newest_grow_stale, approval_is_of_one_version, names_sort_as_names;
             ledger: the_unknown_stays_unknown, a_person_has_one_word_per_turn;
             audit: the_chain_holds, many_writers_make_one_chain;
