@@ -3,25 +3,44 @@
 use std::{error::Error, io, sync::Arc};
 
 use sqlx::{
-    error::DatabaseError,
     migrate::{MigrateError, Migrator},
     postgres::PgDatabaseError,
-    sqlite::SqliteError,
 };
 use tata_core::StoreError;
+
+/// What a database reported.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Fault {
+    #[error(transparent)]
+    Postgres(#[from] sqlx::Error),
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+}
 
 /// Why a step inside a store ended. The two are kept apart because a refusal leaves the transaction whole.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The database reported an error.
-    Sql(sqlx::Error),
+    Database(Fault),
     /// The store refused.
     Refused(StoreError),
 }
 
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::Database(fault)
+    }
+}
+
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
-        Self::Sql(error)
+        Self::Database(error.into())
+    }
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error.into())
     }
 }
 
@@ -34,16 +53,16 @@ impl From<StoreError> for Failure {
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Sql(error) => classified(&Arc::new(error)),
+            Failure::Database(fault) => classified(&Arc::new(fault)),
             Failure::Refused(error) => error,
         }
     }
 }
 
 /// The error for the caller. Shared, because one failed commit answers many callers.
-pub(crate) fn classified(error: &Arc<sqlx::Error>) -> StoreError {
-    let source: Box<dyn Error + Send + Sync> = Box::new(Arc::clone(error));
-    match kind(error) {
+pub(crate) fn classified(fault: &Arc<Fault>) -> StoreError {
+    let source: Box<dyn Error + Send + Sync> = Box::new(Arc::clone(fault));
+    match kind(fault) {
         Kind::Unavailable => StoreError::Unavailable { source },
         Kind::NotWritable(reason) => StoreError::NotWritable { reason: reason.to_owned(), source },
         Kind::Unreadable => StoreError::Unreadable { what: "the database".to_owned(), source },
@@ -53,8 +72,8 @@ pub(crate) fn classified(error: &Arc<sqlx::Error>) -> StoreError {
 }
 
 /// Whether the whole database is in trouble, and not one request wrong.
-pub(crate) fn is_outage(error: &sqlx::Error) -> bool {
-    matches!(kind(error), Kind::Unavailable | Kind::NotWritable(_))
+pub(crate) fn is_outage(fault: &Fault) -> bool {
+    matches!(kind(fault), Kind::Unavailable | Kind::NotWritable(_))
 }
 
 enum Kind {
@@ -65,14 +84,16 @@ enum Kind {
     Other,
 }
 
-fn kind(error: &sqlx::Error) -> Kind {
-    if let Some(error) = error.as_database_error() {
-        if let Some(error) = error.try_downcast_ref::<PgDatabaseError>() {
-            return postgres_kind(error.code());
-        }
-        if let Some(error) = error.try_downcast_ref::<SqliteError>() {
-            return sqlite_kind(error.code().and_then(|code| code.parse().ok()).unwrap_or(0));
-        }
+fn kind(fault: &Fault) -> Kind {
+    match fault {
+        Fault::Postgres(error) => postgres_kind(error),
+        Fault::Sqlite(error) => sqlite_kind(error),
+    }
+}
+
+fn postgres_kind(error: &sqlx::Error) -> Kind {
+    if let Some(error) = error.as_database_error().and_then(|error| error.try_downcast_ref()) {
+        return kind_of_state(PgDatabaseError::code(error));
     }
     if matches!(
         error,
@@ -92,8 +113,25 @@ fn kind(error: &sqlx::Error) -> Kind {
     }
 }
 
+fn sqlite_kind(error: &rusqlite::Error) -> Kind {
+    if let Some(error) = error.sqlite_error() {
+        return kind_of_code(error.extended_code);
+    }
+    if matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::Utf8Error(..)
+    ) {
+        Kind::Unreadable
+    } else {
+        Kind::Other
+    }
+}
+
 /// By [result code](https://www.sqlite.org/rescode.html); the low byte of an extended code is the plain one.
-fn sqlite_kind(code: u32) -> Kind {
+fn kind_of_code(code: i32) -> Kind {
     match code & 0xff {
         // BUSY, LOCKED: another process writes.
         5 | 6 => Kind::Unavailable,
@@ -109,7 +147,7 @@ fn sqlite_kind(code: u32) -> Kind {
 }
 
 /// By [SQLSTATE](https://www.postgresql.org/docs/current/errcodes-appendix.html).
-fn postgres_kind(code: &str) -> Kind {
+fn kind_of_state(code: &str) -> Kind {
     match code {
         // The server stops, stopped, or starts; it has no connection or memory to spare; two writers met.
         "57P01" | "57P02" | "57P03" | "57P05" | "53200" | "53300" | "40001" | "40P01" => Kind::Unavailable,
@@ -129,16 +167,20 @@ pub(crate) fn not_writable(what: &str, error: io::Error) -> StoreError {
 pub(crate) fn migration_failed(error: MigrateError, ours: &Migrator) -> StoreError {
     let newest = ours.iter().map(|migration| migration.version).max().unwrap_or(0);
     if let MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) = error {
-        return Failure::Sql(error).into();
+        return Failure::from(error).into();
     }
-    let reason = if let MigrateError::VersionMissing(version) = error {
-        format!(
-            "a newer version of Tata wrote it (its schema has version {version}, this program knows {newest}); \
-             please update this program"
-        )
-    } else {
-        format!("its schema was changed by something else ({error})")
-    };
+    if let MigrateError::VersionMissing(version) = error {
+        return schema_too_new(version, newest);
+    }
+    StoreError::Unusable { reason: format!("its schema was changed by something else ({error})") }
+}
+
+/// A schema that this program does not know.
+pub(crate) fn schema_too_new(found: i64, newest: i64) -> StoreError {
+    let reason = format!(
+        "a newer version of Tata wrote it (its schema has version {found}, this program knows {newest}); \
+         please update this program"
+    );
     StoreError::Unusable { reason }
 }
 
@@ -149,26 +191,26 @@ mod tests {
     #[test]
     fn a_server_gone_in_the_handshake_is_unavailable() {
         let error = sqlx::Error::Protocol("unexpected response from SSLRequest: 0x00".to_owned());
-        assert!(matches!(Failure::Sql(error).into(), StoreError::Unavailable { .. }));
+        assert!(matches!(Failure::from(error).into(), StoreError::Unavailable { .. }));
     }
 
     #[test]
     fn codes_say_what_to_do_next() {
         for code in ["57P01", "57P03", "08006", "53300", "40001"] {
-            assert!(matches!(postgres_kind(code), Kind::Unavailable), "{code}");
+            assert!(matches!(kind_of_state(code), Kind::Unavailable), "{code}");
         }
         for code in ["53100", "25006"] {
-            assert!(matches!(postgres_kind(code), Kind::NotWritable(_)), "{code}");
+            assert!(matches!(kind_of_state(code), Kind::NotWritable(_)), "{code}");
         }
-        assert!(matches!(postgres_kind("42601"), Kind::Other));
+        assert!(matches!(kind_of_state("42601"), Kind::Other));
         // FULL, READONLY_DBMOVED, IOERR_FSYNC, CANTOPEN.
         for code in [13, 1032, 1034, 14] {
-            assert!(matches!(sqlite_kind(code), Kind::NotWritable(_)), "{code}");
+            assert!(matches!(kind_of_code(code), Kind::NotWritable(_)), "{code}");
         }
         // BUSY, BUSY_SNAPSHOT.
         for code in [5, 517] {
-            assert!(matches!(sqlite_kind(code), Kind::Unavailable), "{code}");
+            assert!(matches!(kind_of_code(code), Kind::Unavailable), "{code}");
         }
-        assert!(matches!(sqlite_kind(19), Kind::Other));
+        assert!(matches!(kind_of_code(19), Kind::Other));
     }
 }

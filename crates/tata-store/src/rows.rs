@@ -4,46 +4,61 @@ use std::{collections::HashMap, sync::Arc};
 
 use jiff::Timestamp;
 use serde::{Serialize, de::DeserializeOwned};
-use sqlx::{Row, postgres::PgRow, sqlite::SqliteRow};
+use sqlx::{Row, postgres::PgRow};
 use tata_core::{
     Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback, NewArtifact,
     RawJson, Record, Session, SessionId, StoreError, UsageRow,
 };
 
-use crate::{change::Change, failure::Failure};
+use crate::{
+    change::Change,
+    failure::{Failure, Fault},
+};
 
 /// A row of either database, read by column number: the order is that of [`crate::sql`].
 pub(crate) trait Cells {
-    fn int(&self, column: usize) -> Result<i64, sqlx::Error>;
-    fn maybe_int(&self, column: usize) -> Result<Option<i64>, sqlx::Error>;
-    fn text(&self, column: usize) -> Result<&str, sqlx::Error>;
-    fn maybe_text(&self, column: usize) -> Result<Option<&str>, sqlx::Error>;
-    fn flag(&self, column: usize) -> Result<bool, sqlx::Error>;
+    fn int(&self, column: usize) -> Result<i64, Fault>;
+    fn maybe_int(&self, column: usize) -> Result<Option<i64>, Fault>;
+    fn text(&self, column: usize) -> Result<&str, Fault>;
+    fn maybe_text(&self, column: usize) -> Result<Option<&str>, Fault>;
+    fn flag(&self, column: usize) -> Result<bool, Fault>;
 }
 
-macro_rules! cells {
-    ($row:ty) => {
-        impl Cells for $row {
-            fn int(&self, column: usize) -> Result<i64, sqlx::Error> {
-                self.try_get(column)
-            }
-            fn maybe_int(&self, column: usize) -> Result<Option<i64>, sqlx::Error> {
-                self.try_get(column)
-            }
-            fn text(&self, column: usize) -> Result<&str, sqlx::Error> {
-                self.try_get(column)
-            }
-            fn maybe_text(&self, column: usize) -> Result<Option<&str>, sqlx::Error> {
-                self.try_get(column)
-            }
-            fn flag(&self, column: usize) -> Result<bool, sqlx::Error> {
-                self.try_get(column)
-            }
-        }
-    };
+impl Cells for PgRow {
+    fn int(&self, column: usize) -> Result<i64, Fault> {
+        Ok(self.try_get(column)?)
+    }
+    fn maybe_int(&self, column: usize) -> Result<Option<i64>, Fault> {
+        Ok(self.try_get(column)?)
+    }
+    fn text(&self, column: usize) -> Result<&str, Fault> {
+        Ok(self.try_get(column)?)
+    }
+    fn maybe_text(&self, column: usize) -> Result<Option<&str>, Fault> {
+        Ok(self.try_get(column)?)
+    }
+    fn flag(&self, column: usize) -> Result<bool, Fault> {
+        Ok(self.try_get(column)?)
+    }
 }
-cells!(SqliteRow);
-cells!(PgRow);
+
+impl Cells for rusqlite::Row<'_> {
+    fn int(&self, column: usize) -> Result<i64, Fault> {
+        Ok(self.get(column)?)
+    }
+    fn maybe_int(&self, column: usize) -> Result<Option<i64>, Fault> {
+        Ok(self.get(column)?)
+    }
+    fn text(&self, column: usize) -> Result<&str, Fault> {
+        Ok(self.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?)
+    }
+    fn maybe_text(&self, column: usize) -> Result<Option<&str>, Fault> {
+        Ok(self.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from)?)
+    }
+    fn flag(&self, column: usize) -> Result<bool, Fault> {
+        Ok(self.get(column)?)
+    }
+}
 
 /// A batch in the words of a database, made before the database is asked: writing JSON is most of the work.
 #[derive(Debug)]
@@ -97,7 +112,7 @@ impl Line {
         Ok(Self { position: integer(record.position), at: millis(record.at), entry })
     }
 
-    pub(crate) fn read(row: &impl Cells) -> Result<Self, sqlx::Error> {
+    pub(crate) fn read(row: &impl Cells) -> Result<Self, Fault> {
         Ok(Self { position: row.int(0)?, at: row.int(1)?, entry: row.text(2)?.into() })
     }
 
@@ -147,23 +162,23 @@ pub(crate) fn artifact(row: &impl Cells) -> Result<Artifact, Failure> {
 }
 
 /// By name and then version. Sorted here, for the databases see names in the order of their JSON.
-pub(crate) fn artifacts<R: Cells>(rows: &[R]) -> Result<Vec<Artifact>, Failure> {
-    let mut found: Vec<Artifact> = rows.iter().map(artifact).collect::<Result<_, _>>()?;
+pub(crate) fn sorted_artifacts(mut found: Vec<Artifact>) -> Vec<Artifact> {
     found.sort_by(|a, b| (&a.name, a.version).cmp(&(&b.name, b.version)));
-    Ok(found)
+    found
 }
 
 pub(crate) fn usage(row: &impl Cells) -> Result<Arc<UsageRow>, Failure> {
     Ok(parsed(row.text(0)?, || "a usage row".to_owned())?)
 }
 
-/// By turn and then person; see [`artifacts`].
-pub(crate) fn feedback<R: Cells>(rows: &[R]) -> Result<Vec<Feedback>, Failure> {
-    let what = || "a word of feedback".to_owned();
-    let mut found: Vec<Feedback> =
-        rows.iter().map(|row| Ok(parsed(row.text(0)?, what)?)).collect::<Result<_, Failure>>()?;
+pub(crate) fn feedback(row: &impl Cells) -> Result<Feedback, Failure> {
+    Ok(parsed(row.text(0)?, || "a word of feedback".to_owned())?)
+}
+
+/// By turn and then person; see [`sorted_artifacts`].
+pub(crate) fn sorted_feedback(mut found: Vec<Feedback>) -> Vec<Feedback> {
     found.sort_by(|a, b| (a.turn, &a.user_id).cmp(&(b.turn, &b.user_id)));
-    Ok(found)
+    found
 }
 
 pub(crate) fn audit(row: &impl Cells) -> Result<AuditEntry, Failure> {

@@ -1,6 +1,6 @@
 //! The statements that read alike in both databases, and the order of columns that [`crate::rows`] expects.
 //!
-//! Both take `$1`. They are written once so that the stores cannot drift apart; what differs stands beside its store.
+//! Both take `$1`, though SQLite numbers values by where they first stand: so they stand in order. They are written once so that the stores cannot drift apart; what differs stands beside its store.
 
 /// The columns of [`crate::rows::session`].
 macro_rules! session_columns {
@@ -32,8 +32,8 @@ pub(crate) const CREATE: &str = "INSERT INTO sessions \
 pub(crate) const SESSION: &str = concat!("SELECT ", session_columns!(), " FROM sessions WHERE id = $1");
 
 pub(crate) const CHANGE: &str = concat!(
-    "UPDATE sessions SET title = COALESCE($2, title), title_folded = COALESCE($3, title_folded), \
-     model = CASE WHEN $4 THEN $5 ELSE model END WHERE id = $1 RETURNING ",
+    "UPDATE sessions SET title = COALESCE($1, title), title_folded = COALESCE($2, title_folded), \
+     model = CASE WHEN $3 THEN $4 ELSE model END WHERE id = $5 RETURNING ",
     session_columns!()
 );
 
@@ -58,14 +58,14 @@ pub(crate) const ARTIFACT: &str = concat!(
      AND a.version = COALESCE($4, a.version) ORDER BY a.version DESC LIMIT 1"
 );
 
-pub(crate) const APPROVE: &str = "UPDATE artifacts SET approved_by = $5, approved_at = $6 \
-    WHERE session = (SELECT key FROM sessions WHERE id = $1) AND kind = $2 AND key = $3 AND version = $4";
+pub(crate) const APPROVE: &str = "UPDATE artifacts SET approved_by = $1, approved_at = $2 \
+    WHERE session = (SELECT key FROM sessions WHERE id = $3) AND kind = $4 AND key = $5 AND version = $6";
 
 pub(crate) const USAGE: &str = "SELECT u.request FROM usage u JOIN sessions s ON s.key = u.session \
     WHERE s.id = $1 ORDER BY u.seq";
 
 pub(crate) const GIVE_FEEDBACK: &str = "INSERT INTO feedback (session, turn, person, at, opinion) \
-    SELECT key, $2, $3, $4, $5 FROM sessions WHERE id = $1 \
+    SELECT key, $1, $2, $3, $4 FROM sessions WHERE id = $5 \
     ON CONFLICT (session, turn, person) DO UPDATE SET at = excluded.at, opinion = excluded.opinion";
 
 pub(crate) const FEEDBACK: &str = "SELECT f.opinion FROM feedback f JOIN sessions s ON s.key = f.session \
@@ -78,6 +78,3 @@ pub(crate) const AUDIT_HEAD: &str =
 
 pub(crate) const AUDIT: &str =
     concat!("INSERT INTO audit (", audit_columns!(), ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
-
-/// The newest schema that was applied.
-pub(crate) const SCHEMA: &str = "SELECT MAX(version) FROM _sqlx_migrations";

@@ -80,7 +80,8 @@ impl Artifacts for PostgresStore {
     fn artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
         Box::pin(patiently(move |_| async move {
             let rows = sqlx::query(sql::ARTIFACTS).bind(id.to_string()).fetch_all(&self.pool).await?;
-            rows::artifacts(&rows)
+            let found = rows.iter().map(rows::artifact).collect::<Result<_, _>>()?;
+            Ok(rows::sorted_artifacts(found))
         }))
     }
 
@@ -104,12 +105,12 @@ impl Artifacts for PostgresStore {
             let (name, approval) = (&name, &approval);
             patiently(|_| async move {
                 let approved = sqlx::query(sql::APPROVE)
+                    .bind(json(&approval.by)?)
+                    .bind(millis(approval.at))
                     .bind(id.to_string())
                     .bind(json(&name.kind)?)
                     .bind(json(&name.key)?)
                     .bind(i64::from(version))
-                    .bind(json(&approval.by)?)
-                    .bind(millis(approval.at))
                     .execute(&self.pool)
                     .await?;
                 match approved.rows_affected() {

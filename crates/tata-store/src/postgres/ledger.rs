@@ -24,11 +24,11 @@ impl Ledger for PostgresStore {
             let feedback = &feedback;
             patiently(|_| async move {
                 let given = sqlx::query(sql::GIVE_FEEDBACK)
-                    .bind(id.to_string())
                     .bind(i64::from(feedback.turn))
                     .bind(json(&feedback.user_id)?)
                     .bind(millis(feedback.at))
                     .bind(json(feedback)?)
+                    .bind(id.to_string())
                     .execute(&self.pool)
                     .await?;
                 match given.rows_affected() {
@@ -43,7 +43,8 @@ impl Ledger for PostgresStore {
     fn feedback(&self, id: SessionId) -> StoreFuture<'_, Vec<Feedback>> {
         Box::pin(patiently(move |_| async move {
             let rows = sqlx::query(sql::FEEDBACK).bind(id.to_string()).fetch_all(&self.pool).await?;
-            rows::feedback(&rows)
+            let found = rows.iter().map(rows::feedback).collect::<Result<_, _>>()?;
+            Ok(rows::sorted_feedback(found))
         }))
     }
 }

@@ -23,7 +23,6 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::{
     DatabaseVersion,
     failure::{Failure, migration_failed},
-    sql,
 };
 
 /// A server that vanished without a word leaves its connections open: no attempt waits longer than this.
@@ -43,6 +42,8 @@ const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
 
 /// Our tables live in a schema of their own: a database may be shared with other programs.
 const OWN_SCHEMA: &str = "SET search_path TO tata";
+/// The newest version of it that was applied.
+const SCHEMA: &str = "SELECT MAX(version) FROM _sqlx_migrations";
 const MAKE_SCHEMA: &str = "CREATE SCHEMA IF NOT EXISTS tata";
 
 /// What time it is, by the only clock that all replicas share.
@@ -96,7 +97,7 @@ impl PostgresStore {
     pub async fn version(&self) -> Result<DatabaseVersion, StoreError> {
         patiently(|_| async move {
             let engine: String = sqlx::query_scalar("SHOW server_version").fetch_one(&self.pool).await?;
-            let schema = sqlx::query_scalar(sql::SCHEMA).fetch_one(&self.pool).await?;
+            let schema = sqlx::query_scalar(SCHEMA).fetch_one(&self.pool).await?;
             Ok(DatabaseVersion { engine: format!("PostgreSQL {engine}"), schema })
         })
         .await

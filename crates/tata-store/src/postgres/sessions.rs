@@ -84,11 +84,11 @@ impl Sessions for PostgresStore {
             let change = &change;
             patiently(|_| async move {
                 let row = sqlx::query(sql::CHANGE)
-                    .bind(id.to_string())
                     .bind(maybe_json(change.title.as_deref())?)
                     .bind(change.title.as_deref().map(folded))
                     .bind(change.model.is_some())
                     .bind(maybe_json(change.model.as_ref().and_then(Option::as_deref))?)
+                    .bind(id.to_string())
                     .fetch_optional(&self.pool)
                     .await?;
                 rows::session(&row.ok_or_else(|| no_session(id))?)

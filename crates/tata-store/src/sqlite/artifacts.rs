@@ -2,14 +2,18 @@
 
 use std::collections::HashSet;
 
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 use tata_core::{Approval, Artifact, ArtifactName, Artifacts, SessionId, StoreFuture};
 
-use super::{SqliteStore, writer::Request};
+use super::{
+    SqliteStore,
+    connection::{all, first, run},
+    writer::Request,
+};
 use crate::{
     change::{artifact_taken, no_artifact},
     failure::Failure,
-    rows::{self, Written, json, millis},
+    rows::{self, Cells, Written, json, millis},
     sql,
 };
 
@@ -26,17 +30,13 @@ const MARK_STALE: &str = "UPDATE artifacts SET stale = 1 \
         WHERE n.session = $1 AND n.kind = artifacts.kind AND n.key = artifacts.key)";
 
 /// Stores the documents of a batch, and marks those that are out of date by it. Refuses before it writes.
-pub(super) async fn store(
-    connection: &mut SqliteConnection,
-    session: i64,
-    batch: &Written,
-) -> Result<(), Failure> {
+pub(super) fn store(connection: &Connection, session: i64, batch: &Written) -> Result<(), Failure> {
     let (mut seen, mut made) = (HashSet::new(), Vec::new());
     for new in &batch.artifacts {
         let (kind, key) = (json(&new.name.kind)?, json(&new.name.key)?);
-        let query = sqlx::query_scalar(IS_TAKEN).bind(session).bind(&kind).bind(&key).bind(new.version);
-        let taken: bool = query.fetch_one(&mut *connection).await?;
-        if taken || !seen.insert((&new.name, new.version)) {
+        let taken =
+            first(connection, IS_TAKEN, params![session, kind, key, new.version], |row| Ok(row.flag(0)?))?;
+        if taken == Some(true) || !seen.insert((&new.name, new.version)) {
             return Err(artifact_taken(&new.name, new.version).into());
         }
         made.push((kind, key, new));
@@ -44,37 +44,22 @@ pub(super) async fn store(
     if !batch.stale.is_empty() {
         let kinds: Vec<String> = batch.stale.iter().map(json).collect::<Result<_, _>>()?;
         let names: Vec<String> = made.iter().map(|(kind, key, _)| format!("{kind}{key}")).collect();
-        let query = sqlx::query(MARK_STALE).bind(session).bind(json(&kinds)?).bind(json(&names)?);
-        query.execute(&mut *connection).await?;
+        run(connection, MARK_STALE, params![session, json(&kinds)?, json(&names)?])?;
     }
     for (kind, key, new) in made {
-        sqlx::query(STORE)
-            .bind(session)
-            .bind(kind)
-            .bind(key)
-            .bind(new.version)
-            .bind(new.json.as_str())
-            .bind(millis(new.created_at))
-            .execute(&mut *connection)
-            .await?;
+        let values = params![session, kind, key, new.version, new.json.as_str(), millis(new.created_at)];
+        run(connection, STORE, values)?;
     }
     Ok(())
 }
 
-pub(super) async fn approve(
-    connection: &mut SqliteConnection,
+pub(super) fn approve(
+    connection: &Connection,
     (id, name, version, approval): &(SessionId, ArtifactName, u32, Approval),
 ) -> Result<(), Failure> {
-    let approved = sqlx::query(sql::APPROVE)
-        .bind(id.to_string())
-        .bind(json(&name.kind)?)
-        .bind(json(&name.key)?)
-        .bind(i64::from(*version))
-        .bind(json(&approval.by)?)
-        .bind(millis(approval.at))
-        .execute(connection)
-        .await?;
-    match approved.rows_affected() {
+    let (kind, key) = (json(&name.kind)?, json(&name.key)?);
+    let values = params![json(&approval.by)?, millis(approval.at), id.to_string(), kind, key, version];
+    match run(connection, sql::APPROVE, values)? {
         0 => Err(no_artifact(name, *version).into()),
         _ => Ok(()),
     }
@@ -82,11 +67,10 @@ pub(super) async fn approve(
 
 impl Artifacts for SqliteStore {
     fn artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
-        Box::pin(async move {
-            let query = sqlx::query(sql::ARTIFACTS).bind(id.to_string());
-            let rows = query.fetch_all(&self.readers).await.map_err(Failure::from)?;
-            Ok(rows::artifacts(&rows)?)
-        })
+        Box::pin(self.readers.read(move |connection| {
+            all(connection, sql::ARTIFACTS, [id.to_string()], |row| rows::artifact(row))
+                .map(rows::sorted_artifacts)
+        }))
     }
 
     fn artifact(
@@ -95,17 +79,10 @@ impl Artifacts for SqliteStore {
         name: ArtifactName,
         version: Option<u32>,
     ) -> StoreFuture<'_, Option<Artifact>> {
-        Box::pin(async move {
-            let row = sqlx::query(sql::ARTIFACT)
-                .bind(id.to_string())
-                .bind(json(&name.kind)?)
-                .bind(json(&name.key)?)
-                .bind(version.map(i64::from))
-                .fetch_optional(&self.readers)
-                .await
-                .map_err(Failure::from)?;
-            Ok(row.map(|row| rows::artifact(&row)).transpose()?)
-        })
+        Box::pin(self.readers.read(move |connection| {
+            let values = params![id.to_string(), json(&name.kind)?, json(&name.key)?, version];
+            first(connection, sql::ARTIFACT, values, |row| rows::artifact(row))
+        }))
     }
 
     fn approve_artifact(

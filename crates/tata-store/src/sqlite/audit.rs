@@ -1,30 +1,33 @@
 //! Who did what. There is one writer per process and one write transaction per file, so the chain cannot fork.
 
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 use tata_core::{Audit, AuditEntry, NewAudit, StoreFuture};
 
-use super::{SqliteStore, writer::Request};
+use super::{
+    SqliteStore,
+    connection::{all, first, run},
+    writer::Request,
+};
 use crate::{
     failure::Failure,
     rows::{self, integer, json, millis},
     sql,
 };
 
-pub(super) async fn record(connection: &mut SqliteConnection, new: &NewAudit) -> Result<AuditEntry, Failure> {
-    let last = sqlx::query(sql::AUDIT_HEAD).fetch_optional(&mut *connection).await?;
-    let last = last.map(|row| rows::audit(&row)).transpose()?;
+pub(super) fn record(connection: &Connection, new: &NewAudit) -> Result<AuditEntry, Failure> {
+    let last = first(connection, sql::AUDIT_HEAD, [], |row| rows::audit(row))?;
     let entry = AuditEntry::after(last.as_ref(), new.clone());
-    sqlx::query(sql::AUDIT)
-        .bind(integer(entry.position))
-        .bind(millis(entry.at))
-        .bind(json(&entry.actor)?)
-        .bind(json(&entry.action)?)
-        .bind(json(&entry.subject)?)
-        .bind(json(&entry.detail)?)
-        .bind(&entry.previous)
-        .bind(&entry.seal)
-        .execute(connection)
-        .await?;
+    let values = params![
+        integer(entry.position),
+        millis(entry.at),
+        json(&entry.actor)?,
+        json(&entry.action)?,
+        json(&entry.subject)?,
+        json(&entry.detail)?,
+        entry.previous,
+        entry.seal
+    ];
+    run(connection, sql::AUDIT, values)?;
     Ok(entry)
 }
 
@@ -34,9 +37,8 @@ impl Audit for SqliteStore {
     }
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
-        Box::pin(async move {
-            let rows = sqlx::query(sql::AUDIT_TRAIL).fetch_all(&self.readers).await.map_err(Failure::from)?;
-            Ok(rows.iter().map(rows::audit).collect::<Result<_, _>>()?)
-        })
+        Box::pin(
+            self.readers.read(|connection| all(connection, sql::AUDIT_TRAIL, [], |row| rows::audit(row))),
+        )
     }
 }

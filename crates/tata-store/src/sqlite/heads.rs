@@ -1,19 +1,18 @@
-//! What the database says about sessions whose turns write, changed here and saved in one statement.
+//! What the database says about sessions whose turns write, changed here and saved when all of a group has been looked at.
 //!
 //! The heads of sessions whose turns go on are kept from one transaction to the next: each turn writes several times.
 //! SQLite tells whether anybody else has written meanwhile; then they are read again.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, LazyLock},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
-use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
+use rusqlite::{Connection, params};
 use tata_core::{Lease, Session, SessionId, StoreError};
 
-use super::lock::Owner;
+use super::{
+    connection::{first, prepared, run},
+    lock::Owner,
+};
 use crate::{
     change::{folded, no_session},
     failure::Failure,
@@ -24,31 +23,13 @@ use crate::{
 const LOAD: &str = concat!(
     "SELECT ",
     session_columns!(),
-    ", key, epoch, lease_holder, lease_until FROM sessions WHERE id IN (SELECT value FROM json_each($1))"
+    ", key, epoch, lease_holder, lease_until FROM sessions WHERE id = $1"
 );
-
-static SAVE: LazyLock<Bulk> = LazyLock::new(|| {
-    Bulk::new(
-        "UPDATE sessions SET epoch = v.column2, lease_holder = v.column3, lease_until = v.column4, \
-         last_position = v.column5, updated_at = v.column6, turn_count = v.column7, retrieval_count = v.column8, \
-         total_tokens_used = v.column9, open_turn = v.column10, title = COALESCE(v.column11, title), \
-         title_folded = COALESCE(v.column12, title_folded) FROM (",
-        12,
-        ") AS v WHERE sessions.key = v.column1",
-    )
-});
-
-static WRITE_LINES: LazyLock<Bulk> = LazyLock::new(|| {
-    Bulk::new(
-        "INSERT INTO journal (session, position, at, entry) SELECT * FROM (",
-        4,
-        ") WHERE column1 IS NOT NULL",
-    )
-});
-
-static WRITE_USAGE: LazyLock<Bulk> = LazyLock::new(|| {
-    Bulk::new("INSERT INTO usage (session, at, request) SELECT * FROM (", 3, ") WHERE column1 IS NOT NULL")
-});
+const SAVE: &str = "UPDATE sessions SET epoch = $1, lease_holder = $2, lease_until = $3, last_position = $4, \
+    updated_at = $5, turn_count = $6, retrieval_count = $7, total_tokens_used = $8, open_turn = $9 WHERE key = $10";
+const NAME: &str = "UPDATE sessions SET title = $1, title_folded = $2 WHERE key = $3";
+const WRITE_LINE: &str = "INSERT INTO journal (session, position, at, entry) VALUES ($1, $2, $3, $4)";
+const WRITE_USAGE: &str = "INSERT INTO usage (session, at, request) VALUES ($1, $2, $3)";
 
 /// A session, and who may write it.
 pub(super) struct Head {
@@ -130,9 +111,6 @@ pub(super) struct Heads {
     version: i64,
     lines: Vec<(i64, Line)>,
     usage: Vec<(i64, i64, Arc<str>)>,
-    scripts: HashMap<Shape, Arc<str>>,
-    /// Whether commits on this connection wait for the disk, if that is known.
-    pub(super) commits_wait: Option<bool>,
 }
 
 impl Heads {
@@ -152,18 +130,17 @@ impl Heads {
     }
 
     /// Reads the heads of these sessions that are not known.
-    pub(super) async fn load(
+    pub(super) fn load(
         &mut self,
-        connection: &mut SqliteConnection,
+        connection: &Connection,
         ids: impl Iterator<Item = SessionId>,
     ) -> Result<(), Failure> {
-        let unknown: Vec<SessionId> = ids.filter(|id| !self.by_id.contains_key(id)).collect();
-        if unknown.is_empty() {
-            return Ok(());
-        }
-        for row in &sqlx::query(LOAD).bind(rows::json(&unknown)?).fetch_all(connection).await? {
-            let head = Head::read(row)?;
-            self.by_id.insert(head.session.id, head);
+        for id in ids {
+            if !self.by_id.contains_key(&id)
+                && let Some(head) = first(connection, LOAD, [id.to_string()], |row| Head::read(row))?
+            {
+                self.by_id.insert(id, head);
+            }
         }
         Ok(())
     }
@@ -178,142 +155,40 @@ impl Heads {
         self.usage.extend(usage.iter().map(|(at, request)| (key, *at, Arc::clone(request))));
     }
 
-    /// Saves what has changed, and keeps the heads of sessions that are in use. With [`After::Commit`] the transaction
-    /// ends in the same breath: each call is a trip to the connection's own thread and back, and most transactions need
-    /// no other.
-    pub(super) async fn save(
-        &mut self,
-        connection: &mut SqliteConnection,
-        after: After,
-    ) -> Result<(), sqlx::Error> {
-        let changed: Vec<&Head> = self.by_id.values().filter(|head| head.changed).collect();
-        let (mut heads, mut lines, mut usage) = (&*changed, &*self.lines, &*self.usage);
-        loop {
-            let wanted = [(&*SAVE, heads.len()), (&*WRITE_LINES, lines.len()), (&*WRITE_USAGE, usage.len())];
-            let parts = wanted.map(|(bulk, rows)| Part { bulk, rows: rows.min(LARGEST) });
-            let [save, write_lines, write_usage] = parts;
-            let (some_heads, other_heads) = heads.split_at(save.rows);
-            let (some_lines, other_lines) = lines.split_at(write_lines.rows);
-            let (some_usage, other_usage) = usage.split_at(write_usage.rows);
-            (heads, lines, usage) = (other_heads, other_lines, other_usage);
-            let last = heads.is_empty() && lines.is_empty() && usage.is_empty();
-            let shape = Shape { sizes: parts.map(Part::size), commits: last && after == After::Commit };
-            if !shape.is_empty() {
-                let sql = self.scripts.entry(shape).or_insert_with(|| shape.sql());
-                let mut query = sqlx::query(AssertSqlSafe(Arc::clone(sql)));
-                query = save.filled(some_heads.iter().fold(query, |query, head| bind_head(query, head)));
-                query = write_lines.filled(some_lines.iter().fold(query, |query, (key, line)| {
-                    query.bind(key).bind(line.position).bind(line.at).bind(Arc::clone(&line.entry))
-                }));
-                query = write_usage.filled(some_usage.iter().fold(query, |query, (key, at, request)| {
-                    query.bind(key).bind(at).bind(Arc::clone(request))
-                }));
-                query.execute(&mut *connection).await?;
-            }
-            if last {
-                break;
+    /// Saves what has changed, and keeps the heads of sessions that are in use.
+    pub(super) fn save(&mut self, connection: &Connection) -> Result<(), rusqlite::Error> {
+        let mut save = prepared(connection, SAVE)?;
+        for head in self.by_id.values_mut().filter(|head| head.changed) {
+            head.changed = false;
+            save.execute(params![
+                integer(head.epoch),
+                head.holder,
+                head.holder.as_ref().map(|_| head.until),
+                integer(head.session.last_position),
+                millis(head.session.updated_at),
+                head.session.turn_count,
+                head.session.retrieval_count,
+                integer(head.session.total_tokens_used),
+                head.session.open_turn,
+                head.key
+            ])?;
+            if let Some((title, folded)) = head.named.take() {
+                run(connection, NAME, params![title, folded, head.key])?;
             }
         }
-        self.lines.clear();
-        self.usage.clear();
-        self.by_id.retain(|_, head| {
-            (head.changed, head.named) = (false, None);
-            head.holder.is_some()
-        });
+        let mut write_line = prepared(connection, WRITE_LINE)?;
+        for (key, line) in self.lines.drain(..) {
+            write_line.execute(params![key, line.position, line.at, line.entry])?;
+        }
+        let mut write_usage = prepared(connection, WRITE_USAGE)?;
+        for (key, at, request) in self.usage.drain(..) {
+            write_usage.execute(params![key, at, request])?;
+        }
+        self.by_id.retain(|_, head| head.holder.is_some());
         Ok(())
     }
 }
 
-type Script<'q> = Query<'q, Sqlite, SqliteArguments>;
-
-fn bind_head<'q>(query: Script<'q>, head: &Head) -> Script<'q> {
-    query
-        .bind(head.key)
-        .bind(integer(head.epoch))
-        .bind(head.holder.clone())
-        .bind(head.holder.as_ref().map(|_| head.until))
-        .bind(integer(head.session.last_position))
-        .bind(millis(head.session.updated_at))
-        .bind(i64::from(head.session.turn_count))
-        .bind(i64::from(head.session.retrieval_count))
-        .bind(integer(head.session.total_tokens_used))
-        .bind(head.session.open_turn)
-        .bind(head.named.as_ref().map(|(title, _)| title.clone()))
-        .bind(head.named.as_ref().map(|(_, folded)| folded.clone()))
-}
-
 fn now() -> i64 {
     millis(Timestamp::now())
-}
-
-/// What follows when everything is saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
-    /// The transaction goes on.
-    More,
-    /// The transaction ends.
-    Commit,
-}
-
-/// For how many rows a statement may be made. Few sizes, so that all stay prepared.
-const SIZES: [usize; 5] = [0, 1, 4, 16, LARGEST];
-const LARGEST: usize = 64;
-
-/// A statement for many rows. Rows that are null are passed over.
-struct Bulk {
-    before: &'static str,
-    row: String,
-    width: usize,
-    after: &'static str,
-}
-
-impl Bulk {
-    fn new(before: &'static str, width: usize, after: &'static str) -> Self {
-        Self { before, row: format!("({})", vec!["?"; width].join(", ")), width, after }
-    }
-
-    fn sql(&self, size: usize) -> String {
-        format!("{}VALUES {}{}", self.before, vec![self.row.as_str(); size].join(", "), self.after)
-    }
-}
-
-/// A statement and the rows it has.
-#[derive(Clone, Copy)]
-struct Part {
-    bulk: &'static Bulk,
-    rows: usize,
-}
-
-impl Part {
-    /// For how many rows the statement is made.
-    fn size(self) -> usize {
-        SIZES.into_iter().find(|size| *size >= self.rows).unwrap_or(LARGEST)
-    }
-
-    /// Binds nulls in place of the rows that are not there.
-    fn filled(self, query: Script<'_>) -> Script<'_> {
-        let missing = (self.size() - self.rows) * self.bulk.width;
-        (0..missing).fold(query, |query, _| query.bind(None::<i64>))
-    }
-}
-
-/// The statements of one script: for how many rows each is made, none for no rows, and whether a commit follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Shape {
-    sizes: [usize; 3],
-    commits: bool,
-}
-
-impl Shape {
-    fn is_empty(self) -> bool {
-        self.sizes == [0; 3] && !self.commits
-    }
-
-    fn sql(self) -> Arc<str> {
-        let bulks = [&*SAVE, &*WRITE_LINES, &*WRITE_USAGE].into_iter().zip(self.sizes);
-        let mut statements: Vec<String> =
-            bulks.filter(|(_, size)| *size > 0).map(|(bulk, size)| bulk.sql(size)).collect();
-        statements.extend(self.commits.then(|| "COMMIT".to_owned()));
-        statements.join("; ").into()
-    }
 }

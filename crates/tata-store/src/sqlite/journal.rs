@@ -1,25 +1,25 @@
 //! The journal: leases, and what turns write.
 
-use std::{collections::HashMap, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params, types::Type};
 use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId, StoreError, StoreFuture};
 
 use super::{
     SqliteStore, artifacts,
-    heads::{After, Head, Heads},
+    connection::{all, first, run},
+    heads::{Head, Heads},
     lock::Owner,
     writer::Request,
 };
 use crate::{
-    failure::Failure,
-    rows::{self, Cells, Line, Written, integer},
+    failure::{Failure, Fault},
+    rows::{self, Line, Written, integer},
     sql::{self, session_columns},
 };
 
 const KEEP_OUTPUT: &str = "INSERT OR REPLACE INTO outputs (session, call_id, output) VALUES ($1, $2, $3)";
-const WHOLE_JOURNALS: &str = "SELECT position, at, entry, session FROM journal \
-    WHERE session IN (SELECT value FROM json_each($1)) ORDER BY session, position";
+const WHOLE_JOURNAL: &str = "SELECT position, at, entry FROM journal WHERE session = $1 ORDER BY position";
 /// A turn that waits for a person is open as well, and nobody works on it: whoever resumes it will see that and wait.
 const OPEN_TURNS: &str = concat!(
     "SELECT ",
@@ -47,21 +47,15 @@ pub(super) struct RawBegun {
     lines: Vec<Line>,
 }
 
-/// Carries out the requests of turns in a handful of statements, however many there are. The sessions' heads are read
-/// once, changed here by one request after the other, and saved once, so that two requests for one session meet no
-/// differently than in two transactions. Commits as well if that is all, and says whether it did.
-pub(super) async fn write(
-    connection: &mut SqliteConnection,
+/// Carries out the requests of turns. The sessions' heads are read once, changed here by one request after the other,
+/// and saved once, so that two requests for one session meet no differently than in two transactions.
+pub(super) fn write(
+    connection: &Connection,
     owner: &Owner,
     heads: &mut Heads,
     requests: &mut [Request],
-    after: After,
-) -> Result<After, sqlx::Error> {
-    match heads.load(connection, requests.iter().filter_map(session_of)).await {
-        Ok(()) => {}
-        Err(Failure::Sql(error)) => return Err(error),
-        Err(Failure::Refused(error)) => return Err(sqlx::Error::Decode(Box::new(error))),
-    }
+) -> Result<(), Fault> {
+    heads.load(connection, requests.iter().filter_map(session_of)).map_err(fault)?;
     for request in requests.iter_mut() {
         match request {
             Request::Begin(ask) => {
@@ -73,7 +67,7 @@ pub(super) async fn write(
                 ask.note(answer.map_err(Failure::from))?;
             }
             Request::Append(ask) => {
-                let answer = append(connection, heads, &ask.question).await;
+                let answer = append(connection, heads, &ask.question);
                 ask.note(answer)?;
             }
             Request::Renew(ask) => {
@@ -95,16 +89,18 @@ pub(super) async fn write(
             | Request::Audit(_) => {}
         }
     }
-    if begun(requests).next().is_some() {
-        heads.save(connection, After::More).await?;
-        read_journals(connection, requests).await?;
-        return Ok(After::More);
+    heads.save(connection)?;
+    read_journals(connection, requests)
+}
+
+/// A head that cannot be read is as bad as one that the database cannot find.
+fn fault(failure: Failure) -> Fault {
+    match failure {
+        Failure::Database(fault) => fault,
+        Failure::Refused(error) => {
+            rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error)).into()
+        }
     }
-    if after == After::Commit {
-        fail::fail_point!("sqlite::before_commit");
-    }
-    heads.save(connection, after).await?;
-    Ok(after)
 }
 
 fn session_of(request: &Request) -> Option<SessionId> {
@@ -127,18 +123,18 @@ fn begin(heads: &mut Heads, owner: &Owner, wanted: &Begin) -> Result<RawBegun, S
     Ok(RawBegun { lease, session: head.session.clone(), key: head.key, lines: Vec::new() })
 }
 
-async fn append(
-    connection: &mut SqliteConnection,
+fn append(
+    connection: &Connection,
     heads: &mut Heads,
     Append { lease, batch }: &Append,
 ) -> Result<(), Failure> {
     let head = heads.get(lease.session)?;
     head.check(lease)?;
     batch.change.follows(head.session.last_position)?;
-    artifacts::store(connection, head.key, batch).await?;
+    artifacts::store(connection, head.key, batch)?;
     // From here on nothing is refused any more.
     for (call_id, output) in &batch.outputs {
-        sqlx::query(KEEP_OUTPUT).bind(head.key).bind(call_id).bind(output).execute(&mut *connection).await?;
+        run(connection, KEEP_OUTPUT, params![head.key, call_id, output])?;
     }
     head.name(batch.change.title.as_deref())?;
     batch.change.apply(&mut head.session);
@@ -158,25 +154,15 @@ fn renew(heads: &mut Heads, lease: &Lease) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The leases that were taken of sessions in which something was said.
-fn begun(requests: &mut [Request]) -> impl Iterator<Item = &mut RawBegun> {
-    let taken = requests.iter_mut();
-    let taken =
-        taken.filter_map(|request| if let Request::Begin(ask) = request { ask.noted() } else { None });
-    taken.filter(|begun| begun.session.last_position > 0)
-}
-
 /// Adds the journals to the leases that were taken. In the same transaction, and after all that was written in it.
-async fn read_journals(
-    connection: &mut SqliteConnection,
-    requests: &mut [Request],
-) -> Result<(), sqlx::Error> {
-    let mut begun: HashMap<i64, &mut RawBegun> = begun(requests).map(|begun| (begun.key, begun)).collect();
-    let keys: Vec<String> = begun.keys().map(i64::to_string).collect();
-    let keys = format!("[{}]", keys.join(","));
-    for row in sqlx::query(WHOLE_JOURNALS).bind(keys).fetch_all(connection).await? {
-        if let Some(begun) = begun.get_mut(&row.int(3)?) {
-            begun.lines.push(Line::read(&row)?);
+fn read_journals(connection: &Connection, requests: &mut [Request]) -> Result<(), Fault> {
+    for request in requests {
+        if let Request::Begin(ask) = request
+            && let Some(begun) = ask.noted()
+            && begun.session.last_position > 0
+        {
+            begun.lines =
+                all(connection, WHOLE_JOURNAL, [begun.key], |row| Ok(Line::read(row)?)).map_err(fault)?;
         }
     }
     Ok(())
@@ -213,12 +199,11 @@ impl Journal for SqliteStore {
     }
 
     fn settle(&self) -> StoreFuture<'_, ()> {
-        Box::pin(async move {
-            // Into the file itself, and an empty log. Another process that reads just now keeps it from being complete,
-            // which does no harm.
-            let checkpoint = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.readers);
-            checkpoint.await.map(drop).map_err(|error| Failure::from(error).into())
-        })
+        // Into the file itself, and an empty log. Another process that reads just now keeps it from being complete,
+        // which does no harm.
+        Box::pin(
+            self.readers.read(|connection| Ok(connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?)),
+        )
     }
 
     fn abandon(&self, lease: Lease) {
@@ -226,32 +211,24 @@ impl Journal for SqliteStore {
     }
 
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
-        Box::pin(async move {
-            let query = sqlx::query(sql::RECORDS).bind(id.to_string()).bind(integer(after));
-            let rows = query.fetch_all(&self.readers).await.map_err(Failure::from)?;
-            rows.iter().map(|row| Line::read(row).map_err(Failure::from)?.parse(id)).collect()
-        })
+        Box::pin(self.readers.read(move |connection| {
+            let values = params![id.to_string(), integer(after)];
+            all(connection, sql::RECORDS, values, |row| Ok(Line::read(row)?.parse(id)?))
+        }))
     }
 
     fn interrupted(&self) -> StoreFuture<'_, Vec<Session>> {
-        Box::pin(async move {
-            let rows = sqlx::query(OPEN_TURNS).fetch_all(&self.readers).await.map_err(Failure::from)?;
-            let mut found = Vec::new();
-            for row in &rows {
-                let head = Head::read(row)?;
-                if !head.is_in_use(&self.owner) {
-                    found.push(head.session);
-                }
-            }
-            Ok(found)
-        })
+        let owner = Arc::clone(&self.owner);
+        Box::pin(self.readers.read(move |connection| {
+            let open = all(connection, OPEN_TURNS, [], |row| Head::read(row))?;
+            Ok(open.into_iter().filter(|head| !head.is_in_use(&owner)).map(|head| head.session).collect())
+        }))
     }
 
     fn output(&self, id: SessionId, call_id: CallId) -> StoreFuture<'_, Option<String>> {
-        Box::pin(async move {
-            let query = sqlx::query(sql::OUTPUT).bind(id.to_string()).bind(rows::json(&call_id)?);
-            let row = query.fetch_optional(&self.readers).await.map_err(Failure::from)?;
-            Ok(row.map(|row| rows::output(&row, &call_id)).transpose()?)
-        })
+        Box::pin(self.readers.read(move |connection| {
+            let values = params![id.to_string(), rows::json(&call_id)?];
+            first(connection, sql::OUTPUT, values, |row| rows::output(row, &call_id))
+        }))
     }
 }

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 use tata_core::{Feedback, Ledger, SessionId, StoreFuture, UsageRow};
 
-use super::{SqliteStore, writer::Request};
+use super::{
+    SqliteStore,
+    connection::{all, run},
+    writer::Request,
+};
 use crate::{
     change::no_session,
     failure::Failure,
@@ -13,19 +17,13 @@ use crate::{
     sql,
 };
 
-pub(super) async fn give_feedback(
-    connection: &mut SqliteConnection,
+pub(super) fn give_feedback(
+    connection: &Connection,
     (id, feedback): &(SessionId, Feedback),
 ) -> Result<(), Failure> {
-    let given = sqlx::query(sql::GIVE_FEEDBACK)
-        .bind(id.to_string())
-        .bind(i64::from(feedback.turn))
-        .bind(json(&feedback.user_id)?)
-        .bind(millis(feedback.at))
-        .bind(json(feedback)?)
-        .execute(connection)
-        .await?;
-    match given.rows_affected() {
+    let person = json(&feedback.user_id)?;
+    let values = params![feedback.turn, person, millis(feedback.at), json(feedback)?, id.to_string()];
+    match run(connection, sql::GIVE_FEEDBACK, values)? {
         0 => Err(no_session(*id).into()),
         _ => Ok(()),
     }
@@ -33,11 +31,11 @@ pub(super) async fn give_feedback(
 
 impl Ledger for SqliteStore {
     fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>> {
-        Box::pin(async move {
-            let query = sqlx::query(sql::USAGE).bind(id.to_string());
-            let rows = query.fetch_all(&self.readers).await.map_err(Failure::from)?;
-            Ok(rows.iter().map(rows::usage).collect::<Result<_, _>>()?)
-        })
+        Box::pin(
+            self.readers.read(move |connection| {
+                all(connection, sql::USAGE, [id.to_string()], |row| rows::usage(row))
+            }),
+        )
     }
 
     fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {
@@ -45,10 +43,9 @@ impl Ledger for SqliteStore {
     }
 
     fn feedback(&self, id: SessionId) -> StoreFuture<'_, Vec<Feedback>> {
-        Box::pin(async move {
-            let query = sqlx::query(sql::FEEDBACK).bind(id.to_string());
-            let rows = query.fetch_all(&self.readers).await.map_err(Failure::from)?;
-            Ok(rows::feedback(&rows)?)
-        })
+        Box::pin(self.readers.read(move |connection| {
+            all(connection, sql::FEEDBACK, [id.to_string()], |row| rows::feedback(row))
+                .map(rows::sorted_feedback)
+        }))
     }
 }

@@ -5,42 +5,33 @@
 
 mod artifacts;
 mod audit;
+mod connection;
 mod heads;
 mod journal;
 mod ledger;
 mod lock;
+mod readers;
 mod sessions;
 mod writer;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc};
 
-use sqlx::{
-    ConnectOptions, Connection, SqlSafeStr, SqliteConnection, SqlitePool,
-    migrate::{Migration, MigrationType, Migrator},
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
-};
+use rusqlite::Connection;
 use tata_core::StoreError;
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::spawn_blocking};
 
 use crate::{
     DatabaseVersion,
-    failure::{Failure, migration_failed, not_writable},
-    sql,
+    failure::{Failure, not_writable},
 };
 use lock::Owner;
-use writer::{Ask, Request};
-
-/// "Tata" in ASCII: how a database of ours is told from another program's.
-const APPLICATION_ID: i64 = 0x5461_7461;
-/// Versions before have a bug that can damage a WAL database with several writers.
-const OLDEST: [u32; 3] = [3, 51, 3];
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-const READERS: u32 = 4;
+use readers::Readers;
+use writer::{Ask, Request, Writer};
 
 /// A store in one SQLite file, which several processes of one machine may share.
 #[derive(Debug)]
 pub struct SqliteStore {
-    readers: SqlitePool,
+    readers: Arc<Readers>,
     requests: mpsc::UnboundedSender<Request>,
     owner: Arc<Owner>,
 }
@@ -58,57 +49,39 @@ impl SqliteStore {
         }
         let guard = lock::guard(path).await?;
         lock::private(path).map_err(failed)?;
-        let bare =
-            SqliteConnectOptions::new().filename(path).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
-        claim(&bare).await?;
-        let options = bare
-            .journal_mode(SqliteJournalMode::Wal)
-            // What others write than the writer, which says for each transaction how durable it must be.
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            // What is erased is overwritten, not only forgotten.
-            .pragma("secure_delete", "ON")
-            // What a statement of many rows may have to undo: otherwise a temporary file, written by every group.
-            .pragma("temp_store", "MEMORY")
-            .pragma("cache_size", "-16000")
-            .row_buffer_size(256);
-        let connection = prepared(&options).await?;
-        let owner = Arc::new(Owner::new(path)?);
+        let path = path.to_owned();
+        let opening = spawn_blocking(move || {
+            let connection = connection::writing(&path)?;
+            let owner = Arc::new(Owner::new(&path)?);
+            Ok::<_, Failure>((Writer::new(connection, Arc::clone(&owner)), owner, Readers::new(path)))
+        });
+        let opened = opening.await.map_err(|ended| StoreError::Unavailable { source: ended.into() })?;
+        let (writer, owner, readers) = opened?;
         drop(guard);
         let (requests, waiting) = mpsc::unbounded_channel();
-        tokio::spawn(writer::run(connection, Arc::clone(&owner), waiting));
-        let readers = SqlitePoolOptions::new()
-            .max_connections(READERS)
-            .acquire_timeout(BUSY_TIMEOUT)
-            // A file does not hang up.
-            .test_before_acquire(false)
-            .connect_lazy_with(options.pragma("query_only", "ON"));
+        tokio::spawn(writer::run(writer, waiting));
         Ok(Self { readers, requests, owner })
     }
 
     /// Looks for damage: SQLite's own check, and references that lead nowhere. Says what it found first.
     pub async fn check_integrity(&self) -> Result<(), StoreError> {
-        let said: Vec<String> =
-            sqlx::query_scalar("PRAGMA quick_check").fetch_all(&self.readers).await.map_err(Failure::from)?;
-        if let Some(fault) = said.into_iter().find(|line| line != "ok") {
-            return Err(StoreError::Unusable { reason: format!("it is damaged ({fault})") });
-        }
-        let lost =
-            sqlx::query("PRAGMA foreign_key_check").fetch_all(&self.readers).await.map_err(Failure::from)?;
-        match lost.len() {
-            0 => Ok(()),
-            rows => Err(StoreError::Unusable { reason: format!("{rows} rows belong to no session") }),
+        let check = |connection: &Connection| {
+            let said =
+                connection::all(connection, "PRAGMA quick_check", [], |row| Ok(row.get::<_, String>(0)?))?;
+            let lost = connection::all(connection, "PRAGMA foreign_key_check", [], |_| Ok(()))?;
+            Ok((said.into_iter().find(|line| line != "ok"), lost.len()))
+        };
+        match self.readers.read(check).await? {
+            (None, 0) => Ok(()),
+            (Some(fault), _) => Err(StoreError::Unusable { reason: format!("it is damaged ({fault})") }),
+            (None, rows) => Err(StoreError::Unusable { reason: format!("{rows} rows belong to no session") }),
         }
     }
 
     /// What this database is.
     pub async fn version(&self) -> Result<DatabaseVersion, StoreError> {
-        let engine: String = sqlx::query_scalar("SELECT sqlite_version()")
-            .fetch_one(&self.readers)
-            .await
-            .map_err(Failure::from)?;
-        let schema = sqlx::query_scalar(sql::SCHEMA).fetch_one(&self.readers).await.map_err(Failure::from)?;
-        Ok(DatabaseVersion { engine: format!("SQLite {engine}"), schema })
+        let schema = self.readers.read(connection::schema).await?;
+        Ok(DatabaseVersion { engine: format!("SQLite {}", rusqlite::version()), schema })
     }
 
     /// Hands a request to the writer and waits until it is durable. A caller that goes away meanwhile disturbs
@@ -134,50 +107,4 @@ impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.owner.resign();
     }
-}
-
-/// Makes sure that the file is ours, or new and then makes it ours. Before anything else, and with no setting that
-/// would change a file of somebody else.
-async fn claim(options: &SqliteConnectOptions) -> Result<(), StoreError> {
-    let mut connection = options.connect().await.map_err(Failure::from)?;
-    let claimed = claim_with(&mut connection).await;
-    drop(connection.close().await);
-    claimed.map_err(StoreError::from)
-}
-
-async fn claim_with(connection: &mut SqliteConnection) -> Result<(), Failure> {
-    let engine: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut *connection).await?;
-    let parts: Vec<u32> = engine.split('.').filter_map(|part| part.parse().ok()).collect();
-    if parts.as_slice() < OLDEST.as_slice() {
-        let reason =
-            format!("SQLite {engine} is too old: 3.51.3 is the first that keeps shared databases safe");
-        return Err(StoreError::Unusable { reason }.into());
-    }
-    let id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *connection).await?;
-    let tables: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut *connection).await?;
-    match (id, tables) {
-        (APPLICATION_ID, _) => Ok(()),
-        (0, 0) => {
-            sqlx::query("PRAGMA application_id = 1415672929").execute(connection).await?;
-            Ok(())
-        }
-        _ => Err(StoreError::Unusable { reason: "it belongs to another program".to_owned() }.into()),
-    }
-}
-
-/// The writer's connection, to a database with the newest schema.
-async fn prepared(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
-    let mut connection = options.connect().await.map_err(Failure::from)?;
-    let migrator = Migrator::with_migrations(vec![Migration::new(
-        1,
-        "sessions".into(),
-        MigrationType::Simple,
-        include_str!("../../migrations/sqlite/0001_sessions.sql").into_sql_str(),
-        false,
-    )]);
-    // `run` does the same, but its future cannot be sent to another thread.
-    let done = migrator.run_direct(None, &mut connection, false).await;
-    done.map_err(|error| migration_failed(error, &migrator))?;
-    Ok(connection)
 }

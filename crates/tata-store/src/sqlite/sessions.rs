@@ -1,11 +1,17 @@
 //! Sessions at a glance.
 
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 use tata_core::{
     NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture,
 };
 
-use super::{SqliteStore, heads::Heads, lock::Owner, writer::Request};
+use super::{
+    SqliteStore,
+    connection::{all, first, run},
+    heads::Heads,
+    lock::Owner,
+    writer::Request,
+};
 use crate::{
     change::{folded, no_session},
     failure::Failure,
@@ -21,50 +27,45 @@ const LIST: &str = concat!(
      ORDER BY updated_at DESC, id LIMIT $5"
 );
 
-pub(super) async fn create(connection: &mut SqliteConnection, new: &NewSession) -> Result<Session, Failure> {
-    let made = sqlx::query(sql::CREATE)
-        .bind(new.id.to_string())
-        .bind(json(&new.agent)?)
-        .bind(maybe_json(new.title.as_deref())?)
-        .bind(new.title.as_deref().map(folded))
-        .bind(maybe_json(new.user_id.as_deref())?)
-        .bind(maybe_json(new.model.as_deref())?)
-        .bind(millis(new.created_at))
-        .execute(connection)
-        .await?;
-    match made.rows_affected() {
+pub(super) fn create(connection: &Connection, new: &NewSession) -> Result<Session, Failure> {
+    let values = params![
+        new.id.to_string(),
+        json(&new.agent)?,
+        maybe_json(new.title.as_deref())?,
+        new.title.as_deref().map(folded),
+        maybe_json(new.user_id.as_deref())?,
+        maybe_json(new.model.as_deref())?,
+        millis(new.created_at)
+    ];
+    match run(connection, sql::CREATE, values)? {
         0 => Err(StoreError::Exists { what: format!("session {}", new.id) }.into()),
         _ => Ok(new.clone().into_session()),
     }
 }
 
-pub(super) async fn change(
-    connection: &mut SqliteConnection,
+pub(super) fn change(
+    connection: &Connection,
     (id, change): &(SessionId, SessionChange),
 ) -> Result<Session, Failure> {
-    let row = sqlx::query(sql::CHANGE)
-        .bind(id.to_string())
-        .bind(maybe_json(change.title.as_deref())?)
-        .bind(change.title.as_deref().map(folded))
-        .bind(change.model.is_some())
-        .bind(maybe_json(change.model.as_ref().and_then(Option::as_deref))?)
-        .fetch_optional(connection)
-        .await?;
-    rows::session(&row.ok_or_else(|| no_session(*id))?)
+    let values = params![
+        maybe_json(change.title.as_deref())?,
+        change.title.as_deref().map(folded),
+        change.model.is_some(),
+        maybe_json(change.model.as_ref().and_then(Option::as_deref))?,
+        id.to_string()
+    ];
+    let changed = first(connection, sql::CHANGE, values, |row| rows::session(row))?;
+    changed.ok_or_else(|| no_session(*id).into())
 }
 
-pub(super) async fn delete(
-    connection: &mut SqliteConnection,
-    owner: &Owner,
-    id: SessionId,
-) -> Result<(), Failure> {
+pub(super) fn delete(connection: &Connection, owner: &Owner, id: SessionId) -> Result<(), Failure> {
     let mut heads = Heads::default();
-    heads.load(connection, std::iter::once(id)).await?;
+    heads.load(connection, std::iter::once(id))?;
     let head = heads.get(id)?;
     if head.is_in_use(owner) {
         return Err(StoreError::Busy { session: id }.into());
     }
-    sqlx::query("DELETE FROM sessions WHERE key = $1").bind(head.key).execute(connection).await?;
+    run(connection, "DELETE FROM sessions WHERE key = $1", [head.key])?;
     Ok(())
 }
 
@@ -74,26 +75,22 @@ impl Sessions for SqliteStore {
     }
 
     fn session(&self, id: SessionId) -> StoreFuture<'_, Option<Session>> {
-        Box::pin(async move {
-            let query = sqlx::query(sql::SESSION).bind(id.to_string());
-            let row = query.fetch_optional(&self.readers).await.map_err(Failure::from)?;
-            Ok(row.map(|row| rows::session(&row)).transpose()?)
-        })
+        Box::pin(self.readers.read(move |connection| {
+            first(connection, sql::SESSION, [id.to_string()], |row| rows::session(row))
+        }))
     }
 
     fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>> {
-        Box::pin(async move {
-            let rows = sqlx::query(LIST)
-                .bind(maybe_json(filter.user_id.as_deref())?)
-                .bind(maybe_json(filter.agent.as_deref())?)
-                .bind(filter.title_contains.as_deref().map(folded))
-                .bind(filter.id_prefix.as_deref().map(folded))
-                .bind(filter.limit.map_or(i64::MAX, i64::from))
-                .fetch_all(&self.readers)
-                .await
-                .map_err(Failure::from)?;
-            Ok(rows.iter().map(rows::session).collect::<Result<_, _>>()?)
-        })
+        Box::pin(self.readers.read(move |connection| {
+            let values = params![
+                maybe_json(filter.user_id.as_deref())?,
+                maybe_json(filter.agent.as_deref())?,
+                filter.title_contains.as_deref().map(folded),
+                filter.id_prefix.as_deref().map(folded),
+                filter.limit.map_or(i64::MAX, i64::from)
+            ];
+            all(connection, LIST, values, |row| rows::session(row))
+        }))
     }
 
     fn change_session(&self, id: SessionId, change: SessionChange) -> StoreFuture<'_, Session> {

@@ -7,33 +7,28 @@
 
 use std::sync::Arc;
 
-use sqlx::{Connection, SqliteConnection};
+use rusqlite::Connection;
 use tata_core::{
     Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewSession, Session, SessionChange,
     SessionId, StoreError,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::spawn_blocking,
+};
 
 use super::{
     artifacts, audit,
-    heads::{After, Heads},
+    connection::run as put,
+    heads::Heads,
     journal::{self, Append, Begin, RawBegun},
     ledger,
     lock::Owner,
     sessions,
 };
-use crate::failure::{Failure, classified, is_outage};
+use crate::failure::{Failure, Fault, classified, is_outage};
 
 const LARGEST_GROUP: usize = 256;
-/// Takes the one right to write, and says which version of the database that is.
-const BEGIN: &str = "BEGIN IMMEDIATE; PRAGMA data_version";
-/// The same, and from now on commits wait for the disk: in WAL mode NORMAL may lose the last commits in a power cut, and
-/// those were acknowledged.
-const BEGIN_FULL: &str = "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; PRAGMA data_version";
-/// The same for leases alone, whose commit need not wait. Other processes see it at once, and it survives the death of
-/// this one; a power cut ends all of them, and what they held. The next entry written under the lease makes it durable.
-const BEGIN_NORMAL: &str = "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; PRAGMA data_version";
-
 /// One thing to write.
 pub(super) enum Request {
     Begin(Ask<Begin, RawBegun>),
@@ -62,11 +57,11 @@ impl<Q, A> Ask<Q, A> {
     }
 
     /// Notes the answer. An error of the database is none: it concerns the whole transaction.
-    pub(super) fn note(&mut self, answer: Result<A, Failure>) -> Result<(), sqlx::Error> {
+    pub(super) fn note(&mut self, answer: Result<A, Failure>) -> Result<(), Fault> {
         self.answer = Some(match answer {
             Ok(answer) => Ok(answer),
             Err(Failure::Refused(error)) => Err(error),
-            Err(Failure::Sql(error)) => return Err(error),
+            Err(Failure::Database(fault)) => return Err(fault),
         });
         Ok(())
     }
@@ -82,9 +77,9 @@ impl<Q, A> Ask<Q, A> {
     }
 
     /// Tells the asker. Gives the answer back if nobody took it.
-    fn tell(self, outage: Option<&Arc<sqlx::Error>>) -> Option<A> {
+    fn tell(self, outage: Option<&Arc<Fault>>) -> Option<A> {
         let answer = match (outage, self.answer) {
-            (Some(error), _) => Err(classified(error)),
+            (Some(fault), _) => Err(classified(fault)),
             (None, Some(answer)) => answer,
             (None, None) => Err(StoreError::Unavailable { source: "the request was not carried out".into() }),
         };
@@ -104,7 +99,7 @@ impl Request {
     }
 
     /// Tells the asker. Gives a lease back that was taken for somebody who has gone.
-    fn tell(self, outage: Option<&Arc<sqlx::Error>>) -> Option<Lease> {
+    fn tell(self, outage: Option<&Arc<Fault>>) -> Option<Lease> {
         match self {
             Self::Begin(ask) => return ask.tell(outage).map(|begun| begun.lease),
             Self::Append(ask) => drop(ask.tell(outage)),
@@ -120,156 +115,144 @@ impl Request {
     }
 }
 
-/// Writes until the store is dropped.
-pub(super) async fn run(
-    mut connection: SqliteConnection,
-    owner: Arc<Owner>,
-    mut waiting: mpsc::UnboundedReceiver<Request>,
-) {
-    let mut heads = Heads::default();
+/// Writes until the store is dropped. Each transaction is carried out on a thread that may wait for the disk; here the
+/// requests are gathered, and answered all at once.
+pub(super) async fn run(mut writer: Writer, mut waiting: mpsc::UnboundedReceiver<Request>) {
     let mut group = Vec::with_capacity(LARGEST_GROUP);
     while waiting.recv_many(&mut group, LARGEST_GROUP).await > 0 {
         while !group.is_empty() {
-            let orphans = serve(&mut connection, &owner, &mut heads, std::mem::take(&mut group)).await;
+            let serving = spawn_blocking(move || (writer.serve(group), writer));
+            let Ok((served, same)) = serving.await else {
+                tracing::error!("the writer of the database has ended");
+                return;
+            };
+            writer = same;
+            let orphans = served.into_iter().filter_map(|(request, outage)| request.tell(outage.as_ref()));
             // Otherwise the session would stay in use, by nobody, until the lease runs out.
-            group.extend(orphans.into_iter().map(|lease| Request::Release(Ask::new(lease).0)));
+            group = orphans.map(|lease| Request::Release(Ask::new(lease).0)).collect();
         }
         // Those just answered often ask again at once: let them, and the next group is larger.
         tokio::task::yield_now().await;
     }
-    if let Err(error) = connection.close().await {
-        tracing::warn!(%error, "the database did not close cleanly");
-    }
+    // Closing may move the whole log into the file.
+    drop(spawn_blocking(move || drop(writer)).await);
 }
 
-/// Carries a group out and answers it. Returns leases whose takers have gone.
-async fn serve(
-    connection: &mut SqliteConnection,
-    owner: &Owner,
-    heads: &mut Heads,
-    mut group: Vec<Request>,
-) -> Vec<Lease> {
-    let outage = match commit(connection, owner, heads, &mut group).await {
-        Ok(()) => None,
-        Err(error) if is_outage(&error) || group.len() == 1 => Some(Arc::new(error)),
-        Err(error) => {
-            tracing::warn!(%error, requests = group.len(), "a group of writes failed; each is tried alone");
-            let mut orphans = Vec::new();
-            for request in group {
-                let mut alone = [request];
-                let failed = commit(connection, owner, heads, &mut alone).await.err().map(Arc::new);
-                orphans.extend(alone.into_iter().filter_map(|request| request.tell(failed.as_ref())));
-            }
-            return orphans;
-        }
-    };
-    group.into_iter().filter_map(|request| request.tell(outage.as_ref())).collect()
+/// The connection that writes, and what it remembers.
+pub(super) struct Writer {
+    connection: Connection,
+    owner: Arc<Owner>,
+    heads: Heads,
+    /// Whether commits wait for the disk, if that is known.
+    waits: Option<bool>,
 }
 
-/// One transaction.
-async fn commit(
-    connection: &mut SqliteConnection,
-    owner: &Owner,
-    heads: &mut Heads,
-    group: &mut [Request],
-) -> Result<(), sqlx::Error> {
-    let waits = !group.iter().all(Request::is_of_lease);
-    let begin = match (heads.commits_wait, waits) {
-        (Some(true), true) | (Some(false), false) => BEGIN,
-        (_, true) => BEGIN_FULL,
-        (_, false) => BEGIN_NORMAL,
-    };
-    // Until it is certain, it is not known.
-    heads.commits_wait = None;
-    let mut done = match sqlx::query_scalar(begin).fetch_one(&mut *connection).await {
-        Ok(version) => {
-            heads.commits_wait = Some(waits);
-            heads.see(version);
-            carry_out(connection, owner, heads, group).await
-        }
-        Err(error) => Err(error),
-    };
-    if let Ok(After::More) = done {
-        fail::fail_point!("sqlite::before_commit");
-        done = sqlx::query("COMMIT").execute(&mut *connection).await.map(|_| After::Commit);
-    }
-    if let Err(error) = done {
-        heads.forget();
-        // Some errors roll back by themselves; then this one fails, and that is fine.
-        drop(sqlx::query("ROLLBACK").execute(connection).await);
-        return Err(error);
-    }
-    fail::fail_point!("sqlite::after_commit");
-    Ok(())
-}
+/// A request that was carried out, or the fault that kept the database from it.
+type Served = (Request, Option<Arc<Fault>>);
 
-/// Carries the requests out, and says whether they are committed already.
-async fn carry_out(
-    connection: &mut SqliteConnection,
-    owner: &Owner,
-    heads: &mut Heads,
-    group: &mut [Request],
-) -> Result<After, sqlx::Error> {
-    let mut done = After::More;
-    let mut runs = group.chunk_by_mut(|one, next| one.is_of_turn() && next.is_of_turn()).peekable();
-    while let Some(run) = runs.next() {
-        if !run.iter().any(Request::is_of_turn) {
-            // These write sessions themselves.
-            heads.forget();
-        }
-        match run {
-            [Request::Create(ask)] => {
-                let answer = sessions::create(connection, &ask.question).await;
-                ask.note(answer)?;
-            }
-            [Request::Change(ask)] => {
-                let answer = sessions::change(connection, &ask.question).await;
-                ask.note(answer)?;
-            }
-            [Request::Delete(ask)] => {
-                let answer = sessions::delete(connection, owner, ask.question).await;
-                ask.note(answer)?;
-            }
-            [Request::Approve(ask)] => {
-                let answer = artifacts::approve(connection, &ask.question).await;
-                ask.note(answer)?;
-            }
-            [Request::Feedback(ask)] => {
-                let answer = ledger::give_feedback(connection, &ask.question).await;
-                ask.note(answer)?;
-            }
-            [Request::Audit(ask)] => {
-                let answer = audit::record(connection, &ask.question).await;
-                ask.note(answer)?;
-            }
-            turns => {
-                let after = if runs.peek().is_none() { After::Commit } else { After::More };
-                done = journal::write(connection, owner, heads, turns, after).await?;
-            }
-        }
+impl Writer {
+    pub(super) fn new(connection: Connection, owner: Arc<Owner>) -> Self {
+        Self { connection, owner, heads: Heads::default(), waits: None }
     }
-    Ok(done)
+
+    /// Carries a group out.
+    fn serve(&mut self, mut group: Vec<Request>) -> Vec<Served> {
+        let outage = match self.commit(&mut group) {
+            Ok(()) => None,
+            Err(fault) if is_outage(&fault) || group.len() == 1 => Some(Arc::new(fault)),
+            Err(error) => {
+                tracing::warn!(%error, requests = group.len(), "a group of writes failed; each is tried alone");
+                return group.into_iter().map(|request| self.serve_alone(request)).collect();
+            }
+        };
+        group.into_iter().map(|request| (request, outage.clone())).collect()
+    }
+
+    fn serve_alone(&mut self, request: Request) -> Served {
+        let mut alone = [request];
+        let fault = self.commit(&mut alone).err().map(Arc::new);
+        let [request] = alone;
+        (request, fault)
+    }
+
+    /// One transaction.
+    fn commit(&mut self, group: &mut [Request]) -> Result<(), Fault> {
+        let done = self.begin(group).and_then(|()| self.carry_out(group)).and_then(|()| {
+            fail::fail_point!("sqlite::before_commit");
+            Ok(put(&self.connection, "COMMIT", []).map(drop)?)
+        });
+        if done.is_err() {
+            self.heads.forget();
+            // Some errors roll back by themselves; then this one fails, and that is fine.
+            drop(put(&self.connection, "ROLLBACK", []));
+            return done;
+        }
+        fail::fail_point!("sqlite::after_commit");
+        done
+    }
+
+    /// Takes the one right to write.
+    ///
+    /// In WAL mode a commit that does not wait for the disk may be lost in a power cut. Nothing that anybody was told
+    /// may, but leases alone need not wait: other processes see them at once, and they survive the death of this one; a
+    /// power cut ends all of them, and what they held. The next entry written under a lease makes it durable.
+    fn begin(&mut self, group: &[Request]) -> Result<(), Fault> {
+        let waits = !group.iter().all(Request::is_of_lease);
+        if self.waits != Some(waits) {
+            // Until it is certain, it is not known.
+            self.waits = None;
+            self.connection.pragma_update(None, "synchronous", if waits { "FULL" } else { "NORMAL" })?;
+            self.waits = Some(waits);
+        }
+        put(&self.connection, "BEGIN IMMEDIATE", [])?;
+        // It tells of the writes of others.
+        let version =
+            self.connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
+        self.heads.see(version);
+        Ok(())
+    }
+
+    fn carry_out(&mut self, group: &mut [Request]) -> Result<(), Fault> {
+        let Self { connection, owner, heads, .. } = self;
+        for run in group.chunk_by_mut(|one, next| one.is_of_turn() && next.is_of_turn()) {
+            if !run.iter().any(Request::is_of_turn) {
+                // These write sessions themselves.
+                heads.forget();
+            }
+            match run {
+                [Request::Create(ask)] => ask.note(sessions::create(connection, &ask.question))?,
+                [Request::Change(ask)] => ask.note(sessions::change(connection, &ask.question))?,
+                [Request::Delete(ask)] => ask.note(sessions::delete(connection, owner, ask.question))?,
+                [Request::Approve(ask)] => ask.note(artifacts::approve(connection, &ask.question))?,
+                [Request::Feedback(ask)] => ask.note(ledger::give_feedback(connection, &ask.question))?,
+                [Request::Audit(ask)] => ask.note(audit::record(connection, &ask.question))?,
+                turns => journal::write(connection, owner, heads, turns)?,
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use sqlx::sqlite::SqliteConnectOptions;
-
     use super::*;
-    use crate::SqliteStore;
+    use crate::sqlite::connection::writing;
 
     /// R2: whatever was written before, and whatever failed, a commit with more than leases in it waits for the disk.
-    #[tokio::test]
-    async fn what_was_said_waits_for_the_disk() -> Result<(), Box<dyn std::error::Error>> {
+    #[test]
+    fn what_was_said_waits_for_the_disk() -> Result<(), Box<dyn std::error::Error>> {
         let folder = std::env::temp_dir().join(format!("tata-{}", SessionId::random()));
         let file = folder.join("tata.db");
-        let store = SqliteStore::open(&file).await?;
-        let options = SqliteConnectOptions::new().filename(&file).busy_timeout(Duration::ZERO);
-        let mut other = SqliteConnection::connect_with(&options).await?;
-        let mut connection = SqliteConnection::connect_with(&options).await?;
-        let (owner, mut heads) = (Owner::new(&file)?, Heads::default());
+        super::super::lock::private_folder(&folder)?;
+        super::super::lock::private(&file)?;
+        let connections = [writing(&file), writing(&file)].map(|opened| opened.map_err(StoreError::from));
+        let [other, connection] = connections;
+        let (other, connection) = (other?, connection?);
+        connection.busy_timeout(Duration::ZERO)?;
+        super::super::lock::private_folder(&folder.join("tata.db.owners"))?;
+        let mut writer = Writer::new(connection, Arc::new(Owner::new(&file)?));
         let lease = Lease { session: SessionId::random(), epoch: 1, time: Duration::ZERO };
         for round in 0..4 {
             for waits in [false, false, true, true, false, true] {
@@ -281,17 +264,16 @@ mod tests {
                 let mut group = [request];
                 if round % 2 == 1 {
                     // Somebody else writes just now: this one fails, and the next must not rely on it.
-                    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await?;
-                    assert!(commit(&mut connection, &owner, &mut heads, &mut group).await.is_err());
-                    sqlx::query("ROLLBACK").execute(&mut other).await?;
+                    other.execute_batch("BEGIN IMMEDIATE")?;
+                    assert!(writer.commit(&mut group).is_err());
+                    other.execute_batch("ROLLBACK")?;
                 }
-                commit(&mut connection, &owner, &mut heads, &mut group).await?;
-                let level: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&mut connection).await?;
+                writer.commit(&mut group)?;
+                let level: i64 = writer.connection.query_row("PRAGMA synchronous", [], |row| row.get(0))?;
                 // SQLite's numbers for NORMAL and FULL.
                 assert_eq!(level, if waits { 2 } else { 1 });
             }
         }
-        drop(store);
         std::fs::remove_dir_all(folder)?;
         Ok(())
     }

@@ -80,9 +80,10 @@ const FORBIDDEN: [(&str, &[&str]); 5] = [
 ];
 
 /// The one crate that may name a foreign dependency in its manifest.
-const OWNED: [(&str, &str); 6] = [
+const OWNED: [(&str, &str); 7] = [
     ("reqwest", "tata-llm"),
     ("sqlx", "tata-store"),
+    ("rusqlite", "tata-store"),
     ("clap", "tata"),
     ("rustyline", "tata"),
     ("anyhow", "tata"),

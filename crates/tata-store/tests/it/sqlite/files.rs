@@ -24,7 +24,7 @@ async fn reason(place: &Place) -> String {
 #[tokio::test]
 async fn files_of_others_are_refused_and_left_alone() {
     let place = Place::new();
-    meddle(&place.file(), "CREATE TABLE birds (name TEXT); INSERT INTO birds VALUES ('wren')").await;
+    meddle(&place.file(), "CREATE TABLE birds (name TEXT); INSERT INTO birds VALUES ('wren')");
     let before = fs::read(place.file()).unwrap();
     assert_eq!(reason(&place).await, "it belongs to another program");
     assert_eq!(fs::read(place.file()).unwrap(), before);
@@ -37,14 +37,32 @@ async fn files_of_others_are_refused_and_left_alone() {
 async fn a_newer_schema_is_refused() {
     let place = Place::new();
     drop(SqliteStore::open(place.file()).await.unwrap());
-    meddle(
-        &place.file(),
-        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-         VALUES (999, 'tomorrow', TRUE, x'00', 0)",
-    )
-    .await;
+    meddle(&place.file(), "PRAGMA user_version = 999");
     let said = reason(&place).await;
     assert!(said.contains("newer version of Tata") && said.contains("999"), "{said}");
+}
+
+/// The first databases told their version in a table.
+#[tokio::test]
+async fn a_database_of_the_first_days_is_taken_over() {
+    let place = Place::new();
+    let store = SqliteStore::open(place.file()).await.unwrap();
+    let id = store.create_session(NewSession::with("tata", at(0))).await.unwrap().id;
+    drop(store);
+    meddle(
+        &place.file(),
+        "PRAGMA user_version = 0; \
+         CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL, \
+             installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, success BOOLEAN NOT NULL, \
+             checksum BLOB NOT NULL, execution_time BIGINT NOT NULL); \
+         INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             VALUES (1, 'sessions', TRUE, x'00', 0)",
+    );
+    for _ in 0..2 {
+        let store = SqliteStore::open(place.file()).await.unwrap();
+        assert_eq!(store.version().await.unwrap().schema, 1);
+        assert_eq!(store.session(id).await.unwrap().unwrap().id, id);
+    }
 }
 
 #[tokio::test]
@@ -90,8 +108,7 @@ async fn versions_are_told() {
     meddle(
         &place.file(),
         "PRAGMA foreign_keys = OFF; INSERT INTO usage (session, at, request) VALUES (77, 0, '')",
-    )
-    .await;
+    );
     let said = store.check_integrity().await.unwrap_err().to_string();
     assert!(said.contains("1 rows belong to no session"), "{said}");
 }

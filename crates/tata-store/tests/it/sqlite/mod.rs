@@ -6,7 +6,6 @@ mod writer;
 
 use std::{path::Path, sync::Arc};
 
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, sqlite::SqliteConnectOptions};
 use tata_core::Store;
 use tata_store::SqliteStore;
 
@@ -24,9 +23,7 @@ async fn open(place: &Place) -> Arc<dyn Store> {
 }
 
 /// Does what no store would, behind its back.
-async fn meddle(file: &Path, sql: &str) {
-    let mut connection =
-        SqliteConnectOptions::new().filename(file).create_if_missing(true).connect().await.unwrap();
-    connection.execute(AssertSqlSafe(sql)).await.unwrap();
-    connection.close().await.unwrap();
+fn meddle(file: &Path, sql: &str) {
+    let connection = rusqlite::Connection::open(file).unwrap();
+    connection.execute_batch(sql).unwrap();
 }

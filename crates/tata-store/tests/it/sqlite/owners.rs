@@ -100,14 +100,14 @@ async fn a_dead_owners_lease_is_taken_at_once() {
     let owners = place.folder().join("tata.db.owners");
     fs::write(owners.join("left-behind"), "").unwrap();
     for dead in ["unknown", "left-behind"] {
-        meddle(&place.file(), &format!("UPDATE sessions SET lease_holder = '{dead}'")).await;
+        meddle(&place.file(), &format!("UPDATE sessions SET lease_holder = '{dead}'"));
         assert_eq!(store.interrupted().await.unwrap().len(), 1, "{dead}");
         let epoch = store.begin(id, LONG).await.unwrap().lease.epoch;
         assert!(epoch > lease.epoch, "{dead}");
     }
     let late = store.append(&lease, batch(1, [said(1, "late")])).await;
     assert!(matches!(late, Err(StoreError::LeaseLost { .. })), "{late:?}");
-    meddle(&place.file(), "UPDATE sessions SET lease_holder = 'unknown'").await;
+    meddle(&place.file(), "UPDATE sessions SET lease_holder = 'unknown'");
     store.delete_session(id).await.unwrap();
 }
 
@@ -142,7 +142,7 @@ async fn a_change_behind_our_back_breaks_the_chain() {
         ("DELETE FROM audit WHERE position = 5", 5),
         ("UPDATE audit SET at = at + 1 WHERE position = 2", 2),
     ] {
-        meddle(&place.file(), sql).await;
+        meddle(&place.file(), sql);
         let trail = store.audit_trail().await.unwrap();
         assert_eq!(verify_chain(&trail).unwrap_err().position, position);
     }
@@ -161,7 +161,7 @@ async fn a_damaged_journal_is_said_and_not_busy() {
         "UPDATE journal SET entry = '{{\"type\":\"from_tomorrow\"}}' WHERE session = \
         (SELECT key FROM sessions WHERE id = '{id}')"
     );
-    meddle(&place.file(), &damage).await;
+    meddle(&place.file(), &damage);
     for _ in 0..2 {
         let refused = store.begin(id, LONG).await;
         assert!(
@@ -170,7 +170,7 @@ async fn a_damaged_journal_is_said_and_not_busy() {
         );
     }
     assert!(matches!(store.records(id, 0).await, Err(StoreError::Unreadable { .. })));
-    meddle(&place.file(), &format!("UPDATE sessions SET agent = 'bare' WHERE id = '{id}'")).await;
+    meddle(&place.file(), &format!("UPDATE sessions SET agent = 'bare' WHERE id = '{id}'"));
     let (broken, whole) = tokio::join!(store.begin(id, LONG), store.begin(other, LONG));
     assert!(matches!(broken, Err(StoreError::Unreadable { .. })), "{broken:?}");
     assert_eq!(whole.unwrap().records.len(), 1, "the neighbor in the group is served");

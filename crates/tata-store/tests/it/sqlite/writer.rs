@@ -62,7 +62,7 @@ async fn one_session_may_ask_twice_in_a_group() {
 async fn only_the_guilty_fails() {
     let place = Place::new();
     let store = open(&place).await;
-    meddle(&place.file(), "DROP TABLE outputs").await;
+    meddle(&place.file(), "DROP TABLE outputs");
     let tasks: Vec<_> = (0..20)
         .map(|number| {
             let store = Arc::clone(&store);
