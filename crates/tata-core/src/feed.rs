@@ -30,6 +30,12 @@ pub struct Feeder<T> {
     waiting: Arc<Mutex<VecDeque<T>>>,
 }
 
+impl<T> Clone for Feeder<T> {
+    fn clone(&self) -> Self {
+        Self { waiting: Arc::clone(&self.waiting) }
+    }
+}
+
 impl<T: Send + 'static> Feed<T> {
     /// A stream fed by the future that `source` makes.
     pub fn of<F>(source: impl FnOnce(Feeder<T>) -> F) -> Self

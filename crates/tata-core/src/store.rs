@@ -44,8 +44,9 @@ pub trait Journal: Send + Sync {
     /// somebody else holds a lease that has not run out and whose owner, as far as the store can tell, is alive.
     fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun>;
 
-    /// Writes entries and what belongs to them: all of it durably, or nothing. Also extends the lease.
-    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()>;
+    /// Writes entries and what belongs to them: all of it durably, or nothing. Also extends the lease. Borrows nothing, so
+    /// that a turn can do something else meanwhile; two writes of one session are never on their way at once.
+    fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()>;
 
     /// Extends the lease.
     fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
@@ -157,6 +158,13 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        let Self { records, artifacts, stale, usage, outputs, title, release } = self;
+        let nothing_made = artifacts.is_empty() && stale.is_empty() && outputs.is_empty();
+        nothing_made && records.is_empty() && usage.is_empty() && title.is_none() && !release
+    }
+
     /// Whether a turn is open after this batch; none when the batch says nothing about it.
     pub fn open_turn(&self) -> Option<bool> {
         self.records.iter().rev().find_map(|record| match record.entry {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
+    future::ready,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -252,8 +253,12 @@ impl Journal for MemoryStore {
         })
     }
 
-    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()> {
-        self.with(lease.session, |held| held.append(lease, batch))
+    fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
+        let done = match self.state().sessions.get_mut(&lease.session) {
+            Some(held) => held.append(lease, batch),
+            None => Err(no_session(lease.session)),
+        };
+        Box::pin(ready(done))
     }
 
     fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {

@@ -1,8 +1,14 @@
 //! Asks a model, and the next one when it fails.
 
-use std::{collections::VecDeque, pin::pin, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use fail::fail_point;
+use futures_util::{StreamExt, stream::Peekable};
 use tokio::time::Instant;
 use tracing::{info, warn};
 
@@ -54,7 +60,7 @@ impl Turn {
             }
             if let Some((failed, _)) = failure.take() {
                 let reason = failed.error().map_or("", ModelError::for_user).to_owned();
-                self.out.give(Event::Reset { model: name.clone(), reason }).await;
+                self.tell(Event::Reset { model: name.clone(), reason }).await;
             }
             self.tell_of_cut(&built).await;
             let (estimate, tokens) = (built.estimate, built.tokens);
@@ -97,11 +103,16 @@ impl Turn {
         request: Arc<ModelRequest>,
     ) -> Result<Answer, StoreError> {
         let round = u32::try_from(self.story.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
-        self.out.give(Event::ModelAsked { model: choice.model.name().into(), round }).await;
-        self.flush().await?;
+        self.tell(Event::ModelAsked { model: choice.model.name().into(), round }).await;
         fail_point!("turn::before_model");
+        let mut stream = choice.model.stream(request).peekable();
+        // A model that is asked changes nothing. So it thinks already while what it was asked about becomes durable, and
+        // is listened to after that.
+        self.flush_while(|context| {
+            let _ = Pin::new(&mut stream).poll_peek(context);
+        })
+        .await?;
         let deadline = self.deadline();
-        let mut stream = choice.model.stream(request);
         let mut text = String::new();
         let came = {
             let (cancel, out) = (&self.cancel, &self.out);
@@ -134,6 +145,7 @@ impl Turn {
         if pause > REST || after(Instant::now(), pause) >= self.deadline() {
             return Ok(false);
         }
+        self.post();
         let cancel = &self.cancel;
         let rested = self.keeper.keep(async {
             tokio::select! {
@@ -231,7 +243,7 @@ impl Turn {
         let event =
             Event::Usage { model: name.clone(), usage: row.usage.clone().map(Box::new), cost: row.cost };
         self.keep_row(row);
-        self.out.give(event).await;
+        self.tell(event).await;
     }
 
     /// Keeps a row for the store and for the report.
@@ -274,14 +286,18 @@ impl Turn {
             self.story.cut = cut;
             let (left_out, shortened) = cut;
             let event = Event::HistoryCut { left_out, shortened, tokens: built.estimate };
-            self.out.give(event).await;
+            self.tell(event).await;
         }
     }
 }
 
 /// Passes on what a model says until its reply is there, and keeps the text. Much of an answer comes in one packet:
 /// between two pieces of it the clock, the lease and the stop need no look.
-async fn pass_on(stream: &mut ReplyStream, text: &mut String, out: &Feeder<Event>) -> Option<Box<Reply>> {
+async fn pass_on(
+    stream: &mut Peekable<ReplyStream>,
+    text: &mut String,
+    out: &Feeder<Event>,
+) -> Option<Box<Reply>> {
     out.pass(stream, |event| {
         Ok(Some(match event {
             ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. } => {

@@ -1,15 +1,17 @@
-//! Holds a session's lease while a turn works.
+//! Holds a session's lease while a turn works, and writes its journal.
 
 use std::{
+    collections::VecDeque,
     future::{Future, poll_fn},
     pin::{Pin, pin},
     sync::Arc,
-    task::Poll,
+    task::{Context, Poll, ready},
 };
 
+use fail::fail_point;
 use tokio::time::Instant;
 
-use crate::{Alarm, Batch, Lease, Store, StoreError};
+use crate::{Alarm, Batch, Event, Feeder, Lease, Store, StoreError, StoreFuture};
 
 /// Holds a session's lease and keeps it alive while something else takes time.
 pub(super) struct Keeper {
@@ -21,21 +23,68 @@ pub(super) struct Keeper {
     /// When the lease was last extended for certain.
     extended: Instant,
     given_back: bool,
+    writing: Option<Writing>,
+    out: Feeder<Event>,
+}
+
+/// A write that is on its way.
+struct Writing {
+    done: StoreFuture<'static, ()>,
+    asked: Instant,
+    /// Gives the lease back.
+    last: bool,
+    /// What may be told once it is durable.
+    then: VecDeque<Event>,
 }
 
 impl Keeper {
-    pub(super) fn new(store: Arc<dyn Store>, lease: Lease) -> Self {
+    pub(super) fn new(store: Arc<dyn Store>, lease: Lease, out: Feeder<Event>) -> Self {
         let extended = Instant::now();
         let due = extended + lease.time / 3;
-        Self { store, lease, alarm: Alarm::default(), due, extended, given_back: false }
+        let alarm = Alarm::default();
+        Self { store, lease, alarm, due, extended, given_back: false, writing: None, out }
     }
 
-    pub(super) async fn append(&mut self, batch: Batch) -> Result<(), StoreError> {
+    /// Begins to write. Nothing of `then` is told before that is durable. One write at a time: see [`Self::is_writing`].
+    pub(super) fn write(&mut self, batch: Batch, then: VecDeque<Event>) {
+        fail_point!("turn::before_append");
         let (asked, last) = (Instant::now(), batch.release);
-        self.store.append(&self.lease, batch).await?;
-        self.given_back = last;
-        self.put_off(asked);
+        let done = self.store.append(&self.lease, batch);
+        self.writing = Some(Writing { done, asked, last, then });
+    }
+
+    pub(super) fn is_writing(&self) -> bool {
+        self.writing.is_some()
+    }
+
+    /// Waits until what is being written is durable, and tells what waited for that. `meanwhile` may make headway, too.
+    pub(super) async fn written(
+        &mut self,
+        mut meanwhile: impl FnMut(&mut Context<'_>),
+    ) -> Result<(), StoreError> {
+        let written = poll_fn(|context| {
+            let written = self.poll_written(context);
+            if written.is_pending() {
+                meanwhile(context);
+            }
+            written
+        });
+        let mut then = written.await?;
+        self.out.give_all(&mut then).await;
         Ok(())
+    }
+
+    fn poll_written(&mut self, context: &mut Context<'_>) -> Poll<Result<VecDeque<Event>, StoreError>> {
+        let Some(writing) = &mut self.writing else { return Poll::Ready(Ok(VecDeque::new())) };
+        let done = ready!(writing.done.as_mut().poll(context));
+        let (asked, last, then) = (writing.asked, writing.last, std::mem::take(&mut writing.then));
+        self.writing = None;
+        Poll::Ready(done.map(|()| {
+            fail_point!("turn::after_append");
+            self.given_back = last;
+            self.put_off(asked);
+            then
+        }))
     }
 
     /// The lease was extended by something asked at this moment. The answer may be old: a process can be stopped while
@@ -74,8 +123,14 @@ impl Keeper {
         mut work: impl Future<Output = T> + Unpin,
     ) -> Result<Option<T>, StoreError> {
         loop {
-            let (alarm, due) = (&mut self.alarm, self.due);
+            let due = self.due;
             let kept = poll_fn(|context| {
+                if self.is_writing()
+                    && let Poll::Ready(written) = self.poll_written(context)
+                {
+                    return Poll::Ready(Kept::Written(written));
+                }
+                let alarm = &mut self.alarm;
                 if end.is_none() && Instant::now() >= due {
                     return Poll::Ready(Kept::Due);
                 }
@@ -90,6 +145,10 @@ impl Keeper {
             match kept.await {
                 Kept::Done(done) => return Ok(Some(done)),
                 Kept::Over => return Ok(None),
+                Kept::Written(then) => {
+                    self.out.give_all(&mut then?).await;
+                    continue;
+                }
                 Kept::Due => {}
             }
             let asked = Instant::now();
@@ -112,6 +171,8 @@ enum Kept<T> {
     Over,
     /// The lease must be extended first.
     Due,
+    /// What was being written is durable, or could not be written.
+    Written(Result<VecDeque<Event>, StoreError>),
 }
 
 impl Drop for Keeper {

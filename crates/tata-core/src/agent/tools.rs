@@ -1,6 +1,6 @@
 //! Runs the calls of an answer: independent ones at once, each result stored as soon as it is there.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use fail::fail_point;
 use futures_util::{StreamExt, stream::FuturesUnordered};
@@ -12,8 +12,8 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart, SessionChange,
-    StoreError, ToolCall, ToolContext, ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus,
+    Batch, CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart,
+    SessionChange, StoreError, ToolCall, ToolContext, ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus,
     conversation::{OpenTurn, Step},
     fingerprint::NOTE,
 };
@@ -27,6 +27,7 @@ impl Turn {
         let agent = Arc::clone(&self.agent);
         let mut running = FuturesUnordered::new();
         let mut running_ids: Vec<CallId> = Vec::new();
+        let mut harmless = true;
         loop {
             let mut starting = Vec::new();
             // Nothing begins after the stop, or when the time is over; what is left is answered without running.
@@ -44,15 +45,17 @@ impl Turn {
                 }
             }
             for (call, prepared) in &starting {
-                self.announce(call, prepared.tool.spec().effect);
+                let effect = prepared.tool.spec().effect;
+                harmless &= effect != Effect::Outward;
+                self.announce(call, effect).await;
             }
-            // What is about to happen is stored before it happens.
-            self.flush().await?;
+            // What changes the world is stored before it happens, and a tool finds what those before it made.
+            let may_start = starting.is_empty() || harmless && self.all_made_is_stored();
+            if !may_start {
+                self.flush().await?;
+            }
             for (call, prepared) in starting {
                 running_ids.push(call.call_id.clone());
-                let (call_id, tool) = (call.call_id.clone(), call.name.clone());
-                let start = ToolStart { call_id, tool, arguments: call.arguments.clone() };
-                self.out.give(Event::ToolStarted(Box::new(start))).await;
                 let (agent, context, time) = (Arc::clone(&agent), self.context(&call), self.time_left());
                 running.push(async move {
                     fail_point!("turn::before_tool");
@@ -61,9 +64,18 @@ impl Turn {
                     (call, executed, begun.elapsed())
                 });
             }
-            let Some((call, executed, duration)) = self.keeper.keep(running.next()).await? else {
-                return Ok(());
+            // The call of a tool that answers at once is stored with its result.
+            let quick = poll_fn(|context| {
+                Poll::Ready(if harmless { running.poll_next_unpin(context) } else { Poll::Pending })
+            });
+            let done = match quick.await {
+                Poll::Ready(done) => done,
+                Poll::Pending => {
+                    self.post();
+                    self.keeper.keep(running.next()).await?
+                }
             };
+            let Some((call, executed, duration)) = done else { return Ok(()) };
             fail_point!("turn::after_tool");
             running_ids.retain(|id| *id != call.call_id);
             self.finish_step(&call, executed, duration).await?;
@@ -110,10 +122,19 @@ impl Turn {
         ready(&self.conversation, open, &now, running).cloned().collect()
     }
 
-    fn announce(&mut self, call: &ToolCall, effect: Effect) {
+    async fn announce(&mut self, call: &ToolCall, effect: Effect) {
         let turn = self.conversation.last_turn();
         let (call_id, tool) = (call.call_id.clone(), call.name.clone());
+        let start =
+            ToolStart { call_id: call_id.clone(), tool: tool.clone(), arguments: call.arguments.clone() };
         self.record(Entry::ToolStarted { turn, call_id, tool, effect });
+        self.tell(Event::ToolStarted(Box::new(start))).await;
+    }
+
+    /// Whether a tool that looks into the store finds all documents and outputs of those before it.
+    fn all_made_is_stored(&self) -> bool {
+        let Batch { artifacts, stale, outputs, .. } = &self.batch;
+        artifacts.is_empty() && stale.is_empty() && outputs.is_empty() && !self.keeper.is_writing()
     }
 
     fn context(&self, call: &ToolCall) -> ToolContext {
@@ -137,8 +158,8 @@ impl Turn {
         self.cancel.is_cancelled() || self.time_left().is_zero()
     }
 
-    /// Stores a result together with the documents made, then tells of both. What the tool gave is taken in at once, so
-    /// that the wait for the store does not carry it.
+    /// Takes in a result together with the documents made, to be told of once both are stored; that is begun at once. What
+    /// the tool gave is taken in before any wait, so that no wait carries it.
     fn finish_step(
         &mut self,
         call: &ToolCall,
@@ -148,15 +169,16 @@ impl Turn {
         let title = executed.title.take();
         let (end, others) = self.take_result(call, executed, duration);
         async move {
-            self.flush().await?;
             if let Some(title) = title {
+                self.flush().await?;
                 let change = SessionChange { title: Some(title), model: None };
                 self.keeper.store.change_session(self.session, change).await?;
             }
-            self.out.give(Event::ToolFinished(end)).await;
+            self.tell(Event::ToolFinished(end)).await;
             for event in others {
-                self.out.give(event).await;
+                self.tell(event).await;
             }
+            self.post();
             Ok(())
         }
     }

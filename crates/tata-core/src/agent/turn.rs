@@ -1,8 +1,8 @@
-//! One turn: from a person's words to the answer, each step durable before the next.
+//! One turn: from a person's words to the answer. Nothing is told, and nothing done to the world, that rests on a step
+//! which is not durable yet; a model is asked while it becomes so.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, task::Context, time::Duration};
 
-use fail::fail_point;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
@@ -27,6 +27,8 @@ pub(super) struct Turn {
     pub(super) conversation: Conversation,
     pub(super) keeper: Keeper,
     pub(super) batch: Batch,
+    /// What may be told once the batch is durable.
+    untold: VecDeque<Event>,
     pub(super) out: Feeder<Event>,
     pub(super) cancel: CancellationToken,
     pub(super) begun: Instant,
@@ -37,6 +39,8 @@ pub(super) struct Turn {
     untitled: bool,
     /// Another turn follows at once: the lease is kept.
     more_to_come: bool,
+    /// The person said something in this turn.
+    said: bool,
 }
 
 /// What the report tells, gathered on the way.
@@ -108,18 +112,20 @@ async fn begin(
 impl Turn {
     fn new(begun: Begun, agent: Arc<Inner>, cancel: CancellationToken, out: Feeder<Event>) -> Self {
         Self {
-            keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease),
+            keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease, out.clone()),
             conversation: Conversation::after(agent.prompt.clone(), &begun.records),
             untitled: begun.session.title.is_none(),
             session: begun.session.id,
             agent,
             batch: Batch::default(),
+            untold: VecDeque::new(),
             out,
             cancel,
             begun: Instant::now(),
             last_answer: None,
             story: Story::default(),
             more_to_come: false,
+            said: false,
         }
     }
 
@@ -136,7 +142,7 @@ impl Turn {
                         }
                     }
                 }
-                self.accept(message).await?;
+                self.accept(message).await;
                 self.go_on().await
             }
             Input::Resume => self.resume().await,
@@ -180,7 +186,7 @@ impl Turn {
             return Ok(TurnOutcome::Ended { end });
         }
         info!(session = %self.session, turn, "turn resumes");
-        self.out.give(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
+        self.tell(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
         self.go_on().await
     }
 
@@ -192,19 +198,17 @@ impl Turn {
         self.begun = Instant::now();
     }
 
-    /// Stores what the person said. Once this returns it cannot be lost.
-    async fn accept(&mut self, message: Message) -> Result<(), StoreError> {
+    /// Takes in what the person said. Once they are told that the turn has started, it cannot be lost.
+    async fn accept(&mut self, message: Message) {
         let turn = self.conversation.last_turn() + 1;
         self.story.turn = turn;
         if self.untitled {
             self.batch.title = title(&message);
         }
         self.record(Entry::UserMessage { turn, message });
-        self.flush().await?;
-        self.story.accepted = true;
+        self.said = true;
         info!(session = %self.session, turn, "turn begins");
-        self.out.give(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
-        Ok(())
+        self.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
     }
 
     /// Step after step until the turn ends or waits.
@@ -248,8 +252,8 @@ impl Turn {
             self.record(Entry::Waiting { turn, questions: questions.clone() });
         }
         self.batch.release = true;
+        self.tell(Event::Waiting { questions }).await;
         self.flush().await?;
-        self.out.give(Event::Waiting { questions }).await;
         Ok(TurnOutcome::Waiting)
     }
 
@@ -275,14 +279,41 @@ impl Turn {
         self.batch.records.push(record);
     }
 
-    /// Makes durable what was recorded. Nothing outside happens between a record and this.
-    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
-        if self.batch == Batch::default() {
-            return Ok(());
+    /// Tells the listener. What rests on something that is not durable yet waits for it, and what follows waits, too.
+    pub(super) async fn tell(&mut self, event: Event) {
+        if self.batch.is_empty() && self.untold.is_empty() && !self.keeper.is_writing() {
+            self.out.give(event).await;
+        } else {
+            self.untold.push_back(event);
         }
-        fail_point!("turn::before_append");
-        self.keeper.append(std::mem::take(&mut self.batch)).await?;
-        fail_point!("turn::after_append");
+    }
+
+    /// Begins to write what was recorded, unless something is being written: then it waits for the next time.
+    pub(super) fn post(&mut self) {
+        if !self.keeper.is_writing() && !self.batch.is_empty() {
+            self.keeper.write(std::mem::take(&mut self.batch), std::mem::take(&mut self.untold));
+        }
+    }
+
+    /// Makes durable what was recorded, and tells what waited for that.
+    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        self.flush_while(|_| {}).await
+    }
+
+    /// The same, while something else makes headway.
+    pub(super) async fn flush_while(
+        &mut self,
+        mut meanwhile: impl FnMut(&mut Context<'_>),
+    ) -> Result<(), StoreError> {
+        loop {
+            self.post();
+            if !self.keeper.is_writing() {
+                break;
+            }
+            self.keeper.written(&mut meanwhile).await?;
+        }
+        self.story.accepted |= self.said;
+        self.out.give_all(&mut self.untold).await;
         Ok(())
     }
 

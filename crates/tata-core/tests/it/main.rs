@@ -13,6 +13,7 @@ mod agents;
 mod approval;
 mod cancel;
 mod definitions;
+mod durable;
 mod fallback;
 mod faults;
 mod history;

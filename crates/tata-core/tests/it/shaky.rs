@@ -1,6 +1,9 @@
 //! A store that pauses before and after every write, fails when told to, and remembers each batch as it was written.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use tata_core::{
     Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId, Feedback, Journal,
@@ -8,7 +11,7 @@ use tata_core::{
     StoreError, StoreFuture, UsageRow,
 };
 use tata_store::MemoryStore;
-use tokio::task::yield_now;
+use tokio::{task::yield_now, time::sleep};
 
 /// How a write fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +28,15 @@ pub(crate) enum Trouble {
 #[error("the cable at 10.0.0.1 is out")]
 struct Cable;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ShakyStore {
-    inner: MemoryStore,
-    batches: Mutex<Vec<Batch>>,
-    appends: Mutex<usize>,
-    trouble: Mutex<Option<(usize, Trouble)>>,
-    renewals: Mutex<Option<Trouble>>,
+    inner: Arc<MemoryStore>,
+    batches: Arc<Mutex<Vec<Batch>>>,
+    appends: Arc<Mutex<usize>>,
+    trouble: Arc<Mutex<Option<(usize, Trouble)>>>,
+    renewals: Arc<Mutex<Option<Trouble>>>,
+    /// How long a write takes.
+    takes: Duration,
 }
 
 impl ShakyStore {
@@ -44,6 +49,11 @@ impl ShakyStore {
         let store = Self::default();
         *store.trouble.lock().unwrap() = Some((at, trouble));
         Arc::new(store)
+    }
+
+    /// Every write takes this long.
+    pub(crate) fn slow(takes: Duration) -> Arc<Self> {
+        Arc::new(Self { takes, ..Self::default() })
     }
 
     /// Renewals of the lease fail.
@@ -96,7 +106,7 @@ impl Journal for ShakyStore {
         self.inner.settle()
     }
 
-    fn begin(&self, id: SessionId, time: std::time::Duration) -> StoreFuture<'_, Begun> {
+    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
             yield_now().await;
             let begun = self.inner.begin(id, time).await;
@@ -105,17 +115,21 @@ impl Journal for ShakyStore {
         })
     }
 
-    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()> {
+    fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
+        let (store, lease) = (self.clone(), lease.clone());
         Box::pin(async move {
             yield_now().await;
-            let trouble = self.trouble();
+            let trouble = store.trouble();
             if let Some(trouble) = trouble.filter(|trouble| *trouble != Trouble::DoneButUnavailable) {
-                return Err(trouble.error(lease));
+                return Err(trouble.error(&lease));
             }
-            self.inner.append(lease, batch.clone()).await?;
-            self.batches.lock().unwrap().push(batch);
+            if !store.takes.is_zero() {
+                sleep(store.takes).await;
+            }
+            store.inner.append(&lease, batch.clone()).await?;
+            store.batches.lock().unwrap().push(batch);
             yield_now().await;
-            trouble.map_or(Ok(()), |trouble| Err(trouble.error(lease)))
+            trouble.map_or(Ok(()), |trouble| Err(trouble.error(&lease)))
         })
     }
 

@@ -210,10 +210,11 @@ impl Journal for PostgresStore {
         })
     }
 
-    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()> {
+    fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
+        let (store, lease) = (self.clone(), lease.clone());
         Box::pin(async move {
             let (batch, name) = (&Written::of(batch)?, &*Uuid::new_v4().to_string());
-            patiently(|_| self.write(lease, batch, name)).await
+            patiently(|_| store.write(&lease, batch, name)).await
         })
     }
 

@@ -55,7 +55,7 @@ macro_rules! now {
 use now;
 
 /// A store in a Postgres database, which many replicas may share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PostgresStore {
     pool: PgPool,
 }

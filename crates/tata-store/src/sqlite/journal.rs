@@ -1,6 +1,6 @@
 //! The journal: leases, and what turns write.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::ready, sync::Arc, time::Duration};
 
 use rusqlite::{Connection, params, types::Type};
 use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId, StoreError, StoreFuture};
@@ -183,11 +183,11 @@ impl Journal for SqliteStore {
         })
     }
 
-    fn append<'a>(&'a self, lease: &'a Lease, batch: Batch) -> StoreFuture<'a, ()> {
-        Box::pin(async move {
-            let append = Append { lease: lease.clone(), batch: Written::of(batch)? };
-            self.ask(append, Request::Append).await
-        })
+    fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
+        match Written::of(batch) {
+            Ok(batch) => Box::pin(self.ask(Append { lease: lease.clone(), batch }, Request::Append)),
+            Err(error) => Box::pin(ready(Err(error))),
+        }
     }
 
     fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {

@@ -86,13 +86,18 @@ impl SqliteStore {
 
     /// Hands a request to the writer and waits until it is durable. A caller that goes away meanwhile disturbs
     /// nobody: the request is carried out all the same, and its answer dropped.
-    async fn ask<Q, A>(&self, question: Q, request: fn(Ask<Q, A>) -> Request) -> Result<A, StoreError> {
+    fn ask<Q, A>(
+        &self,
+        question: Q,
+        request: fn(Ask<Q, A>) -> Request,
+    ) -> impl Future<Output = Result<A, StoreError>> + use<Q, A> {
         let (ask, answer) = Ask::new(question);
-        let sent = self.requests.send(request(ask));
-        let answer = if sent.is_ok() { answer.await.ok() } else { None };
-        answer.unwrap_or_else(|| {
-            Err(StoreError::Unavailable { source: "the writer of the database has ended".into() })
-        })
+        // Without a writer the question is dropped, and with it the hope for an answer.
+        let _ = self.requests.send(request(ask));
+        async {
+            let ended = |_| StoreError::Unavailable { source: "the writer of the database has ended".into() };
+            answer.await.map_err(ended)?
+        }
     }
 
     /// Hands a request to the writer and does not wait.

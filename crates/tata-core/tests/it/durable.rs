@@ -1,0 +1,142 @@
+//! What waits for the store, and what does not (DESIGN §4, ADR 12): nothing is told, and nothing done to the world, that
+//! rests on something which could still be lost.
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::StreamExt;
+use tata_core::{ArtifactKind, Effect, Entry, Event, Input, ToolOutput, ToolRegistry};
+use tata_testkit::{Answer, CountingTool, PlannedModel, Runs};
+use tokio::time::Instant;
+
+use crate::{
+    shaky::ShakyStore,
+    support::{World, choice, kinds, registry, results, tool, tools},
+};
+
+const X: &str = r#"{"what":"x"}"#;
+/// What one write takes.
+const WRITE: Duration = Duration::from_secs(1);
+
+async fn slow_world(answers: Vec<Answer>, tools: ToolRegistry) -> World {
+    let model = Arc::new(PlannedModel::new("m").on("Go", answers));
+    World::with(ShakyStore::slow(WRITE), vec![choice(&model)], tools).await
+}
+
+/// When each event of a turn came, in whole seconds, and what was stored at that moment.
+async fn listen(world: &World) -> Vec<(u64, Event, Vec<&'static str>)> {
+    let begun = Instant::now();
+    let mut events = world.turn(Input::say("Go"));
+    let mut heard = Vec::new();
+    while let Some(event) = events.next().await {
+        heard.push((begun.elapsed().as_secs(), event, kinds(&world.records().await)));
+    }
+    heard
+}
+
+fn first(heard: &[(u64, Event, Vec<&'static str>)], which: fn(&Event) -> bool) -> (u64, Vec<&'static str>) {
+    let (at, _, stored) = heard.iter().find(|(_, event, _)| which(event)).unwrap();
+    (*at, stored.clone())
+}
+
+/// The model thinks while the words it was asked about are being stored, and while a result is.
+#[tokio::test(start_paused = true)]
+async fn a_model_is_asked_while_its_question_is_stored() {
+    let thinks = Duration::from_secs(10);
+    let answers =
+        vec![Answer::calls(&[("a", "look_up", X)]).after(thinks), Answer::text("Done.").after(thinks)];
+    let world = slow_world(answers, registry(tools(&Runs::default()))).await;
+    let heard = listen(&world).await;
+    assert_eq!(first(&heard, |event| matches!(event, Event::TurnStarted { .. })), (1, vec!["user"]));
+    // Two more writes, that of the call and that of its result, while the model thinks already.
+    let stored = vec!["user", "reply", "started", "finished"];
+    assert_eq!(first(&heard, |event| matches!(event, Event::ToolFinished(_))), (12, stored.clone()));
+    assert_eq!(first(&heard, |event| matches!(event, Event::TextDelta { .. })), (20, stored));
+    // Twice ten seconds of thinking, and the one write that nothing could be done during.
+    let (end, stored) = first(&heard, |event| matches!(event, Event::Finished(_)));
+    assert_eq!((end, stored.last()), (21, Some(&"end")));
+}
+
+/// A model that is faster than the store is heard only after it: nothing is told that could still be lost.
+#[tokio::test(start_paused = true)]
+async fn what_is_told_is_stored() {
+    let calls = [("a", "look_up", X), ("b", "write_profile", X), ("c", "send_invite", X)];
+    let world =
+        slow_world(vec![Answer::calls(&calls), Answer::text("Done.")], registry(tools(&Runs::default())))
+            .await;
+    let heard = listen(&world).await;
+    let (mut started, mut finished) = (0, 0);
+    for (_, event, stored) in &heard {
+        let count = |kind: &str| stored.iter().filter(|stored| **stored == kind).count();
+        let (user, replies) = (count("user"), count("reply"));
+        match event {
+            Event::TurnStarted { .. } | Event::ModelAsked { .. } => assert_eq!(user, 1, "{event:?}"),
+            Event::ToolStarted(_) => started += 1,
+            Event::ToolFinished(_) => finished += 1,
+            Event::Artifact { .. } => assert_eq!(count("artifact"), 1),
+            Event::TextDelta { .. } => assert_eq!((replies, count("finished")), (1, 3)),
+            Event::Finished(_) => assert_eq!((replies, count("end")), (2, 1)),
+            _ => {}
+        }
+        assert!(count("started") >= started && count("finished") >= finished, "{event:?}: {stored:?}");
+    }
+    assert_eq!((started, finished), (3, 3));
+}
+
+/// A tool that takes its time is told of when it starts, not when it ends.
+#[tokio::test(start_paused = true)]
+async fn a_slow_tool_is_told_of_while_it_runs() {
+    let slow = CountingTool::new("look_up", Effect::Read, &Runs::default()).taking(Duration::from_secs(30));
+    let world =
+        slow_world(vec![Answer::calls(&[("a", "look_up", X)]), Answer::text("Done.")], registry([slow]))
+            .await;
+    let heard = listen(&world).await;
+    assert_eq!(
+        first(&heard, |event| matches!(event, Event::ToolStarted(_))),
+        (2, vec!["user", "reply", "started"])
+    );
+    assert_eq!(first(&heard, |event| matches!(event, Event::ToolFinished(_))).0, 32);
+}
+
+/// What changes the world runs when its beginning is stored, and not a moment before.
+#[tokio::test(start_paused = true)]
+async fn an_outward_step_is_stored_before_it_runs() {
+    let store = ShakyStore::slow(WRITE);
+    let seen = Arc::clone(&store);
+    let send = CountingTool::new("send_invite", Effect::Outward, &Runs::default()).doing(move |_, context| {
+        let batches = seen.batches();
+        let mut records = batches.iter().flat_map(|batch| &batch.records);
+        let known = records.any(
+            |record| matches!(&record.entry, Entry::ToolStarted { call_id, .. } if *call_id == context.call_id),
+        );
+        Ok(ToolOutput::text(known.to_string()))
+    });
+    let look_up = CountingTool::new("look_up", Effect::Read, &Runs::default());
+    let calls = [("a", "look_up", X), ("b", "send_invite", X)];
+    let model = Arc::new(PlannedModel::new("m").on("Go", [Answer::calls(&calls), Answer::text("Done.")]));
+    let world = World::with(store, vec![choice(&model)], registry([look_up, send])).await;
+    world.say("Go").await;
+    assert_eq!(results(&world.messages().await)[1].1, "true");
+}
+
+/// A tool that needs what another one made finds it in the store, however slow the store is.
+#[tokio::test(start_paused = true)]
+async fn a_tool_finds_what_the_one_before_it_made() {
+    let kind = || ArtifactKind::new(CountingTool::KIND);
+    let read = tool(
+        "read_profile",
+        |spec| spec.requires = vec![kind()],
+        move |_, context| async move {
+            let found = context.artifact(&kind(), "x").await.unwrap();
+            Ok(ToolOutput::text(found.map_or("nothing".to_owned(), |found| found.version.to_string())))
+        },
+    );
+    let write = CountingTool::new("write_profile", Effect::Own, &Runs::default()).shared();
+    let calls = [("a", "write_profile", X), ("b", "read_profile", X)];
+    let world = slow_world(
+        vec![Answer::calls(&calls), Answer::text("Done.")],
+        ToolRegistry::new([write, read]).unwrap(),
+    )
+    .await;
+    world.say("Go").await;
+    assert_eq!(results(&world.messages().await)[1].1, "1");
+}
