@@ -44,7 +44,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["upstream", held] => run(upstream::serve(*held == "held")),
+        ["upstream", kind] => run(upstream::serve(upstream::Kind::named(kind))),
         ["contend", who, address, turns, at_once] => {
             contend(who, address, turns.parse().unwrap(), at_once.parse().unwrap());
         }
@@ -126,8 +126,34 @@ fn report(turns: usize, rounds: usize) {
         );
     }
     println!("latency of one turn at a time, {turns} turns, the best of three rounds");
+    report_latencies(&address, turns);
+    upstream.kill().unwrap();
+    let (mut upstream, address) = start_upstream("thinking");
+    println!(
+        "the same, {} turns, when the model thinks for {:?} before each answer",
+        turns / 2,
+        upstream::THINKS
+    );
+    report_latencies(&address, turns / 2);
+    upstream.kill().unwrap();
+    let syncs = measure::syncs(turns);
+    let (median, worst) = (percentile(&syncs, 0.5), percentile(&syncs, 0.99));
+    println!("the disk alone, one page written and synced: p50 {median:.3} ms, p99 {worst:.3} ms");
+    let (mut upstream, address) = start_upstream("held");
+    let said = output(&["hold", &address, &STREAMS.to_string()]);
+    let kilobytes: Vec<u64> =
+        said.split_whitespace().map(|text| text.parse::<u64>().unwrap() / 1024).collect();
+    println!(
+        "memory: process {} KB, of which {} KB are its own; each of {STREAMS} streaming sessions {} KB",
+        kilobytes[0], kilobytes[1], kilobytes[2]
+    );
+    upstream.kill().unwrap();
+}
+
+/// How long a turn takes, beside the raw loop.
+fn report_latencies(address: &str, turns: usize) {
     let best = |who: &str| {
-        let rounds = (0..3).map(|_| contender(who, &address, turns, 1));
+        let rounds = (0..3).map(|_| contender(who, address, turns, 1));
         rounds.min_by(|a, b| percentile(&a.latencies, 0.5).total_cmp(&percentile(&b.latencies, 0.5))).unwrap()
     };
     let raw = best("raw");
@@ -142,16 +168,6 @@ fn report(turns: usize, rounds: usize) {
             added(0.99)
         );
     }
-    upstream.kill().unwrap();
-    let (mut upstream, address) = start_upstream("held");
-    let said = output(&["hold", &address, &STREAMS.to_string()]);
-    let kilobytes: Vec<u64> =
-        said.split_whitespace().map(|text| text.parse::<u64>().unwrap() / 1024).collect();
-    println!(
-        "memory: process {} KB, of which {} KB are its own; each of {STREAMS} streaming sessions {} KB",
-        kilobytes[0], kilobytes[1], kilobytes[2]
-    );
-    upstream.kill().unwrap();
 }
 
 fn contender(who: &str, address: &str, turns: usize, at_once: usize) -> Figures {

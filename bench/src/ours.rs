@@ -13,6 +13,8 @@ use tata_llm::{Catalog, Endpoint, HttpModel, Retry, Timeouts, Transport};
 use tata_store::{MemoryStore, SqliteStore};
 use tokio_util::sync::CancellationToken;
 
+use crate::measure::folder_on_disk;
+
 const PROMPT: &str = "You are helpful.";
 const QUESTION: &str = "What is the weather in Oslo?";
 
@@ -48,13 +50,7 @@ pub(crate) struct Ours {
 
 impl Ours {
     pub(crate) async fn new(address: &str, on_disk: bool) -> Self {
-        let folder = on_disk.then(|| {
-            // Beside the program: a temporary folder may be memory, and memory needs no durability.
-            let place =
-                std::env::current_exe().unwrap().with_file_name(format!("bench-{}", std::process::id()));
-            std::fs::create_dir_all(&place).unwrap();
-            place
-        });
+        let folder = on_disk.then(folder_on_disk);
         let store: Arc<dyn Store> = match &folder {
             Some(folder) => Arc::new(SqliteStore::open(&folder.join("bench.db")).await.unwrap()),
             None => Arc::new(MemoryStore::default()),

@@ -1,4 +1,7 @@
-//! The upstream: answers every request with canned bytes in one burst, or stops in the middle of the answer.
+//! The upstream: answers every request with canned bytes in one burst, at once or after it has thought; or stops in the
+//! middle of the answer.
+
+use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use tokio::{
@@ -6,11 +9,33 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
+/// How long a model thinks before each answer. Real ones think a hundred times longer.
+pub(crate) const THINKS: Duration = Duration::from_millis(2);
+
+/// How an upstream answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Burst,
+    Thinking,
+    Held,
+}
+
+impl Kind {
+    pub(crate) fn named(name: &str) -> Self {
+        match name {
+            "burst" => Self::Burst,
+            "thinking" => Self::Thinking,
+            "held" => Self::Held,
+            other => panic!("there is no upstream {other}"),
+        }
+    }
+}
+
 /// Serves for ever; prints its address first.
-pub(crate) async fn serve(held: bool) {
+pub(crate) async fn serve(kind: Kind) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     println!("http://{}/v1", listener.local_addr().unwrap());
-    let answers = Answers::new(held);
+    let answers = Answers::new(kind);
     loop {
         let (socket, _) = listener.accept().await.unwrap();
         socket.set_nodelay(true).unwrap();
@@ -20,13 +45,14 @@ pub(crate) async fn serve(held: bool) {
 
 #[derive(Clone)]
 struct Answers {
-    call: std::sync::Arc<Vec<u8>>,
-    words: std::sync::Arc<Vec<u8>>,
-    held: bool,
+    call: Arc<Vec<u8>>,
+    words: Arc<Vec<u8>>,
+    kind: Kind,
 }
 
 impl Answers {
-    fn new(held: bool) -> Self {
+    fn new(kind: Kind) -> Self {
+        let held = kind == Kind::Held;
         let event = |value: serde_json::Value| {
             format!("event: {}\ndata: {value}\n\n", value["type"].as_str().unwrap())
         };
@@ -79,9 +105,9 @@ impl Answers {
             let start =
                 "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
             let end = if held { "" } else { "0\r\n\r\n" };
-            std::sync::Arc::new(format!("{start}{:x}\r\n{body}\r\n{end}", body.len()).into_bytes())
+            Arc::new(format!("{start}{:x}\r\n{body}\r\n{end}", body.len()).into_bytes())
         };
-        Self { call: framed(call), words: framed(words), held }
+        Self { call: framed(call), words: framed(words), kind }
     }
 }
 
@@ -92,8 +118,12 @@ async fn answer(mut socket: TcpStream, answers: Answers) {
         let Some(end) = read_request(&mut socket, &mut buffer).await else { return };
         let body = String::from_utf8_lossy(&buffer[..end]);
         // The held upstream answers at once with words; the other calls a tool first.
-        let done = answers.held || body.contains("function_call_output");
+        let done = answers.kind == Kind::Held || body.contains("function_call_output");
         let bytes = if done { &answers.words } else { &answers.call };
+        if answers.kind == Kind::Thinking {
+            // Not by the runtime's clock, which knows whole milliseconds only. Nobody else waits for this thread.
+            std::thread::sleep(THINKS);
+        }
         if socket.write_all(bytes).await.is_err() {
             return;
         }
