@@ -31,7 +31,10 @@ mod raw;
 mod review;
 mod upstream;
 
-use std::process::{Child, Command, Stdio};
+use std::{
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
 
 use measure::{Figures, least, median, percentile, resident_bytes};
 
@@ -136,9 +139,12 @@ fn report(turns: usize, rounds: usize) {
     );
     report_latencies(&address, turns / 2);
     upstream.kill().unwrap();
-    let syncs = measure::syncs(turns);
-    let (median, worst) = (percentile(&syncs, 0.5), percentile(&syncs, 0.99));
-    println!("the disk alone, one page written and synced: p50 {median:.3} ms, p99 {worst:.3} ms");
+    println!("the disk alone, one page written and synced");
+    for pause in [Duration::ZERO, upstream::THINKS] {
+        let syncs = measure::syncs(turns / 2, pause);
+        let (median, worst) = (percentile(&syncs, 0.5), percentile(&syncs, 0.99));
+        println!("  after {pause:<5?} p50 {median:.3} ms   p99 {worst:.3} ms");
+    }
     let (mut upstream, address) = start_upstream("held");
     let said = output(&["hold", &address, &STREAMS.to_string()]);
     let kilobytes: Vec<u64> =

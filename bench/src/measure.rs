@@ -69,11 +69,13 @@ pub(crate) fn folder_on_disk() -> PathBuf {
     place
 }
 
-/// How long the disk takes to make one more page durable: no store can be faster. In milliseconds, the shortest first.
-pub(crate) fn syncs(count: usize) -> Vec<f64> {
+/// How long the disk takes to make one more page durable, so long after the last one: no store can be faster. In
+/// milliseconds, the shortest first.
+pub(crate) fn syncs(count: usize, pause: Duration) -> Vec<f64> {
     let folder = folder_on_disk();
     let mut file = File::create(folder.join("pages")).unwrap();
     let one = |_| {
+        std::thread::sleep(pause);
         let begun = Instant::now();
         file.write_all(&[7; 4096]).unwrap();
         file.sync_data().unwrap();

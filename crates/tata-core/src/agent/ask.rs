@@ -110,6 +110,7 @@ impl Turn {
         // is listened to after that.
         self.flush_while(|context| {
             let _ = Pin::new(&mut stream).poll_peek(context);
+            fail_point!("turn::model_before_append");
         })
         .await?;
         let deadline = self.deadline();

@@ -19,10 +19,11 @@ use crate::{
 };
 
 /// Every place where a process may die with something half done.
-const FAIL_POINTS: [&str; 6] = [
+const FAIL_POINTS: [&str; 7] = [
     "turn::before_append",
     "turn::after_append",
     "turn::before_model",
+    "turn::model_before_append",
     "turn::before_tool",
     "turn::after_tool",
     "{engine}::before_commit",
