@@ -178,8 +178,11 @@ fn refused(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -
     let field = problem["field"].as_str().unwrap_or_default();
     let question = question_for(field, problem["hint"].as_str(), texts);
     let begun = memory.done.len() == 1 && done.arguments.is_empty();
-    let lead =
-        if begun && texts.has(&format!("guided.ask.{field}")) { String::new() } else { message.to_owned() };
+    // The tool speaks the language of the document, which need not be that of the conversation.
+    let foreign = done.arguments.get("language").is_some_and(|code| code != thought.language.code());
+    let says_it_all = begun || (foreign && !done.arguments.contains_key(field));
+    let asked = texts.has(&format!("guided.ask.{field}"));
+    let lead = if says_it_all && asked { String::new() } else { message.to_owned() };
     joined(&[lead, question])
 }
 

@@ -123,7 +123,8 @@ impl<'h, 'a> Slots<'h, 'a> {
         let spoken = field(Field::Language).and_then(|range| {
             range.into_iter().find_map(|at| Lexicon::get().language(&heard.tokens[at].text))
         });
-        let language = spoken.or_else(|| language(heard, listed.as_ref()));
+        let needed = skills.as_ref().map(|(_, range)| range);
+        let language = spoken.or_else(|| language(heard, needed));
         // What the manager does is not the position.
         let role = manager.as_ref().and_then(|found| role_of(heard, found));
         let shared = |title: &FoundTitle| {
@@ -723,7 +724,7 @@ fn email(text: &str) -> Option<&str> {
         .find(|word| word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.')))
 }
 
-/// The language somebody names, outside of a list of skills.
+/// The language somebody names, outside of what the candidate must know.
 fn language(heard: &Heard<'_>, skills: Option<&Range<usize>>) -> Option<Language> {
     let lexicon = Lexicon::get();
     (0..heard.tokens.len()).rev().find_map(|at| {

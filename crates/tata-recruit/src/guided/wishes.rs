@@ -32,7 +32,9 @@ pub(super) fn is_item(heard: &Heard<'_>, start: usize, end: usize) -> bool {
     let small = |at: &usize| {
         let token = &heard.tokens[*at];
         let word = token.text.split('\'').next().unwrap_or_default();
-        !token.is_capital() && word.chars().count() <= 5 && is_frequent(word)
+        // "5 years of BGP".
+        let counted = *at > start && heard.tokens[*at - 1].number().is_some();
+        !counted && !token.is_capital() && word.chars().count() <= 5 && is_frequent(word)
     };
     let count = end.saturating_sub(start);
     let smalls = (start..end).filter(small).count();

@@ -280,6 +280,27 @@ fn one_question_says_what_was_understood() {
     assert_eq!(answer["model"], "guided");
 }
 
+/// A language that the candidate must speak, one to write in, and the one that is spoken.
+#[test]
+fn languages_are_told_apart() {
+    let world = world();
+    let ask = |text: &str| -> (Value, String) {
+        let said = world.run(&["ask", "--agent", "tata", "--model", "guided", "--json", text]);
+        assert_eq!(said.code, 0, "{}", said.err);
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        (answer["tool_calls"][0]["arguments"].clone(), answer["content"].as_str().unwrap().to_owned())
+    };
+    let profile = "Make a requirement profile for a network engineer in Oslo";
+    let (arguments, content) = ask(&format!("{profile}. Must have: 5 years of BGP, Norwegian."));
+    assert_eq!(arguments["enrichments"]["must_haves"], serde_json::json!(["5 years of BGP", "Norwegian"]));
+    assert!(arguments["language"].is_null() && content.contains("Found so far: 2"), "{content}");
+    let (arguments, content) = ask(&format!("{profile} who speaks Norwegian"));
+    assert!(arguments["language"].is_null() && content.contains("Found so far: 1"), "{content}");
+    let (arguments, content) = ask("Make a requirement profile in Norwegian for a network engineer");
+    assert_eq!(arguments["language"], "no");
+    assert!(content.starts_with("Paste the notes from your start-up meeting"), "{content}");
+}
+
 #[test]
 fn nothing_is_pretended_and_the_second_miss_shows_the_menu() {
     let world = world();
