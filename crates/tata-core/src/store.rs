@@ -45,7 +45,8 @@ pub trait Journal: Send + Sync {
     fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun>;
 
     /// Writes entries and what belongs to them: all of it durably, or nothing. Also extends the lease. Borrows nothing, so
-    /// that a turn can do something else meanwhile; two writes of one session are never on their way at once.
+    /// that a turn can do something else meanwhile, such as extend the lease; two of one session are never on their way at
+    /// once.
     fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()>;
 
     /// Extends the lease.

@@ -60,7 +60,7 @@ impl Turn {
             }
             if let Some((failed, _)) = failure.take() {
                 let reason = failed.error().map_or("", ModelError::for_user).to_owned();
-                self.tell(Event::Reset { model: name.clone(), reason }).await;
+                self.keeper.tell(Event::Reset { model: name.clone(), reason }).await;
             }
             self.tell_of_cut(&built).await;
             let (estimate, tokens) = (built.estimate, built.tokens);
@@ -103,7 +103,7 @@ impl Turn {
         request: Arc<ModelRequest>,
     ) -> Result<Answer, StoreError> {
         let round = u32::try_from(self.story.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
-        self.tell(Event::ModelAsked { model: choice.model.name().into(), round }).await;
+        self.keeper.tell(Event::ModelAsked { model: choice.model.name().into(), round }).await;
         fail_point!("turn::before_model");
         let mut stream = choice.model.stream(request).peekable();
         // A model that is asked changes nothing. So it thinks already while what it was asked about becomes durable, and
@@ -146,7 +146,7 @@ impl Turn {
         if pause > REST || after(Instant::now(), pause) >= self.deadline() {
             return Ok(false);
         }
-        self.post();
+        self.keeper.post();
         let cancel = &self.cancel;
         let rested = self.keeper.keep(async {
             tokio::select! {
@@ -244,13 +244,13 @@ impl Turn {
         let event =
             Event::Usage { model: name.clone(), usage: row.usage.clone().map(Box::new), cost: row.cost };
         self.keep_row(row);
-        self.tell(event).await;
+        self.keeper.tell(event).await;
     }
 
     /// Keeps a row for the store and for the report.
     fn keep_row(&mut self, row: UsageRow) {
         let row = Arc::new(row);
-        self.batch.usage.push(Arc::clone(&row));
+        self.keeper.batch.usage.push(Arc::clone(&row));
         self.story.usage.push(row);
     }
 
@@ -287,7 +287,7 @@ impl Turn {
             self.story.cut = cut;
             let (left_out, shortened) = cut;
             let event = Event::HistoryCut { left_out, shortened, tokens: built.estimate };
-            self.tell(event).await;
+            self.keeper.tell(event).await;
         }
     }
 }

@@ -23,6 +23,10 @@ pub(super) struct Keeper {
     /// When the lease was last extended for certain.
     extended: Instant,
     given_back: bool,
+    /// What was recorded, for the next write.
+    pub(super) batch: Batch,
+    /// What may be told once that is durable.
+    untold: VecDeque<Event>,
     writing: Option<Writing>,
     out: Feeder<Event>,
 }
@@ -41,37 +45,72 @@ impl Keeper {
     pub(super) fn new(store: Arc<dyn Store>, lease: Lease, out: Feeder<Event>) -> Self {
         let extended = Instant::now();
         let due = extended + lease.time / 3;
-        let alarm = Alarm::default();
-        Self { store, lease, alarm, due, extended, given_back: false, writing: None, out }
+        Self {
+            store,
+            lease,
+            alarm: Alarm::default(),
+            due,
+            extended,
+            given_back: false,
+            batch: Batch::default(),
+            untold: VecDeque::new(),
+            writing: None,
+            out,
+        }
     }
 
-    /// Begins to write. Nothing of `then` is told before that is durable. One write at a time: see [`Self::is_writing`].
-    pub(super) fn write(&mut self, batch: Batch, then: VecDeque<Event>) {
-        fail_point!("turn::before_append");
-        let (asked, last) = (Instant::now(), batch.release);
-        let done = self.store.append(&self.lease, batch);
-        self.writing = Some(Writing { done, asked, last, then });
+    /// Tells the listener. What rests on something that is not durable yet waits for it, and what follows waits, too.
+    pub(super) async fn tell(&mut self, event: Event) {
+        if self.batch.is_empty() && self.untold.is_empty() && !self.is_writing() {
+            self.out.give(event).await;
+        } else {
+            self.untold.push_back(event);
+        }
+    }
+
+    /// Begins to write what was recorded, unless something is on its way: then that comes first.
+    pub(super) fn post(&mut self) {
+        if !self.is_writing() && !self.batch.is_empty() {
+            fail_point!("turn::before_append");
+            let (batch, then) = (std::mem::take(&mut self.batch), std::mem::take(&mut self.untold));
+            let (asked, last) = (Instant::now(), batch.release);
+            let done = self.store.append(&self.lease, batch);
+            self.writing = Some(Writing { done, asked, last, then });
+        }
     }
 
     pub(super) fn is_writing(&self) -> bool {
         self.writing.is_some()
     }
 
-    /// Waits until what is being written is durable, and tells what waited for that. `meanwhile` may make headway, too.
-    pub(super) async fn written(
+    /// Waits until all that was recorded is durable, and tells what waited for that. `meanwhile` may make headway, too.
+    pub(super) async fn flush_while(
         &mut self,
         mut meanwhile: impl FnMut(&mut Context<'_>),
     ) -> Result<(), StoreError> {
-        let written = poll_fn(|context| {
-            let written = self.poll_written(context);
-            if written.is_pending() {
-                meanwhile(context);
-            }
-            written
-        });
-        let mut then = written.await?;
-        self.out.give_all(&mut then).await;
+        self.post();
+        while self.is_writing() {
+            let written = poll_fn(|context| {
+                let written = self.poll_written(context);
+                if written.is_pending() {
+                    meanwhile(context);
+                }
+                written
+            });
+            let then = written.await?;
+            self.follow(then).await;
+        }
+        self.out.give_all(&mut self.untold).await;
         Ok(())
+    }
+
+    /// A write is durable: tells what waited for it, and begins the next.
+    async fn follow(&mut self, mut then: VecDeque<Event>) {
+        self.out.give_all(&mut then).await;
+        self.post();
+        if !self.is_writing() {
+            self.out.give_all(&mut self.untold).await;
+        }
     }
 
     fn poll_written(&mut self, context: &mut Context<'_>) -> Poll<Result<VecDeque<Event>, StoreError>> {
@@ -94,10 +133,11 @@ impl Keeper {
         self.due = asked + self.lease.time / 3;
     }
 
-    /// Waits for `work` and keeps the lease alive meanwhile. Ends with an error only when the lease is lost.
+    /// Waits for `work` and keeps the lease alive meanwhile, and what was posted is written. Ends with an error only when
+    /// the lease is lost, or a write failed.
     ///
-    /// The lease comes first at every step: a process that was stopped for a while must learn that another one took
-    /// over before it does anything to the world.
+    /// The lease comes before the work at every step: a process that was stopped for a while must learn that another one
+    /// took over before it does anything to the world.
     pub(super) async fn keep<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
         let mut work = pin!(work);
         loop {
@@ -146,13 +186,13 @@ impl Keeper {
                 Kept::Done(done) => return Ok(Some(done)),
                 Kept::Over => return Ok(None),
                 Kept::Written(then) => {
-                    self.out.give_all(&mut then?).await;
+                    self.follow(then?).await;
                     continue;
                 }
                 Kept::Due => {}
             }
             let asked = Instant::now();
-            match self.store.renew(&self.lease).await {
+            match self.renew().await? {
                 Ok(()) => self.put_off(asked),
                 Err(lost @ StoreError::LeaseLost { .. }) => return Err(lost),
                 // A database that is away for a moment is no reason to stop; once the lease has run out, it is.
@@ -160,6 +200,27 @@ impl Keeper {
                 Err(_) => self.due = Instant::now() + self.lease.time / 10,
             }
         }
+    }
+
+    /// Extends the lease. A write goes on meanwhile, for it may hold the very connection that this waits for; it fails
+    /// by the outer error.
+    async fn renew(&mut self) -> Result<Result<(), StoreError>, StoreError> {
+        let (store, lease) = (Arc::clone(&self.store), self.lease.clone());
+        let mut renewing = store.renew(&lease);
+        let mut written = None;
+        let renewed = poll_fn(|context| {
+            if self.is_writing()
+                && let Poll::Ready(done) = self.poll_written(context)
+            {
+                written = Some(done);
+            }
+            renewing.as_mut().poll(context)
+        });
+        let renewed = renewed.await;
+        if let Some(then) = written.transpose()? {
+            self.follow(then).await;
+        }
+        Ok(renewed)
     }
 }
 

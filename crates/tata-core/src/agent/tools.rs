@@ -1,4 +1,5 @@
-//! Runs the calls of an answer: independent ones at once, each result stored as soon as it is there.
+//! Runs the calls of an answer: independent ones at once. Each result is stored as soon as it is there, or with the next
+//! write if one is on its way.
 
 use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
@@ -71,19 +72,26 @@ impl Turn {
             let done = match quick.await {
                 Poll::Ready(done) => done,
                 Poll::Pending => {
-                    self.post();
+                    self.keeper.post();
                     self.keeper.keep(running.next()).await?
                 }
             };
             let Some((call, executed, duration)) = done else { return Ok(()) };
             fail_point!("turn::after_tool");
             running_ids.retain(|id| *id != call.call_id);
+            if self.crosses(&executed) {
+                Box::pin(self.flush()).await?;
+            }
             self.finish_step(&call, executed, duration).await?;
         }
     }
 
     /// Answers a call that cannot run, in words that the model can act on.
     async fn refuse(&mut self, call: &ToolCall, error: ToolError) -> Result<(), StoreError> {
+        if !self.all_made_is_stored() {
+            // The words depend on what the project holds.
+            self.flush().await?;
+        }
         let error = self.agent.executor.worded(error, &self.context(call)).await;
         let refused = self.agent.executor.refuse(call, &error);
         self.finish_step(call, refused, Duration::ZERO).await
@@ -128,12 +136,20 @@ impl Turn {
         let start =
             ToolStart { call_id: call_id.clone(), tool: tool.clone(), arguments: call.arguments.clone() };
         self.record(Entry::ToolStarted { turn, call_id, tool, effect });
-        self.tell(Event::ToolStarted(Box::new(start))).await;
+        self.keeper.tell(Event::ToolStarted(Box::new(start))).await;
+    }
+
+    /// Whether a result and one before it, not stored yet, say different things about one kind of document: that it was
+    /// made, and that it is out of date. A write does not know which came first.
+    fn crosses(&self, executed: &Executed) -> bool {
+        let Batch { artifacts, stale, .. } = &self.keeper.batch;
+        artifacts.iter().any(|made| executed.stale.contains(&made.name.kind))
+            || executed.artifacts.iter().any(|made| stale.contains(&made.name.kind))
     }
 
     /// Whether a tool that looks into the store finds all documents and outputs of those before it.
     fn all_made_is_stored(&self) -> bool {
-        let Batch { artifacts, stale, outputs, .. } = &self.batch;
+        let Batch { artifacts, stale, outputs, .. } = &self.keeper.batch;
         artifacts.is_empty() && stale.is_empty() && outputs.is_empty() && !self.keeper.is_writing()
     }
 
@@ -158,8 +174,8 @@ impl Turn {
         self.cancel.is_cancelled() || self.time_left().is_zero()
     }
 
-    /// Takes in a result together with the documents made, to be told of once both are stored; that is begun at once. What
-    /// the tool gave is taken in before any wait, so that no wait carries it.
+    /// Takes in a result together with the documents made, to be told of once both are stored. What the tool gave is taken
+    /// in before any wait, so that no wait carries it.
     fn finish_step(
         &mut self,
         call: &ToolCall,
@@ -174,11 +190,11 @@ impl Turn {
                 let change = SessionChange { title: Some(title), model: None };
                 self.keeper.store.change_session(self.session, change).await?;
             }
-            self.tell(Event::ToolFinished(end)).await;
+            self.keeper.tell(Event::ToolFinished(end)).await;
             for event in others {
-                self.tell(event).await;
+                self.keeper.tell(event).await;
             }
-            self.post();
+            self.keeper.post();
             Ok(())
         }
     }
@@ -200,12 +216,12 @@ impl Turn {
             let version = self.conversation.artifacts().version(&made.name).unwrap_or(0) + 1;
             let created_at = self.agent.parts.clock.now();
             let artifact = NewArtifact { name: made.name.clone(), version, json: made.json, created_at };
-            self.batch.artifacts.push(artifact);
+            self.keeper.batch.artifacts.push(artifact);
             events.push(Event::Artifact { name: made.name.clone(), version });
             self.record(Entry::ArtifactStored { turn, name: made.name, version });
         }
-        self.batch.stale.extend(executed.stale);
-        self.batch.outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
+        self.keeper.batch.stale.extend(executed.stale);
+        self.keeper.batch.outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
         if repeats >= REPEATS_TOLD {
             executed.result.content.push(ResultPart::Text(nothing_new(repeats)));
             let message =

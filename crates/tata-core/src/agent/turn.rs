@@ -1,7 +1,7 @@
 //! One turn: from a person's words to the answer. Nothing is told, and nothing done to the world, that rests on a step
 //! which is not durable yet; a model is asked while it becomes so.
 
-use std::{collections::VecDeque, sync::Arc, task::Context, time::Duration};
+use std::{sync::Arc, task::Context, time::Duration};
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -13,8 +13,8 @@ use super::{
     keeper::Keeper,
 };
 use crate::{
-    Batch, Begun, Conversation, Cost, Entry, Event, Feeder, Limit, Message, ModelError, Name, NewAudit,
-    Question, Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal, Verdict,
+    Begun, Conversation, Cost, Entry, Event, Feeder, Limit, Message, ModelError, Name, NewAudit, Question,
+    Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal, Verdict,
 };
 
 /// How soon a busy session is asked for again; later, less often.
@@ -26,9 +26,6 @@ pub(super) struct Turn {
     pub(super) session: SessionId,
     pub(super) conversation: Conversation,
     pub(super) keeper: Keeper,
-    pub(super) batch: Batch,
-    /// What may be told once the batch is durable.
-    untold: VecDeque<Event>,
     pub(super) out: Feeder<Event>,
     pub(super) cancel: CancellationToken,
     pub(super) begun: Instant,
@@ -117,8 +114,6 @@ impl Turn {
             untitled: begun.session.title.is_none(),
             session: begun.session.id,
             agent,
-            batch: Batch::default(),
-            untold: VecDeque::new(),
             out,
             cancel,
             begun: Instant::now(),
@@ -186,7 +181,7 @@ impl Turn {
             return Ok(TurnOutcome::Ended { end });
         }
         info!(session = %self.session, turn, "turn resumes");
-        self.tell(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
+        self.keeper.tell(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
         self.go_on().await
     }
 
@@ -203,12 +198,12 @@ impl Turn {
         let turn = self.conversation.last_turn() + 1;
         self.story.turn = turn;
         if self.untitled {
-            self.batch.title = title(&message);
+            self.keeper.batch.title = title(&message);
         }
         self.record(Entry::UserMessage { turn, message });
         self.said = true;
         info!(session = %self.session, turn, "turn begins");
-        self.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
+        self.keeper.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
     }
 
     /// Step after step until the turn ends or waits.
@@ -251,8 +246,8 @@ impl Turn {
             let turn = self.conversation.last_turn();
             self.record(Entry::Waiting { turn, questions: questions.clone() });
         }
-        self.batch.release = true;
-        self.tell(Event::Waiting { questions }).await;
+        self.keeper.batch.release = true;
+        self.keeper.tell(Event::Waiting { questions }).await;
         self.flush().await?;
         Ok(TurnOutcome::Waiting)
     }
@@ -262,7 +257,7 @@ impl Turn {
         let millis = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         info!(session = %self.session, turn, end = end.as_str(), millis, "turn ends");
         self.record(Entry::TurnFinished { turn, end: end.clone(), millis });
-        self.batch.release = !self.more_to_come;
+        self.keeper.batch.release = !self.more_to_come;
         self.flush().await?;
         Ok(TurnOutcome::Ended { end })
     }
@@ -272,27 +267,11 @@ impl Turn {
         let position = self.conversation.position() + 1;
         let record = Record { position, at: self.agent.parts.clock.now(), entry };
         self.conversation.apply(&record);
-        if self.batch.records.is_empty() {
+        if self.keeper.batch.records.is_empty() {
             // Few are written at once; by itself a list would make room for four.
-            self.batch.records.reserve_exact(2);
+            self.keeper.batch.records.reserve_exact(2);
         }
-        self.batch.records.push(record);
-    }
-
-    /// Tells the listener. What rests on something that is not durable yet waits for it, and what follows waits, too.
-    pub(super) async fn tell(&mut self, event: Event) {
-        if self.batch.is_empty() && self.untold.is_empty() && !self.keeper.is_writing() {
-            self.out.give(event).await;
-        } else {
-            self.untold.push_back(event);
-        }
-    }
-
-    /// Begins to write what was recorded, unless something is being written: then it waits for the next time.
-    pub(super) fn post(&mut self) {
-        if !self.keeper.is_writing() && !self.batch.is_empty() {
-            self.keeper.write(std::mem::take(&mut self.batch), std::mem::take(&mut self.untold));
-        }
+        self.keeper.batch.records.push(record);
     }
 
     /// Makes durable what was recorded, and tells what waited for that.
@@ -303,17 +282,10 @@ impl Turn {
     /// The same, while something else makes headway.
     pub(super) async fn flush_while(
         &mut self,
-        mut meanwhile: impl FnMut(&mut Context<'_>),
+        meanwhile: impl FnMut(&mut Context<'_>),
     ) -> Result<(), StoreError> {
-        loop {
-            self.post();
-            if !self.keeper.is_writing() {
-                break;
-            }
-            self.keeper.written(&mut meanwhile).await?;
-        }
+        self.keeper.flush_while(meanwhile).await?;
         self.story.accepted |= self.said;
-        self.out.give_all(&mut self.untold).await;
         Ok(())
     }
 

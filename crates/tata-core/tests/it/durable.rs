@@ -140,3 +140,55 @@ async fn a_tool_finds_what_the_one_before_it_made() {
     world.say("Go").await;
     assert_eq!(results(&world.messages().await)[1].1, "1");
 }
+
+/// What is done is stored and told while others still work, however many writes that takes.
+#[tokio::test(start_paused = true)]
+async fn a_result_does_not_wait_for_another_tool() {
+    let quick = |name| tool(name, |_| {}, |_, _| async { Ok(ToolOutput::text("at once")) });
+    let slow = CountingTool::new("slow", Effect::Read, &Runs::default()).taking(Duration::from_secs(30));
+    let tools = ToolRegistry::new([quick("one"), quick("two"), slow.shared()]).unwrap();
+    let calls = [("a", "one", "{}"), ("b", "two", "{}"), ("c", "slow", X)];
+    let model =
+        Arc::new(PlannedModel::new("m").otherwise(Answer::text("Done.")).on("Go", [Answer::calls(&calls)]));
+    let memory = World::new(&model, tools.clone()).await;
+    let on_disk = World::with(ShakyStore::slow(WRITE), vec![choice(&model)], tools).await;
+    for (world, latest) in [(memory, 0), (on_disk, 4)] {
+        let heard = listen(&world).await;
+        let told: Vec<u64> = heard
+            .iter()
+            .filter_map(|(at, event, _)| matches!(event, Event::ToolFinished(_)).then_some(*at))
+            .collect();
+        assert!(told.len() == 3 && told[1] <= latest && told[2] >= 30, "{told:?}");
+    }
+}
+
+/// A document that one result brings and the next outdates is out of date, also if both are there at the same time.
+#[tokio::test(start_paused = true)]
+async fn what_is_made_and_outdated_at_once_is_outdated() {
+    let kind = || ArtifactKind::new("Ad");
+    for first in ["make", "outdate"] {
+        let look = tool("look", |_| {}, |_, _| async { Ok(ToolOutput::text("seen")) });
+        let make = tool(
+            "make",
+            |_| {},
+            move |_, _| async move { Ok(ToolOutput::artifact(kind(), "", &serde_json::json!({}))) },
+        );
+        let outdate = tool(
+            "outdate",
+            |_| {},
+            move |_, _| async move { Ok(ToolOutput { stale: vec![kind()], ..ToolOutput::text("outdated") }) },
+        );
+        let second = if first == "make" { "outdate" } else { "make" };
+        let calls = [("z", "make", "{}")];
+        // While the first of these is written, the other two come together.
+        let more = [("y", "look", "{}"), ("a", first, "{}"), ("b", second, "{}")];
+        let answers = vec![Answer::calls(&calls), Answer::calls(&more), Answer::text("Done.")];
+        let world = slow_world(answers, ToolRegistry::new([look, make, outdate]).unwrap()).await;
+        world.say("Go").await;
+        let stored = world.store.artifacts(world.session).await.unwrap();
+        let flags: Vec<(u32, bool)> = stored.iter().map(|one| (one.version, one.stale)).collect();
+        assert_eq!(flags, if first == "make" { [(1, false), (2, true)] } else { [(1, true), (2, false)] });
+        let folded = world.conversation().await;
+        assert_eq!(folded.artifacts().is_stale(&stored[1].name), first == "make");
+    }
+}

@@ -46,7 +46,7 @@ pub(super) fn reading(path: &Path) -> Result<Connection, Failure> {
 }
 
 fn bare(path: &Path) -> Result<Connection, Failure> {
-    // Not as a URI: a file may be named anything. And no mutex: nobody shares a connection.
+    // No mutex: nobody shares a connection.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
@@ -72,26 +72,37 @@ fn claim(connection: &Connection) -> Result<(), Failure> {
 }
 
 fn migrate(connection: &mut Connection) -> Result<(), Failure> {
+    let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    // Whoever only wants to read can do so on a full disk, and disturbs nobody.
+    if said_version(connection)? == newest {
+        return Ok(());
+    }
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = schema(&change)?;
-    let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let missing = usize::try_from(found).ok().and_then(|known| MIGRATIONS.get(known..));
     let missing = missing.ok_or_else(|| schema_too_new(found, newest))?;
     for migration in missing {
         change.execute_batch(migration)?;
     }
+    change.execute_batch("DROP TABLE IF EXISTS _sqlx_migrations")?;
     change.pragma_update(None, "user_version", newest)?;
     Ok(change.commit()?)
 }
 
 /// The version of the schema; 0 for a new file.
 pub(super) fn schema(connection: &Connection) -> Result<i64, Failure> {
-    let ask = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
-    match ask("PRAGMA user_version")? {
+    match said_version(connection)? {
         // The first databases told their version in a table of its own, and there was only the first.
-        0 => Ok(ask("SELECT count(*) FROM sqlite_schema WHERE name = 'sessions'")?),
+        0 => {
+            let sessions = "SELECT count(*) FROM sqlite_schema WHERE name = 'sessions'";
+            Ok(connection.query_row(sessions, [], |row| row.get(0))?)
+        }
         version => Ok(version),
     }
+}
+
+fn said_version(connection: &Connection) -> Result<i64, rusqlite::Error> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
 /// A statement, kept for the next time.

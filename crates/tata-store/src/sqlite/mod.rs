@@ -44,6 +44,8 @@ impl SqliteStore {
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         let failed = |error| not_writable(&path.display().to_string(), error);
+        // SQLite reads more into some names, such as `file:…`, but not into whole paths.
+        let path = &std::path::absolute(path).map_err(failed)?;
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             lock::private_folder(folder).map_err(failed)?;
         }

@@ -65,6 +65,20 @@ async fn a_database_of_the_first_days_is_taken_over() {
     }
 }
 
+/// Whoever only reads can do so on a full disk, and others need not look again at what they know.
+#[tokio::test]
+async fn opening_writes_nothing() {
+    let place = Place::new();
+    let store = SqliteStore::open(place.file()).await.unwrap();
+    let other = rusqlite::Connection::open(place.file()).unwrap();
+    let version = || other.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0)).unwrap();
+    let before = version();
+    SqliteStore::open(place.file()).await.unwrap();
+    assert_eq!(version(), before);
+    store.create_session(NewSession::with("tata", at(0))).await.unwrap();
+    assert_ne!(version(), before);
+}
+
 #[tokio::test]
 async fn a_folder_that_cannot_be_written_is_named() {
     let place = Place::new();
