@@ -4,11 +4,14 @@ use std::{
     collections::VecDeque,
     future::{Future, poll_fn},
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll, ready},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, Wake, Waker, ready},
 };
 
-use futures_util::Stream;
+use futures_util::{Stream, task::AtomicWaker};
 
 /// Items that may wait. A future that is faster than its listener pauses here, so memory stays bounded. Few, because
 /// polling the future again is cheaper than a list that grows with every burst.
@@ -20,19 +23,40 @@ const MOST_AT_ONCE: usize = 256;
 /// What a future gives while it runs. Dropping it stops the future where it stands.
 pub struct Feed<T> {
     source: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-    waiting: Arc<Mutex<VecDeque<T>>>,
+    shared: Arc<Shared<T>>,
+    /// Wakes the source, and through it the listener.
+    waker: Waker,
     /// Taken from the shared list all at once: one lock for a burst.
     taken: VecDeque<T>,
 }
 
 /// Where a future puts what it gives.
 pub struct Feeder<T> {
-    waiting: Arc<Mutex<VecDeque<T>>>,
+    shared: Arc<Shared<T>>,
+}
+
+struct Shared<T> {
+    waiting: Mutex<VecDeque<T>>,
+    /// The source can make headway. A listener asks again after every item, mostly while the source still waits for the
+    /// same thing: it is left alone then.
+    due: AtomicBool,
+    listener: AtomicWaker,
 }
 
 impl<T> Clone for Feeder<T> {
     fn clone(&self) -> Self {
-        Self { waiting: Arc::clone(&self.waiting) }
+        Self { shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl<T: Send + 'static> Wake for Shared<T> {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.due.store(true, Ordering::Release);
+        self.listener.wake();
     }
 }
 
@@ -42,9 +66,14 @@ impl<T: Send + 'static> Feed<T> {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let waiting = Arc::new(Mutex::new(VecDeque::new()));
-        let feeder = Feeder { waiting: Arc::clone(&waiting) };
-        Self { source: Some(Box::pin(source(feeder))), waiting, taken: VecDeque::new() }
+        let shared = Arc::new(Shared {
+            waiting: Mutex::default(),
+            due: AtomicBool::new(true),
+            listener: AtomicWaker::new(),
+        });
+        let source = source(Feeder { shared: Arc::clone(&shared) });
+        let waker = Waker::from(Arc::clone(&shared));
+        Self { source: Some(Box::pin(source)), shared, waker, taken: VecDeque::new() }
     }
 }
 
@@ -55,18 +84,35 @@ impl<T: Unpin> Stream for Feed<T> {
         if let Some(item) = self.taken.pop_front() {
             return Poll::Ready(Some(item));
         }
-        let Some(source) = &mut self.source else { return Poll::Ready(None) };
-        let done = source.as_mut().poll(context).is_ready();
-        if done {
-            self.source = None;
+        let Self { source, shared, waker, taken } = &mut *self;
+        let Some(running) = source else { return Poll::Ready(None) };
+        // First whom to wake, then whether that has come already: no wake is missed in between.
+        shared.listener.register(context.waker());
+        if !shared.due.swap(false, Ordering::AcqRel) {
+            return Poll::Pending;
         }
-        let this = &mut *self;
-        std::mem::swap(&mut this.taken, &mut *this.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        match self.taken.pop_front() {
+        let done = running.as_mut().poll(&mut Context::from_waker(waker)).is_ready();
+        if done {
+            *source = None;
+        }
+        std::mem::swap(taken, &mut *shared.waiting());
+        match taken.pop_front() {
             Some(item) => Poll::Ready(Some(item)),
             None if done => Poll::Ready(None),
             None => Poll::Pending,
         }
+    }
+}
+
+impl<T> Shared<T> {
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<T>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The source waits for room: it goes on as soon as the listener has taken what waits.
+    fn pause<P>(&self) -> Poll<P> {
+        self.due.store(true, Ordering::Release);
+        Poll::Pending
     }
 }
 
@@ -81,7 +127,7 @@ impl<T> Feeder<T> {
     /// Gives all of them, in order. Waits while the listener is far behind.
     pub async fn give_all(&self, items: &mut VecDeque<T>) {
         poll_fn(|_| {
-            let mut waiting = self.waiting();
+            let mut waiting = self.shared.waiting();
             if waiting.is_empty() {
                 // The usual case, whatever their number: they are in memory already. The lists go round between both
                 // sides, so none has to grow again.
@@ -90,7 +136,7 @@ impl<T> Feeder<T> {
                 let room = MOST_WAITING.saturating_sub(waiting.len()).min(items.len());
                 waiting.extend(items.drain(..room));
             }
-            if items.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+            if items.is_empty() { Poll::Ready(()) } else { self.shared.pause() }
         })
         .await;
     }
@@ -104,10 +150,10 @@ impl<T> Feeder<T> {
     ) -> Option<E> {
         poll_fn(|context| {
             // One lock for all that is there already. The stream knows nothing of this list.
-            let mut waiting = self.waiting();
+            let mut waiting = self.shared.waiting();
             for _ in 0..MOST_AT_ONCE {
                 if waiting.len() >= MOST_WAITING {
-                    return Poll::Pending;
+                    return self.shared.pause();
                 }
                 match ready!(Pin::new(&mut *stream).poll_next(context)).map(&mut into) {
                     Some(Ok(Some(item))) => push(&mut waiting, item),
@@ -125,19 +171,15 @@ impl<T> Feeder<T> {
 
     /// Gives an item and says whether there is room for another.
     fn offer(&self, item: T) -> bool {
-        let mut waiting = self.waiting();
+        let mut waiting = self.shared.waiting();
         push(&mut waiting, item);
         waiting.len() < MOST_WAITING
     }
 
-    /// Waits until the listener has taken what was given. No waker is needed here and above: the stream polls its source
-    /// again whenever it has handed out what waits.
+    /// Waits until the listener has taken what was given.
     async fn room(&self) {
-        poll_fn(|_| if self.waiting().len() < MOST_WAITING { Poll::Ready(()) } else { Poll::Pending }).await;
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<T>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        let full = || self.shared.waiting().len() >= MOST_WAITING;
+        poll_fn(|_| if full() { self.shared.pause() } else { Poll::Ready(()) }).await;
     }
 }
 
@@ -147,4 +189,86 @@ fn push<T>(waiting: &mut VecDeque<T>, item: T) {
         waiting.reserve(MOST_WAITING);
     }
     waiting.push_back(item);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicUsize, Ordering},
+        time::Duration,
+    };
+
+    use futures_util::{FutureExt, StreamExt};
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    /// A feed that gives one thing, waits to be told, and gives another; how often it looked whether it was told; and how
+    /// to tell it.
+    fn two_steps() -> (Feed<u32>, Arc<AtomicUsize>, oneshot::Sender<()>) {
+        let (tell, mut told) = oneshot::channel::<()>();
+        let looks = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&looks);
+        let feed = Feed::of(|out| async move {
+            out.give(1).await;
+            let told = poll_fn(|context| {
+                counted.fetch_add(1, Ordering::Relaxed);
+                told.poll_unpin(context)
+            });
+            told.await.unwrap();
+            out.give(2).await;
+        });
+        (feed, looks, tell)
+    }
+
+    #[tokio::test]
+    async fn a_source_that_waits_is_left_alone() {
+        let (mut feed, looks, tell) = two_steps();
+        assert_eq!(feed.next().await, Some(1));
+        for _ in 0..3 {
+            assert_eq!(feed.next().now_or_never(), None);
+        }
+        assert_eq!(looks.load(Ordering::Relaxed), 1);
+        tell.send(()).unwrap();
+        assert_eq!(feed.next().await, Some(2));
+        assert_eq!(looks.load(Ordering::Relaxed), 2);
+        assert_eq!((feed.next().await, feed.next().await), (None, None));
+    }
+
+    /// Whoever asked last is woken, also when the source was told while nobody asked.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_source_that_can_go_on_wakes_its_listener() {
+        for round in 0..200 {
+            let (mut feed, _, tell) = two_steps();
+            assert_eq!(feed.next().await, Some(1));
+            // Another asks first, and goes away.
+            assert_eq!(feed.next().now_or_never(), None);
+            let listener = tokio::spawn(async move {
+                if round % 2 == 0 {
+                    tokio::task::yield_now().await;
+                }
+                feed.next().await
+            });
+            let told = std::thread::spawn(move || tell.send(()));
+            let heard = tokio::time::timeout(Duration::from_secs(60), listener).await;
+            assert_eq!(heard.expect("the listener is woken").unwrap(), Some(2));
+            told.join().unwrap().unwrap();
+        }
+    }
+
+    /// However it gives, a source that pauses for room goes on, and nothing is lost or out of order.
+    #[tokio::test]
+    async fn a_fast_source_waits_for_its_listener() {
+        let feed = Feed::of(|out| async move {
+            for item in 0..100 {
+                out.give(item).await;
+            }
+            out.give_all(&mut (100..200).collect()).await;
+            let mut stream = futures_util::stream::iter(200..1000);
+            out.pass(&mut stream, |item| Ok::<_, ()>(Some(item))).await;
+        });
+        let waiting = Arc::clone(&feed.shared);
+        let heard = feed.inspect(|_| assert!(waiting.waiting().len() <= 100)).collect::<Vec<i32>>().await;
+        assert!(heard.into_iter().eq(0..1000));
+    }
 }

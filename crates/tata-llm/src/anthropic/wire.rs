@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::wire::lenient::{Index, List, Str};
+use crate::wire::lenient::{Index, Raws, Str};
 
 /// Any event of the stream, flat.
 #[derive(Debug, Default, Deserialize)]
@@ -57,7 +57,7 @@ pub(super) struct WholeMessage<'a> {
     #[serde(borrow)]
     pub(super) model: Str<'a>,
     #[serde(borrow)]
-    pub(super) content: List<&'a RawValue>,
+    pub(super) content: Raws<'a>,
     #[serde(borrow)]
     pub(super) stop_reason: Str<'a>,
     #[serde(borrow)]
@@ -79,7 +79,7 @@ pub(crate) struct ContentBlock<'a> {
     #[serde(borrow)]
     pub(crate) text: Str<'a>,
     #[serde(borrow)]
-    pub(crate) citations: List<&'a RawValue>,
+    pub(crate) citations: Raws<'a>,
     #[serde(borrow)]
     pub(crate) thinking: Str<'a>,
     #[serde(borrow)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::wire::lenient::{Index, List, Str};
+use crate::wire::lenient::{Index, List, Raws, Str};
 
 /// A chunk of a stream, or a whole body: they differ only in `delta` and `message`.
 #[derive(Debug, Default, Deserialize)]
@@ -56,7 +56,7 @@ pub(super) struct Delta<'a> {
     #[serde(borrow)]
     pub(super) function_call: Option<FunctionDelta<'a>>,
     #[serde(borrow)]
-    pub(super) annotations: List<&'a RawValue>,
+    pub(super) annotations: Raws<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]

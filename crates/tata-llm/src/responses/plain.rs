@@ -7,7 +7,7 @@ use crate::wire::lenient::{Index, Str};
 
 /// Reads a plain event. If it is none, what was read of it is of no use.
 pub(super) fn read<'a>(data: &'a str, event: &mut Event<'a>) -> Option<()> {
-    let mut scan = Scan(data);
+    let mut scan = Scan { data, at: 0 };
     scan.take(b'{')?;
     loop {
         let key = scan.text()?;
@@ -27,48 +27,64 @@ pub(super) fn read<'a>(data: &'a str, event: &mut Event<'a>) -> Option<()> {
         }
         match scan.next()? {
             b',' => {}
-            b'}' => return scan.0.is_empty().then_some(()),
+            b'}' => return (scan.at == data.len()).then_some(()),
             _ => return None,
         }
     }
 }
 
-/// What is left to be read.
-struct Scan<'a>(&'a str);
+/// What is read, and up to where.
+struct Scan<'a> {
+    data: &'a str,
+    at: usize,
+}
 
-/// The bytes that stand for themselves in a text of JSON.
-const PLAIN: [bool; 256] = {
-    let mut plain = [true; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        plain[byte] = false;
-        byte += 1;
-    }
-    plain[b'"' as usize] = false;
-    plain[b'\\' as usize] = false;
-    plain
-};
+/// The same byte eight times.
+const fn eight(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
 
-/// How many bytes stand for themselves. On its own: within the reader the loop would carry all of that along.
-#[inline(never)]
+/// How many bytes stand for themselves in a text of JSON: all but quotes, backslashes and control characters.
+#[inline]
 fn plain_length(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| !PLAIN[usize::from(*byte)]).unwrap_or(bytes.len())
+    let (words, rest) = bytes.as_chunks();
+    for (at, word) in words.iter().enumerate() {
+        // Eight at a time. A byte is less than another if the subtraction borrows its highest bit. That may also mark a
+        // byte above one that is really less, but never one below it, and only the lowest mark counts.
+        let word = u64::from_le_bytes(*word);
+        let less = |bytes: u64, than: u8| bytes.wrapping_sub(eight(than)) & !bytes;
+        let marks = less(word, 0x20) | less(word ^ eight(b'"'), 1) | less(word ^ eight(b'\\'), 1);
+        let marks = marks & eight(0x80);
+        if marks != 0 {
+            return at * 8 + marks.trailing_zeros() as usize / 8;
+        }
+    }
+    let plain = |byte: &u8| *byte >= 0x20 && !matches!(byte, b'"' | b'\\');
+    words.len() * 8 + rest.iter().take_while(|byte| plain(byte)).count()
 }
 
 /// So many digits are a number for certain.
 const MOST_DIGITS: usize = 18;
 
 impl<'a> Scan<'a> {
-    /// The next byte after blanks.
+    /// The next byte after blanks, which stays.
     #[inline]
-    fn next(&mut self) -> Option<u8> {
+    fn peek(&mut self) -> Option<u8> {
         loop {
-            let byte = *self.0.as_bytes().first()?;
-            self.0 = self.0.get(1..)?;
+            let byte = *self.data.as_bytes().get(self.at)?;
             if byte != b' ' {
                 return Some(byte);
             }
+            self.at += 1;
         }
+    }
+
+    /// The next byte after blanks.
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
     }
 
     #[inline]
@@ -79,23 +95,27 @@ impl<'a> Scan<'a> {
     #[inline(never)]
     fn text(&mut self) -> Option<&'a str> {
         self.take(b'"')?;
-        let (text, rest) = self.0.split_at_checked(plain_length(self.0.as_bytes()))?;
-        self.0 = rest.strip_prefix('"')?;
-        Some(text)
+        let rest = self.data.get(self.at..)?;
+        let length = plain_length(rest.as_bytes());
+        if rest.as_bytes().get(length) != Some(&b'"') {
+            return None;
+        }
+        self.at += length + 1;
+        rest.get(..length)
     }
 
     /// What follows its digits is looked at next.
     #[inline(never)]
     fn number(&mut self) -> Option<u64> {
-        self.0 = self.0.trim_start_matches(' ');
-        let length = self.0.bytes().position(|byte| !byte.is_ascii_digit())?;
-        let (digits, rest) = self.0.split_at_checked(length)?;
-        let leading_zero = length > 1 && digits.starts_with('0');
-        if !(1..=MOST_DIGITS).contains(&length) || leading_zero {
-            return None;
-        }
-        self.0 = rest;
-        Some(digits.bytes().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
+        self.peek()?;
+        let rest = self.data.as_bytes().get(self.at..)?;
+        let digits = rest.iter().map_while(|byte| byte.is_ascii_digit().then(|| u64::from(byte - b'0')));
+        let (length, number) = digits
+            .take(MOST_DIGITS + 1)
+            .fold((0, 0), |(length, number), digit| (length + 1, number * 10 + digit));
+        self.at += length;
+        let leading_zero = length > 1 && rest.first() == Some(&b'0');
+        ((1..=MOST_DIGITS).contains(&length) && !leading_zero).then_some(number)
     }
 
     /// A field that stands twice is a mistake.
@@ -111,7 +131,7 @@ impl<'a> Scan<'a> {
 
     /// What nobody asks for: a text, a number, an empty list.
     fn pass_over(&mut self) -> Option<()> {
-        match self.0.trim_start_matches(' ').as_bytes().first()? {
+        match self.peek()? {
             b'"' => self.text().map(drop),
             b'[' => self.take(b'[').and_then(|()| self.take(b']')),
             _ => self.number().map(drop),
@@ -146,6 +166,24 @@ mod tests {
         ] {
             assert_eq!(shown(plain(data).as_ref()), shown(general(data).as_ref()));
             assert!(plain(data).is_some(), "{data}");
+        }
+    }
+
+    /// Wherever the first byte stands that does not stand for itself, and whatever is around it.
+    #[test]
+    fn a_text_ends_where_it_ends() {
+        for length in 0..20 {
+            for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xff] {
+                for (end, byte) in (0..length).flat_map(|end| (0..=255_u8).map(move |byte| (end, byte))) {
+                    let mut bytes = vec![filler; length];
+                    bytes[end] = byte;
+                    let plain = byte >= 0x20 && byte != b'"' && byte != b'\\';
+                    assert_eq!(plain_length(&bytes), if plain { length } else { end }, "{bytes:?}");
+                    // Only the first counts.
+                    bytes[end..].fill(byte);
+                    assert_eq!(plain_length(&bytes), if plain { length } else { end }, "{bytes:?}");
+                }
+            }
         }
     }
 

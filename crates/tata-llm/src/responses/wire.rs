@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::wire::lenient::{Index, List, Str};
+use crate::wire::lenient::{Index, List, Raws, Str};
 
 /// Any event of the stream, flat. What only few events need stays raw until one does. The defaults stand at the fields:
 /// at the struct, every event would begin with a whole one.
@@ -97,7 +97,7 @@ pub(crate) struct Part<'a> {
     #[serde(borrow)]
     pub(crate) refusal: Str<'a>,
     #[serde(borrow)]
-    pub(crate) annotations: List<&'a RawValue>,
+    pub(crate) annotations: Raws<'a>,
 }
 
 /// The response object of the opening and the terminal events, and of a whole body.
@@ -117,7 +117,7 @@ pub(super) struct Response<'a> {
     #[serde(borrow)]
     pub(super) incomplete_details: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) output: List<&'a RawValue>,
+    pub(super) output: Raws<'a>,
     #[serde(borrow)]
     pub(super) usage: Option<&'a RawValue>,
 }

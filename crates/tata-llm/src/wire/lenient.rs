@@ -8,6 +8,22 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
+/// Values of these kinds are passed over and read as nothing.
+macro_rules! nothing {
+    ($nothing:expr; $($visit:ident($kind:ty)),*) => {
+        $(fn $visit<E>(self, _: $kind) -> Result<Self::Value, E> {
+            Ok($nothing)
+        })*
+        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+            Ok($nothing)
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            Ok($nothing)
+        }
+    };
+}
+
 /// Text, borrowed where JSON allows. Numbers read as their text; null, objects and lists as nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Str<'a>(Option<Cow<'a, str>>);
@@ -77,16 +93,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Str<'a> {
             fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
                 Ok(Str(Some(Cow::Owned(number.to_string()))))
             }
-            fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-                Ok(Str(None))
-            }
-            fn visit_unit<E>(self) -> Result<Self::Value, E> {
-                Ok(Str(None))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Str(None))
-            }
+            nothing!(Str(None); visit_bool(bool));
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 while seq.next_element::<IgnoredAny>()?.is_some() {}
                 Ok(Str(None))
@@ -111,24 +118,9 @@ impl<'de> Deserialize<'de> for Index {
             fn visit_u64<E>(self, number: u64) -> Result<Index, E> {
                 Ok(Index(Some(number)))
             }
-            fn visit_i64<E>(self, _: i64) -> Result<Index, E> {
-                Ok(Index(None))
-            }
-            fn visit_f64<E>(self, _: f64) -> Result<Index, E> {
-                Ok(Index(None))
-            }
-            fn visit_bool<E>(self, _: bool) -> Result<Index, E> {
-                Ok(Index(None))
-            }
-            fn visit_unit<E>(self) -> Result<Index, E> {
-                Ok(Index(None))
-            }
+            nothing!(Index(None); visit_i64(i64), visit_f64(f64), visit_bool(bool));
             fn visit_str<E>(self, text: &str) -> Result<Index, E> {
                 Ok(Index(text.parse().ok()))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Index, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Index(None))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Index, A::Error> {
                 while seq.next_element::<IgnoredAny>()?.is_some() {}
@@ -174,6 +166,31 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     }
 }
 
+/// A list whose values stay raw. It needs no second look: whatever stands in it fits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Raws<'a>(pub(crate) Vec<&'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Raws<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Values;
+        impl<'de> Visitor<'de> for Values {
+            type Value = Raws<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut values = Vec::new();
+                while let Some(value) = seq.next_element()? {
+                    values.push(value);
+                }
+                Ok(Raws(values))
+            }
+            nothing!(Raws(Vec::new()); visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_bool(bool), visit_str(&str));
+        }
+        deserializer.deserialize_any(Values)
+    }
+}
+
 /// Whether the text is one JSON object that can be read: built for the test, since a mere scan passes numbers and
 /// escapes that no reader accepts.
 pub(crate) fn is_json_object(text: &str) -> bool {
@@ -194,16 +211,23 @@ mod tests {
             index: Index,
             #[serde(borrow, default)]
             parts: List<Str<'a>>,
+            #[serde(borrow, default)]
+            raws: Raws<'a>,
         }
         let read = |json: &'static str| {
             let event: Event<'_> = serde_json::from_str(json).unwrap();
-            let parts: Vec<_> = event.parts.0.iter().map(|part| part.or_empty().to_owned()).collect();
+            let mut parts: Vec<_> = event.parts.0.iter().map(|part| part.or_empty().to_owned()).collect();
+            parts.extend(event.raws.0.iter().map(|raw| raw.get().to_owned()));
             (event.delta.get().map(str::to_owned), event.index.0, parts)
         };
         assert_eq!(
-            read(r#"{"delta":"a","index":3,"parts":["x"]}"#),
-            (Some("a".into()), Some(3), vec!["x".into()])
+            read(r#"{"delta":"a","index":3,"parts":["x"],"raws":[{"y": 1}, "z", [], null]}"#),
+            (Some("a".into()), Some(3), ["x", r#"{"y": 1}"#, "\"z\"", "[]", "null"].map(String::from).into())
         );
+        for other in ["null", "true", "-1", "1", "1.5", "\"x\"", "{\"a\":[1]}"] {
+            let Raws(raws) = serde_json::from_str(other).unwrap();
+            assert!(raws.is_empty(), "{other}");
+        }
         assert_eq!(read(r#"{"delta":{"x":[1]},"index":"4","parts":{"a":1}}"#), (None, Some(4), vec![]));
         assert_eq!(read(r#"{"delta":null,"index":null,"parts":null}"#), (None, None, vec![]));
         assert_eq!(read(r#"{"delta":504,"index":-1}"#), (Some("504".into()), None, vec![]));
