@@ -250,7 +250,7 @@ mod tests {
                 feed.next().await
             });
             let told = std::thread::spawn(move || tell.send(()));
-            let heard = tokio::time::timeout(Duration::from_secs(60), listener).await;
+            let heard = tokio::time::timeout(Duration::from_mins(1), listener).await;
             assert_eq!(heard.expect("the listener is woken").unwrap(), Some(2));
             told.join().unwrap().unwrap();
         }

@@ -1,7 +1,7 @@
 //! Sessions in one SQLite file.
 //!
 //! One connection writes, many read. Whoever wants to write hands a request to the [`writer`], which commits
-//! everything that waits in one transaction: sixty-four turns share one `fsync`.
+//! everything that waits in one transaction: sixty-four turns wait for the disk once.
 
 mod artifacts;
 mod audit;
