@@ -10,7 +10,7 @@ use tata_core::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Engine, agent, lines, variable, write_line};
+use crate::world::{Engine, LEASE, agent, lines, variable, write_line};
 
 /// What the supervisor wants of a child.
 struct Job {
@@ -23,6 +23,7 @@ struct Job {
     /// The fail point at which to die, and at which passing of it.
     dies_at: Option<(String, u32)>,
     pause: Duration,
+    lease: Duration,
 }
 
 pub(crate) fn live() {
@@ -37,6 +38,7 @@ pub(crate) fn live() {
             (point.to_owned(), count.parse().unwrap())
         }),
         pause: Duration::from_millis(variable("KILL_PAUSE").map_or(1, |text| text.parse().unwrap())),
+        lease: variable("KILL_LEASE").map_or(LEASE, |text| Duration::from_millis(text.parse().unwrap())),
     };
     // One thread: a process that is stopped is stopped everywhere, and two cores are shared with the supervisor.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -45,7 +47,7 @@ pub(crate) fn live() {
 
 async fn work(job: Job) {
     let store = job.engine.open().await;
-    let agent = agent(Arc::clone(&store), &job.folder.join("effects"), job.pause);
+    let agent = agent(Arc::clone(&store), &job.folder.join("effects"), job.pause, job.lease);
     if let Some((point, mut left)) = job.dies_at.clone() {
         let scenario = fail::FailScenario::setup();
         let countdown = std::sync::Mutex::new(());

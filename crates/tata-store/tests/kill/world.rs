@@ -170,7 +170,7 @@ struct Args {
 }
 
 /// Reads, notes, sends; each run leaves a line that no kill can take back.
-pub(crate) fn agent(store: Arc<dyn Store>, effects: &Path, pause: Duration) -> Agent {
+pub(crate) fn agent(store: Arc<dyn Store>, effects: &Path, pause: Duration, lease: Duration) -> Agent {
     let tool = |name: &'static str, effect: Effect| {
         let effects = effects.to_owned();
         typed_tool(
@@ -198,7 +198,7 @@ pub(crate) fn agent(store: Arc<dyn Store>, effects: &Path, pause: Duration) -> A
     let tools = [tool("look", Effect::Read), tool("note", Effect::Own), tool("send", Effect::Outward)];
     Agent::new(AgentParts {
         tools: ToolRegistry::new(tools).unwrap(),
-        limits: Limits { lease: LEASE, patience: Duration::from_secs(20), ..Limits::default() },
+        limits: Limits { lease, patience: Duration::from_mins(1), ..Limits::default() },
         ..AgentParts::new("walker", vec![ModelChoice::new(Arc::new(Walker { pause }))], store)
     })
 }
