@@ -20,6 +20,9 @@ const MOST_WAITING: usize = 16;
 /// What is taken from a stream before others get their turn.
 const MOST_AT_ONCE: usize = 256;
 
+/// Items that a stream may bring while they are held back: more than the answer of a quick model has pieces.
+const MOST_HELD: usize = 256;
+
 /// What a future gives while it runs. Dropping it stops the future where it stands.
 pub struct Feed<T> {
     source: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
@@ -36,11 +39,19 @@ pub struct Feeder<T> {
 }
 
 struct Shared<T> {
-    waiting: Mutex<VecDeque<T>>,
+    waiting: Mutex<Waiting<T>>,
     /// The source can make headway. A listener asks again after every item, mostly while the source still waits for the
     /// same thing: it is left alone then.
     due: AtomicBool,
     listener: AtomicWaker,
+}
+
+struct Waiting<T> {
+    /// The listener may take them.
+    items: VecDeque<T>,
+    /// These it may take later.
+    held: VecDeque<T>,
+    holds: bool,
 }
 
 impl<T> Clone for Feeder<T> {
@@ -67,7 +78,7 @@ impl<T: Send + 'static> Feed<T> {
         F: Future<Output = ()> + Send + 'static,
     {
         let shared = Arc::new(Shared {
-            waiting: Mutex::default(),
+            waiting: Mutex::new(Waiting { items: VecDeque::new(), held: VecDeque::new(), holds: false }),
             due: AtomicBool::new(true),
             listener: AtomicWaker::new(),
         });
@@ -95,7 +106,7 @@ impl<T: Unpin> Stream for Feed<T> {
         if done {
             *source = None;
         }
-        std::mem::swap(taken, &mut *shared.waiting());
+        std::mem::swap(taken, &mut shared.waiting().items);
         match taken.pop_front() {
             Some(item) => Poll::Ready(Some(item)),
             None if done => Poll::Ready(None),
@@ -105,7 +116,7 @@ impl<T: Unpin> Stream for Feed<T> {
 }
 
 impl<T> Shared<T> {
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<T>> {
+    fn waiting(&self) -> MutexGuard<'_, Waiting<T>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -116,25 +127,56 @@ impl<T> Shared<T> {
     }
 }
 
+impl<T> Waiting<T> {
+    fn push(&mut self, item: T) {
+        let list = if self.holds { &mut self.held } else { &mut self.items };
+        if list.is_empty() {
+            // Once for each list: none grows step by step.
+            list.reserve(MOST_WAITING);
+        }
+        list.push_back(item);
+    }
+
+    /// Whether a stream may bring more.
+    fn has_room(&self) -> bool {
+        if self.holds { self.held.len() < MOST_HELD } else { self.items.len() < MOST_WAITING }
+    }
+
+    fn let_go(&mut self, count: usize) {
+        if self.items.is_empty() && count >= self.held.len() {
+            // The usual case. The lists go round, so none has to grow again.
+            std::mem::swap(&mut self.items, &mut self.held);
+        } else {
+            let count = count.min(self.held.len());
+            self.items.extend(self.held.drain(..count));
+        }
+    }
+}
+
 impl<T> Feeder<T> {
     /// Gives an item. Waits while the listener is far behind; the item is given even if nobody waits for the waiting.
     pub async fn give(&self, item: T) {
-        if !self.offer(item) {
-            self.room().await;
-        }
+        let full = || {
+            let waiting = self.shared.waiting();
+            !waiting.holds && waiting.items.len() >= MOST_WAITING
+        };
+        self.shared.waiting().push(item);
+        poll_fn(|_| if full() { self.shared.pause() } else { Poll::Ready(()) }).await;
     }
 
     /// Gives all of them, in order. Waits while the listener is far behind.
     pub async fn give_all(&self, items: &mut VecDeque<T>) {
         poll_fn(|_| {
             let mut waiting = self.shared.waiting();
-            if waiting.is_empty() {
+            if waiting.holds {
+                waiting.held.append(items);
+            } else if waiting.items.is_empty() {
                 // The usual case, whatever their number: they are in memory already. The lists go round between both
                 // sides, so none has to grow again.
-                std::mem::swap(&mut *waiting, items);
+                std::mem::swap(&mut waiting.items, items);
             } else {
-                let room = MOST_WAITING.saturating_sub(waiting.len()).min(items.len());
-                waiting.extend(items.drain(..room));
+                let room = MOST_WAITING.saturating_sub(waiting.items.len()).min(items.len());
+                waiting.items.extend(items.drain(..room));
             }
             if items.is_empty() { Poll::Ready(()) } else { self.shared.pause() }
         })
@@ -142,7 +184,7 @@ impl<T> Feeder<T> {
     }
 
     /// Gives what `into` makes of each thing that a stream brings, until it makes an end of one; nothing at the end of the
-    /// stream. Waits while the listener is far behind.
+    /// stream. Waits while the listener is far behind, or much is held back: whoever lets that go polls this again.
     pub async fn pass<S: Stream + Unpin, E>(
         &self,
         stream: &mut S,
@@ -152,11 +194,11 @@ impl<T> Feeder<T> {
             // One lock for all that is there already. The stream knows nothing of this list.
             let mut waiting = self.shared.waiting();
             for _ in 0..MOST_AT_ONCE {
-                if waiting.len() >= MOST_WAITING {
-                    return self.shared.pause();
+                if !waiting.has_room() {
+                    return if waiting.holds { Poll::Pending } else { self.shared.pause() };
                 }
                 match ready!(Pin::new(&mut *stream).poll_next(context)).map(&mut into) {
-                    Some(Ok(Some(item))) => push(&mut waiting, item),
+                    Some(Ok(Some(item))) => waiting.push(item),
                     Some(Ok(None)) => {}
                     Some(Err(end)) => return Poll::Ready(Some(end)),
                     None => return Poll::Ready(None),
@@ -169,26 +211,34 @@ impl<T> Feeder<T> {
         .await
     }
 
-    /// Gives an item and says whether there is room for another.
-    fn offer(&self, item: T) -> bool {
+    /// From now on what is given is held back from the listener.
+    pub fn hold(&self) {
+        self.shared.waiting().holds = true;
+    }
+
+    /// How many items are held back.
+    pub fn held(&self) -> usize {
+        self.shared.waiting().held.len()
+    }
+
+    /// Lets the listener have so many of the items held back, the first ones.
+    pub fn let_go(&self, count: usize) {
+        self.shared.waiting().let_go(count);
+    }
+
+    /// Lets the listener have all that was held back, and holds nothing more.
+    pub fn let_all_go(&self) {
         let mut waiting = self.shared.waiting();
-        push(&mut waiting, item);
-        waiting.len() < MOST_WAITING
+        waiting.let_go(usize::MAX);
+        waiting.holds = false;
     }
 
-    /// Waits until the listener has taken what was given.
-    async fn room(&self) {
-        let full = || self.shared.waiting().len() >= MOST_WAITING;
-        poll_fn(|_| if full() { self.shared.pause() } else { Poll::Ready(()) }).await;
+    /// Forgets what was held back, and holds nothing more.
+    pub fn forget_held(&self) {
+        let mut waiting = self.shared.waiting();
+        waiting.held.clear();
+        waiting.holds = false;
     }
-}
-
-fn push<T>(waiting: &mut VecDeque<T>, item: T) {
-    if waiting.is_empty() {
-        // Once for each of the two lists: neither grows step by step.
-        waiting.reserve(MOST_WAITING);
-    }
-    waiting.push_back(item);
 }
 
 #[cfg(test)]
@@ -268,7 +318,40 @@ mod tests {
             out.pass(&mut stream, |item| Ok::<_, ()>(Some(item))).await;
         });
         let waiting = Arc::clone(&feed.shared);
-        let heard = feed.inspect(|_| assert!(waiting.waiting().len() <= 100)).collect::<Vec<i32>>().await;
+        let heard =
+            feed.inspect(|_| assert!(waiting.waiting().items.len() <= 100)).collect::<Vec<i32>>().await;
         assert!(heard.into_iter().eq(0..1000));
+    }
+
+    /// What is held back is seen in order, when it is let go and not before, and not much of it gathers.
+    #[tokio::test]
+    async fn what_is_held_back_is_seen_later() {
+        let (tell, mut told) = tokio::sync::mpsc::unbounded_channel::<()>();
+        let mut feed = Feed::of(|out| async move {
+            out.give(0).await;
+            out.hold();
+            out.give(1).await;
+            out.give_all(&mut (2..4).collect()).await;
+            told.recv().await;
+            out.let_go(2);
+            told.recv().await;
+            let mut stream = futures_util::stream::iter(4..1000);
+            let mut passing = std::pin::pin!(out.pass(&mut stream, |item| Ok::<_, ()>(Some(item))));
+            assert_eq!(passing.as_mut().now_or_never(), None);
+            assert_eq!(out.held(), MOST_HELD);
+            out.let_all_go();
+            passing.await;
+            out.hold();
+            out.give(-1).await;
+            out.forget_held();
+            out.give(1000).await;
+        });
+        assert_eq!(feed.next().await, Some(0));
+        assert_eq!(feed.next().now_or_never(), None);
+        tell.send(()).unwrap();
+        assert_eq!((feed.next().await, feed.next().await), (Some(1), Some(2)));
+        assert_eq!(feed.next().now_or_never(), None);
+        tell.send(()).unwrap();
+        assert!(feed.collect::<Vec<i32>>().await.into_iter().eq(3..=1000));
     }
 }

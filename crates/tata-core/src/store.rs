@@ -161,9 +161,14 @@ pub struct Batch {
 impl Batch {
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
-        let Self { records, artifacts, stale, usage, outputs, title, release } = self;
-        let nothing_made = artifacts.is_empty() && stale.is_empty() && outputs.is_empty();
-        nothing_made && records.is_empty() && usage.is_empty() && title.is_none() && !release
+        let Self { records, usage, title, release, artifacts: _, stale: _, outputs: _ } = self;
+        records.is_empty() && usage.is_empty() && title.is_none() && !release && !self.makes()
+    }
+
+    /// Whether documents or outputs are in it, or change by it.
+    pub fn makes(&self) -> bool {
+        let Self { artifacts, stale, outputs, .. } = self;
+        !(artifacts.is_empty() && stale.is_empty() && outputs.is_empty())
     }
 
     /// Whether a turn is open after this batch; none when the batch says nothing about it.

@@ -1,14 +1,8 @@
 //! Asks a model, and the next one when it fails.
 
-use std::{
-    collections::VecDeque,
-    pin::{Pin, pin},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::VecDeque, pin::pin, sync::Arc, time::Duration};
 
 use fail::fail_point;
-use futures_util::{StreamExt, stream::Peekable};
 use tokio::time::Instant;
 use tracing::{info, warn};
 
@@ -105,14 +99,11 @@ impl Turn {
         let round = u32::try_from(self.story.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
         self.keeper.tell(Event::ModelAsked { model: choice.model.name().into(), round }).await;
         fail_point!("turn::before_model");
-        let mut stream = choice.model.stream(request).peekable();
-        // A model that is asked changes nothing. So it thinks already while what it was asked about becomes durable, and
-        // is listened to after that.
-        self.flush_while(|context| {
-            let _ = Pin::new(&mut stream).poll_peek(context);
-            fail_point!("turn::model_before_append");
-        })
-        .await?;
+        let mut stream = choice.model.stream(request);
+        // A model that is asked changes nothing. So it thinks and answers already while what it was asked about becomes
+        // durable; the listener hears of it after that.
+        self.keeper.post();
+        self.keeper.hold_back();
         let deadline = self.deadline();
         let mut text = String::new();
         let came = {
@@ -127,6 +118,7 @@ impl Turn {
             });
             self.keeper.keep_until(deadline, came).await?.flatten()
         };
+        fail_point!("turn::after_model");
         Ok(match came {
             Some(Some(reply)) => Answer::Came(reply),
             Some(None) => {
@@ -250,7 +242,7 @@ impl Turn {
     /// Keeps a row for the store and for the report.
     fn keep_row(&mut self, row: UsageRow) {
         let row = Arc::new(row);
-        self.keeper.batch.usage.push(Arc::clone(&row));
+        self.keeper.batch_mut().usage.push(Arc::clone(&row));
         self.story.usage.push(row);
     }
 
@@ -294,11 +286,7 @@ impl Turn {
 
 /// Passes on what a model says until its reply is there, and keeps the text. Much of an answer comes in one packet:
 /// between two pieces of it the clock, the lease and the stop need no look.
-async fn pass_on(
-    stream: &mut Peekable<ReplyStream>,
-    text: &mut String,
-    out: &Feeder<Event>,
-) -> Option<Box<Reply>> {
+async fn pass_on(stream: &mut ReplyStream, text: &mut String, out: &Feeder<Event>) -> Option<Box<Reply>> {
     out.pass(stream, |event| {
         Ok(Some(match event {
             ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. } => {

@@ -1,7 +1,6 @@
 //! Holds a session's lease while a turn works, and writes its journal.
 
 use std::{
-    collections::VecDeque,
     future::{Future, poll_fn},
     pin::{Pin, pin},
     sync::Arc,
@@ -24,10 +23,10 @@ pub(super) struct Keeper {
     extended: Instant,
     given_back: bool,
     /// What was recorded, for the next write.
-    pub(super) batch: Batch,
-    /// What may be told once that is durable.
-    untold: VecDeque<Event>,
+    batch: Batch,
     writing: Option<Writing>,
+    /// Up to which entry the journal is durable, of those this turn wrote.
+    durable: u64,
     out: Feeder<Event>,
 }
 
@@ -37,8 +36,12 @@ struct Writing {
     asked: Instant,
     /// Gives the lease back.
     last: bool,
-    /// What may be told once it is durable.
-    then: VecDeque<Event>,
+    /// The last entry in it.
+    position: Option<u64>,
+    /// Documents or outputs are in it, which a tool may look for.
+    makes: bool,
+    /// So many of the events held back may be told once it is durable.
+    then: usize,
 }
 
 impl Keeper {
@@ -53,77 +56,89 @@ impl Keeper {
             extended,
             given_back: false,
             batch: Batch::default(),
-            untold: VecDeque::new(),
             writing: None,
+            durable: 0,
             out,
         }
     }
 
     /// Tells the listener. What rests on something that is not durable yet waits for it, and what follows waits, too.
     pub(super) async fn tell(&mut self, event: Event) {
-        if self.batch.is_empty() && self.untold.is_empty() && !self.is_writing() {
-            self.out.give(event).await;
-        } else {
-            self.untold.push_back(event);
+        self.hold_back();
+        self.out.give(event).await;
+    }
+
+    /// From now on the listener gets nothing, if something before it is not durable yet, until that is.
+    pub(super) fn hold_back(&mut self) {
+        if self.is_writing() || !self.batch.is_empty() {
+            self.out.hold();
         }
+    }
+
+    /// What was recorded and is not on its way yet.
+    pub(super) fn batch(&self) -> &Batch {
+        &self.batch
+    }
+
+    /// The same, to record more. What was told before needs not wait for that.
+    pub(super) fn batch_mut(&mut self) -> &mut Batch {
+        if let Some(writing) = self.writing.as_mut().filter(|_| self.batch.is_empty()) {
+            writing.then = self.out.held();
+        }
+        &mut self.batch
     }
 
     /// Begins to write what was recorded, unless something is on its way: then that comes first.
     pub(super) fn post(&mut self) {
         if !self.is_writing() && !self.batch.is_empty() {
             fail_point!("turn::before_append");
-            let (batch, then) = (std::mem::take(&mut self.batch), std::mem::take(&mut self.untold));
-            let (asked, last) = (Instant::now(), batch.release);
+            let batch = std::mem::take(&mut self.batch);
+            let (asked, last, then) = (Instant::now(), batch.release, self.out.held());
+            let (position, makes) = (batch.records.last().map(|record| record.position), batch.makes());
             let done = self.store.append(&self.lease, batch);
-            self.writing = Some(Writing { done, asked, last, then });
+            self.writing = Some(Writing { done, asked, last, position, makes, then });
         }
     }
 
-    pub(super) fn is_writing(&self) -> bool {
+    fn is_writing(&self) -> bool {
         self.writing.is_some()
     }
 
-    /// Waits until all that was recorded is durable, and tells what waited for that. `meanwhile` may make headway, too.
-    pub(super) async fn flush_while(
-        &mut self,
-        mut meanwhile: impl FnMut(&mut Context<'_>),
-    ) -> Result<(), StoreError> {
-        self.post();
-        while self.is_writing() {
-            let written = poll_fn(|context| {
-                let written = self.poll_written(context);
-                if written.is_pending() {
-                    meanwhile(context);
-                }
-                written
-            });
-            let then = written.await?;
-            self.follow(then).await;
-        }
-        self.out.give_all(&mut self.untold).await;
-        Ok(())
+    /// Whether the entry at this position is durable.
+    pub(super) fn has_stored(&self, position: u64) -> bool {
+        position <= self.durable
     }
 
-    /// A write is durable: tells what waited for it, and begins the next.
-    async fn follow(&mut self, mut then: VecDeque<Event>) {
-        self.out.give_all(&mut then).await;
-        self.post();
-        if !self.is_writing() {
-            self.out.give_all(&mut self.untold).await;
-        }
+    /// Whether a tool that looks into the store finds all documents and outputs of those before it.
+    pub(super) fn all_made_is_stored(&self) -> bool {
+        !self.batch.makes() && !self.writing.as_ref().is_some_and(|writing| writing.makes)
     }
 
-    fn poll_written(&mut self, context: &mut Context<'_>) -> Poll<Result<VecDeque<Event>, StoreError>> {
-        let Some(writing) = &mut self.writing else { return Poll::Ready(Ok(VecDeque::new())) };
-        let done = ready!(writing.done.as_mut().poll(context));
-        let (asked, last, then) = (writing.asked, writing.last, std::mem::take(&mut writing.then));
-        self.writing = None;
-        Poll::Ready(done.map(|()| {
+    /// Waits until all that was recorded is durable, and tells what waited for that.
+    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        self.post();
+        poll_fn(|context| self.poll_written(context)).await
+    }
+
+    /// Ready when nothing is on its way any more. What waited for a write is told, and what was recorded meanwhile is
+    /// written next.
+    fn poll_written(&mut self, context: &mut Context<'_>) -> Poll<Result<(), StoreError>> {
+        while let Some(writing) = &mut self.writing {
+            let done = ready!(writing.done.as_mut().poll(context));
+            let Writing { asked, last, position, then, .. } = *writing;
+            self.writing = None;
+            if let Err(error) = done {
+                return Poll::Ready(Err(error));
+            }
             fail_point!("turn::after_append");
             self.given_back = last;
+            self.durable = position.unwrap_or(self.durable);
             self.put_off(asked);
-            then
-        }))
+            self.out.let_go(then);
+            self.post();
+        }
+        self.out.let_all_go();
+        Poll::Ready(Ok(()))
     }
 
     /// The lease was extended by something asked at this moment. The answer may be old: a process can be stopped while
@@ -163,32 +178,27 @@ impl Keeper {
         mut work: impl Future<Output = T> + Unpin,
     ) -> Result<Option<T>, StoreError> {
         loop {
-            let due = self.due;
             let kept = poll_fn(|context| {
                 if self.is_writing()
-                    && let Poll::Ready(written) = self.poll_written(context)
+                    && let Poll::Ready(Err(error)) = self.poll_written(context)
                 {
-                    return Poll::Ready(Kept::Written(written));
+                    return Poll::Ready(Err(error));
                 }
-                let alarm = &mut self.alarm;
+                let due = self.due;
                 if end.is_none() && Instant::now() >= due {
-                    return Poll::Ready(Kept::Due);
+                    return Poll::Ready(Ok(Kept::Due));
                 }
-                match Pin::new(&mut work).poll(context) {
-                    Poll::Ready(done) => Poll::Ready(Kept::Done(done)),
-                    Poll::Pending => match end.filter(|end| *end <= due) {
-                        Some(end) => alarm.poll(end, context).map(|()| Kept::Over),
-                        None => alarm.poll(due, context).map(|()| Kept::Due),
-                    },
+                if let Poll::Ready(done) = Pin::new(&mut work).poll(context) {
+                    return Poll::Ready(Ok(Kept::Done(done)));
+                }
+                match end.filter(|end| *end <= due) {
+                    Some(end) => self.alarm.poll(end, context).map(|()| Ok(Kept::Over)),
+                    None => self.alarm.poll(due, context).map(|()| Ok(Kept::Due)),
                 }
             });
-            match kept.await {
+            match kept.await? {
                 Kept::Done(done) => return Ok(Some(done)),
                 Kept::Over => return Ok(None),
-                Kept::Written(then) => {
-                    self.follow(then?).await;
-                    continue;
-                }
                 Kept::Due => {}
             }
             let asked = Instant::now();
@@ -207,20 +217,15 @@ impl Keeper {
     async fn renew(&mut self) -> Result<Result<(), StoreError>, StoreError> {
         let (store, lease) = (Arc::clone(&self.store), self.lease.clone());
         let mut renewing = store.renew(&lease);
-        let mut written = None;
-        let renewed = poll_fn(|context| {
+        poll_fn(|context| {
             if self.is_writing()
-                && let Poll::Ready(done) = self.poll_written(context)
+                && let Poll::Ready(Err(error)) = self.poll_written(context)
             {
-                written = Some(done);
+                return Poll::Ready(Err(error));
             }
-            renewing.as_mut().poll(context)
-        });
-        let renewed = renewed.await;
-        if let Some(then) = written.transpose()? {
-            self.follow(then).await;
-        }
-        Ok(renewed)
+            renewing.as_mut().poll(context).map(Ok)
+        })
+        .await
     }
 }
 
@@ -232,8 +237,6 @@ enum Kept<T> {
     Over,
     /// The lease must be extended first.
     Due,
-    /// What was being written is durable, or could not be written.
-    Written(Result<VecDeque<Event>, StoreError>),
 }
 
 impl Drop for Keeper {

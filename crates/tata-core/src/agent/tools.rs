@@ -51,9 +51,9 @@ impl Turn {
                 self.announce(call, effect).await;
             }
             // What changes the world is stored before it happens, and a tool finds what those before it made.
-            let may_start = starting.is_empty() || harmless && self.all_made_is_stored();
+            let may_start = starting.is_empty() || harmless && self.keeper.all_made_is_stored();
             if !may_start {
-                self.flush().await?;
+                self.keeper.flush().await?;
             }
             for (call, prepared) in starting {
                 running_ids.push(call.call_id.clone());
@@ -80,7 +80,7 @@ impl Turn {
             fail_point!("turn::after_tool");
             running_ids.retain(|id| *id != call.call_id);
             if self.crosses(&executed) {
-                Box::pin(self.flush()).await?;
+                Box::pin(self.keeper.flush()).await?;
             }
             self.finish_step(&call, executed, duration).await?;
         }
@@ -88,9 +88,9 @@ impl Turn {
 
     /// Answers a call that cannot run, in words that the model can act on.
     async fn refuse(&mut self, call: &ToolCall, error: ToolError) -> Result<(), StoreError> {
-        if !self.all_made_is_stored() {
+        if !self.keeper.all_made_is_stored() {
             // The words depend on what the project holds.
-            self.flush().await?;
+            self.keeper.flush().await?;
         }
         let error = self.agent.executor.worded(error, &self.context(call)).await;
         let refused = self.agent.executor.refuse(call, &error);
@@ -142,15 +142,9 @@ impl Turn {
     /// Whether a result and one before it, not stored yet, say different things about one kind of document: that it was
     /// made, and that it is out of date. A write does not know which came first.
     fn crosses(&self, executed: &Executed) -> bool {
-        let Batch { artifacts, stale, .. } = &self.keeper.batch;
+        let Batch { artifacts, stale, .. } = self.keeper.batch();
         artifacts.iter().any(|made| executed.stale.contains(&made.name.kind))
             || executed.artifacts.iter().any(|made| stale.contains(&made.name.kind))
-    }
-
-    /// Whether a tool that looks into the store finds all documents and outputs of those before it.
-    fn all_made_is_stored(&self) -> bool {
-        let Batch { artifacts, stale, outputs, .. } = &self.keeper.batch;
-        artifacts.is_empty() && stale.is_empty() && outputs.is_empty() && !self.keeper.is_writing()
     }
 
     fn context(&self, call: &ToolCall) -> ToolContext {
@@ -186,7 +180,7 @@ impl Turn {
         let (end, others) = self.take_result(call, executed, duration);
         async move {
             if let Some(title) = title {
-                self.flush().await?;
+                self.keeper.flush().await?;
                 let change = SessionChange { title: Some(title), model: None };
                 self.keeper.store.change_session(self.session, change).await?;
             }
@@ -216,12 +210,12 @@ impl Turn {
             let version = self.conversation.artifacts().version(&made.name).unwrap_or(0) + 1;
             let created_at = self.agent.parts.clock.now();
             let artifact = NewArtifact { name: made.name.clone(), version, json: made.json, created_at };
-            self.keeper.batch.artifacts.push(artifact);
+            self.keeper.batch_mut().artifacts.push(artifact);
             events.push(Event::Artifact { name: made.name.clone(), version });
             self.record(Entry::ArtifactStored { turn, name: made.name, version });
         }
-        self.keeper.batch.stale.extend(executed.stale);
-        self.keeper.batch.outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
+        self.keeper.batch_mut().stale.extend(executed.stale);
+        self.keeper.batch_mut().outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
         if repeats >= REPEATS_TOLD {
             executed.result.content.push(ResultPart::Text(nothing_new(repeats)));
             let message =

@@ -1,7 +1,7 @@
 //! One turn: from a person's words to the answer. Nothing is told, and nothing done to the world, that rests on a step
-//! which is not durable yet; a model is asked while it becomes so.
+//! which is not durable yet; the turn itself goes on while it becomes so.
 
-use std::{sync::Arc, task::Context, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -20,6 +20,10 @@ use crate::{
 /// How soon a busy session is asked for again; later, less often.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 
+/// A turn waits for the store before it asks a model once more, if so many entries are not on their way to it yet: what
+/// they cost would be lost with them.
+const MOST_AHEAD: usize = 8;
+
 /// A turn at work.
 pub(super) struct Turn {
     pub(super) agent: Arc<Inner>,
@@ -36,8 +40,8 @@ pub(super) struct Turn {
     untitled: bool,
     /// Another turn follows at once: the lease is kept.
     more_to_come: bool,
-    /// The person said something in this turn.
-    said: bool,
+    /// Where in the journal stands what the person said in this turn.
+    said: Option<u64>,
 }
 
 /// What the report tells, gathered on the way.
@@ -67,11 +71,15 @@ pub(super) async fn run(
         Ok(begun) => Turn::new(begun, agent, cancel, out),
         Err(error) => return out.give(broken(session, &mut Story::default(), Duration::ZERO, &error)).await,
     };
-    let event = match turn.take(input).await {
+    let taken = turn.take(input).await;
+    turn.story.accepted = turn.said.is_some_and(|position| turn.keeper.has_stored(position));
+    let event = match taken {
         Ok(outcome) => turn.report(outcome),
         Err(error) => {
             // Another process may hold the session now; if not, it need not wait for our lease to run out.
             let _ = turn.keeper.store.release(&turn.keeper.lease).await;
+            // What was not told because it was not stored never happened.
+            turn.out.forget_held();
             broken(session, &mut turn.story, turn.begun.elapsed(), &error)
         }
     };
@@ -120,7 +128,7 @@ impl Turn {
             last_answer: None,
             story: Story::default(),
             more_to_come: false,
-            said: false,
+            said: None,
         }
     }
 
@@ -161,7 +169,7 @@ impl Turn {
                     let turn = self.conversation.last_turn();
                     self.record(Entry::Decided { turn, call_id, seal, decision, by: by.clone() });
                 }
-                self.flush().await?;
+                self.keeper.flush().await?;
                 self.resume().await
             }
         }
@@ -198,10 +206,10 @@ impl Turn {
         let turn = self.conversation.last_turn() + 1;
         self.story.turn = turn;
         if self.untitled {
-            self.keeper.batch.title = title(&message);
+            self.keeper.batch_mut().title = title(&message);
         }
         self.record(Entry::UserMessage { turn, message });
-        self.said = true;
+        self.said = Some(self.conversation.position());
         info!(session = %self.session, turn, "turn begins");
         self.keeper.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
     }
@@ -211,6 +219,9 @@ impl Turn {
         loop {
             match self.next_step() {
                 Next::Ask { last_time } => {
+                    if self.keeper.batch().records.len() >= MOST_AHEAD {
+                        self.keeper.flush().await?;
+                    }
                     self.last_answer = last_time;
                     if let Some(end) = self.ask().await? {
                         return self.finish(end).await;
@@ -246,9 +257,9 @@ impl Turn {
             let turn = self.conversation.last_turn();
             self.record(Entry::Waiting { turn, questions: questions.clone() });
         }
-        self.keeper.batch.release = true;
+        self.keeper.batch_mut().release = true;
         self.keeper.tell(Event::Waiting { questions }).await;
-        self.flush().await?;
+        self.keeper.flush().await?;
         Ok(TurnOutcome::Waiting)
     }
 
@@ -257,8 +268,8 @@ impl Turn {
         let millis = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         info!(session = %self.session, turn, end = end.as_str(), millis, "turn ends");
         self.record(Entry::TurnFinished { turn, end: end.clone(), millis });
-        self.keeper.batch.release = !self.more_to_come;
-        self.flush().await?;
+        self.keeper.batch_mut().release = !self.more_to_come;
+        self.keeper.flush().await?;
         Ok(TurnOutcome::Ended { end })
     }
 
@@ -267,26 +278,12 @@ impl Turn {
         let position = self.conversation.position() + 1;
         let record = Record { position, at: self.agent.parts.clock.now(), entry };
         self.conversation.apply(&record);
-        if self.keeper.batch.records.is_empty() {
+        let records = &mut self.keeper.batch_mut().records;
+        if records.is_empty() {
             // Few are written at once; by itself a list would make room for four.
-            self.keeper.batch.records.reserve_exact(2);
+            records.reserve_exact(2);
         }
-        self.keeper.batch.records.push(record);
-    }
-
-    /// Makes durable what was recorded, and tells what waited for that.
-    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
-        self.flush_while(|_| {}).await
-    }
-
-    /// The same, while something else makes headway.
-    pub(super) async fn flush_while(
-        &mut self,
-        meanwhile: impl FnMut(&mut Context<'_>),
-    ) -> Result<(), StoreError> {
-        self.keeper.flush_while(meanwhile).await?;
-        self.story.accepted |= self.said;
-        Ok(())
+        records.push(record);
     }
 
     fn report(&mut self, outcome: TurnOutcome) -> Event {

@@ -46,14 +46,19 @@ impl ShakyStore {
 
     /// The append with this number, counted from 1, fails.
     pub(crate) fn failing(at: usize, trouble: Trouble) -> Arc<Self> {
-        let store = Self::default();
-        *store.trouble.lock().unwrap() = Some((at, trouble));
-        Arc::new(store)
+        Self::failing_slowly(Duration::ZERO, at, trouble)
     }
 
     /// Every write takes this long.
     pub(crate) fn slow(takes: Duration) -> Arc<Self> {
         Arc::new(Self { takes, ..Self::default() })
+    }
+
+    /// Every write takes this long, and that with this number fails after it.
+    pub(crate) fn failing_slowly(takes: Duration, at: usize, trouble: Trouble) -> Arc<Self> {
+        let store = Self { takes, ..Self::default() };
+        *store.trouble.lock().unwrap() = Some((at, trouble));
+        Arc::new(store)
     }
 
     /// Renewals of the lease fail.
@@ -120,11 +125,11 @@ impl Journal for ShakyStore {
         Box::pin(async move {
             yield_now().await;
             let trouble = store.trouble();
-            if let Some(trouble) = trouble.filter(|trouble| *trouble != Trouble::DoneButUnavailable) {
-                return Err(trouble.error(&lease));
-            }
             if !store.takes.is_zero() {
                 sleep(store.takes).await;
+            }
+            if let Some(trouble) = trouble.filter(|trouble| *trouble != Trouble::DoneButUnavailable) {
+                return Err(trouble.error(&lease));
             }
             store.inner.append(&lease, batch.clone()).await?;
             store.batches.lock().unwrap().push(batch);

@@ -23,7 +23,7 @@ const FAIL_POINTS: [&str; 7] = [
     "turn::before_append",
     "turn::after_append",
     "turn::before_model",
-    "turn::model_before_append",
+    "turn::after_model",
     "turn::before_tool",
     "turn::after_tool",
     "{engine}::before_commit",
