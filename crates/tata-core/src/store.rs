@@ -45,8 +45,9 @@ pub trait Journal: Send + Sync {
     fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun>;
 
     /// Writes entries and what belongs to them: all of it durably, or nothing. Also extends the lease. Borrows nothing, so
-    /// that a turn can do something else meanwhile, such as extend the lease; two of one session are never on their way at
-    /// once.
+    /// that a turn can do something else meanwhile, such as extend the lease. Two of one session may be asked for at once;
+    /// the second is waited for when the first is done. A store may begin with it before, but not before the first, and
+    /// refuses its entries if those of the first are not there.
     fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()>;
 
     /// Extends the lease.

@@ -25,6 +25,8 @@ pub(super) struct Keeper {
     /// What was recorded, for the next write.
     batch: Batch,
     writing: Option<Writing>,
+    /// One that follows it at once.
+    behind: Option<Writing>,
     /// Up to which entry the journal is durable, of those this turn wrote.
     durable: u64,
     out: Feeder<Event>,
@@ -57,6 +59,7 @@ impl Keeper {
             given_back: false,
             batch: Batch::default(),
             writing: None,
+            behind: None,
             durable: 0,
             out,
         }
@@ -90,14 +93,22 @@ impl Keeper {
 
     /// Begins to write what was recorded, unless something is on its way: then that comes first.
     pub(super) fn post(&mut self) {
-        if !self.is_writing() && !self.batch.is_empty() {
-            fail_point!("turn::before_append");
-            let batch = std::mem::take(&mut self.batch);
-            let (asked, last, then) = (Instant::now(), batch.release, self.out.held());
-            let (position, makes) = (batch.records.last().map(|record| record.position), batch.makes());
-            let done = self.store.append(&self.lease, batch);
-            self.writing = Some(Writing { done, asked, last, position, makes, then });
+        if !self.is_writing() {
+            self.writing = self.write();
         }
+    }
+
+    fn write(&mut self) -> Option<Writing> {
+        if self.batch.is_empty() {
+            return None;
+        }
+        fail_point!("turn::before_append");
+        let batch = std::mem::take(&mut self.batch);
+        let before = self.writing.as_ref().map_or(0, |writing| writing.then);
+        let (asked, last, then) = (Instant::now(), batch.release, self.out.held() - before);
+        let (position, makes) = (batch.records.last().map(|record| record.position), batch.makes());
+        let done = self.store.append(&self.lease, batch);
+        Some(Writing { done, asked, last, position, makes, then })
     }
 
     fn is_writing(&self) -> bool {
@@ -117,6 +128,8 @@ impl Keeper {
     /// Waits until all that was recorded is durable, and tells what waited for that.
     pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
         self.post();
+        // There is nothing to do but to wait, so nothing more can come.
+        self.behind = self.write();
         poll_fn(|context| self.poll_written(context)).await
     }
 
@@ -127,9 +140,12 @@ impl Keeper {
             let done = ready!(writing.done.as_mut().poll(context));
             let Writing { asked, last, position, then, .. } = *writing;
             self.writing = None;
+            // The store refuses what was to follow a write that failed.
+            let behind = self.behind.take();
             if let Err(error) = done {
                 return Poll::Ready(Err(error));
             }
+            self.writing = behind;
             fail_point!("turn::after_append");
             self.given_back = last;
             self.durable = position.unwrap_or(self.durable);

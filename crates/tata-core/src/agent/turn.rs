@@ -212,6 +212,7 @@ impl Turn {
         self.said = Some(self.conversation.position());
         info!(session = %self.session, turn, "turn begins");
         self.keeper.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
+        self.keeper.post();
     }
 
     /// Step after step until the turn ends or waits.

@@ -26,7 +26,7 @@ use crate::{
 };
 use lock::Owner;
 use readers::Readers;
-use writer::{Ask, Request, Writer};
+use writer::{Ask, Hand, Request, Writer};
 
 /// A store in one SQLite file, which several processes of one machine may share.
 #[derive(Debug)]
@@ -55,13 +55,15 @@ impl SqliteStore {
         let opening = spawn_blocking(move || {
             let connection = connection::writing(&path)?;
             let owner = Arc::new(Owner::new(&path)?);
-            Ok::<_, Failure>((Writer::new(connection, Arc::clone(&owner)), owner, Readers::new(path)))
+            let hand = Hand::new(Writer::new(connection, Arc::clone(&owner)));
+            let hand = hand.map_err(|error| StoreError::Unavailable { source: error.into() })?;
+            Ok::<_, Failure>((hand, owner, Readers::new(path)))
         });
         let opened = opening.await.map_err(|ended| StoreError::Unavailable { source: ended.into() })?;
-        let (writer, owner, readers) = opened?;
+        let (hand, owner, readers) = opened?;
         drop(guard);
         let (requests, waiting) = mpsc::unbounded_channel();
-        tokio::spawn(writer::run(writer, waiting));
+        tokio::spawn(writer::run(hand, waiting));
         Ok(Self { readers, requests, owner })
     }
 

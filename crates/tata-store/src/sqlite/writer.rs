@@ -5,7 +5,7 @@
 //! disturb the others. If the database itself objects, the transaction is rolled back and each request gets one of its
 //! own, so that only the guilty one fails.
 
-use std::sync::Arc;
+use std::{io, sync::Arc, thread};
 
 use rusqlite::Connection;
 use tata_core::{
@@ -29,6 +29,10 @@ use super::{
 use crate::failure::{Failure, Fault, classified, is_outage};
 
 const LARGEST_GROUP: usize = 256;
+/// A group of so many is followed by the next at once. After a larger one, those just answered are waited for: they often
+/// ask again at once, and one transaction for many is cheaper than many.
+const SMALL_GROUP: usize = 4;
+
 /// One thing to write.
 pub(super) enum Request {
     Begin(Ask<Begin, RawBegun>),
@@ -115,27 +119,76 @@ impl Request {
     }
 }
 
-/// Writes until the store is dropped. Each transaction is carried out on a thread that may wait for the disk; here the
-/// requests are gathered, and answered all at once.
-pub(super) async fn run(mut writer: Writer, mut waiting: mpsc::UnboundedReceiver<Request>) {
-    let mut group = Vec::with_capacity(LARGEST_GROUP);
-    while waiting.recv_many(&mut group, LARGEST_GROUP).await > 0 {
-        while !group.is_empty() {
-            let serving = spawn_blocking(move || (writer.serve(group), writer));
-            let Ok((served, same)) = serving.await else {
-                tracing::error!("the writer of the database has ended");
-                return;
-            };
-            writer = same;
-            let orphans = served.into_iter().filter_map(|(request, outage)| request.tell(outage.as_ref()));
-            // Otherwise the session would stay in use, by nobody, until the lease runs out.
-            group = orphans.map(|lease| Request::Release(Ask::new(lease).0)).collect();
-        }
-        // Those just answered often ask again at once: let them, and the next group is larger.
-        tokio::task::yield_now().await;
+/// The thread that carries transactions out, and may wait for the disk.
+pub(super) struct Hand {
+    groups: Option<std::sync::mpsc::Sender<Vec<Request>>>,
+    served: mpsc::UnboundedReceiver<Vec<Served>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Hand {
+    pub(super) fn new(mut writer: Writer) -> io::Result<Self> {
+        let (groups, work) = std::sync::mpsc::channel();
+        let (done, served) = mpsc::unbounded_channel();
+        let thread = thread::Builder::new().name("tata-sqlite".to_owned()).spawn(move || {
+            // Until nobody is there any more. Closing may move the whole log into the file.
+            for group in work {
+                let _ = done.send(writer.serve(group));
+            }
+        })?;
+        Ok(Self { groups: Some(groups), served, thread: Some(thread) })
     }
-    // Closing may move the whole log into the file.
-    drop(spawn_blocking(move || drop(writer)).await);
+
+    fn give(&self, group: Vec<Request>) {
+        // Without a thread nothing will be served, and that is seen then.
+        let _ = self.groups.as_ref().map(|groups| groups.send(group));
+    }
+}
+
+impl Drop for Hand {
+    /// The file is closed when the store has ended.
+    fn drop(&mut self) {
+        self.groups = None;
+        let _ = self.thread.take().map(thread::JoinHandle::join);
+    }
+}
+
+/// Writes until the store is dropped: gathers requests, hands them over, and answers all of a group at once.
+pub(super) async fn run(mut hand: Hand, mut waiting: mpsc::UnboundedReceiver<Request>) {
+    let mut group = Vec::new();
+    // The groups on their way, and how large the last one is.
+    let (mut on_their_way, mut size, mut closed) = (0, 0, false);
+    while !closed || on_their_way > 0 {
+        let may_give = !closed && (on_their_way == 0 || on_their_way == 1 && size <= SMALL_GROUP);
+        tokio::select! {
+            biased;
+            served = hand.served.recv(), if on_their_way > 0 => {
+                let Some(served) = served else {
+                    tracing::error!("the writer of the database has ended");
+                    return;
+                };
+                on_their_way -= 1;
+                let orphans = served.into_iter().filter_map(|(request, outage)| request.tell(outage.as_ref()));
+                // Otherwise the session would stay in use, by nobody, until the lease runs out.
+                let releases: Vec<_> = orphans.map(|lease| Request::Release(Ask::new(lease).0)).collect();
+                if !releases.is_empty() {
+                    (on_their_way, size) = (on_their_way + 1, releases.len());
+                    hand.give(releases);
+                }
+                // Let those just answered ask again, and the next group is larger.
+                tokio::task::yield_now().await;
+            }
+            count = waiting.recv_many(&mut group, LARGEST_GROUP), if may_give => {
+                if count == 0 {
+                    closed = true;
+                } else {
+                    (on_their_way, size) = (on_their_way + 1, count);
+                    hand.give(std::mem::take(&mut group));
+                }
+            }
+        }
+    }
+    drop(spawn_blocking(move || drop(hand)).await);
 }
 
 /// The connection that writes, and what it remembers.

@@ -41,6 +41,20 @@ pub async fn positions_follow(store: Shared) {
     assert_eq!(now(&store, id).await.last_position, 3);
 }
 
+/// Two writes may be asked for at once and waited for one after the other. Without the first, the second is refused.
+pub async fn a_write_may_wait_behind_another(store: Shared) {
+    let id = session(&store).await;
+    let lease = store.begin(id, LONG).await.unwrap().lease;
+    let [first, second] =
+        [(0, "a"), (1, "b")].map(|(after, text)| store.append(&lease, batch(after, [said(1, text)])));
+    first.await.unwrap();
+    second.await.unwrap();
+    let [first, second] =
+        [(3, "gap"), (4, "e")].map(|(after, text)| store.append(&lease, batch(after, [said(1, text)])));
+    assert!(first.await.is_err() && second.await.is_err());
+    assert_eq!(store.records(id, 0).await.unwrap(), records(0, [said(1, "a"), said(1, "b")]));
+}
+
 /// Who has seen a part reads only the rest.
 pub async fn a_journal_is_read_from_anywhere(store: Shared) {
     let id = session(&store).await;

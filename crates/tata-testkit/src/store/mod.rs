@@ -48,8 +48,8 @@ macro_rules! store_contract {
                 what_is_missing_is_said, every_text_survives;
             leases: one_of_many_begins_wins, epochs_rise, a_stale_writer_is_refused, a_slept_lease_may_go_on,
                 a_lease_given_back_is_over, renewing_keeps_others_out, interrupted_turns_are_found;
-            journal: entries_come_back_in_order, positions_follow, a_journal_is_read_from_anywhere,
-                sixty_four_sessions_at_once, outputs_are_kept_whole;
+            journal: entries_come_back_in_order, positions_follow, a_write_may_wait_behind_another,
+                a_journal_is_read_from_anywhere, sixty_four_sessions_at_once, outputs_are_kept_whole;
             batches: a_batch_counts, a_batch_is_all_or_nothing, the_first_title_stays, time_does_not_go_back,
                 a_batch_without_entries, a_batch_can_end_the_turn, a_batch_of_any_length;
             artifacts: versions_add_up, the_newest_grow_stale, approval_is_of_one_version, names_sort_as_names;

@@ -103,6 +103,27 @@ async fn a_caller_may_go_away() {
     store.append(&begun.lease, batch(0, [said(1, "hi")])).await.unwrap();
 }
 
+/// What was asked for is carried out and answered, also when the store is closed meanwhile, however it was gathered.
+#[tokio::test]
+async fn a_closed_store_still_answers() {
+    let place = Place::new();
+    for gap in [false, true] {
+        let store = open(&place).await;
+        let id = session(&store).await;
+        let lease = store.begin(id, LONG).await.unwrap().lease;
+        let first = store.append(&lease, batch(0, [said(1, "a")]));
+        if gap {
+            // The first is on its way when the second comes.
+            tokio::task::yield_now().await;
+        }
+        let second = store.append(&lease, batch(1, [said(1, "b")]));
+        drop(store);
+        first.await.unwrap();
+        second.await.unwrap();
+        assert_eq!(open(&place).await.records(id, 0).await.unwrap().len(), 2);
+    }
+}
+
 /// The writer works on any runtime, and a store may be opened on one after the other.
 #[test]
 fn a_store_outlives_no_runtime_but_the_file_does() {
