@@ -4,13 +4,6 @@
 //! process on loopback that sends each answer in one burst. Every contender is a process of its own, so that its CPU
 //! time is its own; the rounds alternate. Noise only ever adds, so the least of the rounds counts; the median is
 //! printed beside it.
-//!
-//! ```text
-//! cargo run --release -p tata-bench              all of it, about a minute
-//! cargo run --release -p tata-bench -- --turns 500 --rounds 3
-//! cargo run --release -p tata-bench -- review    what a review of a job ad costs
-//! cargo run --release -p tata-bench -- guided    what a turn of the guided model costs
-//! ```
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -24,6 +17,7 @@
     reason = "a program for developers: it stops at the first surprise"
 )]
 
+mod disk;
 mod guided;
 mod measure;
 mod ours;
@@ -36,7 +30,25 @@ use std::{
     time::Duration,
 };
 
+use disk::Folder;
 use measure::{Figures, least, median, percentile, resident_bytes};
+
+const HELP: &str = "\
+What a turn costs: CPU, latency and memory, beside a hand-written reqwest loop in the same run.
+
+Usage: cargo run --release -p tata-bench [-- OPTIONS | COMMAND]
+
+Commands:
+  review        what a review of a job ad costs
+  guided        what a turn of the guided model costs
+
+Options:
+  --turns N     turns of a round, 1000 unless told
+  --rounds N    rounds to compare CPU times by, 15 unless told: about a minute
+  --help        this text
+
+Contenders: raw (the hand-written loop), memory and sqlite (the agent with its journal there), decode (our wire alone).
+For latency also: kept (the hand-written loop with two pages made durable) and no-disk (SQLite on a file in memory).";
 
 /// Who runs turns.
 const CONTENDERS: [&str; 4] = ["raw", "memory", "sqlite", "decode"];
@@ -54,13 +66,25 @@ fn main() {
         ["review"] => review::report(),
         ["guided"] => guided::report(),
         ["hold", address, streams] => hold(address, streams.parse().unwrap()),
-        options => report(number(options, "--turns", 1_000), number(options, "--rounds", 15)),
+        options => match turns_and_rounds(options) {
+            Some((turns, rounds)) => report(turns, rounds),
+            None => println!("{HELP}"),
+        },
     }
 }
 
-fn number(options: &[&str], name: &str, default: usize) -> usize {
-    let at = options.iter().position(|option| *option == name);
-    at.map_or(default, |at| options.get(at + 1).and_then(|text| text.parse().ok()).expect("a number"))
+fn turns_and_rounds(options: &[&str]) -> Option<(usize, usize)> {
+    let (mut turns, mut rounds) = (1_000, 15);
+    for option in options.chunks(2) {
+        let &[name, count] = option else { return None };
+        let count = count.parse().ok().filter(|count| *count > 0)?;
+        match name {
+            "--turns" => turns = count,
+            "--rounds" => rounds = count,
+            _ => return None,
+        }
+    }
+    Some((turns, rounds))
 }
 
 fn run<T>(future: impl Future<Output = T>) -> T {
@@ -73,8 +97,9 @@ fn contend(who: &str, address: &str, turns: usize, at_once: usize) {
         // Connections, caches and the allocator warm up first.
         let warm = at_once * 2;
         match who {
-            "raw" => {
-                let contender = raw::Raw::new(address);
+            "raw" | "kept" => {
+                let pages = (who == "kept").then(disk::Pages::new);
+                let contender = raw::Raw::new(address, pages);
                 measure::turns(warm, at_once, || contender.turn()).await;
                 measure::turns(turns, at_once, || contender.turn()).await
             }
@@ -83,8 +108,13 @@ fn contend(who: &str, address: &str, turns: usize, at_once: usize) {
                 measure::turns(warm, at_once, || contender.turn()).await;
                 measure::turns(turns, at_once, || contender.turn()).await
             }
-            "memory" | "sqlite" => {
-                let contender = ours::Ours::new(address, who == "sqlite").await;
+            "memory" | "sqlite" | "no-disk" => {
+                let folder = match who {
+                    "sqlite" => Some(Folder::on_disk()),
+                    "no-disk" => Some(Folder::in_memory()),
+                    _ => None,
+                };
+                let contender = ours::Ours::new(address, folder).await;
                 contender.prepare(warm + turns).await;
                 measure::turns(warm, at_once, || contender.turn()).await;
                 measure::turns(turns, at_once, || contender.turn()).await
@@ -98,7 +128,7 @@ fn contend(who: &str, address: &str, turns: usize, at_once: usize) {
 /// Opens streams that stay in the middle of an answer, and prints what each costs in memory.
 fn hold(address: &str, streams: usize) {
     run(async {
-        let ours = ours::Ours::new(address, false).await;
+        let ours = ours::Ours::new(address, None).await;
         let (before, own) = resident_bytes();
         ours.prepare(streams).await;
         let held = ours.hold(streams).await;
@@ -139,9 +169,9 @@ fn report(turns: usize, rounds: usize) {
     );
     report_latencies(&address, turns / 2);
     upstream.kill().unwrap();
-    println!("the disk alone, one page written and synced");
-    for pause in [Duration::ZERO, upstream::THINKS] {
-        let syncs = measure::syncs(turns / 2, pause);
+    println!("the disk alone, one page overwritten and synced");
+    for pause in [Duration::ZERO, Duration::from_micros(100), upstream::THINKS] {
+        let syncs = disk::syncs(turns / 2, pause);
         let (median, worst) = (percentile(&syncs, 0.5), percentile(&syncs, 0.99));
         println!("  after {pause:<5?} p50 {median:.3} ms   p99 {worst:.3} ms");
     }
@@ -163,7 +193,8 @@ fn report_latencies(address: &str, turns: usize) {
         rounds.min_by(|a, b| percentile(&a.latencies, 0.5).total_cmp(&percentile(&b.latencies, 0.5))).unwrap()
     };
     let raw = best("raw");
-    for who in CONTENDERS {
+    let no_disk = disk::has_memory().then_some("no-disk");
+    for who in CONTENDERS.into_iter().chain(["kept"]).chain(no_disk) {
         let own = best(who);
         let added = |share: f64| percentile(&own.latencies, share) - percentile(&raw.latencies, share);
         println!(

@@ -1,11 +1,6 @@
 //! CPU time, latencies, memory.
 
-use std::{
-    fs::File,
-    io::Write,
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use nix::sys::{
@@ -62,32 +57,7 @@ pub(crate) async fn turns<F: Future<Output = ()>>(
     Figures { turns: latencies.len() as f64, cpu_seconds: cpu_seconds() - before, latencies }
 }
 
-/// A folder of this process beside the program: a temporary one may be memory, and memory needs no durability.
-pub(crate) fn folder_on_disk() -> PathBuf {
-    let place = std::env::current_exe().unwrap().with_file_name(format!("bench-{}", std::process::id()));
-    std::fs::create_dir_all(&place).unwrap();
-    place
-}
-
-/// How long the disk takes to make one more page durable, so long after the last one: no store can be faster. In
-/// milliseconds, the shortest first.
-pub(crate) fn syncs(count: usize, pause: Duration) -> Vec<f64> {
-    let folder = folder_on_disk();
-    let mut file = File::create(folder.join("pages")).unwrap();
-    let one = |_| {
-        std::thread::sleep(pause);
-        let begun = Instant::now();
-        file.write_all(&[7; 4096]).unwrap();
-        file.sync_data().unwrap();
-        milliseconds(begun.elapsed())
-    };
-    let mut times: Vec<f64> = (0..count).map(one).collect();
-    times.sort_by(f64::total_cmp);
-    std::fs::remove_dir_all(folder).unwrap();
-    times
-}
-
-fn milliseconds(duration: Duration) -> f64 {
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1_000.0
 }
 

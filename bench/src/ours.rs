@@ -1,6 +1,6 @@
 //! Our own: the agent with its journal in memory or in SQLite; and the wire alone, to see what the loop adds.
 
-use std::{cell::RefCell, path::PathBuf, sync::Arc};
+use std::{cell::RefCell, sync::Arc};
 
 use futures_util::{StreamExt, future::join_all, stream};
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use tata_llm::{Catalog, Endpoint, HttpModel, Retry, Timeouts, Transport};
 use tata_store::{MemoryStore, SqliteStore};
 use tokio_util::sync::CancellationToken;
 
-use crate::measure::folder_on_disk;
+use crate::disk::Folder;
 
 const PROMPT: &str = "You are helpful.";
 const QUESTION: &str = "What is the weather in Oslo?";
@@ -45,12 +45,12 @@ pub(crate) struct Ours {
     agent: Agent,
     /// Sessions for the turns to come: making one is no part of a turn.
     sessions: RefCell<Vec<SessionId>>,
-    folder: Option<PathBuf>,
+    _folder: Option<Folder>,
 }
 
 impl Ours {
-    pub(crate) async fn new(address: &str, on_disk: bool) -> Self {
-        let folder = on_disk.then(folder_on_disk);
+    /// Its journal is in SQLite, in this folder, or in memory.
+    pub(crate) async fn new(address: &str, folder: Option<Folder>) -> Self {
         let store: Arc<dyn Store> = match &folder {
             Some(folder) => Arc::new(SqliteStore::open(&folder.join("bench.db")).await.unwrap()),
             None => Arc::new(MemoryStore::default()),
@@ -60,7 +60,7 @@ impl Ours {
             tools: tools(),
             ..AgentParts::new("bench", vec![ModelChoice::new(model(address))], store)
         };
-        Self { agent: Agent::new(parts), sessions: RefCell::default(), folder }
+        Self { agent: Agent::new(parts), sessions: RefCell::default(), _folder: folder }
     }
 
     /// Makes the sessions for so many turns.
@@ -100,14 +100,6 @@ impl Ours {
             events
         }))
         .await
-    }
-}
-
-impl Drop for Ours {
-    fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            let _ = std::fs::remove_dir_all(folder);
-        }
     }
 }
 

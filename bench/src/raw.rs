@@ -1,13 +1,17 @@
-//! The loop anyone would write: reqwest, typed events, no journal, no checks, no limits.
+//! The loop anyone would write: reqwest, typed events, no checks, no limits. Alone, or with the least that keeps what was
+//! said: one page made durable before the model is asked, and one after its answer.
 
 use futures_util::StreamExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::disk::Pages;
+
 pub(crate) struct Raw {
     client: reqwest::Client,
     url: String,
     tools: Value,
+    pages: Option<Pages>,
 }
 
 #[derive(Deserialize)]
@@ -28,14 +32,15 @@ struct Item {
 }
 
 impl Raw {
-    pub(crate) fn new(address: &str) -> Self {
+    pub(crate) fn new(address: &str, pages: Option<Pages>) -> Self {
         let tools = json!([{"type": "function", "name": "look_up", "description": "Looks up the weather in a city.",
             "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}]);
-        Self { client: reqwest::Client::new(), url: format!("{address}/responses"), tools }
+        Self { client: reqwest::Client::new(), url: format!("{address}/responses"), tools, pages }
     }
 
     pub(crate) async fn turn(&self) {
         let mut input = vec![json!({"role": "user", "content": "What is the weather in Oslo?"})];
+        self.keep();
         let (text, calls) = self.request(&input).await;
         assert!(text.is_empty() && calls.len() == 1);
         for call in calls {
@@ -50,6 +55,13 @@ impl Raw {
         }
         let (text, _) = self.request(&input).await;
         assert_eq!(text.split_whitespace().count(), 50);
+        self.keep();
+    }
+
+    fn keep(&self) {
+        if let Some(pages) = &self.pages {
+            pages.write();
+        }
     }
 
     async fn request(&self, input: &[Value]) -> (String, Vec<Item>) {
