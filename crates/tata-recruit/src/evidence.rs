@@ -173,7 +173,7 @@ pub fn tidy(statement: &str) -> String {
     let kept: String = statement.chars().filter(|letter| !is_dropped(*letter)).collect();
     let mut lines = kept.split(['\n', '\r']);
     let mut text = lines.next().unwrap_or_default().to_owned();
-    for line in lines.map(|line| line.trim_start_matches(['>', '|', ' ', '\t'])) {
+    for line in lines.map(|line| line.trim_start_matches(is_margin)) {
         let broken_word =
             text.strip_suffix(is_dash).is_some_and(|word| word.ends_with(char::is_alphanumeric));
         if !broken_word {
@@ -182,6 +182,11 @@ pub fn tidy(statement: &str) -> String {
         text.push_str(line);
     }
     text.split_whitespace().skip_while(|word| is_bullet(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// What stands before a line: blanks, and the marks of quoted mail, which are no part of what was written.
+fn is_margin(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '>' | '|')
 }
 
 /// Whether a word is the mark of a list.
@@ -200,20 +205,14 @@ impl Folded {
     fn of(text: &str, keep_hyphens: bool) -> Self {
         let mut folded =
             Self { text: String::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
-        let mut characters = text.chars().enumerate().peekable();
+        let mut characters = text.chars().enumerate().filter(|(_, letter)| !is_dropped(*letter)).peekable();
         let mut blank_at = None;
         while let Some((at, letter)) = characters.next() {
             if letter.is_whitespace() {
                 blank_at = blank_at.or(Some(at));
                 if matches!(letter, '\n' | '\r') {
-                    // Marks of quoted mail are no part of what was written.
-                    // What is dropped does not hide them.
-                    let is_mark = |next: char| matches!(next, '>' | '|' | ' ' | '\t') || is_dropped(next);
-                    while characters.next_if(|(_, next)| is_mark(*next)).is_some() {}
+                    while characters.next_if(|(_, next)| is_margin(*next)).is_some() {}
                 }
-                continue;
-            }
-            if is_dropped(letter) {
                 continue;
             }
             let broken_word = is_dash(letter)
@@ -229,7 +228,7 @@ impl Folded {
                 folded.take(letter, at);
             }
             if broken_word {
-                while characters.next_if(|(_, next)| next.is_whitespace() || *next == '>').is_some() {}
+                while characters.next_if(|(_, next)| is_margin(*next)).is_some() {}
             }
         }
         folded
@@ -382,6 +381,9 @@ mod tests {
         check("- Oslo", "- Oslo", "Oslo");
         check("a net-\nwork plan", "a net-\nwork plan", "a net-work plan");
         check("one\n> two", "one\n> two", "one two");
+        check("a net-🚀\rwork plan", "a net-🚀\rwork plan", "a net-work plan");
+        check("a net-\n| work plan", "a net-\n| work plan", "a net-work plan");
+        check("one\n\u{A0}> two", "one\n\u{A0}> two", "one two");
     }
 
     #[test]
