@@ -160,8 +160,16 @@ impl Keeper {
     /// The lease was extended by something asked at this moment. The answer may be old: a process can be stopped while
     /// it waits for one, for longer than the lease.
     fn put_off(&mut self, asked: Instant) {
-        self.extended = asked;
-        self.due = asked + self.lease.time / 3;
+        // A write that was tried again and again may have been asked for before the lease was last extended.
+        self.extended = self.extended.max(asked);
+        self.due = self.extended + self.lease.time / 3;
+    }
+
+    /// Gives the lease back after an error. Another process may hold the session by now; if not, it need not wait for our
+    /// lease to run out. A write that is still on its way is not waited for, so that it holds nothing this waits for.
+    pub(super) async fn give_up(&mut self) {
+        (self.writing, self.behind) = (None, None);
+        self.given_back = self.store.release(&self.lease).await.is_ok();
     }
 
     /// Waits for `work` and keeps the lease alive meanwhile, and what was posted is written. Ends with an error only when

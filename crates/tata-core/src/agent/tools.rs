@@ -37,7 +37,7 @@ impl Turn {
                 let decided = self.decided(&step);
                 let call = step.call;
                 if let Some(executed) = decided {
-                    Box::pin(self.finish_step(&call, executed, Duration::ZERO)).await?;
+                    Box::pin(self.finish_step(&call, executed, Duration::ZERO)).await;
                     continue;
                 }
                 match agent.executor.check(&call, self.conversation.artifacts()) {
@@ -76,13 +76,19 @@ impl Turn {
                     self.keeper.keep(running.next()).await?
                 }
             };
-            let Some((call, executed, duration)) = done else { return Ok(()) };
+            let Some((call, mut executed, duration)) = done else { return Ok(()) };
             fail_point!("turn::after_tool");
             running_ids.retain(|id| *id != call.call_id);
-            if self.crosses(&executed) {
+            let title = executed.title.take();
+            if self.crosses(&executed) || title.is_some() {
                 Box::pin(self.keeper.flush()).await?;
             }
-            self.finish_step(&call, executed, duration).await?;
+            if let Some(title) = title {
+                // Before the result says so: done twice it is the same.
+                let change = SessionChange { title: Some(title), model: None };
+                self.keeper.store.change_session(self.session, change).await?;
+            }
+            self.finish_step(&call, executed, duration).await;
         }
     }
 
@@ -92,13 +98,16 @@ impl Turn {
             // The words depend on what the project holds.
             self.keeper.flush().await?;
         }
-        let error = self.agent.executor.worded(error, &self.context(call)).await;
+        let (agent, context) = (Arc::clone(&self.agent), self.context(call));
+        // The words may want to read the store, and a write that nobody asks about may hold the connection for that.
+        let error = self.keeper.keep(agent.executor.worded(error, &context)).await?;
         let refused = self.agent.executor.refuse(call, &error);
-        self.finish_step(call, refused, Duration::ZERO).await
+        self.finish_step(call, refused, Duration::ZERO).await;
+        Ok(())
     }
 
     /// Answers the calls of an answer that may not run: it was cut off, stopped, or asked for without tools.
-    pub(super) async fn drop_calls(&mut self) -> Result<(), StoreError> {
+    pub(super) async fn drop_calls(&mut self) {
         let open = self.conversation.open();
         let steps: Vec<Step> = open.into_iter().flat_map(OpenTurn::unfinished).cloned().collect();
         let whole = open.is_some_and(|open| matches!(open.last, Some((ReplyOutcome::Complete, _))));
@@ -112,9 +121,8 @@ impl Turn {
                 (_, false, false) => ToolError::CutOff { tool },
             };
             let refused = self.agent.executor.refuse(&call, &error);
-            self.finish_step(&call, refused, Duration::ZERO).await?;
+            self.finish_step(&call, refused, Duration::ZERO).await;
         }
-        Ok(())
     }
 
     fn ready_steps(&self, running: &[CallId]) -> Vec<Step> {
@@ -173,23 +181,16 @@ impl Turn {
     fn finish_step(
         &mut self,
         call: &ToolCall,
-        mut executed: Executed,
+        executed: Executed,
         duration: Duration,
-    ) -> impl Future<Output = Result<(), StoreError>> {
-        let title = executed.title.take();
+    ) -> impl Future<Output = ()> {
         let (end, others) = self.take_result(call, executed, duration);
         async move {
-            if let Some(title) = title {
-                self.keeper.flush().await?;
-                let change = SessionChange { title: Some(title), model: None };
-                self.keeper.store.change_session(self.session, change).await?;
-            }
             self.keeper.tell(Event::ToolFinished(end)).await;
             for event in others {
                 self.keeper.tell(event).await;
             }
             self.keeper.post();
-            Ok(())
         }
     }
 

@@ -76,8 +76,7 @@ pub(super) async fn run(
     let event = match taken {
         Ok(outcome) => turn.report(outcome),
         Err(error) => {
-            // Another process may hold the session now; if not, it need not wait for our lease to run out.
-            let _ = turn.keeper.store.release(&turn.keeper.lease).await;
+            turn.keeper.give_up().await;
             // What was not told because it was not stored never happened.
             turn.out.forget_held();
             broken(session, &mut turn.story, turn.begun.elapsed(), &error)
@@ -229,7 +228,7 @@ impl Turn {
                     }
                 }
                 Next::RunTools => self.run_tools().await?,
-                Next::DropCalls => self.drop_calls().await?,
+                Next::DropCalls => self.drop_calls().await,
                 Next::Wait(questions) => return self.wait(questions).await,
                 Next::Finish(end) => return self.finish(end).await,
             }

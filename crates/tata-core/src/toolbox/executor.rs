@@ -156,6 +156,10 @@ impl ToolExecutor {
         if context.cancel.is_cancelled() {
             return self.refuse(call, &ToolError::Cancelled { tool });
         }
+        if time.is_zero() {
+            // The turn's time ran out while it was stored that the call begins.
+            return self.refuse(call, &ToolError::TimedOut { tool, after: time });
+        }
         // A tool that panics is a tool that failed; the conversation goes on.
         let work = AssertUnwindSafe(async { ready.tool.run(ready.arguments, context).await }).catch_unwind();
         let outcome = tokio::select! {

@@ -4,7 +4,11 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::StreamExt;
-use tata_core::{ArtifactKind, Effect, Entry, Event, Input, ToolOutput, ToolRegistry};
+use serde_json::{Map, Value};
+use tata_core::{
+    ArtifactKind, Effect, Entry, Event, Input, LackingFuture, Problem, Tool, ToolContext, ToolFuture,
+    ToolOutput, ToolRegistry, ToolSpec,
+};
 use tata_testkit::{Answer, CountingTool, PlannedModel, Runs};
 use tokio::time::Instant;
 
@@ -242,4 +246,40 @@ async fn what_is_made_and_outdated_at_once_is_outdated() {
         let folded = world.conversation().await;
         assert_eq!(folded.artifacts().is_stale(&stored[1].name), first == "make");
     }
+}
+
+/// A tool that looks into the store to say what it lacks.
+struct Wordy(CountingTool);
+
+impl Tool for Wordy {
+    fn spec(&self) -> &ToolSpec {
+        self.0.spec()
+    }
+
+    fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
+        self.0.run(arguments, context)
+    }
+
+    fn lacking<'a>(&'a self, _: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {
+        Box::pin(async {
+            let there = context.artifacts().await.unwrap().len();
+            let (field, message) = ("project".to_owned(), format!("There are {there} documents."));
+            Some(Problem { field, message, hint: None })
+        })
+    }
+}
+
+/// While the words for a refusal are looked up, the write on its way goes on: it may hold what the words wait for.
+#[tokio::test(start_paused = true)]
+async fn a_refusal_does_not_stop_a_write() {
+    let mut tool = CountingTool::new("report", Effect::Read, &Runs::default());
+    tool.spec.requires = vec![ArtifactKind::new("profile")];
+    let answers = vec![Answer::calls(&[("a", "report", X)]), Answer::text("Done.")];
+    let world =
+        slow_world(answers, ToolRegistry::new([Arc::new(Wordy(tool)) as Arc<dyn Tool>]).unwrap()).await;
+    let heard = tokio::time::timeout(WRITE * 60, listen(&world)).await.expect("the turn ends");
+    let (end, stored) = first(&heard, |event| matches!(event, Event::Finished(_)));
+    assert_eq!((end, stored.last()), (3, Some(&"end")));
+    let told = results(&world.messages().await);
+    assert!(told[0].1.contains("There are 0 documents."), "{told:?}");
 }

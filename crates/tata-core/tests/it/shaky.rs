@@ -1,4 +1,5 @@
-//! A store that pauses before and after every write, fails when told to, and remembers each batch as it was written.
+//! A store that pauses before and after every write, fails when told to, and remembers each batch as it was written. It
+//! has one connection: who reads documents waits for a write on its way.
 
 use std::{
     sync::{Arc, Mutex},
@@ -37,6 +38,7 @@ pub(crate) struct ShakyStore {
     renewals: Arc<Mutex<Option<Trouble>>>,
     /// How long a write takes.
     takes: Duration,
+    connection: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl ShakyStore {
@@ -123,6 +125,7 @@ impl Journal for ShakyStore {
     fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
         let (store, lease) = (self.clone(), lease.clone());
         Box::pin(async move {
+            let _connection = store.connection.lock().await;
             yield_now().await;
             let trouble = store.trouble();
             if !store.takes.is_zero() {
@@ -189,7 +192,10 @@ impl Sessions for ShakyStore {
 
 impl Artifacts for ShakyStore {
     fn artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
-        self.inner.artifacts(id)
+        Box::pin(async move {
+            let _connection = self.connection.lock().await;
+            self.inner.artifacts(id).await
+        })
     }
 
     fn artifact(

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use sqlx::{Row, error::ErrorKind, postgres::PgRow};
+use sqlx::{PgPool, Row, error::ErrorKind, postgres::PgRow};
 use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId, StoreError, StoreFuture};
+use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use super::{PostgresStore, artifacts, now, patiently};
@@ -35,6 +36,8 @@ const RENEW: &str = concat!(
 );
 const RELEASE: &str =
     "UPDATE sessions SET lease_holder = NULL, lease_until = NULL WHERE id = $1 AND epoch = $2";
+const GIVE_BACK: &str =
+    "UPDATE sessions SET lease_holder = NULL, lease_until = NULL WHERE id = $1 AND lease_holder = $2";
 /// A turn that waits for a person is open as well, and nobody works on it: whoever resumes it will see that and wait.
 const INTERRUPTED: &str = concat!(
     "SELECT ",
@@ -195,16 +198,35 @@ fn records(rows: &[PgRow], id: SessionId) -> Result<Vec<Record>, Failure> {
     rows.iter().map(|row| Ok(Line::read(row)?.parse(id)?)).collect()
 }
 
+/// Gives a lease back when it is dropped: whoever wanted it has gone before it was there.
+struct GivesBack<'a> {
+    pool: &'a PgPool,
+    id: SessionId,
+    holder: &'a str,
+}
+
+impl Drop for GivesBack<'_> {
+    fn drop(&mut self) {
+        let Ok(runtime) = Handle::try_current() else { return };
+        let (pool, id, holder) = (self.pool.clone(), self.id.to_string(), self.holder.to_owned());
+        runtime.spawn(async move {
+            let query = sqlx::query(GIVE_BACK).bind(id).bind(holder);
+            drop(query.execute(&pool).await);
+        });
+    }
+}
+
 impl Journal for PostgresStore {
     fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
-            let holder = Uuid::new_v4().to_string();
-            let holder = holder.as_str();
+            let holder = &*Uuid::new_v4().to_string();
+            let gone = GivesBack { pool: &self.pool, id, holder };
             let begun = patiently(|_| self.take(id, time, holder)).await;
+            std::mem::forget(gone);
             if let Err(StoreError::Unreadable { .. }) = begun {
                 // A journal that nobody can read should at least not look busy.
-                let query = sqlx::query("UPDATE sessions SET lease_holder = NULL WHERE lease_holder = $1");
-                drop(query.bind(holder).execute(&self.pool).await);
+                let query = sqlx::query(GIVE_BACK).bind(id.to_string()).bind(holder);
+                drop(query.execute(&self.pool).await);
             }
             begun
         })
@@ -244,7 +266,7 @@ impl Journal for PostgresStore {
 
     fn abandon(&self, lease: Lease) {
         // Outside a runtime nothing can be sent; the lease then ends by itself.
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let Ok(runtime) = Handle::try_current() else { return };
         let pool = self.pool.clone();
         runtime.spawn(async move {
             let query = sqlx::query(RELEASE).bind(lease.session.to_string()).bind(integer(lease.epoch));

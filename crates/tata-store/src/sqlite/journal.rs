@@ -4,13 +4,14 @@ use std::{future::ready, sync::Arc, time::Duration};
 
 use rusqlite::{Connection, params, types::Type};
 use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId, StoreError, StoreFuture};
+use tokio::sync::mpsc::WeakUnboundedSender;
 
 use super::{
     SqliteStore, artifacts,
     connection::{all, first, run},
     heads::{Head, Heads},
     lock::Owner,
-    writer::Request,
+    writer::{Ask, Request},
 };
 use crate::{
     failure::{Failure, Fault},
@@ -31,6 +32,8 @@ const OPEN_TURNS: &str = concat!(
 pub(super) struct Begin {
     id: SessionId,
     time: Duration,
+    /// To give it back if nobody takes it.
+    pub(super) requests: WeakUnboundedSender<Request>,
 }
 
 /// To write a batch.
@@ -41,10 +44,38 @@ pub(super) struct Append {
 
 /// A lease and a journal whose entries are still text: the asker reads them, the writer has other work.
 pub(super) struct RawBegun {
-    pub(super) lease: Lease,
+    pub(super) lease: Held,
     session: Session,
     key: i64,
     lines: Vec<Line>,
+}
+
+/// A lease on its way to who asked for it.
+pub(super) struct Held {
+    lease: Lease,
+    give_back: Option<WeakUnboundedSender<Request>>,
+}
+
+impl Held {
+    /// From here on it is given back unless it is taken: else the session would stay in use, by nobody, until the lease
+    /// runs out. Not before it is durable, for a transaction that is rolled back has taken none.
+    pub(super) fn guard(&mut self, requests: WeakUnboundedSender<Request>) {
+        self.give_back = Some(requests);
+    }
+
+    fn take(mut self) -> Lease {
+        self.give_back = None;
+        self.lease.clone()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Without a store its leases are nobody's, which the lock file tells.
+        if let Some(requests) = self.give_back.take().and_then(|requests| requests.upgrade()) {
+            let _ = requests.send(Request::Release(Ask::new(self.lease.clone()).0));
+        }
+    }
 }
 
 /// Carries out the requests of turns. The sessions' heads are read once, changed here by one request after the other,
@@ -120,7 +151,8 @@ fn session_of(request: &Request) -> Option<SessionId> {
 fn begin(heads: &mut Heads, owner: &Owner, wanted: &Begin) -> Result<RawBegun, StoreError> {
     let head = heads.get(wanted.id)?;
     let lease = head.take(owner, wanted.time)?;
-    Ok(RawBegun { lease, session: head.session.clone(), key: head.key, lines: Vec::new() })
+    let (lease, session) = (Held { lease, give_back: None }, head.session.clone());
+    Ok(RawBegun { lease, session, key: head.key, lines: Vec::new() })
 }
 
 fn append(
@@ -171,7 +203,9 @@ fn read_journals(connection: &Connection, requests: &mut [Request]) -> Result<()
 impl Journal for SqliteStore {
     fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
-            let RawBegun { lease, session, lines, .. } = self.ask(Begin { id, time }, Request::Begin).await?;
+            let question = Begin { id, time, requests: self.requests.downgrade() };
+            let RawBegun { lease, session, lines, .. } = self.ask(question, Request::Begin).await?;
+            let lease = lease.take();
             match lines.iter().map(|line| line.parse(id)).collect() {
                 Ok(records) => Ok(Begun { lease, session, records }),
                 Err(error) => {

@@ -80,14 +80,14 @@ impl<Q, A> Ask<Q, A> {
         self.asker.is_closed()
     }
 
-    /// Tells the asker. Gives the answer back if nobody took it.
-    fn tell(self, outage: Option<&Arc<Fault>>) -> Option<A> {
+    /// Tells the asker, if there is one still.
+    fn tell(self, outage: Option<&Arc<Fault>>) {
         let answer = match (outage, self.answer) {
             (Some(fault), _) => Err(classified(fault)),
             (None, Some(answer)) => answer,
             (None, None) => Err(StoreError::Unavailable { source: "the request was not carried out".into() }),
         };
-        self.asker.send(answer).err()?.ok()
+        let _ = self.asker.send(answer);
     }
 }
 
@@ -102,20 +102,25 @@ impl Request {
         matches!(self, Self::Begin(_) | Self::Renew(_) | Self::Release(_))
     }
 
-    /// Tells the asker. Gives a lease back that was taken for somebody who has gone.
-    fn tell(self, outage: Option<&Arc<Fault>>) -> Option<Lease> {
+    /// Tells the asker.
+    fn tell(self, outage: Option<&Arc<Fault>>) {
         match self {
-            Self::Begin(ask) => return ask.tell(outage).map(|begun| begun.lease),
-            Self::Append(ask) => drop(ask.tell(outage)),
-            Self::Renew(ask) | Self::Release(ask) => drop(ask.tell(outage)),
-            Self::Create(ask) => drop(ask.tell(outage)),
-            Self::Change(ask) => drop(ask.tell(outage)),
-            Self::Delete(ask) => drop(ask.tell(outage)),
-            Self::Approve(ask) => drop(ask.tell(outage)),
-            Self::Feedback(ask) => drop(ask.tell(outage)),
-            Self::Audit(ask) => drop(ask.tell(outage)),
+            Self::Begin(mut ask) => {
+                let requests = ask.question.requests.clone();
+                if let Some(begun) = ask.noted().filter(|_| outage.is_none()) {
+                    begun.lease.guard(requests);
+                }
+                ask.tell(outage);
+            }
+            Self::Append(ask) => ask.tell(outage),
+            Self::Renew(ask) | Self::Release(ask) => ask.tell(outage),
+            Self::Create(ask) => ask.tell(outage),
+            Self::Change(ask) => ask.tell(outage),
+            Self::Delete(ask) => ask.tell(outage),
+            Self::Approve(ask) => ask.tell(outage),
+            Self::Feedback(ask) => ask.tell(outage),
+            Self::Audit(ask) => ask.tell(outage),
         }
-        None
     }
 }
 
@@ -168,12 +173,8 @@ pub(super) async fn run(mut hand: Hand, mut waiting: mpsc::UnboundedReceiver<Req
                     return;
                 };
                 on_their_way -= 1;
-                let orphans = served.into_iter().filter_map(|(request, outage)| request.tell(outage.as_ref()));
-                // Otherwise the session would stay in use, by nobody, until the lease runs out.
-                let releases: Vec<_> = orphans.map(|lease| Request::Release(Ask::new(lease).0)).collect();
-                if !releases.is_empty() {
-                    (on_their_way, size) = (on_their_way + 1, releases.len());
-                    hand.give(releases);
+                for (request, outage) in served {
+                    request.tell(outage.as_ref());
                 }
                 // Let those just answered ask again, and the next group is larger.
                 tokio::task::yield_now().await;

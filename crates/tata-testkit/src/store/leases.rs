@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
+use futures_util::FutureExt;
 use tata_core::{Batch, Entry, StoreError};
 
 use super::{LONG, SHORT, Shared, batch, finished, records, said, session};
@@ -54,6 +55,32 @@ pub async fn epochs_rise(store: Shared) {
         store.release(&begun.lease).await.unwrap();
     }
     assert_eq!(store.begin(session(&store).await, LONG).await.unwrap().lease.epoch, 1);
+}
+
+/// Whoever goes away before they have the lease, or before they look at it, leaves the session free.
+pub async fn who_goes_away_holds_nothing(store: Shared) {
+    let id = session(&store).await;
+    for looks in 0..5 {
+        let mut asked = store.begin(id, LONG);
+        for _ in 0..looks {
+            // In the end the answer lies there, and nobody looks.
+            if let Some(begun) = (&mut asked).now_or_never() {
+                store.release(&begun.unwrap().lease).await.unwrap();
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        drop(asked);
+        let free = async {
+            loop {
+                match store.begin(id, LONG).await {
+                    Ok(begun) => return store.release(&begun.lease).await.unwrap(),
+                    Err(_) => tokio::time::sleep(Duration::from_millis(2)).await,
+                }
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), free).await.expect("the session is in use, by nobody");
+    }
 }
 
 /// A writer that slept past its lease cannot disturb the one that took over.

@@ -46,8 +46,9 @@ macro_rules! store_contract {
             sessions: a_new_session_is_as_given, the_last_used_comes_first, filters_find_and_spare,
                 changes_keep_the_rest, a_deleted_session_leaves_only_audit, a_session_in_use_is_not_deleted,
                 what_is_missing_is_said, every_text_survives;
-            leases: one_of_many_begins_wins, epochs_rise, a_stale_writer_is_refused, a_slept_lease_may_go_on,
-                a_lease_given_back_is_over, renewing_keeps_others_out, interrupted_turns_are_found;
+            leases: one_of_many_begins_wins, epochs_rise, who_goes_away_holds_nothing, a_stale_writer_is_refused,
+                a_slept_lease_may_go_on, a_lease_given_back_is_over, renewing_keeps_others_out,
+                interrupted_turns_are_found;
             journal: entries_come_back_in_order, positions_follow, a_write_may_wait_behind_another,
                 a_journal_is_read_from_anywhere, sixty_four_sessions_at_once, outputs_are_kept_whole;
             batches: a_batch_counts, a_batch_is_all_or_nothing, the_first_title_stays, time_does_not_go_back,
