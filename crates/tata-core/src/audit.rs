@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::{Approval, ArtifactName, Entry, Record, SessionId};
+
 /// Something that was done and must be answerable later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAudit {
@@ -17,6 +19,64 @@ pub struct NewAudit {
     pub subject: String,
     /// Further facts, never the content of a conversation.
     pub detail: String,
+}
+
+/// Acts that are one write with their entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Deleted,
+    Approved,
+    Decided,
+}
+
+impl Action {
+    const ALL: [Self; 3] = [Self::Deleted, Self::Approved, Self::Decided];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Deleted => "session.deleted",
+            Self::Approved => "artifact.approved",
+            Self::Decided => "tool.decided",
+        }
+    }
+
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.as_str() == name)
+    }
+}
+
+/// The entries that stores write together with the act they tell of. They outlive the session, so they name documents by
+/// kind, version and digest: a key may be somebody's name.
+impl NewAudit {
+    /// A session was deleted.
+    pub fn deleted(session: SessionId, by: &str, at: Timestamp) -> Self {
+        Self::about(Action::Deleted, session, by, at, String::new())
+    }
+
+    /// A version of a document was approved.
+    pub fn approved(
+        session: SessionId,
+        name: &ArtifactName,
+        version: u32,
+        json: &str,
+        approval: &Approval,
+    ) -> Self {
+        let digest = hex(&Sha256::digest(json));
+        let detail = format!("{} version {version} sha256 {digest}", name.kind);
+        Self::about(Action::Approved, session, &approval.by, approval.at, detail)
+    }
+
+    /// A person decided about a call; none for other entries.
+    pub fn decided(session: SessionId, record: &Record) -> Option<Self> {
+        let Entry::Decided { tool, call_id, seal, decision, by, .. } = &record.entry else { return None };
+        let detail = format!("{tool} {call_id} {} {seal}", decision.as_str());
+        Some(Self::about(Action::Decided, session, by, record.at, detail))
+    }
+
+    fn about(action: Action, session: SessionId, by: &str, at: Timestamp, detail: String) -> Self {
+        let (action, subject) = (action.as_str().to_owned(), session.to_string());
+        Self { at, actor: by.to_owned(), action, subject, detail }
+    }
 }
 
 /// One link of the chain.
@@ -49,20 +109,44 @@ pub struct BrokenChain {
 }
 
 impl AuditEntry {
-    /// The link after `last`.
-    pub fn after(last: Option<&Self>, new: NewAudit) -> Self {
+    /// The link after the last one, of which position and seal are given.
+    pub fn after(last: Option<(u64, &str)>, new: NewAudit) -> Self {
         let mut entry = Self {
-            position: last.map_or(1, |last| last.position + 1),
+            position: last.map_or(1, |(position, _)| position + 1),
             at: new.at,
             actor: new.actor,
             action: new.action,
             subject: new.subject,
             detail: new.detail,
-            previous: last.map(|last| last.seal.clone()).unwrap_or_default(),
+            previous: last.map(|(_, seal)| seal.to_owned()).unwrap_or_default(),
             seal: String::new(),
         };
         entry.seal = entry.computed_seal();
         entry
+    }
+
+    /// Whether the seal is that of what stands here.
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.seal == self.computed_seal()
+    }
+
+    /// Whether this entry was written with this act.
+    pub(crate) fn tells_of(&self, act: &NewAudit) -> bool {
+        self.actor == act.actor && self.is_about(act)
+    }
+
+    /// Whether this entry and this act are about the same thing, whoever did it.
+    pub(crate) fn is_about(&self, act: &NewAudit) -> bool {
+        // The first version of this program named a document by its key, and knew the tool of every decision.
+        let first_words = || match Action::of(&act.action) {
+            Some(Action::Approved) => act.detail.split_once(" sha256 ").is_some_and(|(document, _)| {
+                let (kind, version) = document.rsplit_once(" version ").unwrap_or_default();
+                self.detail.starts_with(kind) && self.detail.ends_with(&format!(" version {version}"))
+            }),
+            Some(Action::Decided) => act.detail.starts_with(' ') && self.detail.ends_with(&act.detail),
+            Some(Action::Deleted) | None => false,
+        };
+        self.detail == act.detail || first_words()
     }
 
     fn computed_seal(&self) -> String {

@@ -26,12 +26,14 @@ pub struct Fitted<'a> {
     pub messages: Vec<Cow<'a, Message>>,
     /// How many messages were left out.
     pub left_out: usize,
-    /// How many texts were shortened.
+    /// How many texts were shortened, each counted once.
     pub shortened: usize,
     /// The tokens of what is left, as counted.
     pub tokens: u64,
     /// Whether it fits. It does not only when the system prompt and the shortest form of the task are too long.
     pub fits: bool,
+    /// The tokens of what the person said last, as counted.
+    pub question: u64,
 }
 
 /// No text is shortened below this many characters: less would say nothing.
@@ -78,15 +80,18 @@ fn part_tokens(part: &ResultPart, text: impl Fn(&str) -> u64) -> u64 {
 /// Fits `messages` into `budget`, counting with `count`.
 ///
 /// Older exchanges are left out first; then, inside the current one, older rounds of calls with their results; at
-/// last the longest texts of what must stay are shortened in the middle, tool results before the person's words.
+/// last the longest texts of what must stay are shortened in the middle, tool results before the assistant's own words.
+/// What the person says now is never shortened: a model that reads half a question answers another one. If that does not
+/// fit, nothing does, and the person must know.
 pub fn fit<'a>(messages: &'a [Message], budget: Budget, count: &dyn Fn(&Message) -> u64) -> Fitted<'a> {
     let system = messages.iter().take_while(|message| message.role == Role::System).count();
     let (system, rest) = messages.split_at(system);
     let fixed: u64 = system.iter().map(count).sum();
     let tokens = fixed + rest.iter().map(count).sum::<u64>();
+    let question = rest.iter().rfind(|message| message.role == Role::User).map_or(0, count);
     if rest.len() <= budget.max_messages && budget.max_tokens.is_none_or(|most| tokens <= most) {
         let messages = messages.iter().map(Cow::Borrowed).collect();
-        return Fitted { messages, left_out: 0, shortened: 0, tokens, fits: true };
+        return Fitted { messages, left_out: 0, shortened: 0, tokens, fits: true, question };
     }
     let units = units(rest);
     let kept = choose(&units, fixed, budget, count);
@@ -100,16 +105,18 @@ pub fn fit<'a>(messages: &'a [Message], budget: Budget, count: &dyn Fn(&Message)
         shortened: 0,
         tokens: 0,
         fits: true,
+        question,
     };
-    let total = |fitted: &Fitted<'_>| fitted.messages.iter().map(|message| count(message)).sum::<u64>();
-    fitted.tokens = total(&fitted);
-    if let Some(most) = budget.max_tokens {
-        for role in [Role::Tool, Role::User, Role::Assistant] {
-            while fitted.tokens > most && shorten_longest(&mut fitted.messages, role) {
-                fitted.shortened += 1;
-                fitted.tokens = total(&fitted);
+    let total = |messages: &[Cow<'_, Message>]| messages.iter().map(|message| count(message)).sum::<u64>();
+    fitted.tokens = total(&fitted.messages);
+    if let Some(most) = budget.max_tokens.filter(|most| fitted.tokens > *most) {
+        let mut texts = texts(&fitted.messages);
+        for role in [Role::Tool, Role::Assistant] {
+            while fitted.tokens > most && shorten_longest(&mut texts, role, &mut fitted.messages) {
+                fitted.tokens = total(&fitted.messages);
             }
         }
+        fitted.shortened = texts.iter().filter(|text| text.kept < text.length).count();
         fitted.fits = fitted.tokens <= most;
     }
     fitted
@@ -193,64 +200,81 @@ fn choose<'a>(
     kept
 }
 
-/// Halves the longest text of that role; says whether there was one long enough.
-fn shorten_longest(messages: &mut [Cow<'_, Message>], role: Role) -> bool {
-    let length = |message: &Message| {
-        message.blocks.iter().filter_map(longest_text).map(|text| text.chars().count()).max().unwrap_or(0)
-    };
-    let candidates = messages.iter_mut().filter(|message| message.role == role);
-    let Some(message) = candidates.max_by_key(|message| length(message)) else { return false };
-    let longest = length(message);
-    if longest < SHORTEST * 2 {
-        return false;
-    }
-    for block in &mut message.to_mut().blocks {
-        if let Some(text) = longest_text_mut(block).filter(|text| text.chars().count() == longest) {
-            *text = shortened(text, longest / 2);
-            return true;
-        }
-    }
-    false
+/// A text that may be shortened, and what is left of it.
+struct Shortenable {
+    role: Role,
+    message: usize,
+    block: usize,
+    part: usize,
+    /// The whole, as it was.
+    whole: String,
+    /// Its characters.
+    length: usize,
+    /// The characters that are kept.
+    kept: usize,
 }
 
-fn longest_text(block: &Block) -> Option<&String> {
-    match block {
-        Block::Text(text) => Some(&text.text),
-        Block::ToolResult(result) => {
-            result.content.iter().filter_map(result_text).max_by_key(|text| text.chars().count())
+/// The texts that are long enough to be shortened.
+fn texts(messages: &[Cow<'_, Message>]) -> Vec<Shortenable> {
+    let mut texts = Vec::new();
+    for (message, said) in messages.iter().enumerate() {
+        for (block, content) in said.blocks.iter().enumerate() {
+            let mut part = 0;
+            while let Some(text) = text_at(content, part) {
+                let length = text.chars().count();
+                if matches!(said.role, Role::Tool | Role::Assistant) && length >= SHORTEST * 2 {
+                    let (role, whole) = (said.role, text.to_owned());
+                    texts.push(Shortenable { role, message, block, part, whole, length, kept: length });
+                }
+                part += 1;
+            }
         }
+    }
+    texts
+}
+
+/// Halves the longest text of that role; says whether there was one long enough. It is cut from the whole every time, so
+/// that the mark in it tells all that is missing.
+fn shorten_longest(texts: &mut [Shortenable], role: Role, messages: &mut [Cow<'_, Message>]) -> bool {
+    let candidates = texts.iter_mut().filter(|text| text.role == role && text.kept >= SHORTEST * 2);
+    let Some(longest) = candidates.max_by_key(|text| text.kept) else { return false };
+    longest.kept /= 2;
+    let message = messages.get_mut(longest.message).map(Cow::to_mut);
+    let block = message.and_then(|message| message.blocks.get_mut(longest.block));
+    if let Some(text) = block.and_then(|block| text_at_mut(block, longest.part)) {
+        *text = shortened(&longest.whole, longest.length, longest.kept);
+    }
+    true
+}
+
+/// The text of a block, or one of several.
+fn text_at(block: &Block, part: usize) -> Option<&str> {
+    match block {
+        Block::Text(text) => (part == 0).then_some(text.text.as_str()),
+        Block::ToolResult(result) => match result.content.get(part)? {
+            ResultPart::Text(text) => Some(text),
+            ResultPart::Opaque(_) => Some(""),
+        },
         Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
     }
 }
 
-fn result_text(part: &ResultPart) -> Option<&String> {
-    match part {
-        ResultPart::Text(text) => Some(text),
-        ResultPart::Opaque(_) => None,
-    }
-}
-
-fn longest_text_mut(block: &mut Block) -> Option<&mut String> {
+fn text_at_mut(block: &mut Block, part: usize) -> Option<&mut String> {
     match block {
         Block::Text(text) => Some(&mut text.text),
-        Block::ToolResult(result) => result
-            .content
-            .iter_mut()
-            .filter_map(|part| match part {
-                ResultPart::Text(text) => Some(text),
-                ResultPart::Opaque(_) => None,
-            })
-            .max_by_key(|text| text.chars().count()),
+        Block::ToolResult(result) => match result.content.get_mut(part)? {
+            ResultPart::Text(text) => Some(text),
+            ResultPart::Opaque(_) => None,
+        },
         Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
     }
 }
 
 /// Beginning and end, with a mark between that says what is missing.
-fn shortened(text: &str, keep: usize) -> String {
-    let count = text.chars().count();
+fn shortened(text: &str, length: usize, keep: usize) -> String {
     let head: String = text.chars().take(keep / 2).collect();
-    let tail: String = text.chars().skip(count - keep / 2).collect();
-    format!("{head}\n[… {} characters left out …]\n{tail}", count - keep / 2 * 2)
+    let tail: String = text.chars().skip(length - keep / 2).collect();
+    format!("{head}\n[… {} characters left out …]\n{tail}", length - keep / 2 * 2)
 }
 
 #[cfg(test)]

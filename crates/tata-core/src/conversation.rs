@@ -7,6 +7,9 @@ use crate::{
     ReplyOutcome, Role, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, fingerprint,
 };
 
+/// The calls of one answer that run. A model that asks for more has lost its way: the rest is answered, but not run.
+pub const MOST_CALLS: usize = 64;
+
 /// A conversation as its journal tells it.
 #[doc(alias = "ConversationManager")]
 #[derive(Clone, Debug)]
@@ -39,8 +42,12 @@ pub(crate) struct OpenTurn {
     pub(crate) limit: Option<Limit>,
     /// How the last answer ended.
     pub(crate) last: Option<(ReplyOutcome, Option<StopReason>)>,
+    /// The last answer had no words.
+    pub(crate) is_mute: bool,
     /// The calls of the last answer, in its order, with what is known of each.
     pub(crate) steps: Vec<Step>,
+    /// All steps before this one are finished.
+    first_open: usize,
     /// How often the same call brought the same result. A turn has few calls: a list is enough.
     repeats: Vec<(u64, u32)>,
     pub(crate) most_repeated: u32,
@@ -227,6 +234,8 @@ impl Conversation {
         };
         let Some(open) = &mut self.open else { return };
         open.last = Some((outcome, stop));
+        open.is_mute = kept.spoken_parts().all(|part| part.trim().is_empty());
+        open.first_open = 0;
         open.steps = kept
             .tool_calls()
             .map(|call| Step { call: Arc::new(call.clone()), started: None, decision: None, finished: None })
@@ -238,8 +247,7 @@ impl Conversation {
     }
 
     fn step(&mut self, call_id: &CallId) -> Option<&mut Step> {
-        let steps = &mut self.open.as_mut()?.steps;
-        steps.iter_mut().find(|step| step.is_open(call_id))
+        self.open.as_mut()?.step(call_id)
     }
 
     fn decide(&mut self, call_id: &CallId, seal: &str, decision: Decision) {
@@ -268,15 +276,21 @@ impl Conversation {
             self.uncertain.remove(&asked);
         }
         let Some(open) = &mut self.open else { return };
-        if open.repeats.iter().all(|(known, _)| *known != done) {
-            open.repeats.push((done, 0));
+        // What did not run at all is counted elsewhere, and may be much.
+        if status != ToolStatus::NotRun {
+            if open.repeats.iter().all(|(known, _)| *known != done) {
+                open.repeats.push((done, 0));
+            }
+            for (_, times) in open.repeats.iter_mut().filter(|(known, _)| *known == done) {
+                *times += 1;
+                open.most_repeated = open.most_repeated.max(*times);
+            }
         }
-        for (_, times) in open.repeats.iter_mut().filter(|(known, _)| *known == done) {
-            *times += 1;
-            open.most_repeated = open.most_repeated.max(*times);
-        }
-        if let Some(step) = open.steps.iter_mut().find(|step| step.is_open(&result.call_id)) {
+        if let Some(step) = open.step(&result.call_id) {
             step.finished = Some((result.clone(), status));
+        }
+        while open.steps.get(open.first_open).is_some_and(|step| step.finished.is_some()) {
+            open.first_open += 1;
         }
         if let Some(sources) = sources {
             self.found.searches += 1;
@@ -284,7 +298,7 @@ impl Conversation {
                 sources.iter().filter(|url| !self.found.sources.contains(url)).cloned().collect();
             self.found.sources.extend(new);
         }
-        if open.steps.iter().any(|step| step.finished.is_none()) {
+        if open.first_open < open.steps.len() {
             return;
         }
         let not_understood = |status: ToolStatus| {
@@ -328,7 +342,24 @@ impl OpenTurn {
 
     /// The calls that still need a result.
     pub(crate) fn unfinished(&self) -> impl Iterator<Item = &Step> {
-        self.steps.iter().filter(|step| step.finished.is_none())
+        self.steps.iter().skip(self.first_open).filter(|step| step.finished.is_none())
+    }
+
+    /// The same among those that one answer may have run.
+    pub(crate) fn may_run(&self) -> impl Iterator<Item = &Step> {
+        let most = MOST_CALLS.saturating_sub(self.first_open);
+        self.steps.iter().skip(self.first_open).take(most).filter(|step| step.finished.is_none())
+    }
+
+    /// The place of a call in its answer. Calls are mostly answered in their order: the look begins where that stands.
+    pub(crate) fn place(&self, call: &CallId) -> Option<usize> {
+        let found = self.steps.iter().skip(self.first_open).position(|step| step.is_open(call));
+        found.map(|at| at + self.first_open)
+    }
+
+    fn step(&mut self, call_id: &CallId) -> Option<&mut Step> {
+        let at = self.place(call_id)?;
+        self.steps.get_mut(at)
     }
 }
 

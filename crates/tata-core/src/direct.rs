@@ -52,6 +52,9 @@ impl Model for DirectCall {
             request_id: None,
             service_tier: None,
             warnings: Vec::new(),
+            lost_events: 0,
+            attempts: 1,
+            attempts_left: 0,
             call_ids: CallIdCounts::default(),
         };
         Box::pin(stream::iter([ModelEvent::Finished(Box::new(reply))]))

@@ -18,8 +18,10 @@ pub struct ModelError {
     pub error_type: Option<String>,
     /// The request field the provider complained about.
     pub param: Option<String>,
-    /// The provider's words, secrets removed.
+    /// The provider's words and nothing else, secrets removed.
     pub message: Option<String>,
+    /// Our words: what exactly was wrong, which limit it was, what would help.
+    pub detail: Option<String>,
     /// The provider's id of the request, for support.
     pub request_id: Option<String>,
     /// How long the provider asks us to wait.
@@ -92,6 +94,7 @@ impl ModelError {
             error_type: None,
             param: None,
             message: None,
+            detail: None,
             request_id: None,
             retry_after: None,
             retry_advice: None,
@@ -99,10 +102,10 @@ impl ModelError {
         }
     }
 
-    /// The same error with a message.
+    /// The same error with more about it in our words.
     #[must_use]
-    pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
         self
     }
 
@@ -138,7 +141,9 @@ impl ModelError {
             ModelErrorKind::Forbidden => "The model provider does not let us use this model.",
             ModelErrorKind::ModelNotFound => "The model provider does not know this model.",
             ModelErrorKind::InvalidRequest => "The model provider could not accept the request.",
-            ModelErrorKind::ContextTooLong => "The conversation has become too long for this model.",
+            ModelErrorKind::ContextTooLong => {
+                "This is too long for this model: shorten it, attach it as a file, or use a model with a larger window."
+            }
             ModelErrorKind::ContentBlocked => "The provider's content filter stopped this request.",
             ModelErrorKind::PolicyViolation => "The provider's usage policy stopped this request.",
             ModelErrorKind::QuotaExhausted => "The credit with the model provider is used up.",
@@ -201,8 +206,8 @@ impl fmt::Display for ModelError {
                 write!(f, ", {name} {value}")?;
             }
         }
-        if let Some(message) = &self.message {
-            write!(f, ": {message}")?;
+        for words in [&self.detail, &self.message].into_iter().flatten() {
+            write!(f, ": {words}")?;
         }
         Ok(())
     }

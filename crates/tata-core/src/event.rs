@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    ArtifactName, CallId, Cost, ModelError, Name, Piece, Question, SessionId, StopReason, ToolStatus,
-    TurnEnd, Usage, UsageRow, WireWarning,
+    ArtifactName, CallId, Cost, ModelError, Name, Piece, Question, SessionId, StopReason, ToolCall,
+    ToolStatus, TurnEnd, Usage, UsageRow, WireWarning, WireWarningCode,
 };
 
 /// What happens while a turn runs. The last one is always [`Event::Finished`].
@@ -40,7 +40,8 @@ pub enum Event {
         /// The piece.
         text: Piece,
     },
-    /// Everything shown since the model was asked no longer counts: it is asked again, or another one is.
+    /// Everything shown since the model was asked no longer counts: it is asked again, or another one is, or pieces had
+    /// been lost and the whole follows.
     Reset {
         /// The model that goes on.
         model: Name,
@@ -87,6 +88,8 @@ pub enum Event {
     Usage {
         /// The model.
         model: Name,
+        /// The requests that were sent for it, repetitions included.
+        attempts: u32,
         /// The tokens, where they were reported.
         usage: Option<Box<Usage>>,
         /// The price, where it is known.
@@ -143,7 +146,7 @@ pub struct ToolEnd {
 #[doc(alias = "AgentResponse")]
 #[derive(Clone, Debug, Serialize)]
 pub struct TurnReport {
-    /// The answer. Empty only when there is an error, or a person must decide first.
+    /// The answer: what was shown of it, exactly. Empty only when there is an error, or a person must decide first.
     pub content: String,
     /// The session.
     pub session_id: SessionId,
@@ -161,12 +164,14 @@ pub struct TurnReport {
     pub retrieval_performed: bool,
     /// Where the answer's facts come from.
     pub retrieved_sources: Vec<String>,
-    /// The tokens of this turn, as far as they were reported.
-    pub tokens_used: u64,
+    /// The tokens of this turn, as far as they were reported; none when no request reported any.
+    pub tokens_used: Option<u64>,
     /// Of those, read.
-    pub input_tokens: u64,
+    pub input_tokens: Option<u64>,
     /// Of those, written.
-    pub output_tokens: u64,
+    pub output_tokens: Option<u64>,
+    /// The requests that were sent, repetitions included.
+    pub attempts: u32,
     /// The price of this turn; unknown when that of any request is.
     #[serde(rename = "cost_usd", serialize_with = "usd")]
     pub cost: Option<Cost>,
@@ -174,12 +179,28 @@ pub struct TurnReport {
     pub execution_time_seconds: f64,
     /// What went wrong, in a plain sentence.
     pub error: Option<String>,
+    /// The calls that have their result, in the order in which the model made them.
+    #[serde(skip)]
+    pub calls: Vec<CallReport>,
     /// The requests made, in order.
     #[serde(skip)]
     pub requests: Vec<Arc<UsageRow>>,
     /// The failure that ended it, for those who want the details.
     #[serde(skip)]
     pub failure: Option<Arc<ModelError>>,
+}
+
+/// What came of one call.
+#[derive(Clone, Debug)]
+pub struct CallReport {
+    /// The call, with its exact arguments.
+    pub call: Arc<ToolCall>,
+    /// How it went.
+    pub status: ToolStatus,
+    /// What the person should know when it went wrong.
+    pub problem: Option<String>,
+    /// How long it took.
+    pub duration: Duration,
 }
 
 /// How a turn came out.
@@ -208,6 +229,33 @@ impl TurnOutcome {
 }
 
 impl Event {
+    /// The code of the warning that an answer has holes.
+    pub const MAY_BE_INCOMPLETE: &'static str = "answer_may_be_incomplete";
+    /// The code of the warning that what was shown is not what is kept, and could not be taken back.
+    pub const SHOWN_DIFFERS: &'static str = "shown_differs";
+    /// The code of the warning that a model asked for more calls than run.
+    pub const TOO_MANY_CALLS: &'static str = "too_many_calls";
+    /// The code of the warning that the same call brought the same result again.
+    pub const REPEATED_CALL: &'static str = "repeated_call";
+    /// The code of the warning that another turn of the session runs.
+    pub const BUSY: &'static str = "busy";
+
+    /// What people should read beside the answer: the words of a warning that is theirs. All others are for whoever looks
+    /// after the program.
+    pub fn note(&self) -> Option<&str> {
+        let Self::Warning { code, message } = self else { return None };
+        let theirs = [
+            Self::MAY_BE_INCOMPLETE,
+            Self::SHOWN_DIFFERS,
+            Self::TOO_MANY_CALLS,
+            Self::REPEATED_CALL,
+            Self::BUSY,
+            WireWarningCode::AnswerTooLong.as_str(),
+            WireWarningCode::WireChanged.as_str(),
+        ];
+        theirs.contains(code).then_some(message)
+    }
+
     /// A warning from the wire.
     pub(crate) fn from_wire(warning: &WireWarning) -> Self {
         Self::Warning { code: warning.code.as_str(), message: warning.detail.clone() }

@@ -38,7 +38,11 @@ pub(crate) fn of_step(asked: u64, result: &ToolResult) -> u64 {
     for part in &result.content {
         match part {
             ResultPart::Text(text) if text.starts_with(NOTE) => {}
-            ResultPart::Text(text) => text.replace(result.call_id.as_str(), "").hash(&mut hasher),
+            ResultPart::Text(text) => {
+                // A result may be a whole document, and every fold takes its fingerprint: nothing is copied.
+                text.split(result.call_id.as_str()).for_each(|piece| hasher.write(piece.as_bytes()));
+                hasher.write_u8(0xff);
+            }
             ResultPart::Opaque(opaque) => opaque.json.hash(&mut hasher),
         }
     }

@@ -38,6 +38,14 @@ pub fn pair_calls_with_results(messages: &[Message]) -> Paired<'_> {
             Role::System | Role::User => paired.messages.push(Cow::Borrowed(message)),
             Role::Assistant => {
                 paired.messages.push(Cow::Borrowed(message));
+                // The usual case is found at a glance, however many calls there are.
+                if let Some(next) = messages.get(at + 1).filter(|next| answers_exactly(message, next, &taken))
+                {
+                    taken.extend(next.results().map(std::ptr::from_ref));
+                    paired.correlated += next.blocks.len() as u64;
+                    paired.messages.push(Cow::Borrowed(next));
+                    continue;
+                }
                 let results = answers(message, at, messages, &mut taken, &mut paired);
                 if !results.is_empty() {
                     paired.messages.push(results_of(results, messages.get(at + 1)));
@@ -48,6 +56,19 @@ pub fn pair_calls_with_results(messages: &[Message]) -> Paired<'_> {
     let all = messages.iter().flat_map(Message::results).count() as u64;
     paired.uncorrelated = all.saturating_sub(paired.correlated);
     paired
+}
+
+/// Whether a message holds the results of these calls and nothing else, in call order.
+fn answers_exactly(message: &Message, next: &Message, taken: &HashSet<*const ToolResult>) -> bool {
+    let mut results = next.results();
+    let mut count = 0;
+    let each = message.tool_calls().all(|call| {
+        count += 1;
+        results.next().is_some_and(|result| {
+            result.call_id == call.call_id && !taken.contains(&std::ptr::from_ref(result))
+        })
+    });
+    each && count > 0 && next.role == Role::Tool && next.blocks.len() == count
 }
 
 /// Finds the answers to the calls of the message at `at`: among the results that follow it, before the same

@@ -113,6 +113,9 @@ pub enum Entry {
         decision: Decision,
         /// Who.
         by: String,
+        /// The tool; the first journals do not tell it.
+        #[serde(default)]
+        tool: Name,
     },
     /// The turn is over.
     TurnFinished {
@@ -218,6 +221,8 @@ impl Decision {
 pub enum TurnEnd {
     /// With an answer.
     Answered,
+    /// The model finished and had said nothing.
+    Empty,
     /// With an answer that the provider cut short.
     Incomplete {
         /// Why.
@@ -284,6 +289,7 @@ impl TurnEnd {
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Answered => "answered",
+            Self::Empty => "empty",
             Self::Incomplete { .. } => "incomplete",
             Self::Refused => "refused",
             Self::Limit { .. } => "limit",
@@ -296,11 +302,15 @@ impl TurnEnd {
     pub fn for_user(&self) -> Option<&str> {
         match self {
             Self::Answered => None,
+            Self::Empty => Some("The model sent an empty answer. Ask again, or choose another model."),
             Self::Incomplete { reason: StopReason::MaxTokens } => {
                 Some("The answer reached its output limit and is cut off.")
             }
             Self::Incomplete { reason: StopReason::ContextWindow } => {
                 Some("The model's context is full; the answer is cut off.")
+            }
+            Self::Incomplete { reason: StopReason::Damaged } => {
+                Some("Pieces of the answer were lost on the way; it may be incomplete.")
             }
             Self::Incomplete { reason: StopReason::ContentFilter } => {
                 Some("The provider's content filter cut the answer off.")

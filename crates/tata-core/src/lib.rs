@@ -9,8 +9,10 @@ mod alarm;
 mod artifact;
 mod audit;
 mod budget;
+mod check;
 mod clock;
 mod conversation;
+mod damage;
 mod definition;
 mod direct;
 mod error;
@@ -19,6 +21,7 @@ mod feed;
 mod fingerprint;
 mod history;
 mod id;
+mod intake;
 mod journal;
 mod json;
 mod ledger;
@@ -40,17 +43,20 @@ pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
 pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};
 pub use budget::{Budget, Fitted, estimate_tokens, fit};
+pub use check::{Acts, check_chain, check_session, missing_positions};
 pub use clock::Clock;
-pub use conversation::Conversation;
+pub use conversation::{Conversation, MOST_CALLS};
+pub use damage::{Damage, DamageKind, Listing, Lost, Salvage, Verified};
 pub use definition::{
     AgentConfig, AgentSettings, InvalidValue, MAX_TOKENS, McpServer, ModelKnown, Surroundings, read_agent,
 };
 pub use direct::DirectCall;
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
-pub use event::{Event, ToolEnd, ToolStart, TurnOutcome, TurnReport};
+pub use event::{CallReport, Event, ToolEnd, ToolStart, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
 pub use history::{Paired, pair_calls_with_results};
 pub use id::{CallId, IdOrigin, ItemId};
+pub use intake::{MOST_ARGUMENT_BYTES, MOST_MESSAGE_BYTES, MessageTooLarge, check_message};
 pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd, Verdict};
 pub use json::{NotJson, RawJson, Verbatim};
 pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
@@ -62,7 +68,7 @@ pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};
 pub use session::{NewSession, NotASessionId, Session, SessionChange, SessionFilter, SessionId};
 pub use store::{
-    Artifacts, Audit, Batch, Begun, Journal, Lease, Ledger, Sessions, Store, StoreError, StoreFuture,
+    Artifacts, Audit, Batch, Begun, Journal, Lease, Ledger, Sessions, Store, StoreError, StoreFuture, Upkeep,
 };
 pub use tool::{
     CallKind, CallState, Effect, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult,

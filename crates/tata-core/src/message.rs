@@ -183,6 +183,20 @@ impl Message {
         self.texts().map(|text| text.text.as_str()).collect()
     }
 
+    /// Everything a person reads of an answer: text and refusals, joined.
+    pub fn spoken(&self) -> String {
+        self.spoken_parts().collect()
+    }
+
+    /// The same, part by part.
+    pub fn spoken_parts(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text.text.as_str()),
+            Block::Refusal(refusal) => Some(refusal.text.as_str()),
+            Block::Reasoning(_) | Block::ToolCall(_) | Block::ToolResult(_) | Block::Opaque(_) => None,
+        })
+    }
+
     /// The text blocks in order.
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
         self.blocks.iter().filter_map(|block| if let Block::Text(text) = block { Some(text) } else { None })

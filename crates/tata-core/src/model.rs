@@ -14,8 +14,15 @@ pub trait Model: Send + Sync {
     fn name(&self) -> &str;
 
     /// Asks. The stream always ends with exactly one [`ModelEvent::Finished`]; failures are in there too, so
-    /// that what had arrived is not lost. Dropping the stream cancels the request.
+    /// that what had arrived is not lost. The text and refusals it showed, since the last [`ModelEvent::TextRevoked`],
+    /// are those of the reply, once and in order. Dropping the stream cancels the request.
     fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream;
+
+    /// Whether it thinks in this process. What it thinks about is durable before it begins: should the process die of it,
+    /// nothing that was said is lost.
+    fn thinks_here(&self) -> bool {
+        false
+    }
 }
 
 /// The events of one answer.
@@ -50,6 +57,8 @@ pub struct ModelRequest {
     pub cache_key: Option<String>,
     /// Piece by piece or all at once.
     pub delivery: Delivery,
+    /// How often it was sent before, by whoever asks again: one count for all repetitions, wherever they come from.
+    pub sent_before: u32,
 }
 
 /// How the answer should arrive. Both give the same events in the end.
@@ -122,6 +131,8 @@ pub enum ModelEvent {
         /// The piece.
         text: Piece,
     },
+    /// What was shown of text and refusals no longer counts: pieces had been lost. All of it follows, as the reply has it.
+    TextRevoked,
     /// A tool call has begun: its name and its id as known now. The reply's id is the one that counts.
     ToolCallStarted {
         /// The block it belongs to.
@@ -162,6 +173,6 @@ pub async fn collect(mut stream: ReplyStream) -> Reply {
     }
     Reply::failed(
         ModelError::new(ModelErrorKind::StreamTruncated)
-            .with_message("the model's stream ended without a reply"),
+            .with_detail("the model's stream ended without a reply"),
     )
 }

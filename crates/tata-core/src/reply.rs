@@ -26,6 +26,12 @@ pub struct Reply {
     pub service_tier: Option<String>,
     /// What was odd on the way.
     pub warnings: Vec<WireWarning>,
+    /// Events that could not be read and may have held a piece of what was said: the answer has holes.
+    pub lost_events: u64,
+    /// The requests that were sent for it.
+    pub attempts: u32,
+    /// How often the same model may still be asked for it, after a failure.
+    pub attempts_left: u32,
     /// How the calls got their ids.
     pub call_ids: CallIdCounts,
 }
@@ -81,6 +87,8 @@ pub enum StopReason {
     PauseTurn,
     /// The context is full.
     ContextWindow,
+    /// It ended as it should, but pieces of it were lost on the way.
+    Damaged,
     /// Failed.
     Error,
     /// Something new; see the raw reason.
@@ -99,6 +107,7 @@ impl StopReason {
             Self::Refusal => "refusal",
             Self::PauseTurn => "pause_turn",
             Self::ContextWindow => "context_window",
+            Self::Damaged => "damaged",
             Self::Error => "error",
             Self::Other => "other",
         }
@@ -128,6 +137,9 @@ impl Reply {
             request_id: error.request_id.clone(),
             service_tier: None,
             warnings: Vec::new(),
+            lost_events: 0,
+            attempts: 1,
+            attempts_left: 0,
             call_ids: CallIdCounts::default(),
             outcome: Outcome::Failed(error),
         }

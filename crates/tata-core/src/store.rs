@@ -2,18 +2,21 @@
 
 use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
+use jiff::Timestamp;
+
 use crate::{
-    Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, NewArtifact, NewAudit,
-    NewSession, Record, Session, SessionChange, SessionFilter, SessionId, UsageRow,
+    Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing, NewArtifact,
+    NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter, SessionId, UsageRow,
+    Verified,
 };
 
 /// What a store's operations return.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Where sessions live: every part in one place.
-pub trait Store: Sessions + Journal + Artifacts + Ledger + Audit {}
+pub trait Store: Sessions + Journal + Artifacts + Ledger + Audit + Upkeep {}
 
-impl<T: Sessions + Journal + Artifacts + Ledger + Audit> Store for T {}
+impl<T: Sessions + Journal + Artifacts + Ledger + Audit + Upkeep> Store for T {}
 
 /// Sessions at a glance.
 pub trait Sessions: Send + Sync {
@@ -23,15 +26,16 @@ pub trait Sessions: Send + Sync {
     /// One session, if it exists.
     fn session(&self, id: SessionId) -> StoreFuture<'_, Option<Session>>;
 
-    /// Sessions, the last used first.
-    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>>;
+    /// Sessions, the last used first. One that cannot be read does not hide the others: it is listed as damaged.
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Listing>;
 
     /// Changes what may be changed from outside a turn.
     fn change_session(&self, id: SessionId, change: SessionChange) -> StoreFuture<'_, Session>;
 
-    /// Removes a session and everything that belongs to it, its audit entries excepted. Refused with
-    /// [`StoreError::Busy`] while a turn runs.
-    fn delete_session(&self, id: SessionId) -> StoreFuture<'_, ()>;
+    /// Removes a session and everything that belongs to it, its audit entries excepted, and writes who did it
+    /// ([`NewAudit::deleted`]): both, or neither. Refused with [`StoreError::Busy`] while a turn runs. One that is damaged
+    /// can be deleted as well.
+    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()>;
 }
 
 /// The journal, and who may write it.
@@ -41,10 +45,12 @@ pub trait Sessions: Send + Sync {
 /// the one that took over.
 pub trait Journal: Send + Sync {
     /// Takes the lease of a session and reads its journal, as one step. Refused with [`StoreError::Busy`] while
-    /// somebody else holds a lease that has not run out and whose owner, as far as the store can tell, is alive.
+    /// somebody else holds a lease that has not run out and whose owner, as far as the store can tell, is alive, and with
+    /// [`StoreError::Unreadable`] if an entry cannot be read or is missing: no turn goes on upon a damaged journal.
     fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun>;
 
-    /// Writes entries and what belongs to them: all of it durably, or nothing. Also extends the lease. Borrows nothing, so
+    /// Writes entries and what belongs to them, such as the audit entries of decisions ([`Batch::audit`]): all of it
+    /// durably, or nothing. Also extends the lease. Borrows nothing, so
     /// that a turn can do something else meanwhile, such as extend the lease. Two of one session may be asked for at once;
     /// the second is waited for when the first is done. A store may begin with it before, but not before the first, and
     /// refuses its entries if those of the first are not there.
@@ -64,10 +70,10 @@ pub trait Journal: Send + Sync {
     /// was deleted is gone.
     fn settle(&self) -> StoreFuture<'_, ()>;
 
-    /// The entries after a position.
+    /// The entries after a position. One that cannot be read, or a gap, is [`StoreError::Unreadable`].
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>>;
 
-    /// Sessions with an unfinished turn that nobody works on, the oldest first.
+    /// Sessions with an unfinished turn that nobody works on, the oldest first; rows that cannot be read are left out.
     fn interrupted(&self) -> StoreFuture<'_, Vec<Session>>;
 
     /// The whole output of a call whose result was shortened.
@@ -87,7 +93,8 @@ pub trait Artifacts: Send + Sync {
         version: Option<u32>,
     ) -> StoreFuture<'_, Option<Artifact>>;
 
-    /// Marks a version as approved. Refused with [`StoreError::NotFound`] if it is not there.
+    /// Marks a version as approved and writes who did it ([`NewAudit::approved`]): both, or neither. Refused with
+    /// [`StoreError::NotFound`] if it is not there.
     fn approve_artifact(
         &self,
         id: SessionId,
@@ -111,11 +118,22 @@ pub trait Ledger: Send + Sync {
 
 /// Who did what.
 pub trait Audit: Send + Sync {
-    /// Adds a link to the chain.
+    /// Adds a link to the chain, for what changes nothing in the store. An act that does is one write with its entry.
     fn record_audit(&self, new: NewAudit) -> StoreFuture<'_, AuditEntry>;
 
-    /// The chain, from its first entry.
+    /// The chain, from its first entry. What cannot be read is left out, which breaks the chain; [`Upkeep::verify`] names
+    /// it.
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>>;
+}
+
+/// Looking for damage, and saving what is left.
+pub trait Upkeep: Send + Sync {
+    /// Looks at everything there is, and names what is damaged. Fails only if the database cannot be asked at all.
+    fn verify(&self) -> StoreFuture<'_, Verified>;
+
+    /// Everything of a session that can be read, and what cannot. None if there is no such session. The id is as the
+    /// listing tells it: that of a damaged row may be none.
+    fn salvage(&self, id: String) -> StoreFuture<'_, Option<Salvage>>;
 }
 
 /// The right to write a session's journal.
@@ -185,6 +203,11 @@ impl Batch {
             | Entry::Waiting { .. }
             | Entry::Decided { .. } => None,
         })
+    }
+
+    /// The audit entries that are written with it: one for each decision.
+    pub fn audit(&self, session: SessionId) -> Vec<NewAudit> {
+        self.records.iter().filter_map(|record| NewAudit::decided(session, record)).collect()
     }
 
     /// How many turns begin in it.
@@ -282,12 +305,10 @@ impl StoreError {
     pub fn detail(&self) -> Option<&str> {
         match self {
             Self::Unusable { reason } | Self::NotWritable { reason, .. } => Some(reason),
-            Self::NotFound { what } | Self::Exists { what } => Some(what),
-            Self::Busy { .. }
-            | Self::LeaseLost { .. }
-            | Self::Unavailable { .. }
-            | Self::Unreadable { .. }
-            | Self::Database { .. } => None,
+            Self::NotFound { what } | Self::Exists { what } | Self::Unreadable { what, .. } => Some(what),
+            Self::Busy { .. } | Self::LeaseLost { .. } | Self::Unavailable { .. } | Self::Database { .. } => {
+                None
+            }
         }
     }
 
@@ -305,7 +326,8 @@ impl StoreError {
                 "The database cannot be written. Is the disk full, or the folder read-only?"
             }
             Self::Unreadable { .. } => {
-                "What is stored cannot be read; it may come from a newer version of Tata."
+                "What is stored cannot be read: it is damaged, or a newer version of Tata wrote it. `tata doctor` names \
+                 what is wrong; `tata session salvage` saves what can still be read."
             }
             Self::Unusable { .. } => "The database cannot be used.",
             Self::Database { .. } => "The database reported an error.",

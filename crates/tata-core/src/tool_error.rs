@@ -5,7 +5,7 @@ use std::{error::Error as StdError, fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{ArgumentsError, ArtifactKind, Name, ToolCall, ToolResult};
+use crate::{ArgumentsError, ArtifactKind, MOST_ARGUMENT_BYTES, MOST_CALLS, Name, ToolCall, ToolResult};
 
 /// How a call went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -148,6 +148,13 @@ pub enum ToolError {
         /// Where and why.
         problems: Vec<Problem>,
     },
+    /// The arguments are larger than any tool takes.
+    TooLarge {
+        /// The tool.
+        tool: Name,
+        /// What they have.
+        bytes: usize,
+    },
     /// Something it builds on does not exist yet.
     #[doc(alias = "DependencyError")]
     Dependency {
@@ -203,6 +210,11 @@ pub enum ToolError {
         /// The tool.
         tool: Name,
     },
+    /// The answer asked for more calls than run.
+    TooMany {
+        /// The tool.
+        tool: Name,
+    },
 }
 
 impl ToolError {
@@ -210,7 +222,9 @@ impl ToolError {
     pub fn status(&self) -> ToolStatus {
         match self {
             Self::NotFound { .. } => ToolStatus::UnknownTool,
-            Self::Unreadable { .. } | Self::Invalid { .. } => ToolStatus::InvalidArguments,
+            Self::Unreadable { .. } | Self::Invalid { .. } | Self::TooLarge { .. } => {
+                ToolStatus::InvalidArguments
+            }
             Self::Dependency { .. } => ToolStatus::MissingPrerequisite,
             Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => ToolStatus::Rejected,
             Self::Execution { failure: ToolFailure::Failed { .. }, .. } => ToolStatus::Failed,
@@ -221,7 +235,7 @@ impl ToolError {
             Self::TimedOut { .. } => ToolStatus::TimedOut,
             Self::Cancelled { .. } => ToolStatus::Cancelled,
             Self::NotApproved { .. } => ToolStatus::NotApproved,
-            Self::CutOff { .. } | Self::NotAllowed { .. } => ToolStatus::NotRun,
+            Self::CutOff { .. } | Self::NotAllowed { .. } | Self::TooMany { .. } => ToolStatus::NotRun,
         }
     }
 
@@ -232,14 +246,16 @@ impl ToolError {
             Self::Unreadable { tool, .. } | Self::Invalid { tool, .. } | Self::CutOff { tool } => {
                 format!("The assistant's input for {tool} was not usable; it is told so.")
             }
-            Self::Dependency { .. }
+            Self::TooLarge { .. }
+            | Self::Dependency { .. }
             | Self::Execution { .. }
             | Self::Uncertain { .. }
             | Self::BrokeDown { .. }
             | Self::TimedOut { .. }
             | Self::Cancelled { .. }
             | Self::NotApproved { .. }
-            | Self::NotAllowed { .. } => self.to_string(),
+            | Self::NotAllowed { .. }
+            | Self::TooMany { .. } => self.to_string(),
         }
     }
 
@@ -249,6 +265,7 @@ impl ToolError {
             Self::NotFound { tool, .. }
             | Self::Unreadable { tool, .. }
             | Self::Invalid { tool, .. }
+            | Self::TooLarge { tool, .. }
             | Self::Dependency { tool, .. }
             | Self::Execution { tool, .. }
             | Self::Uncertain { tool }
@@ -257,7 +274,8 @@ impl ToolError {
             | Self::Cancelled { tool }
             | Self::NotApproved { tool }
             | Self::CutOff { tool }
-            | Self::NotAllowed { tool } => tool,
+            | Self::NotAllowed { tool }
+            | Self::TooMany { tool } => tool,
         }
     }
 
@@ -291,6 +309,7 @@ impl ToolError {
                 "Send the call again with complete, valid JSON arguments.".to_owned()
             }
             Self::Invalid { .. } => "Correct these fields and send the call again.".to_owned(),
+            Self::TooLarge { .. } => "Send less, or the same in several calls.".to_owned(),
             Self::Dependency { words: Some(Problem { hint: Some(hint), .. }), missing, .. } => {
                 format!("Create first: {}. Tell the person, and ask: {hint}", join(missing))
             }
@@ -305,6 +324,10 @@ impl ToolError {
             }
             Self::Execution { .. } | Self::BrokeDown { .. } | Self::TimedOut { .. } => {
                 "Tell the person that this did not work; do not repeat it more than once.".to_owned()
+            }
+            Self::TooMany { .. } => {
+                "Look at the results first, then ask again for what is still needed, in smaller portions."
+                    .to_owned()
             }
             Self::Cancelled { .. } | Self::NotApproved { .. } | Self::NotAllowed { .. } => {
                 "Do not send the call again unless the person asks for it.".to_owned()
@@ -357,6 +380,12 @@ impl fmt::Display for ToolError {
             Self::Invalid { tool, problems } => {
                 write!(f, "The input of {tool} is not valid: {}.", listed(problems))
             }
+            Self::TooLarge { tool, bytes } => {
+                write!(
+                    f,
+                    "The input of {tool} has {bytes} bytes; at most {MOST_ARGUMENT_BYTES} (8 MiB) can be given."
+                )
+            }
             Self::Dependency { words: Some(words), .. } => {
                 f.write_str(&words.message)?;
                 words.hint.iter().try_for_each(|hint| write!(f, " {hint}"))
@@ -383,6 +412,9 @@ impl fmt::Display for ToolError {
             Self::Cancelled { tool } => write!(f, "{tool} was stopped by the person."),
             Self::NotApproved { tool } => write!(f, "{tool} was not run: the person did not approve it."),
             Self::NotAllowed { tool } => write!(f, "{tool} was not run: no tools could be used any more."),
+            Self::TooMany { tool } => {
+                write!(f, "{tool} was not run: at most {MOST_CALLS} calls in one answer.")
+            }
             Self::CutOff { tool } => {
                 write!(
                     f,

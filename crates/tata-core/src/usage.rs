@@ -52,7 +52,7 @@ pub struct Prices {
     pub as_of: String,
     /// Uncached input.
     pub input: f64,
-    /// Input from the cache.
+    /// Input from the cache; without it, as dear as other input: an upper bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input: Option<f64>,
     /// Input written to the cache.
@@ -130,7 +130,7 @@ impl Prices {
             price.map(|price| tokens as f64 * price / 1e6)
         };
         let read = part(plain, Some(self.input))?
-            + part(cached, self.cached_input)?
+            + part(cached, self.cached_input.or(Some(self.input)))?
             + part(written, self.cache_write)?;
         Some(Cost::from_usd(read * input_factor + part(output, Some(self.output))? * output_factor))
     }
@@ -167,6 +167,13 @@ mod tests {
         assert!((cost.usd() - 2.0 * (0.2 + 0.18)).abs() < 1e-9);
         let cost = prices().cost(&usage(100_000, 0, 10_000)).unwrap();
         assert!((cost.usd() - 0.3).abs() < 1e-9);
+    }
+
+    #[test]
+    fn prices_without_cached_input_give_a_cost() {
+        let prices = Prices { cached_input: None, long_context: None, ..prices() };
+        let cost = prices.cost(&usage(1_000, 900, 10)).unwrap();
+        assert!((cost.usd() - (1_000.0 * 2.0 + 10.0 * 10.0) / 1e6).abs() < 1e-9, "an upper bound");
     }
 
     #[test]

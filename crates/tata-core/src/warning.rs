@@ -77,6 +77,10 @@ codes! {
     MissingUsage = "missing_usage",
     /// More than one alternative was sent; the first is the answer.
     ExtraChoices = "extra_choices",
+    /// The answer grew far beyond its token cap and was ended.
+    AnswerTooLong = "answer_too_long",
+    /// The server speaks another protocol than the one configured, and is asked in that one.
+    WireChanged = "wire_changed",
     /// The provider refused an optional field; it was left out and the request sent again.
     FieldDropped = "field_dropped",
     /// Something in the history could not be said on this wire and was left out or rewritten.

@@ -122,13 +122,3 @@ pub(crate) fn fresh(new: NewArtifact) -> Artifact {
 pub(crate) fn grows_stale(name: &ArtifactName, stale: &[ArtifactKind], made: &[NewArtifact]) -> bool {
     stale.contains(&name.kind) && !made.iter().any(|new| new.name == *name)
 }
-
-/// Text as it is compared when letter case is set aside. By way of upper case, so that `ß` meets `SS` and both
-/// Greek sigmas meet; NUL becomes U+FFFD because Postgres keeps none.
-pub(crate) fn folded(text: &str) -> String {
-    text.chars()
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .map(|letter| if letter == '\0' { char::REPLACEMENT_CHARACTER } else { letter })
-        .collect()
-}

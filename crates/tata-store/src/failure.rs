@@ -1,6 +1,6 @@
 //! What can go wrong between us and a database, sorted by what the caller does next.
 
-use std::{error::Error, io, sync::Arc};
+use std::{error::Error, io, path::Path, sync::Arc};
 
 use sqlx::{
     migrate::{MigrateError, Migrator},
@@ -15,6 +15,9 @@ pub(crate) enum Fault {
     Postgres(#[from] sqlx::Error),
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
+    /// A cell holds something else than it should.
+    #[error("{0}")]
+    Cell(&'static str),
 }
 
 /// Why a step inside a store ended. The two are kept apart because a refusal leaves the transaction whole.
@@ -76,6 +79,14 @@ pub(crate) fn is_outage(fault: &Fault) -> bool {
     matches!(kind(fault), Kind::Unavailable | Kind::NotWritable(_))
 }
 
+/// Whether what is stored cannot be read.
+pub(crate) fn is_unreadable(failure: &Failure) -> bool {
+    match failure {
+        Failure::Database(fault) => matches!(kind(fault), Kind::Unreadable),
+        Failure::Refused(error) => matches!(error, StoreError::Unreadable { .. }),
+    }
+}
+
 enum Kind {
     Unavailable,
     NotWritable(&'static str),
@@ -88,6 +99,7 @@ fn kind(fault: &Fault) -> Kind {
     match fault {
         Fault::Postgres(error) => postgres_kind(error),
         Fault::Sqlite(error) => sqlite_kind(error),
+        Fault::Cell(_) => Kind::Unreadable,
     }
 }
 
@@ -161,6 +173,11 @@ fn kind_of_state(code: &str) -> Kind {
 /// A file or folder beside the database could not be made or locked.
 pub(crate) fn not_writable(what: &str, error: io::Error) -> StoreError {
     StoreError::NotWritable { reason: format!("{what}: {error}"), source: Box::new(error) }
+}
+
+/// A file of the database could not be read.
+pub(crate) fn not_readable(path: &Path, error: io::Error) -> StoreError {
+    StoreError::Unreadable { what: path.display().to_string(), source: Box::new(error) }
 }
 
 /// The schema could not be brought up to date.

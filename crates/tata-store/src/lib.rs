@@ -12,9 +12,12 @@
 
 mod change;
 mod failure;
+mod inspect;
 mod memory;
 mod postgres;
+mod raw;
 mod rows;
+mod search;
 mod sql;
 mod sqlite;
 mod version;

@@ -7,14 +7,18 @@ use std::{
     time::Duration,
 };
 
+use jiff::Timestamp;
 use tata_core::{
     Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId, Feedback, Journal,
-    Lease, Ledger, NewAudit, NewSession, Record, Session, SessionChange, SessionFilter, SessionId, Sessions,
-    StoreError, StoreFuture, UsageRow,
+    Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter,
+    SessionId, Sessions, StoreError, StoreFuture, Upkeep, UsageRow, Verified,
 };
 use tokio::time::Instant;
 
-use crate::change::{Change, artifact_taken, folded, fresh, grows_stale, no_artifact, no_session};
+use crate::{
+    change::{Change, artifact_taken, fresh, grows_stale, no_artifact, no_session},
+    search::{Wanted, id_prefix},
+};
 
 /// A store in memory. It keeps values as they are, so it is also the cheapest there is.
 #[derive(Debug, Default)]
@@ -59,7 +63,7 @@ impl MemoryStore {
         id: SessionId,
         what: impl FnOnce(&mut Held) -> Result<T, StoreError> + Send + 'a,
     ) -> StoreFuture<'a, T> {
-        Box::pin(async move { what(self.state().sessions.get_mut(&id).ok_or_else(|| no_session(id))?) })
+        Box::pin(async move { what(self.state().held(id)?) })
     }
 
     /// Reads of a session that is not there find nothing, as in a database.
@@ -69,6 +73,29 @@ impl MemoryStore {
         what: impl FnOnce(&Held) -> T + Send + 'a,
     ) -> StoreFuture<'a, T> {
         Box::pin(async move { Ok(self.state().sessions.get(&id).map(what).unwrap_or_default()) })
+    }
+}
+
+impl State {
+    fn held(&mut self, id: SessionId) -> Result<&mut Held, StoreError> {
+        self.sessions.get_mut(&id).ok_or_else(|| no_session(id))
+    }
+
+    fn record(&mut self, new: NewAudit) -> AuditEntry {
+        let last = self.audit.last().map(|last| (last.position, last.seal.as_str()));
+        let entry = AuditEntry::after(last, new);
+        self.audit.push(entry.clone());
+        entry
+    }
+
+    /// What a batch brings, and the audit entries of its decisions.
+    fn append(&mut self, lease: &Lease, batch: Batch) -> Result<(), StoreError> {
+        let audit = batch.audit(lease.session);
+        self.held(lease.session)?.append(lease, batch)?;
+        for new in audit {
+            self.record(new);
+        }
+        Ok(())
     }
 }
 
@@ -168,19 +195,23 @@ impl Sessions for MemoryStore {
         self.read(id, |held| Some(held.session.clone()))
     }
 
-    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>> {
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Listing> {
         Box::pin(async move {
-            let wanted = Wanted::new(filter);
-            let mut found: Vec<Session> = self
-                .state()
-                .sessions
-                .values()
-                .filter(|held| wanted.fits(&held.session))
-                .map(|held| held.session.clone())
-                .collect();
-            found.sort_unstable_by_key(|session| (std::cmp::Reverse(session.updated_at), session.id));
-            found.truncate(wanted.limit);
-            Ok(found)
+            let (wanted, prefix) = (Wanted::new(&filter), id_prefix(&filter));
+            let fits = |session: &Session| {
+                filter.user_id.as_ref().is_none_or(|user| session.user_id.as_ref() == Some(user))
+                    && filter.agent.as_ref().is_none_or(|agent| session.agent == *agent)
+                    && prefix
+                        .as_ref()
+                        .is_none_or(|prefix| session.id.to_string().starts_with(prefix.as_str()))
+                    && wanted.fits(session)
+            };
+            let state = self.state();
+            let all = state.sessions.values().map(|held| &held.session);
+            let mut sessions: Vec<Session> = all.filter(|session| fits(session)).cloned().collect();
+            sessions.sort_unstable_by_key(|session| (std::cmp::Reverse(session.updated_at), session.id));
+            sessions.truncate(filter.limit.map_or(usize::MAX, |limit| limit as usize));
+            Ok(Listing { sessions, damaged: Vec::new() })
         })
     }
 
@@ -196,46 +227,14 @@ impl Sessions for MemoryStore {
         })
     }
 
-    fn delete_session(&self, id: SessionId) -> StoreFuture<'_, ()> {
+    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let mut state = self.state();
-            state.sessions.get(&id).ok_or_else(|| no_session(id))?.check_free()?;
+            state.held(id)?.check_free()?;
             state.sessions.remove(&id);
+            state.record(NewAudit::deleted(id, &by, at));
             Ok(())
         })
-    }
-}
-
-/// A filter, made ready for many comparisons.
-struct Wanted {
-    filter: SessionFilter,
-    title: Option<String>,
-    id_prefix: Option<String>,
-    limit: usize,
-}
-
-impl Wanted {
-    fn new(filter: SessionFilter) -> Self {
-        Self {
-            title: filter.title_contains.as_deref().map(folded),
-            id_prefix: filter.id_prefix.as_deref().map(folded),
-            limit: filter.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX)),
-            filter,
-        }
-    }
-
-    fn fits(&self, session: &Session) -> bool {
-        let title = || session.title.as_deref().map(folded).unwrap_or_default();
-        self.filter.user_id.as_ref().is_none_or(|user| session.user_id.as_ref() == Some(user))
-            && self.filter.agent.as_ref().is_none_or(|agent| session.agent == *agent)
-            && self
-                .title
-                .as_ref()
-                .is_none_or(|part| session.title.is_some() && title().contains(part.as_str()))
-            && self
-                .id_prefix
-                .as_ref()
-                .is_none_or(|prefix| session.id.to_string().starts_with(prefix.as_str()))
     }
 }
 
@@ -254,11 +253,7 @@ impl Journal for MemoryStore {
     }
 
     fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
-        let done = match self.state().sessions.get_mut(&lease.session) {
-            Some(held) => held.append(lease, batch),
-            None => Err(no_session(lease.session)),
-        };
-        Box::pin(ready(done))
+        Box::pin(ready(self.state().append(lease, batch)))
     }
 
     fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
@@ -339,9 +334,14 @@ impl Artifacts for MemoryStore {
         version: u32,
         approval: Approval,
     ) -> StoreFuture<'_, ()> {
-        self.with(id, move |held| {
-            let found = held.artifacts.get_mut(&name).and_then(|versions| versions.get_mut(&version));
-            found.ok_or_else(|| no_artifact(&name, version))?.approval = Some(approval);
+        Box::pin(async move {
+            let mut state = self.state();
+            let versions = state.held(id)?.artifacts.get_mut(&name);
+            let found = versions.and_then(|versions| versions.get_mut(&version));
+            let found = found.ok_or_else(|| no_artifact(&name, version))?;
+            let audit = NewAudit::approved(id, &name, version, found.json.as_str(), &approval);
+            found.approval = Some(approval);
+            state.record(audit);
             Ok(())
         })
     }
@@ -366,15 +366,42 @@ impl Ledger for MemoryStore {
 
 impl Audit for MemoryStore {
     fn record_audit(&self, new: NewAudit) -> StoreFuture<'_, AuditEntry> {
-        Box::pin(async move {
-            let audit = &mut self.state().audit;
-            let entry = AuditEntry::after(audit.last(), new);
-            audit.push(entry.clone());
-            Ok(entry)
-        })
+        Box::pin(async move { Ok(self.state().record(new)) })
     }
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
         Box::pin(async move { Ok(self.state().audit.clone()) })
+    }
+}
+
+/// Nothing comes between what is written here and what is read: it is whole.
+impl Upkeep for MemoryStore {
+    fn verify(&self) -> StoreFuture<'_, Verified> {
+        Box::pin(async move {
+            let state = self.state();
+            let sum = |count: fn(&Held) -> usize| state.sessions.values().map(count).sum::<usize>() as u64;
+            Ok(Verified {
+                sessions: state.sessions.len() as u64,
+                entries: sum(|held| held.records.len()),
+                artifacts: sum(|held| held.artifacts.values().map(BTreeMap::len).sum()),
+                audit: state.audit.len() as u64,
+                damages: Vec::new(),
+            })
+        })
+    }
+
+    fn salvage(&self, id: String) -> StoreFuture<'_, Option<Salvage>> {
+        Box::pin(async move {
+            let Ok(id) = id.parse::<SessionId>() else { return Ok(None) };
+            Ok(self.state().sessions.get(&id).map(|held| Salvage {
+                session: Some(held.session.clone()),
+                records: held.records.clone(),
+                artifacts: held.artifacts.values().flat_map(BTreeMap::values).cloned().collect(),
+                usage: held.usage.clone(),
+                feedback: held.feedback.values().cloned().collect(),
+                outputs: held.outputs.iter().map(|(id, text)| (id.clone(), text.clone())).collect(),
+                lost: Vec::new(),
+            }))
+        })
     }
 }

@@ -1,13 +1,13 @@
 //! How our values stand in a database: what both SQL stores share.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
 use jiff::Timestamp;
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, postgres::PgRow};
 use tata_core::{
     Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback, NewArtifact,
-    RawJson, Record, Session, SessionId, StoreError, UsageRow,
+    NewAudit, RawJson, Record, Session, SessionId, StoreError, UsageRow,
 };
 
 use crate::{
@@ -70,6 +70,8 @@ pub(crate) struct Written {
     pub(crate) stale: Vec<ArtifactKind>,
     /// By call: of two outputs of one call, the later counts.
     pub(crate) outputs: HashMap<String, String>,
+    /// The audit entries of its decisions.
+    pub(crate) audit: Vec<NewAudit>,
 }
 
 /// A journal entry as stored.
@@ -81,9 +83,10 @@ pub(crate) struct Line {
 }
 
 impl Written {
-    pub(crate) fn of(batch: Batch) -> Result<Self, StoreError> {
+    pub(crate) fn of(session: SessionId, batch: Batch) -> Result<Self, StoreError> {
         Ok(Self {
             change: Change::of(&batch)?,
+            audit: batch.audit(session),
             records: batch.records.iter().map(Line::of).collect::<Result<_, _>>()?,
             usage: batch
                 .usage
@@ -117,11 +120,45 @@ impl Line {
     }
 
     pub(crate) fn parse(&self, session: SessionId) -> Result<Record, StoreError> {
-        let what = || format!("entry {} of session {session}", self.position);
+        self.parse_of(&format_args!("session {session}"))
+    }
+
+    pub(crate) fn parse_of(&self, session: &dyn fmt::Display) -> Result<Record, StoreError> {
+        let what = || format!("entry {} of {session}", self.position);
         let entry: Entry = parsed(&self.entry, what)?;
         Ok(Record { position: count(self.position), at: moment(self.at, what)?, entry })
     }
 }
+
+/// The entries after a position, up to the last one where that is known. A gap is a damage: what follows it would be
+/// taken for something else than it is.
+pub(crate) fn journal(
+    lines: &[Line],
+    session: SessionId,
+    after: u64,
+    last: Option<u64>,
+) -> Result<Vec<Record>, StoreError> {
+    let missing = |position: u64| unreadable(format!("entry {position} of session {session}"), Missing);
+    for (line, position) in lines.iter().zip(after.saturating_add(1)..) {
+        if line.position != integer(position) {
+            return Err(missing(position));
+        }
+    }
+    let end = after.saturating_add(lines.len() as u64);
+    match last {
+        Some(last) if last > end => Err(missing(end + 1)),
+        Some(last) if last < end => Err(unreadable(format!("entry {end} of session {session}"), Beyond)),
+        Some(_) | None => lines.iter().map(|line| line.parse(session)).collect(),
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("it is missing")]
+struct Missing;
+
+#[derive(Debug, thiserror::Error)]
+#[error("it stands after the last one")]
+struct Beyond;
 
 pub(crate) fn session(row: &impl Cells) -> Result<Session, Failure> {
     let id = row.text(0)?;
@@ -146,18 +183,33 @@ pub(crate) fn session(row: &impl Cells) -> Result<Session, Failure> {
 }
 
 pub(crate) fn artifact(row: &impl Cells) -> Result<Artifact, Failure> {
+    Ok(Artifact { approval: approval(row)?, ..unapproved(row)? })
+}
+
+/// Who approved a version, and when.
+pub(crate) fn approval(row: &impl Cells) -> Result<Option<Approval>, Failure> {
+    let what = || "the approval of a document".to_owned();
+    match (row.maybe_text(6)?, row.maybe_int(7)?) {
+        (Some(by), Some(at)) => Ok(Some(Approval { by: parsed(by, what)?, at: moment(at, what)? })),
+        (None, None) => Ok(None),
+        (Some(_), None) | (None, Some(_)) => Err(unreadable(what(), Half).into()),
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("half of it is missing")]
+struct Half;
+
+/// A version without its approval.
+pub(crate) fn unapproved(row: &impl Cells) -> Result<Artifact, Failure> {
     let what = || "a document".to_owned();
-    let approval = match (row.maybe_text(6)?, row.maybe_int(7)?) {
-        (Some(by), Some(at)) => Some(Approval { by: parsed(by, what)?, at: moment(at, what)? }),
-        (Some(_) | None, _) => None,
-    };
     Ok(Artifact {
         name: ArtifactName { kind: parsed(row.text(0)?, what)?, key: parsed(row.text(1)?, what)? },
         version: small(row.int(2)?),
         json: RawJson::new(row.text(3)?).map_err(|error| unreadable(what(), error))?,
         stale: row.flag(4)?,
         created_at: moment(row.int(5)?, what)?,
-        approval,
+        approval: None,
     })
 }
 
@@ -198,6 +250,10 @@ pub(crate) fn audit(row: &impl Cells) -> Result<AuditEntry, Failure> {
 
 pub(crate) fn output(row: &impl Cells, call_id: &CallId) -> Result<String, Failure> {
     Ok(parsed(row.text(0)?, || format!("the output of call {call_id}"))?)
+}
+
+pub(crate) fn call_id(text: &str) -> Result<CallId, StoreError> {
+    parsed(text, || "the id of a call".to_owned())
 }
 
 /// A value as JSON text.

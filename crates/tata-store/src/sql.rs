@@ -26,14 +26,14 @@ macro_rules! audit_columns {
 }
 
 pub(crate) const CREATE: &str = "INSERT INTO sessions \
-    (id, agent, title, title_folded, user_id, model, created_at, updated_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (id) DO NOTHING";
+    (id, agent, title, user_id, model, created_at, updated_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (id) DO NOTHING";
 
 pub(crate) const SESSION: &str = concat!("SELECT ", session_columns!(), " FROM sessions WHERE id = $1");
 
 pub(crate) const CHANGE: &str = concat!(
-    "UPDATE sessions SET title = COALESCE($1, title), title_folded = COALESCE($2, title_folded), \
-     model = CASE WHEN $3 THEN $4 ELSE model END WHERE id = $5 RETURNING ",
+    "UPDATE sessions SET title = COALESCE($1, title), \
+     model = CASE WHEN $2 THEN $3 ELSE model END WHERE id = $4 RETURNING ",
     session_columns!()
 );
 
@@ -59,7 +59,8 @@ pub(crate) const ARTIFACT: &str = concat!(
 );
 
 pub(crate) const APPROVE: &str = "UPDATE artifacts SET approved_by = $1, approved_at = $2 \
-    WHERE session = (SELECT key FROM sessions WHERE id = $3) AND kind = $4 AND key = $5 AND version = $6";
+    WHERE session = (SELECT key FROM sessions WHERE id = $3) AND kind = $4 AND key = $5 AND version = $6 \
+    RETURNING json";
 
 pub(crate) const USAGE: &str = "SELECT u.request FROM usage u JOIN sessions s ON s.key = u.session \
     WHERE s.id = $1 ORDER BY u.seq";
@@ -73,8 +74,16 @@ pub(crate) const FEEDBACK: &str = "SELECT f.opinion FROM feedback f JOIN session
 
 pub(crate) const AUDIT_TRAIL: &str = concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position");
 
-pub(crate) const AUDIT_HEAD: &str =
-    concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position DESC LIMIT 1");
+/// What the next entry continues. No more than that: the rest may be damaged, and the trail goes on all the same.
+pub(crate) const AUDIT_HEAD: &str = "SELECT position, seal FROM audit ORDER BY position DESC LIMIT 1";
+
+/// Every session with its key, for a check of all.
+pub(crate) const ALL_SESSIONS: &str =
+    concat!("SELECT ", session_columns!(), ", key FROM sessions ORDER BY key");
+
+/// One session with its key, whatever its row looks like.
+pub(crate) const RAW_SESSION: &str =
+    concat!("SELECT ", session_columns!(), ", key FROM sessions WHERE id = $1");
 
 pub(crate) const AUDIT: &str =
     concat!("INSERT INTO audit (", audit_columns!(), ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");

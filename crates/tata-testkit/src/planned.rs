@@ -20,6 +20,8 @@ pub struct Answer {
     ending: Ending,
     usage: Option<Usage>,
     thinks: Duration,
+    lost_events: u64,
+    status: Option<u16>,
 }
 
 #[derive(Clone, Debug)]
@@ -50,6 +52,8 @@ impl Answer {
             ending: Ending::Complete,
             usage: Some(usage),
             thinks: Duration::ZERO,
+            lost_events: 0,
+            status: None,
         }
     }
 
@@ -101,9 +105,10 @@ impl Answer {
     pub fn stopped(mut self, reason: StopReason) -> Self {
         self.stop = Some(reason);
         self.ending = match reason {
-            StopReason::MaxTokens | StopReason::ContentFilter | StopReason::ContextWindow => {
-                Ending::Incomplete
-            }
+            StopReason::MaxTokens
+            | StopReason::ContentFilter
+            | StopReason::ContextWindow
+            | StopReason::Damaged => Ending::Incomplete,
             StopReason::PauseTurn => Ending::Paused,
             StopReason::EndTurn
             | StopReason::ToolUse
@@ -131,6 +136,20 @@ impl Answer {
     #[must_use]
     pub fn uncounted(mut self) -> Self {
         self.usage = None;
+        self
+    }
+
+    /// The same answer with holes: so many events of it could not be read.
+    #[must_use]
+    pub fn with_holes(mut self, lost_events: u64) -> Self {
+        self.lost_events = lost_events;
+        self
+    }
+
+    /// The same failure, with an HTTP status.
+    #[must_use]
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.status = Some(status);
         self
     }
 
@@ -162,7 +181,11 @@ impl Answer {
                 Block::Reasoning(_) | Block::ToolResult(_) | Block::Opaque(_) => {}
             }
         }
-        let error = |kind: ModelErrorKind| ModelError::new(kind).with_message("HTTP 500 from 10.0.0.1");
+        let status = self.status;
+        let error = |kind: ModelErrorKind| ModelError {
+            status,
+            ..ModelError::new(kind).with_detail("HTTP 500 from 10.0.0.1")
+        };
         let outcome = match self.ending {
             Ending::Complete => Outcome::Complete,
             Ending::Incomplete => Outcome::Incomplete,
@@ -183,6 +206,9 @@ impl Answer {
             request_id: None,
             service_tier: None,
             warnings: Vec::new(),
+            lost_events: self.lost_events,
+            attempts: 1,
+            attempts_left: 1,
             call_ids: CallIdCounts { extracted: calls, ..CallIdCounts::default() },
         };
         events.push(ModelEvent::Finished(Box::new(reply)));

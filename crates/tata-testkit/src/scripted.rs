@@ -74,7 +74,7 @@ impl Model for ScriptedModel {
                 events
             }
             None => {
-                let error = ModelError::new(ModelErrorKind::Server).with_message("the script is over");
+                let error = ModelError::new(ModelErrorKind::Server).with_detail("the script is over");
                 vec![ModelEvent::Finished(Box::new(Reply::failed(error)))]
             }
         };
@@ -116,6 +116,9 @@ fn said(blocks: Vec<Block>) -> Vec<ModelEvent> {
         request_id: None,
         service_tier: None,
         warnings: Vec::new(),
+        lost_events: 0,
+        attempts: 1,
+        attempts_left: 1,
         call_ids: CallIdCounts { extracted: calls, ..CallIdCounts::default() },
     };
     events.push(ModelEvent::Finished(Box::new(reply)));

@@ -1,6 +1,11 @@
 //! Asks a model, and the next one when it fails.
 
-use std::{collections::VecDeque, pin::pin, sync::Arc, time::Duration};
+use std::{
+    collections::{HashSet, VecDeque},
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use fail::fail_point;
 use tokio::time::Instant;
@@ -9,13 +14,13 @@ use tracing::{info, warn};
 use super::{
     ModelChoice, REST,
     limits::LAST_ANSWER,
-    request::{Built, build, correct},
+    request::{Built, build, correct, too_long},
     turn::{Story, Turn, after},
 };
 use crate::{
-    Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason, StoreError,
-    TurnEnd, UsageRow,
+    Block, CallId, Cost, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelError, ModelErrorKind,
+    ModelEvent, ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason,
+    StoreError, TurnEnd, Usage, UsageRow,
 };
 
 /// How often a request is built smaller because the provider found it too long.
@@ -23,6 +28,20 @@ const SQUEEZES: u32 = 3;
 
 /// A provider that asks for more than this is asked again anyway.
 const LONGEST_REST: Duration = Duration::from_hours(1);
+
+/// What was tried with the model that is asked now.
+#[derive(Default)]
+struct Tried {
+    model: Option<usize>,
+    /// A smaller room than usual, for when the provider found a request too long.
+    room: Option<u64>,
+    /// The tokens of the last request that the provider found too long.
+    refused: Option<u64>,
+    squeezes: u32,
+    /// The requests it got for this answer, whoever repeated them.
+    sent: u32,
+    asked_again: bool,
+}
 
 /// What came of one request.
 enum Answer {
@@ -38,18 +57,31 @@ impl Turn {
         let last_answer = self.last_answer;
         let agent = Arc::clone(&self.agent);
         let mut plan: VecDeque<usize> = agent.candidates().into();
-        let (mut room, mut squeezes, mut asked_again) = (None, 0, false);
+        let mut tried = Tried::default();
         let before = self.story.usage.len();
         let mut failure: Option<(Box<Reply>, Name)> = None;
         while let Some(at) = plan.pop_front() {
             let Some(choice) = agent.parts.models.get(at) else { continue };
             let name = Name::from(choice.model.name());
-            let built = build(&agent, choice, &self.conversation, last_answer, room);
-            if !built.fits {
-                let problem =
-                    "the system prompt and the last message alone are longer than the model's context";
-                let error = ModelError::new(ModelErrorKind::ContextTooLong).with_message(problem);
-                failure = Some((Box::new(Reply::failed(error)), name));
+            if tried.model != Some(at) {
+                // Every model has its own count, and its own room.
+                tried = Tried { model: Some(at), ..Tried::default() };
+            }
+            let built = build(&agent, choice, &self.conversation, last_answer, tried.room, tried.sent);
+            // The smallest form is sent once, if the provider has refused only larger ones: our room was a guess then.
+            let smaller = tried.refused.is_some_and(|refused| built.tokens < refused);
+            if !built.fits && !smaller {
+                self.story.too_long = Some(if tried.refused.is_some() {
+                    too_long(built.question, None)
+                } else {
+                    built.too_long()
+                });
+                // What the provider itself said about it is worth more than our guess.
+                if failure.is_none() || tried.refused.is_none() {
+                    let error = ModelError::new(ModelErrorKind::ContextTooLong)
+                        .with_detail(format!("about {} tokens, room for {:?}", built.tokens, built.room));
+                    failure = Some((Box::new(Reply::failed(error)), name));
+                }
                 continue;
             }
             if let Some((failed, _)) = failure.take() {
@@ -58,6 +90,7 @@ impl Turn {
             }
             self.tell_of_cut(&built).await;
             let (estimate, tokens) = (built.estimate, built.tokens);
+            let (question, fits) = (built.question, built.fits);
             match self.request(choice, built.request).await? {
                 Answer::Stopped(text) => return Ok(self.stopped(name, text, before)),
                 Answer::Came(mut reply) => {
@@ -69,22 +102,30 @@ impl Turn {
                         return Ok(None);
                     };
                     self.note_failure(&name, error);
-                    if error.kind == ModelErrorKind::ContextTooLong && squeezes < SQUEEZES {
-                        (squeezes, room) = (squeezes + 1, Some(tokens / 5 * 3));
+                    tried.sent += reply.attempts;
+                    if error.kind == ModelErrorKind::ContextTooLong {
+                        self.story.too_long = Some(too_long(question, None));
+                    }
+                    if error.kind == ModelErrorKind::ContextTooLong && tried.squeezes < SQUEEZES && fits {
+                        tried.squeezes += 1;
+                        (tried.room, tried.refused) = (Some(tokens / 5 * 3), Some(tokens));
+                        // Another request, with its own repetitions.
+                        tried.sent = 0;
                         plan.push_front(at);
                     } else if !another_may_help(error) || (shown(&reply) && !agent.parts.can_reset) {
                         plan.clear();
-                    } else if plan.is_empty() && !asked_again && broke_off(&reply, error) {
-                        // One retry layer: the transport repeats what had not begun, this what broke off.
-                        asked_again = Box::pin(self.rest(error.retry_after)).await?;
-                        plan.extend(asked_again.then_some(at));
+                    } else if plan.is_empty() && !tried.asked_again && broke_off(&reply, error) {
+                        // One retry layer: the transport repeats what had not begun, this what broke off, and both count
+                        // the same requests.
+                        tried.asked_again = Box::pin(self.rest(error.retry_after)).await?;
+                        plan.extend(tried.asked_again.then_some(at));
                     }
                     failure = Some((reply, name));
                 }
             }
         }
         let (reply, name) = failure.unwrap_or_else(|| {
-            let error = ModelError::new(ModelErrorKind::NotConfigured).with_message("the agent has no model");
+            let error = ModelError::new(ModelErrorKind::NotConfigured).with_detail("the agent has no model");
             (Box::new(Reply::failed(error)), Name::default())
         });
         Ok(self.failed(name, reply, before))
@@ -99,13 +140,16 @@ impl Turn {
         let round = u32::try_from(self.story.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
         self.keeper.tell(Event::ModelAsked { model: choice.model.name().into(), round }).await;
         fail_point!("turn::before_model");
+        if choice.model.thinks_here() {
+            self.keeper.flush().await?;
+        }
         let mut stream = choice.model.stream(request);
         // A model that is asked changes nothing. So it thinks and answers already while what it was asked about becomes
         // durable; the listener hears of it after that.
         self.keeper.post();
         self.keeper.hold_back();
         let deadline = self.deadline();
-        let mut text = String::new();
+        let mut heard = Heard::of(choice.model.name(), self.agent.parts.can_reset);
         let came = {
             let (cancel, out) = (&self.cancel, &self.out);
             let came = pin!(async {
@@ -113,7 +157,7 @@ impl Turn {
                     // The stop comes first: a stream that never pauses must still be stoppable.
                     biased;
                     () = cancel.cancelled() => None,
-                    reply = pass_on(&mut stream, &mut text, out) => Some(reply),
+                    reply = pass_on(&mut stream, &mut heard, out) => Some(reply),
                 }
             });
             self.keeper.keep_until(deadline, came).await?.flatten()
@@ -123,12 +167,13 @@ impl Turn {
             Some(Some(reply)) => Answer::Came(reply),
             Some(None) => {
                 let error = ModelError::new(ModelErrorKind::StreamTruncated)
-                    .with_message("the model's stream ended without a reply");
+                    .with_detail("the model's stream ended without a reply");
                 let mut reply = Reply::failed(error);
-                reply.message.blocks.extend((!text.is_empty()).then(|| Block::text(text)));
+                reply.message.blocks.extend((!heard.text.is_empty()).then(|| Block::text(heard.text)));
+                reply.attempts_left = 1;
                 Answer::Came(Box::new(reply))
             }
-            None => Answer::Stopped(text),
+            None => Answer::Stopped(heard.text),
         })
     }
 
@@ -165,6 +210,15 @@ impl Turn {
             reply.stop =
                 Some(Stop { reason: StopReason::MaxTokens, raw: None, sequence: None, details: None });
         }
+        // An answer with holes is not called complete. Its calls came whole, or they would not run.
+        let finished = matches!(
+            reply.stop.as_ref().map(|stop| stop.reason),
+            None | Some(StopReason::EndTurn | StopReason::StopSequence)
+        );
+        if matches!(reply.outcome, Outcome::Complete) && reply.lost_events > 0 && finished {
+            reply.outcome = Outcome::Incomplete;
+            reply.stop = Some(Stop { reason: StopReason::Damaged, raw: None, sequence: None, details: None });
+        }
         tell_calls_apart(&mut reply.message, self.conversation.messages());
         let outcome = match reply.outcome {
             Outcome::Complete => ReplyOutcome::Complete,
@@ -192,8 +246,9 @@ impl Turn {
             Outcome::Truncated(error) | Outcome::Failed(error) => error,
             Outcome::Complete | Outcome::Incomplete | Outcome::Paused => return None,
         };
-        let end =
-            TurnEnd::Failed { error: error.kind.as_str().to_owned(), message: error.for_user().to_owned() };
+        let too_long = self.story.too_long.take().filter(|_| error.kind == ModelErrorKind::ContextTooLong);
+        let message = too_long.unwrap_or_else(|| error.for_user().to_owned());
+        let end = TurnEnd::Failed { error: error.kind.as_str().to_owned(), message };
         self.story.failure = Some(Arc::new(error));
         self.take_reply(model, reply.message, ReplyOutcome::Failed, None, before);
         Some(end)
@@ -210,7 +265,7 @@ impl Turn {
         let rows = self.story.usage.get(before..).unwrap_or_default();
         let tokens = rows.iter().filter_map(|row| row.tokens()).fold(0, u64::saturating_add);
         let cost = Story::cost(rows);
-        let said = message.joined_text();
+        let said = message.spoken();
         if !said.is_empty() || outcome == ReplyOutcome::Complete {
             self.story.answer = said;
         }
@@ -227,16 +282,31 @@ impl Turn {
         row.response_id = reply.response_id.take();
         row.request_id = reply.request_id.take();
         row.usage.clone_from(&reply.usage);
+        if reply.usage.is_none() && reply.error().is_some_and(was_refused) {
+            row.usage = Some(Usage {
+                input_tokens: Some(0),
+                output_tokens: Some(0),
+                total_tokens: Some(0),
+                ..Usage::default()
+            });
+            row.cost = Some(Cost::default());
+        }
+        self.story.attempts = self.story.attempts.saturating_add(reply.attempts);
         // Counts of a broken answer are those of its beginning: what it cost is not known.
         if let Some(usage) = reply.usage.as_ref().filter(|_| reply.error().is_none()) {
             let priced = choice.prices.as_ref().and_then(|prices| prices.cost(usage));
             row.cost = priced.or_else(|| usage.reported_cost());
         }
         info!(session = %self.session, model = %name, outcome = %row.outcome, request_id = row.request_id, "request");
-        let event =
-            Event::Usage { model: name.clone(), usage: row.usage.clone().map(Box::new), cost: row.cost };
+        let (usage, cost, attempts) = (row.usage.clone().map(Box::new), row.cost, reply.attempts);
+        let event = Event::Usage { model: name.clone(), attempts, usage, cost };
         self.keep_row(row);
         self.keeper.tell(event).await;
+        if reply.lost_events > 0 && reply.error().is_none() {
+            let what = if reply.lost_events == 1 { "A piece" } else { "Pieces" };
+            let message = format!("{what} of the answer could not be read: it may be incomplete.");
+            self.keeper.tell(Event::Warning { code: Event::MAY_BE_INCOMPLETE, message }).await;
+        }
     }
 
     /// Keeps a row for the store and for the report.
@@ -284,19 +354,52 @@ impl Turn {
     }
 }
 
+/// What was heard of an answer so far.
+struct Heard {
+    model: Name,
+    text: String,
+    /// The listener can take back what it has shown.
+    can_reset: bool,
+    /// What comes now was shown already, but for what had been lost of it.
+    muted: bool,
+}
+
+impl Heard {
+    fn of(model: &str, can_reset: bool) -> Self {
+        Self { model: model.into(), text: String::new(), can_reset, muted: false }
+    }
+
+    /// What was shown does not count: the whole follows. A listener that cannot take anything back would have it twice.
+    fn revoke(&mut self) -> Event {
+        self.text.clear();
+        if self.can_reset {
+            let reason = "Pieces of the answer were lost on the way.".to_owned();
+            return Event::Reset { model: self.model.clone(), reason };
+        }
+        self.muted = true;
+        let message =
+            "Pieces of the answer were lost on the way: what is kept of it differs from what was shown.";
+        Event::Warning { code: Event::SHOWN_DIFFERS, message: message.to_owned() }
+    }
+}
+
 /// Passes on what a model says until its reply is there, and keeps the text. Much of an answer comes in one packet:
 /// between two pieces of it the clock, the lease and the stop need no look.
-async fn pass_on(stream: &mut ReplyStream, text: &mut String, out: &Feeder<Event>) -> Option<Box<Reply>> {
+async fn pass_on(stream: &mut ReplyStream, heard: &mut Heard, out: &Feeder<Event>) -> Option<Box<Reply>> {
     out.pass(stream, |event| {
         Ok(Some(match event {
             ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. } => {
-                if text.is_empty() {
+                if heard.text.is_empty() {
                     // What comes in pieces is long: the first steps of growing are skipped.
-                    text.reserve(512);
+                    heard.text.reserve(512);
                 }
-                text.push_str(&piece);
+                heard.text.push_str(&piece);
+                if heard.muted {
+                    return Ok(None);
+                }
                 Event::TextDelta { text: piece }
             }
+            ModelEvent::TextRevoked => heard.revoke(),
             ModelEvent::ReasoningDelta { text, .. } => Event::ReasoningDelta { text },
             ModelEvent::ToolCallStarted { name, .. } => Event::ToolAnnounced { tool: name },
             ModelEvent::Warning(warning) => Event::from_wire(&warning),
@@ -317,7 +420,7 @@ fn tell_calls_apart(message: &mut Message, earlier: &[Message]) {
     if message.tool_calls().next().is_none() {
         return;
     }
-    let mut seen: Vec<CallId> = earlier.iter().flat_map(Message::call_ids).cloned().collect();
+    let mut seen: HashSet<CallId> = earlier.iter().flat_map(Message::call_ids).cloned().collect();
     for block in &mut message.blocks {
         let Block::ToolCall(call) = block else { continue };
         let given = call.call_id.clone();
@@ -327,7 +430,7 @@ fn tell_calls_apart(message: &mut Message, earlier: &[Message]) {
             call.call_id = CallId::from(format!("{given}_{at}"));
             call.id_origin = IdOrigin::Minted;
         }
-        seen.push(call.call_id.clone());
+        seen.insert(call.call_id.clone());
     }
 }
 
@@ -354,13 +457,21 @@ fn another_may_help(error: &ModelError) -> bool {
     }
 }
 
+/// Whether the provider turned the request down unread, because of its length: such a one used nothing and cost nothing,
+/// and that is known.
+fn was_refused(error: &ModelError) -> bool {
+    error.kind == ModelErrorKind::ContextTooLong && matches!(error.status, Some(400 | 413 | 422))
+}
+
 /// Whether the person has seen something of the answer.
 fn shown(reply: &Reply) -> bool {
     reply.message.blocks.iter().any(|block| matches!(block, Block::Text(_) | Block::Refusal(_)))
 }
 
-/// Whether an answer had begun and broke off in a way that a new attempt may mend.
+/// Whether an answer had begun and broke off in a way that a new attempt may mend, and the model's count has one left. One
+/// that stalled is not asked again: the person has waited for it as long as one waits.
 fn broke_off(reply: &Reply, error: &ModelError) -> bool {
     let begun = matches!(reply.outcome, Outcome::Truncated(_)) || !reply.message.blocks.is_empty();
-    begun && error.retryable()
+    let stalled = error.kind == ModelErrorKind::TimedOut(Phase::Idle);
+    begun && !stalled && reply.attempts_left > 0 && error.retryable()
 }

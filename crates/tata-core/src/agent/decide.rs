@@ -2,7 +2,8 @@
 //! that is what makes a turn resumable.
 
 use crate::{
-    Conversation, Effect, Limit, Question, QuestionReason, ReplyOutcome, StopReason, ToolExecutor, TurnEnd,
+    Conversation, Effect, Limit, Question, QuestionReason, ReplyOutcome, StopReason, ToolExecutor, ToolSpec,
+    TurnEnd,
     conversation::{OpenTurn, Step},
     fingerprint,
 };
@@ -19,6 +20,8 @@ pub(super) enum Next {
     RunTools,
     /// Answer the calls without running them.
     DropCalls,
+    /// Answer the calls beyond those that one answer may have run.
+    RefuseRest,
     /// A person must decide.
     Wait(Vec<Question>),
     /// The turn is over.
@@ -56,7 +59,8 @@ pub(super) fn next(conversation: &Conversation, open: &OpenTurn, now: &Circumsta
             Next::Finish(TurnEnd::Incomplete { reason: StopReason::ContentFilter })
         }
         Some((ReplyOutcome::Complete, _)) => {
-            Next::Finish(now.last_answer.map_or(TurnEnd::Answered, |limit| TurnEnd::Limit { limit }))
+            let end = if open.is_mute { TurnEnd::Empty } else { TurnEnd::Answered };
+            Next::Finish(now.last_answer.map_or(end, |limit| TurnEnd::Limit { limit }))
         }
         // After results, or when the provider wants to go on.
         None | Some((ReplyOutcome::Paused, _)) => match (now.cancelled, now.last_answer, now.limit) {
@@ -73,10 +77,11 @@ fn with_calls(conversation: &Conversation, open: &OpenTurn, now: &Circumstances<
     if now.cancelled || out_of_time || now.last_answer.is_some() || !open.calls_may_run() {
         return Next::DropCalls;
     }
-    if ready(conversation, open, now, &[]).next().is_some() {
+    if !ready(conversation, open, now, &[]).is_empty() {
         return Next::RunTools;
     }
-    Next::Wait(open.unfinished().filter_map(|step| question(conversation, step, now)).collect())
+    let questions: Vec<_> = open.may_run().filter_map(|step| question(conversation, step, now)).collect();
+    if questions.is_empty() { Next::RefuseRest } else { Next::Wait(questions) }
 }
 
 /// What a person must decide before this call can go on.
@@ -109,24 +114,23 @@ pub(super) fn question(
     })
 }
 
-/// The unfinished calls that may run now: not in question, and not waiting for what an earlier one makes.
+/// The unfinished calls that may run now: not in question, and not in the way of an earlier one. Calls that share nothing
+/// run at once; those that read or make the same document run in call order.
 pub(super) fn ready<'a>(
-    conversation: &'a Conversation,
+    conversation: &Conversation,
     open: &'a OpenTurn,
-    now: &'a Circumstances<'_>,
-    running: &'a [crate::CallId],
-) -> impl Iterator<Item = &'a Step> {
-    open.unfinished()
-        .enumerate()
-        .filter(move |(at, step)| {
-            if running.contains(&step.call.call_id) || question(conversation, step, now).is_some() {
-                return false;
-            }
-            let spec = |step: &Step| now.executor.registry().get(&step.call.name).map(|tool| tool.spec());
-            let Some(needs) = spec(step) else { return true };
-            let mut earlier =
-                open.unfinished().take(*at).filter_map(spec).filter_map(|spec| spec.produces.as_ref());
-            !earlier.any(|made| needs.requires.contains(made) || needs.produces.as_ref() == Some(made))
-        })
-        .map(|(_, step)| step)
+    now: &Circumstances<'_>,
+    running: &[crate::CallId],
+) -> Vec<&'a Step> {
+    let mut earlier: Vec<&ToolSpec> = Vec::new();
+    let mut ready = Vec::new();
+    for step in open.may_run() {
+        let spec = now.executor.registry().get(&step.call.name).map(|tool| tool.spec());
+        let free = spec.is_none_or(|spec| earlier.iter().all(|before| !spec.waits_for(before)));
+        if free && !running.contains(&step.call.call_id) && question(conversation, step, now).is_none() {
+            ready.push(step);
+        }
+        earlier.extend(spec);
+    }
+    ready
 }

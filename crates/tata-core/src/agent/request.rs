@@ -18,6 +18,10 @@ pub(super) struct Built {
     /// The same, tools included.
     pub(super) estimate: u64,
     pub(super) fits: bool,
+    /// The tokens of what the person said last.
+    pub(super) question: u64,
+    /// The tokens that its messages may have.
+    pub(super) room: Option<u64>,
 }
 
 /// The tokens of tool definitions, as estimated.
@@ -35,6 +39,7 @@ pub(super) fn build(
     conversation: &Conversation,
     last_answer: Option<Limit>,
     most: Option<u64>,
+    sent_before: u32,
 ) -> Built {
     let parts = &agent.parts;
     let note = last_answer.map(|limit| Message::user(last_words(limit)));
@@ -56,6 +61,7 @@ pub(super) fn build(
         max_output_tokens: parts.max_output_tokens,
         temperature: parts.temperature,
         effort: parts.effort.clone(),
+        sent_before,
         ..ModelRequest::default()
     });
     Built {
@@ -65,7 +71,49 @@ pub(super) fn build(
         tokens: fitted.tokens,
         estimate: fitted.tokens + agent.tool_tokens,
         fits: fitted.fits,
+        question: fitted.question,
+        room: budget.max_tokens,
     }
+}
+
+impl Built {
+    /// Why it does not fit, for the person: what is too long, by how much, and what helps.
+    pub(super) fn too_long(&self) -> String {
+        let room = self.room.unwrap_or(self.tokens);
+        let beside = self.tokens.saturating_sub(self.question);
+        if beside >= room {
+            return format!(
+                "The instructions, the tools and the last steps take about {} tokens, and this model has room for \
+                 about {}. Use a model with a larger window.",
+                grouped(beside),
+                grouped(room)
+            );
+        }
+        too_long(self.question, Some(room - beside))
+    }
+}
+
+/// The person's message does not fit: how long it is, and how much does fit where that is known.
+pub(super) fn too_long(tokens: u64, fits: Option<u64>) -> String {
+    let fits = fits.map_or_else(String::new, |fits| format!("; about {} fit", grouped(fits)));
+    format!(
+        "Your message is too long for this model (about {} tokens{fits}): shorten it, attach it as a file, or use a \
+         model with a larger window.",
+        grouped(tokens)
+    )
+}
+
+/// A number as people read it.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// The tokens that messages may take, in our own estimate: the smaller of what the agent allows and what the model's

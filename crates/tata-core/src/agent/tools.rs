@@ -13,8 +13,9 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    Batch, CallId, Decision, Effect, Entry, Event, Executed, NewArtifact, ReplyOutcome, ResultPart,
-    SessionChange, StoreError, ToolCall, ToolContext, ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus,
+    Batch, CallId, CallReport, Decision, Effect, Entry, Event, Executed, MOST_CALLS, NewArtifact,
+    ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall, ToolContext, ToolEnd, ToolError,
+    ToolResult, ToolStart, ToolStatus,
     conversation::{OpenTurn, Step},
     fingerprint::NOTE,
 };
@@ -93,7 +94,7 @@ impl Turn {
     }
 
     /// Answers a call that cannot run, in words that the model can act on.
-    async fn refuse(&mut self, call: &ToolCall, error: ToolError) -> Result<(), StoreError> {
+    async fn refuse(&mut self, call: &Arc<ToolCall>, error: ToolError) -> Result<(), StoreError> {
         if !self.keeper.all_made_is_stored() {
             // The words depend on what the project holds.
             self.keeper.flush().await?;
@@ -125,6 +126,21 @@ impl Turn {
         }
     }
 
+    /// Answers the calls beyond those that one answer may have run.
+    pub(super) async fn refuse_rest(&mut self) {
+        let open = self.conversation.open();
+        let asked = open.map_or(0, |open| open.steps.len());
+        let calls: Vec<Arc<ToolCall>> =
+            open.into_iter().flat_map(OpenTurn::unfinished).map(|step| Arc::clone(&step.call)).collect();
+        let message = format!("The model asked for {asked} calls in one answer; {MOST_CALLS} were run.");
+        self.keeper.tell(Event::Warning { code: Event::TOO_MANY_CALLS, message }).await;
+        for call in calls {
+            let error = ToolError::TooMany { tool: call.name.clone() };
+            let refused = self.agent.executor.refuse(&call, &error);
+            self.finish_step(&call, refused, Duration::ZERO).await;
+        }
+    }
+
     fn ready_steps(&self, running: &[CallId]) -> Vec<Step> {
         let Some(open) = self.conversation.open() else { return Vec::new() };
         let parts = &self.agent.parts;
@@ -135,7 +151,7 @@ impl Turn {
             limit: None,
             last_answer: None,
         };
-        ready(&self.conversation, open, &now, running).cloned().collect()
+        ready(&self.conversation, open, &now, running).into_iter().cloned().collect()
     }
 
     async fn announce(&mut self, call: &ToolCall, effect: Effect) {
@@ -180,7 +196,7 @@ impl Turn {
     /// in before any wait, so that no wait carries it.
     fn finish_step(
         &mut self,
-        call: &ToolCall,
+        call: &Arc<ToolCall>,
         executed: Executed,
         duration: Duration,
     ) -> impl Future<Output = ()> {
@@ -197,11 +213,21 @@ impl Turn {
     /// Records a result and the documents made. Brings what is to be told once they are stored.
     fn take_result(
         &mut self,
-        call: &ToolCall,
+        call: &Arc<ToolCall>,
         mut executed: Executed,
         duration: Duration,
     ) -> (Box<ToolEnd>, Vec<Event>) {
         let turn = self.conversation.last_turn();
+        let report = CallReport {
+            call: Arc::clone(call),
+            status: executed.status,
+            problem: executed.problem.clone(),
+            duration,
+        };
+        if let Some(open) = self.conversation.open() {
+            let place = open.place(&call.call_id).unwrap_or(usize::MAX);
+            self.story.calls.push((open.rounds, place, report));
+        }
         let repeats = self.conversation.open().map_or(0, |open| open.repeats(call, &executed.result)) + 1;
         let mut events = Vec::new();
         if !executed.stale.is_empty() {
@@ -221,7 +247,7 @@ impl Turn {
             executed.result.content.push(ResultPart::Text(nothing_new(repeats)));
             let message =
                 format!("{} brought the same result for the same input {repeats} times.", call.name);
-            events.push(Event::Warning { code: "repeated_call", message });
+            events.push(Event::Warning { code: Event::REPEATED_CALL, message });
         }
         self.record(Entry::ToolFinished {
             turn,

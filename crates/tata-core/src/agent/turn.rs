@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use super::{
     Inner, Input,
@@ -13,8 +13,9 @@ use super::{
     keeper::Keeper,
 };
 use crate::{
-    Begun, Conversation, Cost, Entry, Event, Feeder, Limit, Message, ModelError, Name, NewAudit, Question,
-    Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal, Verdict,
+    Begun, CallReport, Conversation, Cost, Entry, Event, Feeder, Limit, Message, MessageTooLarge, ModelError,
+    Name, Question, Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal,
+    Verdict, check_message,
 };
 
 /// How soon a busy session is asked for again; later, less often.
@@ -57,6 +58,12 @@ pub(super) struct Story {
     pub(super) failure: Option<Arc<ModelError>>,
     /// What was last told about a cut history, so that it is told once.
     pub(super) cut: (usize, usize),
+    /// What is too long and by how much, when that was it.
+    pub(super) too_long: Option<String>,
+    /// The requests that were sent.
+    pub(super) attempts: u32,
+    /// The calls that have their result, with their answer's number and their place in it.
+    pub(super) calls: Vec<(u32, usize, CallReport)>,
 }
 
 /// Runs a turn to its end and reports it.
@@ -67,6 +74,11 @@ pub(super) async fn run(
     cancel: CancellationToken,
     out: Feeder<Event>,
 ) {
+    if let Input::Say(message) = &input
+        && let Err(refused) = check_message(message)
+    {
+        return out.give(too_large(session, refused)).await;
+    }
     let mut turn = match begin(&agent, session, &cancel, &out).await {
         Ok(begun) => Turn::new(begun, agent, cancel, out),
         Err(error) => return out.give(broken(session, &mut Story::default(), Duration::ZERO, &error)).await,
@@ -100,7 +112,7 @@ async fn begin(
             Err(StoreError::Busy { .. }) if Instant::now() < patience && !cancel.is_cancelled() => {
                 if pause == FIRST_PAUSE {
                     let message = "Another turn of this session is running; waiting for its end.".to_owned();
-                    out.give(Event::Warning { code: "busy", message }).await;
+                    out.give(Event::Warning { code: Event::BUSY, message }).await;
                 }
                 tokio::select! {
                     () = tokio::time::sleep(pause) => {}
@@ -154,19 +166,9 @@ impl Turn {
                     let mut open = self.conversation.questions().iter();
                     let open = open.find(|question| question.call_id == call_id && question.seal == seal);
                     let Some(Question { tool, .. }) = open.cloned() else { continue };
-                    let at = self.agent.parts.clock.now();
-                    let (subject, detail) =
-                        (self.session.to_string(), format!("{tool} {call_id} {} {seal}", decision.as_str()));
-                    let audit = NewAudit {
-                        at,
-                        actor: by.clone(),
-                        action: "tool.decided".to_owned(),
-                        subject,
-                        detail,
-                    };
-                    self.keeper.store.record_audit(audit).await?;
                     let turn = self.conversation.last_turn();
-                    self.record(Entry::Decided { turn, call_id, seal, decision, by: by.clone() });
+                    // The store writes its audit entry with it.
+                    self.record(Entry::Decided { turn, call_id, seal, decision, by: by.clone(), tool });
                 }
                 self.keeper.flush().await?;
                 self.resume().await
@@ -229,6 +231,7 @@ impl Turn {
                 }
                 Next::RunTools => self.run_tools().await?,
                 Next::DropCalls => self.drop_calls().await,
+                Next::RefuseRest => self.refuse_rest().await,
                 Next::Wait(questions) => return self.wait(questions).await,
                 Next::Finish(end) => return self.finish(end).await,
             }
@@ -300,13 +303,12 @@ impl Story {
     fn report(&mut self, session_id: SessionId, outcome: TurnOutcome, elapsed: Duration) -> TurnReport {
         let total: UsageTotal = self.usage.iter().collect();
         let error = match &outcome {
-            TurnOutcome::Ended { end: TurnEnd::Answered } if self.answer.trim().is_empty() => {
-                Some("The answer is empty.".to_owned())
-            }
             TurnOutcome::Ended { end: TurnEnd::Answered } | TurnOutcome::Broken { .. } => None,
             TurnOutcome::Ended { end } => end.for_user().map(str::to_owned),
             TurnOutcome::Waiting => Some("A person must decide before this can go on.".to_owned()),
         };
+        let counted = total.requests > total.uncounted;
+        self.calls.sort_by_key(|(round, place, _)| (*round, *place));
         TurnReport {
             content: std::mem::take(&mut self.answer),
             session_id,
@@ -317,12 +319,14 @@ impl Story {
             stop_reason: self.stop,
             retrieval_performed: false,
             retrieved_sources: Vec::new(),
-            tokens_used: total.total_tokens,
-            input_tokens: total.input_tokens,
-            output_tokens: total.output_tokens,
+            tokens_used: counted.then_some(total.total_tokens),
+            input_tokens: counted.then_some(total.input_tokens),
+            output_tokens: counted.then_some(total.output_tokens),
+            attempts: self.attempts,
             cost: total.known_cost().filter(|_| total.requests > 0),
             execution_time_seconds: elapsed.as_secs_f64(),
             error,
+            calls: self.calls.drain(..).map(|(_, _, call)| call).collect(),
             requests: std::mem::take(&mut self.usage),
             failure: self.failure.take(),
         }
@@ -334,6 +338,15 @@ impl Story {
     }
 }
 
+/// A turn that was not begun: what was said is more than can be taken in.
+fn too_large(session: SessionId, refused: MessageTooLarge) -> Event {
+    warn!(%session, bytes = refused.bytes, "message refused");
+    let outcome = TurnOutcome::Broken { error: MessageTooLarge::NAME };
+    let mut report = Story::default().report(session, outcome, Duration::ZERO);
+    report.error = Some(refused.to_string());
+    Event::Finished(Box::new(report))
+}
+
 /// A turn that the store did not let go on. What was stored is safe and can be resumed.
 fn broken(session: SessionId, story: &mut Story, elapsed: Duration, cause: &StoreError) -> Event {
     let kind = match cause {
@@ -342,10 +355,8 @@ fn broken(session: SessionId, story: &mut Story, elapsed: Duration, cause: &Stor
         StoreError::NotFound { .. } => "not_found",
         StoreError::Unavailable { .. } => "store_unavailable",
         StoreError::NotWritable { .. } => "store_not_writable",
-        StoreError::Exists { .. }
-        | StoreError::Unreadable { .. }
-        | StoreError::Unusable { .. }
-        | StoreError::Database { .. } => "store",
+        StoreError::Unreadable { .. } => "store_damaged",
+        StoreError::Exists { .. } | StoreError::Unusable { .. } | StoreError::Database { .. } => "store",
     };
     let detail = std::error::Error::source(cause).map(ToString::to_string);
     error!(%session, error = %cause, detail, "turn broke off");

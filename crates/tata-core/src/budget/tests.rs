@@ -91,6 +91,42 @@ fn an_oversized_text_is_shortened_in_the_middle_results_before_questions() {
 }
 
 #[test]
+fn the_persons_own_message_is_never_cut() {
+    let long = "fact ".repeat(20_000);
+    for history in [
+        vec![Message::system("s"), Message::user(long.clone())],
+        [history("uaua", 500), vec![Message::user(long.clone())]].concat(),
+    ] {
+        for most in [100, 1_000, 10_000] {
+            let fitted = fit(&history, Budget { max_messages: 50, max_tokens: Some(most) }, &estimate_tokens);
+            assert!(!fitted.fits, "{most}");
+            assert_eq!(fitted.messages.last().unwrap().joined_text(), long, "whole, within {most}");
+            assert_eq!(
+                (fitted.shortened, fitted.question),
+                (0, estimate_tokens(&Message::user(long.clone())))
+            );
+        }
+    }
+}
+
+#[test]
+fn the_mark_in_a_shortened_text_counts_all_that_is_missing() {
+    let mut history = history("uc", 10);
+    let long = "x".repeat(40_000);
+    for block in &mut history[3].blocks {
+        if let Block::ToolResult(result) = block {
+            result.content = vec![ResultPart::Text(long.clone()), ResultPart::Text("y".repeat(900))];
+        }
+    }
+    let fitted = fit(&history, Budget { max_messages: 50, max_tokens: Some(1_000) }, &estimate_tokens);
+    let text = fitted.messages[3].results().next().unwrap().joined_text();
+    let kept = text.matches('x').count();
+    assert!(text.contains(&format!("[… {} characters left out …]", 40_000 - kept)), "{text}");
+    assert_eq!(text.matches("left out").count(), 1, "one mark, however often it was halved");
+    assert_eq!(fitted.shortened, 1, "one text was shortened");
+}
+
+#[test]
 fn what_can_never_fit_says_so() {
     let history = vec![Message::system("s".repeat(9_000)), Message::user("hi")];
     let fitted = fit(&history, Budget { max_messages: 50, max_tokens: Some(100) }, &estimate_tokens);

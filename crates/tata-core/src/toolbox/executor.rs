@@ -9,8 +9,8 @@ use tracing::{debug, warn};
 
 use super::{MadeArtifact, READ_OUTPUT, Tool, ToolContext, ToolOutput, ToolRegistry, output::shorten};
 use crate::{
-    ArtifactIndex, ArtifactKind, CallState, Problem, ToolCall, ToolError, ToolFailure, ToolResult,
-    ToolStatus, near,
+    ArtifactIndex, ArtifactKind, CallState, MOST_ARGUMENT_BYTES, Problem, ToolCall, ToolError, ToolFailure,
+    ToolResult, ToolStatus, near,
 };
 
 /// The most problems a model is told at once: more would only fill its context.
@@ -97,6 +97,9 @@ impl ToolExecutor {
             let known: Vec<String> = self.registry.names().map(str::to_owned).collect();
             return Err(ToolError::NotFound { near: near(&tool, self.registry.names()), known, tool });
         };
+        if call.arguments.len() > MOST_ARGUMENT_BYTES {
+            return Err(ToolError::TooLarge { tool, bytes: call.arguments.len() });
+        }
         if call.state != CallState::Finished {
             return match call.parse_arguments() {
                 Err(source) => Err(ToolError::Unreadable { tool, source }),

@@ -59,6 +59,10 @@ pub struct ToolSpec {
     pub requires: Vec<ArtifactKind>,
     /// The kind of document it makes; a call in the same answer that requires it waits.
     pub produces: Option<ArtifactKind>,
+    /// The kinds of documents it looks at where there are any, such as the settings of a project.
+    pub reads: Vec<ArtifactKind>,
+    /// It may change any document: in its answer it runs alone, in its place.
+    pub alone: bool,
     /// A person must say yes before it runs.
     pub needs_approval: bool,
     /// The time it gets, if another than the agent's.
@@ -82,9 +86,23 @@ impl ToolSpec {
             effect: Effect::Read,
             requires: Vec::new(),
             produces: None,
+            reads: Vec::new(),
+            alone: false,
             needs_approval: false,
             time: None,
         })
+    }
+
+    /// Whether it must wait for a call of that tool which stands before it in an answer: one makes what the other looks at
+    /// or makes. Two that only look do not get in each other's way.
+    pub(crate) fn waits_for(&self, before: &Self) -> bool {
+        let looks_at = |spec: &Self, made: &ArtifactKind| {
+            spec.requires.contains(made) || spec.reads.contains(made) || spec.produces.as_ref() == Some(made)
+        };
+        self.alone
+            || before.alone
+            || before.produces.as_ref().is_some_and(|made| looks_at(self, made))
+            || self.produces.as_ref().is_some_and(|made| looks_at(before, made))
     }
 
     /// What the model is told: what it requires stands in the description.

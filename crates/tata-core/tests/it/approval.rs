@@ -118,6 +118,7 @@ async fn a_decision_with_a_wrong_seal_does_not_count() {
             seal,
             decision: Decision::Run,
             by: "eve".to_owned(),
+            tool: "send_invite".into(),
         };
         let batch = Batch {
             records: vec![Record { position, at: moment(), entry }],

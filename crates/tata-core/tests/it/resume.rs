@@ -336,7 +336,10 @@ async fn a_person_decides_about_an_uncertain_step() {
         assert_eq!(told.statuses(), [("r0c0".to_owned(), status.as_str())]);
         assert_eq!(results(&world.messages().await)[0].2, decision == Decision::Refuse);
         let trail = world.store.audit_trail().await.unwrap();
-        assert!(trail.iter().any(|entry| entry.actor == "anna"), "{trail:?}");
+        assert_eq!(trail.len(), 1, "a decision has one entry: {trail:?}");
+        let (actor, action, detail) = (&*trail[0].actor, &*trail[0].action, &*trail[0].detail);
+        assert_eq!((actor, action), ("anna", "tool.decided"));
+        assert!(detail.starts_with(&format!("send_invite r0c0 {}", decision.as_str())), "{detail}");
     }
 }
 

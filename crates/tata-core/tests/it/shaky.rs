@@ -8,8 +8,8 @@ use std::{
 
 use tata_core::{
     Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId, Feedback, Journal,
-    Lease, Ledger, NewAudit, NewSession, Record, Session, SessionChange, SessionFilter, SessionId, Sessions,
-    StoreError, StoreFuture, UsageRow,
+    Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter,
+    SessionId, Sessions, StoreError, StoreFuture, Upkeep, UsageRow, Verified,
 };
 use tata_store::MemoryStore;
 use tokio::{task::yield_now, time::sleep};
@@ -177,7 +177,7 @@ impl Sessions for ShakyStore {
         self.inner.session(id)
     }
 
-    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>> {
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Listing> {
         self.inner.sessions(filter)
     }
 
@@ -185,8 +185,8 @@ impl Sessions for ShakyStore {
         self.inner.change_session(id, change)
     }
 
-    fn delete_session(&self, id: SessionId) -> StoreFuture<'_, ()> {
-        self.inner.delete_session(id)
+    fn delete_session(&self, id: SessionId, by: String, at: jiff::Timestamp) -> StoreFuture<'_, ()> {
+        self.inner.delete_session(id, by, at)
     }
 }
 
@@ -239,5 +239,15 @@ impl Audit for ShakyStore {
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
         self.inner.audit_trail()
+    }
+}
+
+impl Upkeep for ShakyStore {
+    fn verify(&self) -> StoreFuture<'_, Verified> {
+        self.inner.verify()
+    }
+
+    fn salvage(&self, id: String) -> StoreFuture<'_, Option<Salvage>> {
+        self.inner.salvage(id)
     }
 }

@@ -4,14 +4,18 @@ use std::collections::HashSet;
 
 use sqlx::PgPool;
 use tata_core::{
-    Approval, Artifact, ArtifactName, Artifacts, NewArtifact, SessionId, StoreError, StoreFuture,
+    Approval, Artifact, ArtifactName, Artifacts, NewArtifact, NewAudit, SessionId, StoreError, StoreFuture,
 };
 
-use super::{PostgresStore, patiently};
+use super::{
+    PostgresStore,
+    audit::{self, Tried},
+    patiently,
+};
 use crate::{
     change::{artifact_taken, no_artifact},
     failure::Failure,
-    rows::{self, json, millis},
+    rows::{self, Cells, json, millis},
     sql,
 };
 
@@ -102,8 +106,12 @@ impl Artifacts for PostgresStore {
         approval: Approval,
     ) -> StoreFuture<'_, ()> {
         Box::pin(async move {
-            let (name, approval) = (&name, &approval);
+            let (name, approval, tried) = (&name, &approval, &Tried::default());
             patiently(|_| async move {
+                let mut transaction = audit::begin(&self.pool).await?;
+                if tried.done(&mut transaction).await?.is_some() {
+                    return Ok(());
+                }
                 let approved = sqlx::query(sql::APPROVE)
                     .bind(json(&approval.by)?)
                     .bind(millis(approval.at))
@@ -111,12 +119,12 @@ impl Artifacts for PostgresStore {
                     .bind(json(&name.kind)?)
                     .bind(json(&name.key)?)
                     .bind(i64::from(version))
-                    .execute(&self.pool)
+                    .fetch_optional(&mut *transaction)
                     .await?;
-                match approved.rows_affected() {
-                    0 => Err(no_artifact(name, version).into()),
-                    _ => Ok(()),
-                }
+                let approved = approved.ok_or_else(|| no_artifact(name, version))?;
+                let act = NewAudit::approved(id, name, version, approved.text(0)?, approval);
+                tried.commit(transaction, &act).await?;
+                Ok(())
             })
             .await
         })

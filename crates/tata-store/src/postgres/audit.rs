@@ -2,12 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use sqlx::{PgConnection, PgPool, Postgres, Row, Transaction};
 use tata_core::{Audit, AuditEntry, NewAudit, StoreFuture};
 
 use super::{PostgresStore, patiently};
 use crate::{
-    failure::Failure,
-    rows::{self, integer, json, millis},
+    rows::{self, count, integer, json, millis},
     sql,
 };
 
@@ -15,34 +15,70 @@ use crate::{
 const LOCK: &str = "SELECT pg_advisory_xact_lock(1415672929)";
 const IS_STORED: &str = "SELECT EXISTS (SELECT 1 FROM audit WHERE position = $1 AND seal = $2)";
 
-impl PostgresStore {
-    /// Adds a link. `tried` keeps the link of an attempt whose answer was lost: it may be in the chain already.
-    async fn record(&self, new: &NewAudit, tried: &Mutex<Option<AuditEntry>>) -> Result<AuditEntry, Failure> {
-        let mut transaction = self.pool.begin().await?;
-        sqlx::query(LOCK).execute(&mut *transaction).await?;
-        let before = tried.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(entry) = before {
-            let query = sqlx::query_scalar(IS_STORED).bind(integer(entry.position)).bind(&entry.seal);
-            if query.fetch_one(&mut *transaction).await? {
-                return Ok(entry);
-            }
-        }
-        let last = sqlx::query(sql::AUDIT_HEAD).fetch_optional(&mut *transaction).await?;
-        let last = last.map(|row| rows::audit(&row)).transpose()?;
-        let entry = AuditEntry::after(last.as_ref(), new.clone());
-        *tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(entry.clone());
-        sqlx::query(sql::AUDIT)
-            .bind(integer(entry.position))
-            .bind(millis(entry.at))
-            .bind(json(&entry.actor)?)
-            .bind(json(&entry.action)?)
-            .bind(json(&entry.subject)?)
-            .bind(json(&entry.detail)?)
-            .bind(&entry.previous)
-            .bind(&entry.seal)
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
+/// Begins a transaction that may lengthen the chain.
+pub(super) async fn begin(pool: &PgPool) -> Result<Transaction<'_, Postgres>, sqlx::Error> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query(LOCK).execute(&mut *transaction).await?;
+    Ok(transaction)
+}
+
+/// Adds a link, under the lock of [`begin`].
+pub(super) async fn add(connection: &mut PgConnection, new: &NewAudit) -> Result<AuditEntry, sqlx::Error> {
+    fail::fail_point!("postgres::before_entry");
+    let last = sqlx::query(sql::AUDIT_HEAD).fetch_optional(&mut *connection).await?;
+    let last: Option<(i64, String)> =
+        last.map(|row| Ok::<_, sqlx::Error>((row.try_get(0)?, row.try_get(1)?))).transpose()?;
+    let last = last.as_ref().map(|(position, seal)| (count(*position), seal.as_str()));
+    let entry = AuditEntry::after(last, new.clone());
+    let text = |text: &str| json(text).map_err(|error| sqlx::Error::Encode(error.into()));
+    sqlx::query(sql::AUDIT)
+        .bind(integer(entry.position))
+        .bind(millis(entry.at))
+        .bind(text(&entry.actor)?)
+        .bind(text(&entry.action)?)
+        .bind(text(&entry.subject)?)
+        .bind(text(&entry.detail)?)
+        .bind(&entry.previous)
+        .bind(&entry.seal)
+        .execute(connection)
+        .await?;
+    Ok(entry)
+}
+
+pub(super) async fn commit(transaction: Transaction<'_, Postgres>) -> Result<(), sqlx::Error> {
+    fail::fail_point!("postgres::before_act_commit");
+    transaction.commit().await?;
+    fail::fail_point!("postgres::after_act_commit");
+    Ok(())
+}
+
+/// An act that is one write with its entry. It remembers the entry of an attempt whose answer was lost: that may be in the
+/// chain already, and then the act was done.
+#[derive(Default)]
+pub(super) struct Tried(Mutex<Option<AuditEntry>>);
+
+impl Tried {
+    /// The entry of an earlier attempt, if it is stored.
+    pub(super) async fn done(
+        &self,
+        connection: &mut PgConnection,
+    ) -> Result<Option<AuditEntry>, sqlx::Error> {
+        let Some(entry) = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() else {
+            return Ok(None);
+        };
+        let query = sqlx::query_scalar::<_, bool>(IS_STORED).bind(integer(entry.position)).bind(&entry.seal);
+        Ok(query.fetch_one(connection).await?.then_some(entry))
+    }
+
+    /// Adds the entry and commits the act with it.
+    pub(super) async fn commit(
+        &self,
+        mut transaction: Transaction<'_, Postgres>,
+        act: &NewAudit,
+    ) -> Result<AuditEntry, sqlx::Error> {
+        let entry = add(&mut transaction, act).await?;
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(entry.clone());
+        commit(transaction).await?;
         Ok(entry)
     }
 }
@@ -50,14 +86,22 @@ impl PostgresStore {
 impl Audit for PostgresStore {
     fn record_audit(&self, new: NewAudit) -> StoreFuture<'_, AuditEntry> {
         Box::pin(async move {
-            let tried = Mutex::new(None);
-            patiently(|_| self.record(&new, &tried)).await
+            let (new, tried) = (&new, &Tried::default());
+            patiently(|_| async move {
+                let mut transaction = begin(&self.pool).await?;
+                match tried.done(&mut transaction).await? {
+                    Some(entry) => Ok(entry),
+                    None => Ok(tried.commit(transaction, new).await?),
+                }
+            })
+            .await
         })
     }
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
         Box::pin(patiently(move |_| async move {
-            sqlx::query(sql::AUDIT_TRAIL).fetch_all(&self.pool).await?.iter().map(rows::audit).collect()
+            let rows = sqlx::query(sql::AUDIT_TRAIL).fetch_all(&self.pool).await?;
+            Ok(rows.iter().filter_map(|row| rows::audit(row).ok()).collect())
         }))
     }
 }

@@ -2,14 +2,21 @@
 
 use std::time::Duration;
 
-use sqlx::{PgPool, Row, error::ErrorKind, postgres::PgRow};
-use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId, StoreError, StoreFuture};
+use sqlx::{
+    PgPool, Postgres, Row,
+    error::ErrorKind,
+    postgres::{PgArguments, PgRow},
+    query::Query,
+};
+use tata_core::{
+    Batch, Begun, CallId, Journal, Lease, NewAudit, Record, Session, SessionId, StoreError, StoreFuture,
+};
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use super::{PostgresStore, artifacts, now, patiently};
+use super::{PostgresStore, artifacts, audit, now, patiently};
 use crate::{
-    change::{folded, no_session},
+    change::no_session,
     failure::Failure,
     rows::{self, Cells, Line, Written, count, integer, maybe_json, millis},
     sql::{self, session_columns},
@@ -27,8 +34,10 @@ const TAKE: &str = concat!(
     session_columns!(),
     ", key, epoch"
 );
+/// And one more, which should not be there.
 const WHOLE_JOURNAL: &str =
-    "SELECT position, at, entry FROM journal WHERE session = $1 AND position <= $2 ORDER BY position";
+    "SELECT position, at, entry FROM journal WHERE session = $1 AND position <= $2 + 1 ORDER BY position";
+const EPOCH: &str = "SELECT epoch FROM sessions WHERE id = $1";
 const RENEW: &str = concat!(
     "UPDATE sessions SET lease_until = $3 + ",
     now!(),
@@ -61,16 +70,15 @@ macro_rules! append {
              retrieval_count = retrieval_count + $8, \
              total_tokens_used = LEAST(total_tokens_used::NUMERIC + $9, 9223372036854775807)::BIGINT, \
              open_turn = COALESCE($10, open_turn), title = COALESCE(title, $11), \
-             title_folded = CASE WHEN title IS NULL THEN $12 ELSE title_folded END, \
-             lease_holder = CASE WHEN $13 THEN NULL ELSE lease_holder END, lease_until = $14 + ",
+             lease_holder = CASE WHEN $12 THEN NULL ELSE lease_holder END, lease_until = $13 + ",
             now!(),
             ", last_batch = $3 WHERE id = $1 AND epoch = $2 AND lease_holder IS NOT NULL \
              AND last_batch IS DISTINCT FROM $3 AND last_position = COALESCE($4, last_position) \
              RETURNING key), \
              lines AS (INSERT INTO journal (session, position, at, entry) \
-             SELECT head.key, line.* FROM head, unnest($15::BIGINT[], $16::BIGINT[], $17::TEXT[]) AS line), \
+             SELECT head.key, line.* FROM head, unnest($14::BIGINT[], $15::BIGINT[], $16::TEXT[]) AS line), \
              used AS (INSERT INTO usage (session, at, request) SELECT head.key, row.at, row.request FROM head, \
-             unnest($18::BIGINT[], $19::TEXT[]) WITH ORDINALITY AS row (at, request, place) ORDER BY row.place)"
+             unnest($17::BIGINT[], $18::TEXT[]) WITH ORDINALITY AS row (at, request, place) ORDER BY row.place)"
         )
     };
 }
@@ -81,12 +89,12 @@ const APPEND: &str = concat!(append!(), " SELECT COUNT(*) FROM head");
 const APPEND_ALL: &str = concat!(
     append!(),
     ", marked AS (UPDATE artifacts old SET stale = TRUE FROM head WHERE old.session = head.key \
-     AND old.kind = ANY ($20) AND old.kind || old.key <> ALL ($21) AND old.version = (SELECT MAX(version) \
+     AND old.kind = ANY ($19) AND old.kind || old.key <> ALL ($20) AND old.version = (SELECT MAX(version) \
      FROM artifacts n WHERE n.session = old.session AND n.kind = old.kind AND n.key = old.key)), \
      made AS (INSERT INTO artifacts (session, kind, key, version, json, created_at) SELECT head.key, new.* \
-     FROM head, unnest($22::TEXT[], $23::TEXT[], $24::BIGINT[], $25::TEXT[], $26::BIGINT[]) AS new), \
+     FROM head, unnest($21::TEXT[], $22::TEXT[], $23::BIGINT[], $24::TEXT[], $25::BIGINT[]) AS new), \
      kept AS (INSERT INTO outputs (session, call_id, output) SELECT head.key, whole.* \
-     FROM head, unnest($27::TEXT[], $28::TEXT[]) AS whole \
+     FROM head, unnest($26::TEXT[], $27::TEXT[]) AS whole \
      ON CONFLICT (session, call_id) DO UPDATE SET output = excluded.output) \
      SELECT COUNT(*) FROM head"
 );
@@ -107,10 +115,20 @@ impl PostgresStore {
             0 => Vec::new(),
             last => {
                 let query = sqlx::query(WHOLE_JOURNAL).bind(row.int(12)?).bind(integer(last));
-                records(&query.fetch_all(&self.pool).await?, id)?
+                let lines = lines(&query.fetch_all(&self.pool).await?)?;
+                if lines.len() as u64 > last && self.is_overtaken(&lease).await? {
+                    return Err(StoreError::Busy { session: id }.into());
+                }
+                rows::journal(&lines, id, 0, Some(last))?
             }
         };
         Ok(Begun { lease, session, records })
+    }
+
+    /// Whether the lease ran out before the journal was read, and somebody else has written since.
+    async fn is_overtaken(&self, lease: &Lease) -> Result<bool, Failure> {
+        let query = sqlx::query_scalar::<_, i64>(EPOCH).bind(lease.session.to_string());
+        Ok(query.fetch_optional(&self.pool).await? != Some(integer(lease.epoch)))
     }
 
     async fn write(&self, lease: &Lease, batch: &Written, name: &str) -> Result<(), Failure> {
@@ -128,7 +146,6 @@ impl PostgresStore {
             .bind(integer(change.tokens))
             .bind(change.open_turn)
             .bind(maybe_json(change.title.as_deref())?)
-            .bind(change.title.as_deref().map(folded))
             .bind(change.release)
             .bind(lasting(lease.time))
             .bind(batch.records.iter().map(|line| line.position).collect::<Vec<_>>())
@@ -151,7 +168,12 @@ impl PostgresStore {
             query
         };
         fail::fail_point!("postgres::before_commit");
-        let written: i64 = match query.fetch_one(&self.pool).await {
+        let written = if batch.audit.is_empty() {
+            query.fetch_one(&self.pool).await
+        } else {
+            self.write_with_audit(query, &batch.audit).await
+        };
+        let written: i64 = match written {
             Ok(row) => row.int(0)?,
             Err(error) if is_taken(&error) => {
                 return Err(artifacts::find_taken(&self.pool, lease.session, &batch.artifacts, error).await);
@@ -160,6 +182,23 @@ impl PostgresStore {
         };
         fail::fail_point!("postgres::after_commit");
         if written == 0 { self.why_not(lease, batch, name).await } else { Ok(()) }
+    }
+
+    /// Decisions and their audit entries. The batch has a name, so what was written is not written again.
+    async fn write_with_audit(
+        &self,
+        query: Query<'_, Postgres, PgArguments>,
+        audit: &[NewAudit],
+    ) -> Result<PgRow, sqlx::Error> {
+        let mut transaction = audit::begin(&self.pool).await?;
+        let row = query.fetch_one(&mut *transaction).await?;
+        if row.try_get::<i64, _>(0)? > 0 {
+            for act in audit {
+                audit::add(&mut transaction, act).await?;
+            }
+            audit::commit(transaction).await?;
+        }
+        Ok(row)
     }
 
     /// Why nothing was written, or that it had been written before.
@@ -194,8 +233,8 @@ fn lasting(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX).min(i64::MAX / 2)
 }
 
-fn records(rows: &[PgRow], id: SessionId) -> Result<Vec<Record>, Failure> {
-    rows.iter().map(|row| Ok(Line::read(row)?.parse(id)?)).collect()
+fn lines(rows: &[PgRow]) -> Result<Vec<Line>, Failure> {
+    rows.iter().map(|row| Ok(Line::read(row)?)).collect()
 }
 
 /// Gives a lease back when it is dropped: whoever wanted it has gone before it was there.
@@ -235,7 +274,7 @@ impl Journal for PostgresStore {
     fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
         let (store, lease) = (self.clone(), lease.clone());
         Box::pin(async move {
-            let (batch, name) = (&Written::of(batch)?, &*Uuid::new_v4().to_string());
+            let (batch, name) = (&Written::of(lease.session, batch)?, &*Uuid::new_v4().to_string());
             patiently(|_| store.write(&lease, batch, name)).await
         })
     }
@@ -277,13 +316,16 @@ impl Journal for PostgresStore {
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
         Box::pin(patiently(move |_| async move {
             let query = sqlx::query(sql::RECORDS).bind(id.to_string()).bind(integer(after));
-            records(&query.fetch_all(&self.pool).await?, id)
+            let lines = lines(&query.fetch_all(&self.pool).await?)?;
+            Ok(rows::journal(&lines, id, after, None)?)
         }))
     }
 
     fn interrupted(&self) -> StoreFuture<'_, Vec<Session>> {
         Box::pin(patiently(move |_| async move {
-            sqlx::query(INTERRUPTED).fetch_all(&self.pool).await?.iter().map(rows::session).collect()
+            // A row that cannot be read is told by the listing, and must not keep the others from going on.
+            let rows = sqlx::query(INTERRUPTED).fetch_all(&self.pool).await?;
+            Ok(rows.iter().filter_map(|row| rows::session(row).ok()).collect())
         }))
     }
 

@@ -9,6 +9,7 @@ mod audit;
 mod journal;
 mod ledger;
 mod sessions;
+mod upkeep;
 
 use std::{future::Future, time::Duration};
 
@@ -93,6 +94,18 @@ impl PostgresStore {
         Ok(Self { pool })
     }
 
+    /// Where an address leads, as the driver reads it: what a text looks like is no proof. No login is in it.
+    pub fn place(url: &str) -> String {
+        let Ok(options) = url.parse::<PgConnectOptions>() else {
+            return "an address that cannot be read".to_owned();
+        };
+        let name = options.get_database().map(|name| format!("/{name}")).unwrap_or_default();
+        match options.get_socket() {
+            Some(socket) => format!("{}{name}", socket.display()),
+            None => format!("{}:{}{name}", options.get_host(), options.get_port()),
+        }
+    }
+
     /// What this database is.
     pub async fn version(&self) -> Result<DatabaseVersion, StoreError> {
         patiently(|_| async move {
@@ -139,13 +152,13 @@ where
 
 /// On a connection of its own: one that fails keeps the lock until it is closed.
 async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
-    let migrator = Migrator::with_migrations(vec![Migration::new(
-        1,
-        "sessions".into(),
-        MigrationType::Simple,
-        include_str!("../../migrations/postgres/0001_sessions.sql").into_sql_str(),
-        false,
-    )]);
+    let migration = |version, name: &'static str, sql: &'static str| {
+        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    let migrator = Migrator::with_migrations(vec![
+        migration(1, "sessions", include_str!("../../migrations/postgres/0001_sessions.sql")),
+        migration(2, "titles", include_str!("../../migrations/postgres/0002_titles.sql")),
+    ]);
     let mut connection = PgConnection::connect_with(options).await?;
     make_schema(&mut connection).await?;
     // Runs under an advisory lock of the database.

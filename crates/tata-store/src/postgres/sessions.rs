@@ -1,14 +1,24 @@
 //! Sessions at a glance.
 
+use jiff::Timestamp;
 use sqlx::Row;
 use tata_core::{
-    NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture,
+    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError,
+    StoreFuture,
 };
 
-use super::{PostgresStore, now, patiently};
+use super::{
+    PostgresStore,
+    audit::{self, Tried},
+    now, patiently,
+};
 use crate::{
-    change::{folded, no_session},
+    change::no_session,
+    failure::Failure,
+    inspect::damaged_session,
+    raw,
     rows::{self, json, maybe_json, millis},
+    search::{Wanted, id_prefix},
     sql::{self, session_columns},
 };
 
@@ -16,8 +26,7 @@ const LIST: &str = concat!(
     "SELECT ",
     session_columns!(),
     " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
-     AND ($3 IS NULL OR strpos(title_folded, $3) > 0) AND ($4 IS NULL OR starts_with(id, $4)) \
-     ORDER BY updated_at DESC, id LIMIT $5"
+     AND ($3 IS NULL OR starts_with(id, $3)) ORDER BY updated_at DESC, id LIMIT $4"
 );
 /// Tells whether the session was there, and whether it was deleted: it is not while its lease runs.
 const DELETE: &str = concat!(
@@ -26,6 +35,32 @@ const DELETE: &str = concat!(
     ") RETURNING key) \
      SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1), EXISTS (SELECT 1 FROM deleted)"
 );
+
+impl PostgresStore {
+    /// Looks at no more than so many rows.
+    async fn list(&self, filter: &SessionFilter, most: i64) -> Result<Listing, Failure> {
+        let (wanted, limit) = (Wanted::new(filter), filter.limit.unwrap_or(u32::MAX) as usize);
+        let rows = sqlx::query(LIST)
+            .bind(maybe_json(filter.user_id.as_deref())?)
+            .bind(maybe_json(filter.agent.as_deref())?)
+            .bind(id_prefix(filter))
+            .bind(most)
+            .fetch_all(&self.pool)
+            .await?;
+        let mut listing = Listing::default();
+        for row in &rows {
+            match rows::session(row) {
+                _ if listing.sessions.len() >= limit => break,
+                Ok(session) if wanted.fits(&session) => listing.sessions.push(session),
+                Ok(_) => {}
+                Err(failure) => {
+                    listing.damaged.push(damaged_session(&raw::Row::of_postgres(row)?, &failure));
+                }
+            }
+        }
+        Ok(listing)
+    }
+}
 
 impl Sessions for PostgresStore {
     fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session> {
@@ -36,7 +71,6 @@ impl Sessions for PostgresStore {
                     .bind(new.id.to_string())
                     .bind(json(&new.agent)?)
                     .bind(maybe_json(new.title.as_deref())?)
-                    .bind(new.title.as_deref().map(folded))
                     .bind(maybe_json(new.user_id.as_deref())?)
                     .bind(maybe_json(new.model.as_deref())?)
                     .bind(millis(new.created_at))
@@ -61,19 +95,19 @@ impl Sessions for PostgresStore {
         }))
     }
 
-    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>> {
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Listing> {
         Box::pin(async move {
             let filter = &filter;
             patiently(|_| async move {
-                let rows = sqlx::query(LIST)
-                    .bind(maybe_json(filter.user_id.as_deref())?)
-                    .bind(maybe_json(filter.agent.as_deref())?)
-                    .bind(filter.title_contains.as_deref().map(folded))
-                    .bind(filter.id_prefix.as_deref().map(folded))
-                    .bind(filter.limit.map_or(i64::MAX, i64::from))
-                    .fetch_all(&self.pool)
-                    .await?;
-                rows.iter().map(rows::session).collect()
+                let limit = filter.limit.unwrap_or(u32::MAX);
+                if filter.title_contains.is_none() {
+                    let listing = self.list(filter, i64::from(limit)).await?;
+                    // Rows that cannot be read do not count.
+                    if listing.damaged.is_empty() {
+                        return Ok(listing);
+                    }
+                }
+                self.list(filter, i64::MAX).await
             })
             .await
         })
@@ -85,7 +119,6 @@ impl Sessions for PostgresStore {
             patiently(|_| async move {
                 let row = sqlx::query(sql::CHANGE)
                     .bind(maybe_json(change.title.as_deref())?)
-                    .bind(change.title.as_deref().map(folded))
                     .bind(change.model.is_some())
                     .bind(maybe_json(change.model.as_ref().and_then(Option::as_deref))?)
                     .bind(id.to_string())
@@ -97,14 +130,25 @@ impl Sessions for PostgresStore {
         })
     }
 
-    fn delete_session(&self, id: SessionId) -> StoreFuture<'_, ()> {
-        Box::pin(patiently(move |attempt| async move {
-            let row = sqlx::query(DELETE).bind(id.to_string()).fetch_one(&self.pool).await?;
-            match (row.try_get(0)?, row.try_get(1)?) {
-                (true, false) => Err(StoreError::Busy { session: id }.into()),
-                (false, false) if attempt == 0 => Err(no_session(id).into()),
-                (_, true) | (false, false) => Ok(()),
-            }
-        }))
+    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let (act, tried) = (&NewAudit::deleted(id, &by, at), &Tried::default());
+            patiently(|_| async move {
+                let mut transaction = audit::begin(&self.pool).await?;
+                if tried.done(&mut transaction).await?.is_some() {
+                    return Ok(());
+                }
+                let row = sqlx::query(DELETE).bind(id.to_string()).fetch_one(&mut *transaction).await?;
+                match (row.try_get(0)?, row.try_get(1)?) {
+                    (true, false) => Err(StoreError::Busy { session: id }.into()),
+                    (false, false) => Err(no_session(id).into()),
+                    (_, true) => {
+                        tried.commit(transaction, act).await?;
+                        Ok(())
+                    }
+                }
+            })
+            .await
+        })
     }
 }

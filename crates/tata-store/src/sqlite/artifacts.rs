@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use rusqlite::{Connection, params};
-use tata_core::{Approval, Artifact, ArtifactName, Artifacts, SessionId, StoreFuture};
+use tata_core::{Approval, Artifact, ArtifactName, Artifacts, NewAudit, SessionId, StoreFuture};
 
 use super::{
-    SqliteStore,
+    SqliteStore, audit,
     connection::{all, first, run},
     writer::Request,
 };
@@ -59,10 +59,9 @@ pub(super) fn approve(
 ) -> Result<(), Failure> {
     let (kind, key) = (json(&name.kind)?, json(&name.key)?);
     let values = params![json(&approval.by)?, millis(approval.at), id.to_string(), kind, key, version];
-    match run(connection, sql::APPROVE, values)? {
-        0 => Err(no_artifact(name, *version).into()),
-        _ => Ok(()),
-    }
+    let approved = first(connection, sql::APPROVE, values, |row| Ok(row.text(0)?.to_owned()))?;
+    let document = approved.ok_or_else(|| no_artifact(name, *version))?;
+    audit::record_act(connection, &NewAudit::approved(*id, name, *version, &document, approval))
 }
 
 impl Artifacts for SqliteStore {

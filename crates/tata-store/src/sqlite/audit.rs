@@ -10,13 +10,21 @@ use super::{
 };
 use crate::{
     failure::Failure,
-    rows::{self, integer, json, millis},
+    rows::{self, Cells, count, integer, json, millis},
     sql,
 };
 
+/// Adds the link of an act to the transaction that holds the act.
+pub(super) fn record_act(connection: &Connection, new: &NewAudit) -> Result<(), Failure> {
+    fail::fail_point!("sqlite::before_entry");
+    record(connection, new).map(drop)
+}
+
 pub(super) fn record(connection: &Connection, new: &NewAudit) -> Result<AuditEntry, Failure> {
-    let last = first(connection, sql::AUDIT_HEAD, [], |row| rows::audit(row))?;
-    let entry = AuditEntry::after(last.as_ref(), new.clone());
+    let last =
+        first(connection, sql::AUDIT_HEAD, [], |row| Ok((count(row.int(0)?), row.text(1)?.to_owned())))?;
+    let last = last.as_ref().map(|(position, seal)| (*position, seal.as_str()));
+    let entry = AuditEntry::after(last, new.clone());
     let values = params![
         integer(entry.position),
         millis(entry.at),
@@ -37,8 +45,9 @@ impl Audit for SqliteStore {
     }
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
-        Box::pin(
-            self.readers.read(|connection| all(connection, sql::AUDIT_TRAIL, [], |row| rows::audit(row))),
-        )
+        Box::pin(self.readers.read(|connection| {
+            let trail = all(connection, sql::AUDIT_TRAIL, [], |row| Ok(rows::audit(row).ok()))?;
+            Ok(trail.into_iter().flatten().collect())
+        }))
     }
 }

@@ -3,7 +3,11 @@
 //! The heads of sessions whose turns go on are kept from one transaction to the next: each turn writes several times.
 //! SQLite tells whether anybody else has written meanwhile; then they are read again.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -14,8 +18,8 @@ use super::{
     lock::Owner,
 };
 use crate::{
-    change::{folded, no_session},
-    failure::Failure,
+    change::no_session,
+    failure::{Failure, is_unreadable},
     rows::{self, Cells, Line, count, integer, millis},
     sql::session_columns,
 };
@@ -27,7 +31,7 @@ const LOAD: &str = concat!(
 );
 const SAVE: &str = "UPDATE sessions SET epoch = $1, lease_holder = $2, lease_until = $3, last_position = $4, \
     updated_at = $5, turn_count = $6, retrieval_count = $7, total_tokens_used = $8, open_turn = $9 WHERE key = $10";
-const NAME: &str = "UPDATE sessions SET title = $1, title_folded = $2 WHERE key = $3";
+const NAME: &str = "UPDATE sessions SET title = $1 WHERE key = $2";
 const WRITE_LINE: &str = "INSERT INTO journal (session, position, at, entry) VALUES ($1, $2, $3, $4)";
 const WRITE_USAGE: &str = "INSERT INTO usage (session, at, request) VALUES ($1, $2, $3)";
 
@@ -40,8 +44,8 @@ pub(super) struct Head {
     holder: Option<String>,
     until: i64,
     changed: bool,
-    /// Its first title, to be saved: as JSON, and with letter case set aside.
-    named: Option<(String, String)>,
+    /// Its first title, to be saved, as JSON.
+    named: Option<String>,
 }
 
 impl Head {
@@ -59,7 +63,7 @@ impl Head {
 
     /// Whether somebody works on the session: the lease has not run out, and its owner lives.
     pub(super) fn is_in_use(&self, owner: &Owner) -> bool {
-        self.holder.as_ref().is_some_and(|holder| self.until > now() && owner.is_alive(holder))
+        is_in_use(self.holder.as_deref(), self.until, owner)
     }
 
     pub(super) fn take(&mut self, owner: &Owner, time: Duration) -> Result<Lease, StoreError> {
@@ -90,7 +94,7 @@ impl Head {
     /// Gives the session a title, unless it has one. To be saved with the rest.
     pub(super) fn name(&mut self, title: Option<&str>) -> Result<(), StoreError> {
         if let (None, Some(title)) = (&self.session.title, title) {
-            self.named = Some((rows::json(title)?, folded(title)));
+            self.named = Some(rows::json(title)?);
         }
         Ok(())
     }
@@ -107,6 +111,8 @@ impl Head {
 #[derive(Default)]
 pub(super) struct Heads {
     by_id: HashMap<SessionId, Head>,
+    /// Sessions whose rows are there and cannot be read.
+    unreadable: HashSet<SessionId>,
     /// The database's `data_version` when they were read: it changes with the writes of others, not with ours.
     version: i64,
     lines: Vec<(i64, Line)>,
@@ -135,17 +141,27 @@ impl Heads {
         connection: &Connection,
         ids: impl Iterator<Item = SessionId>,
     ) -> Result<(), Failure> {
+        self.unreadable.clear();
         for id in ids {
-            if !self.by_id.contains_key(&id)
-                && let Some(head) = first(connection, LOAD, [id.to_string()], |row| Head::read(row))?
-            {
-                self.by_id.insert(id, head);
+            if self.by_id.contains_key(&id) {
+                continue;
+            }
+            match first(connection, LOAD, [id.to_string()], |row| Head::read(row)) {
+                Ok(Some(head)) => drop(self.by_id.insert(id, head)),
+                Ok(None) => {}
+                // One row must not fail the others of its group.
+                Err(failure) if is_unreadable(&failure) => drop(self.unreadable.insert(id)),
+                Err(failure) => return Err(failure),
             }
         }
         Ok(())
     }
 
     pub(super) fn get(&mut self, id: SessionId) -> Result<&mut Head, StoreError> {
+        if self.unreadable.contains(&id) {
+            let what = format!("session {id}");
+            return Err(StoreError::Unreadable { what, source: "its row is damaged".into() });
+        }
         self.by_id.get_mut(&id).ok_or_else(|| no_session(id))
     }
 
@@ -172,8 +188,8 @@ impl Heads {
                 head.session.open_turn,
                 head.key
             ])?;
-            if let Some((title, folded)) = head.named.take() {
-                run(connection, NAME, params![title, folded, head.key])?;
+            if let Some(title) = head.named.take() {
+                run(connection, NAME, params![title, head.key])?;
             }
         }
         let mut write_line = prepared(connection, WRITE_LINE)?;
@@ -187,6 +203,11 @@ impl Heads {
         self.by_id.retain(|_, head| head.holder.is_some());
         Ok(())
     }
+}
+
+/// Whether a lease has not run out, and its owner lives.
+pub(super) fn is_in_use(holder: Option<&str>, until: i64, owner: &Owner) -> bool {
+    holder.is_some_and(|holder| until > now() && owner.is_alive(holder))
 }
 
 fn now() -> i64 {

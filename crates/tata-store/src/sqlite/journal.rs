@@ -7,7 +7,7 @@ use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId
 use tokio::sync::mpsc::WeakUnboundedSender;
 
 use super::{
-    SqliteStore, artifacts,
+    SqliteStore, artifacts, audit,
     connection::{all, first, run},
     heads::{Head, Heads},
     lock::Owner,
@@ -168,6 +168,9 @@ fn append(
     for (call_id, output) in &batch.outputs {
         run(connection, KEEP_OUTPUT, params![head.key, call_id, output])?;
     }
+    for act in &batch.audit {
+        audit::record_act(connection, act)?;
+    }
     head.name(batch.change.title.as_deref())?;
     batch.change.apply(&mut head.session);
     head.extend(lease.time);
@@ -204,9 +207,16 @@ impl Journal for SqliteStore {
     fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
             let question = Begin { id, time, requests: self.requests.downgrade() };
-            let RawBegun { lease, session, lines, .. } = self.ask(question, Request::Begin).await?;
+            let begun = self.ask(question, Request::Begin).await;
+            if let Err(StoreError::Unreadable { what, source }) = begun {
+                // A page or a text, of which SQLite does not say whose it is.
+                let is_named = what.contains(&id.to_string());
+                let what = if is_named { what } else { format!("the journal of session {id}") };
+                return Err(StoreError::Unreadable { what, source });
+            }
+            let RawBegun { lease, session, lines, .. } = begun?;
             let lease = lease.take();
-            match lines.iter().map(|line| line.parse(id)).collect() {
+            match rows::journal(&lines, id, 0, Some(session.last_position)) {
                 Ok(records) => Ok(Begun { lease, session, records }),
                 Err(error) => {
                     // A journal that nobody can read should at least not look busy.
@@ -218,7 +228,7 @@ impl Journal for SqliteStore {
     }
 
     fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
-        match Written::of(batch) {
+        match Written::of(lease.session, batch) {
             Ok(batch) => Box::pin(self.ask(Append { lease: lease.clone(), batch }, Request::Append)),
             Err(error) => Box::pin(ready(Err(error))),
         }
@@ -233,11 +243,21 @@ impl Journal for SqliteStore {
     }
 
     fn settle(&self) -> StoreFuture<'_, ()> {
-        // Into the file itself, and an empty log. Another process that reads just now keeps it from being complete,
-        // which does no harm.
-        Box::pin(
-            self.readers.read(|connection| Ok(connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?)),
-        )
+        // Into the file itself, and an empty log. Another process that reads just now keeps it from being complete;
+        // then what was deleted still stands in the log, until the next one does this.
+        Box::pin(async move {
+            if self.read_only().is_some() {
+                return Ok(());
+            }
+            let settle = |connection: &Connection| {
+                Ok(connection
+                    .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))?)
+            };
+            if self.readers.read(settle).await? {
+                return Err(StoreError::Unavailable { source: "another process reads the database".into() });
+            }
+            Ok(())
+        })
     }
 
     fn abandon(&self, lease: Lease) {
@@ -247,15 +267,18 @@ impl Journal for SqliteStore {
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
         Box::pin(self.readers.read(move |connection| {
             let values = params![id.to_string(), integer(after)];
-            all(connection, sql::RECORDS, values, |row| Ok(Line::read(row)?.parse(id)?))
+            let lines = all(connection, sql::RECORDS, values, |row| Ok(Line::read(row)?))?;
+            Ok(rows::journal(&lines, id, after, None)?)
         }))
     }
 
     fn interrupted(&self) -> StoreFuture<'_, Vec<Session>> {
         let owner = Arc::clone(&self.owner);
         Box::pin(self.readers.read(move |connection| {
-            let open = all(connection, OPEN_TURNS, [], |row| Head::read(row))?;
-            Ok(open.into_iter().filter(|head| !head.is_in_use(&owner)).map(|head| head.session).collect())
+            // A row that cannot be read is told by the listing, and must not keep the others from going on.
+            let open = all(connection, OPEN_TURNS, [], |row| Ok(Head::read(row).ok()))?;
+            let open = open.into_iter().flatten().filter(|head| !head.is_in_use(&owner));
+            Ok(open.map(|head| head.session).collect())
         }))
     }
 

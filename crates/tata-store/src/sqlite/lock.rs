@@ -26,8 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) struct Owner {
     token: String,
     folder: PathBuf,
-    // Locked as long as it is open.
-    _file: File,
+    /// Locked as long as it is open; none for who only reads.
+    file: Option<File>,
 }
 
 impl Owner {
@@ -38,7 +38,12 @@ impl Owner {
         let file = private(&path)
             .and_then(|file| file.try_lock().map(|()| file).map_err(io::Error::from))
             .map_err(|error| not_writable(&path.display().to_string(), error))?;
-        Ok(Self { token, folder, _file: file })
+        Ok(Self { token, folder, file: Some(file) })
+    }
+
+    /// For a store that only reads: it takes no leases, and only asks who is alive.
+    pub(super) fn nobody(database: &Path) -> Self {
+        Self { token: String::new(), folder: folder_of(database), file: None }
     }
 
     /// The name under which this store takes leases.
@@ -58,6 +63,9 @@ impl Owner {
 
     /// Leaves no sign of life: whoever finds a lease of ours may take it at once.
     pub(super) fn resign(&self) {
+        if self.file.is_none() {
+            return;
+        }
         // What cannot be removed is tidied up by the next store that opens.
         drop(fs::remove_file(self.folder.join(&self.token)));
     }

@@ -7,16 +7,21 @@ mod artifacts;
 mod audit;
 mod connection;
 mod heads;
+mod image;
 mod journal;
 mod ledger;
 mod lock;
 mod readers;
 mod sessions;
+mod upkeep;
 mod writer;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use rusqlite::Connection;
 use tata_core::StoreError;
 use tokio::{sync::mpsc, task::spawn_blocking};
 
@@ -24,6 +29,7 @@ use crate::{
     DatabaseVersion,
     failure::{Failure, not_writable},
 };
+use connection::Access;
 use lock::Owner;
 use readers::Readers;
 use writer::{Ask, Hand, Request, Writer};
@@ -34,18 +40,36 @@ pub struct SqliteStore {
     readers: Arc<Readers>,
     requests: mpsc::UnboundedSender<Request>,
     owner: Arc<Owner>,
+    /// Why nothing can be written, in a few words; none where it can.
+    read_only: Option<String>,
 }
 
 impl SqliteStore {
     /// Opens a database, or makes one that only this user can read. Refuses files of other programs and databases of
-    /// newer versions of this one.
+    /// newer versions of this one. One that cannot be written (a full disk, a folder or a file that is read-only) is opened
+    /// for reading; whoever writes is told why that does not work.
     ///
     /// The writer runs as a task of the runtime that calls this, and ends when the store is dropped.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
-        let failed = |error| not_writable(&path.display().to_string(), error);
         // SQLite reads more into some names, such as `file:…`, but not into whole paths.
-        let path = &std::path::absolute(path).map_err(failed)?;
+        let path =
+            std::path::absolute(path).map_err(|error| not_writable(&path.display().to_string(), error))?;
+        check_link(&path)?;
+        match Self::open_to_write(&path).await {
+            Err(StoreError::NotWritable { reason, source }) if path.is_file() => {
+                match Self::open_to_read(path, reason.clone()).await {
+                    // A file that nobody can read, either: why it cannot be written says more.
+                    Err(Failure::Database(_)) => Err(StoreError::NotWritable { reason, source }),
+                    opened => Ok(opened?),
+                }
+            }
+            opened => opened,
+        }
+    }
+
+    async fn open_to_write(path: &Path) -> Result<Self, StoreError> {
+        let failed = |error| not_writable(&path.display().to_string(), error);
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             lock::private_folder(folder).map_err(failed)?;
         }
@@ -57,29 +81,32 @@ impl SqliteStore {
             let owner = Arc::new(Owner::new(&path)?);
             let hand = Hand::new(Writer::new(connection, Arc::clone(&owner)));
             let hand = hand.map_err(|error| StoreError::Unavailable { source: error.into() })?;
-            Ok::<_, Failure>((hand, owner, Readers::new(path)))
+            Ok::<_, Failure>((hand, owner, Readers::new(path, Access::Shared)))
         });
         let opened = opening.await.map_err(|ended| StoreError::Unavailable { source: ended.into() })?;
         let (hand, owner, readers) = opened?;
         drop(guard);
         let (requests, waiting) = mpsc::unbounded_channel();
         tokio::spawn(writer::run(hand, waiting));
-        Ok(Self { readers, requests, owner })
+        Ok(Self { readers, requests, owner, read_only: None })
     }
 
-    /// Looks for damage: SQLite's own check, and references that lead nowhere. Says what it found first.
-    pub async fn check_integrity(&self) -> Result<(), StoreError> {
-        let check = |connection: &Connection| {
-            let said =
-                connection::all(connection, "PRAGMA quick_check", [], |row| Ok(row.get::<_, String>(0)?))?;
-            let lost = connection::all(connection, "PRAGMA foreign_key_check", [], |_| Ok(()))?;
-            Ok((said.into_iter().find(|line| line != "ok"), lost.len()))
-        };
-        match self.readers.read(check).await? {
-            (None, 0) => Ok(()),
-            (Some(fault), _) => Err(StoreError::Unusable { reason: format!("it is damaged ({fault})") }),
-            (None, rows) => Err(StoreError::Unusable { reason: format!("{rows} rows belong to no session") }),
-        }
+    async fn open_to_read(path: PathBuf, reason: String) -> Result<Self, Failure> {
+        let opening = spawn_blocking(move || {
+            let access = connection::degraded(&path)?;
+            Ok::<_, Failure>((Arc::new(Owner::nobody(&path)), Readers::new(path, access), access))
+        });
+        let opened = opening.await.map_err(|ended| StoreError::Unavailable { source: ended.into() })?;
+        let (owner, readers, access) = opened?;
+        tracing::warn!(reason, ?access, "the database cannot be written; it is opened for reading");
+        // Nobody hears them.
+        let (requests, _) = mpsc::unbounded_channel();
+        Ok(Self { readers, requests, owner, read_only: Some(reason) })
+    }
+
+    /// Why nothing can be written, in a few words; none where it can.
+    pub fn read_only(&self) -> Option<&str> {
+        self.read_only.as_deref()
     }
 
     /// What this database is.
@@ -96,9 +123,14 @@ impl SqliteStore {
         request: fn(Ask<Q, A>) -> Request,
     ) -> impl Future<Output = Result<A, StoreError>> + use<Q, A> {
         let (ask, answer) = Ask::new(question);
+        let refused = self.read_only.clone();
         // Without a writer the question is dropped, and with it the hope for an answer.
         let _ = self.requests.send(request(ask));
-        async {
+        async move {
+            if let Some(reason) = refused {
+                let source = "the database was opened for reading".into();
+                return Err(StoreError::NotWritable { reason, source });
+            }
             let ended = |_| StoreError::Unavailable { source: "the writer of the database has ended".into() };
             answer.await.map_err(ended)?
         }
@@ -109,6 +141,18 @@ impl SqliteStore {
         let (ask, _) = Ask::new(question);
         // A writer that has ended holds no leases either.
         let _ = self.requests.send(request(ask));
+    }
+}
+
+/// A link that leads nowhere: SQLite and the system would say that the file is not there, or cannot be made.
+fn check_link(path: &Path) -> Result<(), StoreError> {
+    match fs::read_link(path) {
+        Ok(target) if !path.exists() => {
+            let (shown, target) = (path.display(), target.display());
+            let reason = format!("the database file {shown} is a link to {target}, which is not there");
+            Err(StoreError::Unusable { reason })
+        }
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 

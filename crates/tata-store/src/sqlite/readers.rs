@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use tata_core::StoreError;
 use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
 
-use super::connection::{self, PATIENCE};
+use super::connection::{self, Access, PATIENCE};
 use crate::failure::Failure;
 
 const MOST: usize = 4;
@@ -18,13 +18,16 @@ const MOST: usize = 4;
 #[derive(Debug)]
 pub(super) struct Readers {
     path: PathBuf,
+    access: Access,
     idle: Mutex<Vec<Connection>>,
     places: Arc<Semaphore>,
 }
 
 impl Readers {
-    pub(super) fn new(path: PathBuf) -> Arc<Self> {
-        Arc::new(Self { path, idle: Mutex::default(), places: Arc::new(Semaphore::new(MOST)) })
+    pub(super) fn new(path: PathBuf, access: Access) -> Arc<Self> {
+        // Each copy needs its room.
+        let places = if access == Access::Copied { 1 } else { MOST };
+        Arc::new(Self { path, access, idle: Mutex::default(), places: Arc::new(Semaphore::new(places)) })
     }
 
     /// Reads, on a thread that may wait. A caller that goes away meanwhile disturbs nobody.
@@ -39,8 +42,15 @@ impl Readers {
         let done = spawn_blocking(move || {
             let _place = place;
             let idle = readers.idle().pop();
-            let connection = idle.map_or_else(|| connection::reading(&readers.path), Ok)?;
+            let connection = idle.map_or_else(|| connection::reading(&readers.path, readers.access), Ok)?;
+            let before = (readers.access == Access::Immutable).then(|| connection::standing(&readers.path));
             let done = work(&connection);
+            // Nobody was to write, and nothing else keeps them from it: what was read then may be of two moments.
+            if before.is_some_and(|before| before != connection::standing(&readers.path)) {
+                return Err(
+                    StoreError::Unavailable { source: "another process began to write it".into() }.into()
+                );
+            }
             readers.idle().push(connection);
             done
         });

@@ -1,21 +1,26 @@
 //! Sessions at a glance.
 
-use rusqlite::{Connection, params};
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, params};
 use tata_core::{
-    NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture,
+    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError,
+    StoreFuture,
 };
 
 use super::{
-    SqliteStore,
-    connection::{all, first, run},
-    heads::Heads,
+    SqliteStore, audit,
+    connection::{first, prepared, run},
+    heads::is_in_use,
     lock::Owner,
     writer::Request,
 };
 use crate::{
-    change::{folded, no_session},
+    change::no_session,
     failure::Failure,
-    rows::{self, json, maybe_json, millis},
+    inspect::damaged_session,
+    raw,
+    rows::{self, Cells, json, maybe_json, millis},
+    search::{Wanted, id_prefix},
     sql::{self, session_columns},
 };
 
@@ -23,16 +28,15 @@ const LIST: &str = concat!(
     "SELECT ",
     session_columns!(),
     " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
-     AND ($3 IS NULL OR instr(title_folded, $3) > 0) AND ($4 IS NULL OR substr(id, 1, length($4)) = $4) \
-     ORDER BY updated_at DESC, id LIMIT $5"
+     AND ($3 IS NULL OR substr(id, 1, length($3)) = $3) ORDER BY updated_at DESC, id LIMIT $4"
 );
+const HOLDER: &str = "SELECT key, lease_holder, lease_until FROM sessions WHERE id = $1";
 
 pub(super) fn create(connection: &Connection, new: &NewSession) -> Result<Session, Failure> {
     let values = params![
         new.id.to_string(),
         json(&new.agent)?,
         maybe_json(new.title.as_deref())?,
-        new.title.as_deref().map(folded),
         maybe_json(new.user_id.as_deref())?,
         maybe_json(new.model.as_deref())?,
         millis(new.created_at)
@@ -49,7 +53,6 @@ pub(super) fn change(
 ) -> Result<Session, Failure> {
     let values = params![
         maybe_json(change.title.as_deref())?,
-        change.title.as_deref().map(folded),
         change.model.is_some(),
         maybe_json(change.model.as_ref().and_then(Option::as_deref))?,
         id.to_string()
@@ -58,15 +61,45 @@ pub(super) fn change(
     changed.ok_or_else(|| no_session(*id).into())
 }
 
-pub(super) fn delete(connection: &Connection, owner: &Owner, id: SessionId) -> Result<(), Failure> {
-    let mut heads = Heads::default();
-    heads.load(connection, std::iter::once(id))?;
-    let head = heads.get(id)?;
-    if head.is_in_use(owner) {
-        return Err(StoreError::Busy { session: id }.into());
+/// Only what says whether it is in use is read: one that is damaged can be deleted as well.
+pub(super) fn delete(
+    connection: &Connection,
+    owner: &Owner,
+    (id, audit): &(SessionId, NewAudit),
+) -> Result<(), Failure> {
+    let read = |row: &Row<'_>| {
+        Ok((row.int(0)?, is_in_use(row.maybe_text(1)?, row.maybe_int(2)?.unwrap_or(0), owner)))
+    };
+    let (key, in_use) = first(connection, HOLDER, [id.to_string()], read)?.ok_or_else(|| no_session(*id))?;
+    if in_use {
+        return Err(StoreError::Busy { session: *id }.into());
     }
-    run(connection, "DELETE FROM sessions WHERE key = $1", [head.key])?;
-    Ok(())
+    run(connection, "DELETE FROM sessions WHERE key = $1", [key])?;
+    audit::record_act(connection, audit)
+}
+
+/// Looks at no more than so many rows.
+fn list(connection: &Connection, filter: &SessionFilter, most: i64) -> Result<Listing, Failure> {
+    let (wanted, limit) = (Wanted::new(filter), filter.limit.unwrap_or(u32::MAX) as usize);
+    let values = params![
+        maybe_json(filter.user_id.as_deref())?,
+        maybe_json(filter.agent.as_deref())?,
+        id_prefix(filter),
+        most
+    ];
+    let mut listing = Listing::default();
+    let mut statement = prepared(connection, LIST)?;
+    let mut rows = statement.query(values)?;
+    while listing.sessions.len() < limit
+        && let Some(row) = rows.next()?
+    {
+        match rows::session(row) {
+            Ok(session) if wanted.fits(&session) => listing.sessions.push(session),
+            Ok(_) => {}
+            Err(failure) => listing.damaged.push(damaged_session(&raw::Row::of_sqlite(row)?, &failure)),
+        }
+    }
+    Ok(listing)
 }
 
 impl Sessions for SqliteStore {
@@ -80,16 +113,17 @@ impl Sessions for SqliteStore {
         }))
     }
 
-    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Vec<Session>> {
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Listing> {
         Box::pin(self.readers.read(move |connection| {
-            let values = params![
-                maybe_json(filter.user_id.as_deref())?,
-                maybe_json(filter.agent.as_deref())?,
-                filter.title_contains.as_deref().map(folded),
-                filter.id_prefix.as_deref().map(folded),
-                filter.limit.map_or(i64::MAX, i64::from)
-            ];
-            all(connection, LIST, values, |row| rows::session(row))
+            let limit = filter.limit.unwrap_or(u32::MAX);
+            if filter.title_contains.is_none() {
+                let listing = list(connection, &filter, i64::from(limit))?;
+                // Rows that cannot be read do not count.
+                if listing.damaged.is_empty() {
+                    return Ok(listing);
+                }
+            }
+            list(connection, &filter, i64::MAX)
         }))
     }
 
@@ -97,7 +131,7 @@ impl Sessions for SqliteStore {
         Box::pin(self.ask((id, change), Request::Change))
     }
 
-    fn delete_session(&self, id: SessionId) -> StoreFuture<'_, ()> {
-        Box::pin(self.ask(id, Request::Delete))
+    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(self.ask((id, NewAudit::deleted(id, &by, at)), Request::Delete))
     }
 }

@@ -41,7 +41,7 @@ pub(super) enum Request {
     Release(Ask<Lease, ()>),
     Create(Ask<NewSession, Session>),
     Change(Ask<(SessionId, SessionChange), Session>),
-    Delete(Ask<SessionId, ()>),
+    Delete(Ask<(SessionId, NewAudit), ()>),
     Approve(Ask<(SessionId, ArtifactName, u32, Approval), ()>),
     Feedback(Ask<(SessionId, Feedback), ()>),
     Audit(Ask<NewAudit, AuditEntry>),
@@ -276,7 +276,7 @@ impl Writer {
             match run {
                 [Request::Create(ask)] => ask.note(sessions::create(connection, &ask.question))?,
                 [Request::Change(ask)] => ask.note(sessions::change(connection, &ask.question))?,
-                [Request::Delete(ask)] => ask.note(sessions::delete(connection, owner, ask.question))?,
+                [Request::Delete(ask)] => ask.note(sessions::delete(connection, owner, &ask.question))?,
                 [Request::Approve(ask)] => ask.note(artifacts::approve(connection, &ask.question))?,
                 [Request::Feedback(ask)] => ask.note(ledger::give_feedback(connection, &ask.question))?,
                 [Request::Audit(ask)] => ask.note(audit::record(connection, &ask.question))?,

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-use tata_core::{Batch, NewAudit, Store, StoreError, verify_chain};
+use tata_core::{Batch, NewAudit, NewSession, SessionFilter, Sessions, Store, StoreError, verify_chain};
 use tata_store::PostgresStore;
 use tata_testkit::store::{self as contract, LONG, batch, finished, said};
 use uuid::Uuid;
@@ -44,7 +44,7 @@ async fn replicas_may_start_together() {
             stores.push(start.await.unwrap());
         }
         let version = stores[0].version().await.unwrap();
-        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 1, "{version:?}");
+        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 2, "{version:?}");
     })
     .await;
 }
@@ -75,6 +75,54 @@ async fn a_change_behind_our_back_breaks_the_chain() {
         meddle(&url, "UPDATE audit SET actor = '\"bo\"' WHERE position = 9").await;
         let trail = store.audit_trail().await.unwrap();
         assert_eq!(verify_chain(&trail).unwrap_err().position, 9);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_damage_is_named() {
+    with_database(async |url| {
+        let store: Arc<dyn Store> = Arc::new(PostgresStore::connect(&url).await.unwrap());
+        for case in &crate::damage::CASES {
+            let meddle = async |sql: String| {
+                // Else the server would keep references from being broken.
+                meddle(&url, &format!("SET session_replication_role = replica; {sql}")).await;
+            };
+            crate::damage::check(case, Arc::clone(&store), meddle).await;
+            self::meddle(
+                &url,
+                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, audit RESTART IDENTITY",
+            )
+            .await;
+        }
+    })
+    .await;
+}
+
+/// As version 0.1 of this program made it.
+#[tokio::test]
+async fn a_database_of_the_first_version_opens() {
+    with_database(async |url| {
+        let store = PostgresStore::connect(&url).await.unwrap();
+        let new = NewSession {
+            title: Some("A\u{30a}rhus".to_owned()),
+            ..NewSession::with("tata", contract::at(0))
+        };
+        let id = store.create_session(new).await.unwrap().id;
+        drop(store);
+        meddle(
+            &url,
+            "ALTER TABLE sessions ADD COLUMN title_folded TEXT; UPDATE sessions SET title_folded = 'x'; \
+             DELETE FROM _sqlx_migrations WHERE version = 2",
+        )
+        .await;
+        for _ in 0..2 {
+            let store = PostgresStore::connect(&url).await.unwrap();
+            assert_eq!(store.version().await.unwrap().schema, 2);
+            let filter =
+                SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
+            assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id);
+        }
     })
     .await;
 }

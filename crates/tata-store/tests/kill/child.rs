@@ -5,8 +5,9 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use futures_util::StreamExt;
 use nix::{sys::signal, unistd::Pid};
 use tata_core::{
-    Agent, Clock, Decision, Event, Input, NewSession, QuestionReason, SessionFilter, SessionId, Store,
-    TurnOutcome,
+    Agent, Approval, ArtifactKind, ArtifactName, Batch, Clock, Decision, Entry, Event, Input, Message,
+    NewArtifact, NewSession, QuestionReason, RawJson, Record, Session, SessionFilter, SessionId, Store,
+    StoreError, TurnEnd, TurnOutcome,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -72,7 +73,61 @@ async fn work(job: Job) {
     for session in [new_session(&store).await, new_session(&store).await, shared_session(&store).await] {
         workers.push(talk(&agent, session, &job));
     }
-    futures_util::future::join_all(workers).await;
+    tokio::join!(futures_util::future::join_all(workers), act(store.as_ref(), &job));
+}
+
+/// Decides, approves and deletes, session after session. What is acknowledged stands in a file.
+async fn act(store: &dyn Store, job: &Job) {
+    let mut left = job.turns;
+    while left != Some(0) {
+        left = left.map(|left| left - 1);
+        match act_once(store, job).await {
+            // It slept past its lease.
+            Ok(()) | Err(StoreError::LeaseLost { .. } | StoreError::Busy { .. }) => {}
+            Err(error) => panic!("{error:?}"),
+        }
+        tokio::time::sleep(job.pause).await;
+    }
+}
+
+async fn act_once(store: &dyn Store, job: &Job) -> Result<(), StoreError> {
+    let (name, at) =
+        (ArtifactName { kind: ArtifactKind::new("Paper"), key: String::new() }, Clock::System.now());
+    let id = store.create_session(NewSession::with("clerk", at)).await?.id;
+    write_line(&job.folder.join("clerks"), &id.to_string());
+    let lease = store.begin(id, job.lease).await?.lease;
+    let record = |position, entry| Record { position, at, entry };
+    let json = RawJson::new(format!("{{\"of\":\"{id}\"}}")).unwrap();
+    let first = Batch {
+        records: vec![
+            record(1, Entry::UserMessage { turn: 1, message: Message::user("Please.") }),
+            record(2, Entry::ArtifactStored { turn: 1, name: name.clone(), version: 1 }),
+        ],
+        artifacts: vec![NewArtifact { name: name.clone(), version: 1, json, created_at: at }],
+        ..Batch::default()
+    };
+    store.append(&lease, first).await?;
+    let decided = Entry::Decided {
+        turn: 1,
+        call_id: "c1".into(),
+        seal: "seal".to_owned(),
+        decision: Decision::Run,
+        by: "clerk".to_owned(),
+        tool: "send".into(),
+    };
+    let end = Entry::TurnFinished { turn: 1, end: TurnEnd::Answered, millis: 1 };
+    let last = Batch { records: vec![record(3, decided), record(4, end)], release: true, ..Batch::default() };
+    store.append(&lease, last).await?;
+    let acknowledged = |act: &str| write_line(&job.folder.join("acts"), &format!("{act} {id}"));
+    acknowledged("tool.decided");
+    let approval = Approval { by: "clerk".to_owned(), at: Clock::System.now() };
+    store.approve_artifact(id, name, 1, approval).await?;
+    acknowledged("artifact.approved");
+    if fastrand::bool() {
+        store.delete_session(id, "clerk".to_owned(), Clock::System.now()).await?;
+        acknowledged("session.deleted");
+    }
+    Ok(())
 }
 
 async fn new_session(store: &Arc<dyn Store>) -> SessionId {
@@ -82,7 +137,7 @@ async fn new_session(store: &Arc<dyn Store>) -> SessionId {
 /// The session titled "shared"; the first child makes it.
 async fn shared_session(store: &Arc<dyn Store>) -> SessionId {
     let filter = SessionFilter { title_contains: Some("shared".to_owned()), ..SessionFilter::default() };
-    if let Some(session) = store.sessions(filter).await.unwrap().last() {
+    if let Some(session) = store.sessions(filter).await.unwrap().sessions.last() {
         return session.id;
     }
     let new =
@@ -149,13 +204,30 @@ async fn turn(agent: &Agent, session: SessionId, input: Input, text: Option<&str
     }
 }
 
+/// A clerk's turn that was killed in the middle ends here; nothing was asked of a model in it.
+async fn finish_clerk(store: &dyn Store, session: &Session, job: &Job) {
+    // Another process may be faster, or the clerk may have deleted it.
+    let Ok(begun) = store.begin(session.id, job.lease).await else { return };
+    let entry = Entry::TurnFinished { turn: 1, end: TurnEnd::Cancelled, millis: 1 };
+    let records = if begun.session.open_turn {
+        vec![Record { position: begun.session.last_position + 1, at: Clock::System.now(), entry }]
+    } else {
+        Vec::new()
+    };
+    drop(store.append(&begun.lease, Batch { records, release: true, ..Batch::default() }).await);
+}
+
 /// What any process does at its start: interrupted turns are finished. Those whose lease still runs come later.
 async fn finish_what_is_open(agent: &Agent, job: &Job) {
     loop {
         for session in agent.store().interrupted().await.unwrap() {
+            if session.agent == "clerk" {
+                finish_clerk(agent.store().as_ref(), &session, job).await;
+                continue;
+            }
             turn(agent, session.id, Input::Resume, None, job).await;
         }
-        let open = agent.store().sessions(SessionFilter::default()).await.unwrap();
+        let open = agent.store().sessions(SessionFilter::default()).await.unwrap().sessions;
         if !job.only_finish || !open.iter().any(|session| session.open_turn) {
             return;
         }

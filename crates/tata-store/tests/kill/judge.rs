@@ -5,14 +5,16 @@ use std::{
     path::Path,
 };
 
-use tata_core::{Conversation, Entry, Message, Record, Role, SessionFilter, ToolResult, ToolStatus};
+use tata_core::{
+    Conversation, Entry, Message, Record, Role, SessionFilter, ToolResult, ToolStatus, verify_chain,
+};
 
 use crate::world::{Engine, answer, lines, plan, result};
 
 /// The sessions with an unfinished turn.
 pub(crate) fn open_turns(engine: &Engine) -> Vec<String> {
     block_on(async {
-        let sessions = engine.open().await.sessions(SessionFilter::default()).await.unwrap();
+        let sessions = engine.open().await.sessions(SessionFilter::default()).await.unwrap().sessions;
         sessions.iter().filter(|session| session.open_turn).map(|session| session.id.to_string()).collect()
     })
 }
@@ -77,11 +79,50 @@ pub(crate) fn judge(engine: &Engine, folder: &Path) -> String {
         assert_eq!(said.get(&done), Some(&1), "{done}: answered, and not in the journal once");
     }
     assert!(turns > 0 && steps > 0 && !acks.is_empty(), "nothing was tried");
+    let audited = block_on(check_acts(engine, folder));
     format!(
         "{} acknowledged, 0 lost; {turns} turns, 0 stuck; {steps} finished steps, 0 repeated; {uncertain} uncertain \
-         and decided",
+         and decided; {audited}",
         acks.len()
     )
+}
+
+/// Every approval, deletion and decision has its audit entry, once, and every entry its act.
+async fn check_acts(engine: &Engine, folder: &Path) -> String {
+    let store = engine.open().await;
+    let trail = store.audit_trail().await.unwrap();
+    assert_eq!(verify_chain(&trail), Ok(()), "the chain holds");
+    let told = |action: &str, subject: &str| {
+        trail.iter().filter(|entry| entry.action == action && entry.subject == subject).count()
+    };
+    let sessions = store.sessions(SessionFilter::default()).await.unwrap().sessions;
+    let alive: HashSet<String> = sessions.iter().map(|session| session.id.to_string()).collect();
+    let (mut decisions, mut approvals, mut deletions) = (0, 0, 0);
+    for session in &sessions {
+        let id = session.id.to_string();
+        let records = store.records(session.id, 0).await.unwrap();
+        let decided = records.iter().filter(|record| matches!(record.entry, Entry::Decided { .. })).count();
+        assert_eq!(told("tool.decided", &id), decided, "{id}: decisions and their entries");
+        let artifacts = store.artifacts(session.id).await.unwrap();
+        let approved = artifacts.iter().filter(|one| one.approval.is_some()).count();
+        assert_eq!(told("artifact.approved", &id), approved, "{id}: approvals and their entries");
+        assert_eq!(told("session.deleted", &id), 0, "{id}: said to be deleted, and still there");
+        (decisions, approvals) = (decisions + decided, approvals + approved);
+    }
+    for id in lines(&folder.join("clerks")).iter().filter(|id| !alive.contains(*id)) {
+        assert_eq!(told("session.deleted", id), 1, "{id}: deleted, and told once");
+        // It was decided about and approved before, and that stays known.
+        assert_eq!((told("tool.decided", id), told("artifact.approved", id)), (1, 1), "{id}");
+        (decisions, approvals, deletions) = (decisions + 1, approvals + 1, deletions + 1);
+    }
+    for act in lines(&folder.join("acts")) {
+        let (action, id) = act.split_once(' ').unwrap();
+        assert_eq!(told(action, id), 1, "{act}: acknowledged, and its entry is lost or doubled");
+        assert!(action != "session.deleted" || !alive.contains(id), "{act}: it is still there");
+    }
+    assert_eq!(store.verify().await.unwrap().damages, [], "the database is whole");
+    assert!(decisions > 0 && approvals > 0 && deletions > 0, "nothing was decided, approved or deleted");
+    format!("{decisions} decisions, {approvals} approvals, {deletions} deletions, 0 audit entries missing")
 }
 
 struct Story {
@@ -93,7 +134,9 @@ struct Story {
 async fn journals(engine: &Engine) -> BTreeMap<String, Story> {
     let store = engine.open().await;
     let mut journals = BTreeMap::new();
-    for session in store.sessions(SessionFilter::default()).await.unwrap() {
+    // What clerks leave is judged by the audit trail.
+    let sessions = store.sessions(SessionFilter::default()).await.unwrap().sessions;
+    for session in sessions.into_iter().filter(|session| session.agent != "clerk") {
         let records = store.records(session.id, 0).await.unwrap();
         assert_eq!(session.last_position, records.len() as u64);
         let documents = store.artifacts(session.id).await.unwrap().len();

@@ -6,6 +6,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::print_stderr,
     clippy::wildcard_enum_match_arm,
     reason = "a test: it stops at the first surprise"

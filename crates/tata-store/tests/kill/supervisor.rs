@@ -47,6 +47,11 @@ impl Supervisor {
         let engine = if matches!(self.engine, Engine::Sqlite(_)) { "sqlite" } else { "postgres" };
         let mut points: Vec<String> = FAIL_POINTS.map(|point| point.replace("{engine}", engine)).to_vec();
         points.push(format!("{engine}::after_commit"));
+        // Between an act and its audit entry, and around the commit of both.
+        points.push(format!("{engine}::before_entry"));
+        if engine == "postgres" {
+            points.extend(["before_act_commit", "after_act_commit"].map(|at| format!("postgres::{at}")));
+        }
         for round in 0..times {
             let mut command = self.child();
             let at_point = round % 2 == 0;

@@ -154,6 +154,9 @@ impl Model for Walker {
             request_id: None,
             service_tier: None,
             warnings: Vec::new(),
+            lost_events: 0,
+            attempts: 1,
+            attempts_left: 0,
             call_ids: CallIdCounts::default(),
         })));
         let pause = self.pause;

@@ -1,6 +1,6 @@
 //! Documents and their versions.
 
-use tata_core::{Approval, ArtifactKind, Batch, NewArtifact, SessionId, StoreError};
+use tata_core::{Approval, ArtifactKind, Batch, NewArtifact, SessionId, StoreError, verify_chain};
 
 use super::{LONG, Shared, at, document, name, session};
 
@@ -61,6 +61,25 @@ pub async fn approval_is_of_one_version(store: Shared) {
         let refused = store.approve_artifact(id, missing, version, yes("anna")).await;
         assert!(matches!(refused, Err(StoreError::NotFound { .. })), "{refused:?}");
     }
+    let trail = store.audit_trail().await.unwrap();
+    let told: Vec<_> = trail.iter().map(|entry| (&*entry.actor, &*entry.action, &entry.subject)).collect();
+    let subject = id.to_string();
+    let one = |actor| (actor, "artifact.approved", &subject);
+    assert_eq!(told, [one("anna"), one("bo")], "each yes has its entry, what was refused has none");
+    assert!(trail.iter().all(|entry| entry.at == at(11) && entry.detail.starts_with("A version 1 sha256 ")));
+    assert_eq!(verify_chain(&trail), Ok(()));
+}
+
+/// What outlives a session does not name people: the key of a document may be a candidate's name.
+pub async fn an_approval_tells_no_name(store: Shared) {
+    let id = stored(&store, vec![(vec![document("Report", "Ylva Testsson", 1)], &[])]).await;
+    let yes = Approval { by: "anna".to_owned(), at: at(11) };
+    store.approve_artifact(id, name("Report", "Ylva Testsson"), 1, yes).await.unwrap();
+    let trail = store.audit_trail().await.unwrap();
+    assert!(
+        trail[0].detail.starts_with("Report version 1") && !trail[0].detail.contains("Ylva"),
+        "{trail:?}"
+    );
 }
 
 /// Names are in the order of their letters, not of the way they are stored.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use tata_core::{BrokenChain, NewAudit, verify_chain};
+use tata_core::{
+    Approval, Batch, BrokenChain, Decision, Entry, Lease, NewAudit, SessionId, StoreError, verify_chain,
+};
 
-use super::{Shared, at};
+use super::{LONG, Shared, at, batch, document, finished, name, said, session};
 
 fn noted(number: usize) -> NewAudit {
     NewAudit {
@@ -46,4 +48,77 @@ pub async fn many_writers_make_one_chain(store: Shared) {
     }
     let trail = store.audit_trail().await.unwrap();
     assert_eq!((trail.len(), verify_chain(&trail)), (40, Ok(())));
+}
+
+fn decided(by: &str) -> Entry {
+    Entry::Decided {
+        turn: 1,
+        call_id: "c1".into(),
+        seal: "s1".to_owned(),
+        decision: Decision::Run,
+        by: by.to_owned(),
+        tool: "send".into(),
+    }
+}
+
+/// A session with a document of which its journal tells.
+async fn with_a_document(store: &Shared) -> (SessionId, Lease) {
+    let id = session(store).await;
+    let lease = store.begin(id, LONG).await.unwrap().lease;
+    let made = Entry::ArtifactStored { turn: 1, name: name("A", ""), version: 1 };
+    let first = Batch { artifacts: vec![document("A", "", 1)], ..batch(0, [said(1, "hi"), made]) };
+    store.append(&lease, first).await.unwrap();
+    (id, lease)
+}
+
+/// A decision and its entry are one write: both are there, once, or neither.
+pub async fn a_decision_has_its_entry(store: Shared) {
+    let (id, lease) = with_a_document(&store).await;
+    for (after, entries) in [(7, vec![decided("eve")]), (1, vec![decided("eve")])] {
+        store.append(&lease, batch(after, entries)).await.unwrap_err();
+    }
+    // A document that is there already: the whole batch is refused, and with it the decision.
+    let refused = Batch { artifacts: vec![document("A", "", 1)], ..batch(2, [decided("eve")]) };
+    assert!(matches!(store.append(&lease, refused).await, Err(StoreError::Exists { .. })));
+    let stale = Lease { epoch: lease.epoch + 1, ..lease.clone() };
+    assert!(matches!(
+        store.append(&stale, batch(2, [decided("eve")])).await,
+        Err(StoreError::LeaseLost { .. })
+    ));
+    assert_eq!(store.audit_trail().await.unwrap(), [], "what was refused leaves no entry");
+    store.append(&lease, batch(2, [decided("anna"), decided("bo"), finished(1)])).await.unwrap();
+    let trail = store.audit_trail().await.unwrap();
+    let told: Vec<_> = trail.iter().map(|entry| (&*entry.actor, entry.at, &*entry.detail)).collect();
+    assert_eq!(told, [("anna", at(3), "send c1 run s1"), ("bo", at(4), "send c1 run s1")]);
+    assert!(trail.iter().all(|entry| entry.action == "tool.decided" && entry.subject == id.to_string()));
+    assert_eq!(verify_chain(&trail), Ok(()));
+}
+
+/// Acts of many at once: each has its entry, and the chain holds.
+pub async fn acts_at_once_make_one_chain(store: Shared) {
+    let tasks: Vec<_> = (0..12)
+        .map(|number| {
+            let store = Arc::clone(&store);
+            tokio::spawn(async move {
+                let (id, lease) = with_a_document(&store).await;
+                let by = number.to_string();
+                let last = Batch { release: true, ..batch(2, [decided(&by), finished(1)]) };
+                store.append(&lease, last).await.unwrap();
+                let yes = Approval { by: by.clone(), at: at(7) };
+                store.approve_artifact(id, name("A", ""), 1, yes).await.unwrap();
+                if number % 2 == 0 {
+                    store.delete_session(id, by, at(8)).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let trail = store.audit_trail().await.unwrap();
+    let count = |action: &str| trail.iter().filter(|entry| entry.action == action).count();
+    let counts = [count("tool.decided"), count("artifact.approved"), count("session.deleted")];
+    assert_eq!((counts, verify_chain(&trail)), ([12, 12, 6], Ok(())));
+    let verified = store.verify().await.unwrap();
+    assert_eq!((verified.sessions, verified.audit, verified.damages), (6, 30, Vec::new()));
 }

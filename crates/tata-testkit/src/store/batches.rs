@@ -94,7 +94,7 @@ pub async fn the_first_title_stays(store: Shared) {
     store.append(&lease, titled("Third")).await.unwrap();
     assert_eq!(now(&store, id).await.title.as_deref(), Some("Mine"));
     let filter = tata_core::SessionFilter { title_contains: Some("mINE".to_owned()), ..Default::default() };
-    assert_eq!(store.sessions(filter).await.unwrap().len(), 1);
+    assert_eq!(store.sessions(filter).await.unwrap().sessions.len(), 1);
 }
 
 /// A clock that is set back does not make a session older.

@@ -18,6 +18,7 @@ pub mod leases;
 pub mod ledger;
 pub mod random;
 pub mod sessions;
+pub mod upkeep;
 
 use std::{sync::Arc, time::Duration};
 
@@ -53,9 +54,12 @@ macro_rules! store_contract {
                 a_journal_is_read_from_anywhere, sixty_four_sessions_at_once, outputs_are_kept_whole;
             batches: a_batch_counts, a_batch_is_all_or_nothing, the_first_title_stays, time_does_not_go_back,
                 a_batch_without_entries, a_batch_can_end_the_turn, a_batch_of_any_length;
-            artifacts: versions_add_up, the_newest_grow_stale, approval_is_of_one_version, names_sort_as_names;
+            artifacts: versions_add_up, the_newest_grow_stale, approval_is_of_one_version, an_approval_tells_no_name,
+                names_sort_as_names;
             ledger: the_unknown_stays_unknown, a_person_has_one_word_per_turn;
-            audit: the_chain_holds, many_writers_make_one_chain;
+            audit: the_chain_holds, many_writers_make_one_chain, a_decision_has_its_entry,
+                acts_at_once_make_one_chain;
+            upkeep: what_is_whole_is_found_whole, everything_can_be_saved;
             random: what_is_written_is_read;
         }
     };

@@ -77,7 +77,8 @@ pub fn entry() -> BoxedStrategy<Entry> {
             call_id,
             seal: by.clone(),
             decision: Decision::Done,
-            by
+            by,
+            tool: "tool".into(),
         }),
         (turn.clone(), any::<u64>(), ends()).prop_map(|(turn, millis, end)| Entry::TurnFinished {
             turn,
@@ -203,5 +204,5 @@ async fn check(store: Shared, mut batches: Vec<Batch>) {
     let found: Vec<_> = found.into_iter().map(|one| (one.name, one.version, one.json)).collect();
     assert_eq!(found, documents.into_iter().map(|new| (new.name, new.version, new.json)).collect::<Vec<_>>());
     store.release(&tata_core::Lease { session: id, epoch: 2, time: LONG }).await.unwrap();
-    store.delete_session(id).await.unwrap();
+    store.delete_session(id, "anna".to_owned(), at(0)).await.unwrap();
 }

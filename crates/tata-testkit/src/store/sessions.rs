@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tata_core::{
-    Batch, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, StoreError, verify_chain,
+    AuditEntry, Batch, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, StoreError,
+    verify_chain,
 };
 
 use super::{LONG, ODD, Shared, at, batch, document, finished, now, said, session, unknown_usage};
@@ -14,8 +15,14 @@ fn odd(id: SessionId) -> NewSession {
     NewSession { id, agent: ODD.to_owned(), title: text(), user_id: text(), model: text(), created_at: at(1) }
 }
 
+async fn delete(store: &Shared, id: SessionId) -> Result<(), StoreError> {
+    store.delete_session(id, "anna".to_owned(), at(9)).await
+}
+
 async fn found(store: &Shared, filter: SessionFilter) -> Vec<SessionId> {
-    store.sessions(filter).await.unwrap().iter().map(|session| session.id).collect()
+    let listing = store.sessions(filter).await.unwrap();
+    assert_eq!(listing.damaged, []);
+    listing.sessions.iter().map(|session| session.id).collect()
 }
 
 /// What is made is what is read.
@@ -63,8 +70,17 @@ pub async fn filters_find_and_spare(store: Shared) {
         user_id: Some(title.to_owned()),
         ..NewSession::with("tata", at(0))
     };
-    let titles =
-        ["\u{d8}konom i \u{c5}rhus", "100% sicher", "100 sicher", "STRASSE \u{3a3}", "a_b", "axb", ODD];
+    let titles = [
+        "\u{d8}konom i \u{c5}rhus",
+        "100% sicher",
+        "100 sicher",
+        "STRASSE \u{3a3}",
+        "a_b",
+        "axb",
+        ODD,
+        "A\u{30a}ngstro\u{308}m lab",
+        "\u{c5}ngstr\u{f6}m Malm\u{f6}",
+    ];
     let mut ids = Vec::new();
     for title in titles {
         ids.push(store.create_session(named(title)).await.unwrap().id);
@@ -83,6 +99,12 @@ pub async fn filters_find_and_spare(store: Shared) {
         ("A_B", 4),
         ("\0B \"Q\"", 6),
         ("\\ \u{1f469}", 6),
+        // The same letters, put together or not.
+        ("A\u{30a}RHUS", 0),
+        ("\u{c5}ngstr\u{f6}m l", 7),
+        ("a\u{30a}ngstro\u{308}m l", 7),
+        ("\u{e5}NGSTR\u{d6}M m", 8),
+        ("A\u{30a}ngstro\u{308}m M", 8),
     ] {
         assert_eq!(by_title(part).await, [ids[index]], "{part:?}");
     }
@@ -140,15 +162,7 @@ pub async fn a_deleted_session_leaves_only_audit(store: Shared) {
         store.append(&begun.lease, whole).await.unwrap();
         store.give_feedback(id, word(1, None, None)).await.unwrap();
     }
-    let noted = NewAudit {
-        at: at(9),
-        actor: "anna".to_owned(),
-        action: "session.deleted".to_owned(),
-        subject: id.to_string(),
-        detail: String::new(),
-    };
-    store.record_audit(noted).await.unwrap();
-    store.delete_session(id).await.unwrap();
+    delete(&store, id).await.unwrap();
     assert_eq!(store.session(id).await.unwrap(), None);
     assert_eq!(store.records(id, 0).await.unwrap(), []);
     assert_eq!(store.artifacts(id).await.unwrap(), []);
@@ -156,7 +170,11 @@ pub async fn a_deleted_session_leaves_only_audit(store: Shared) {
     assert_eq!(store.feedback(id).await.unwrap(), []);
     assert_eq!(store.output(id, "c1".into()).await.unwrap(), None);
     let trail = store.audit_trail().await.unwrap();
-    assert_eq!((trail.len(), verify_chain(&trail)), (1, Ok(())));
+    assert_eq!((trail.len(), verify_chain(&trail)), (1, Ok(())), "one entry tells of it");
+    let (action, subject) = ("session.deleted".to_owned(), id.to_string());
+    let AuditEntry { actor, at: when, .. } = trail[0].clone();
+    assert_eq!((actor.as_str(), when), ("anna", at(9)));
+    assert_eq!((&trail[0].action, &trail[0].subject), (&action, &subject));
     assert_eq!(store.records(other, 0).await.unwrap().len(), 2, "the neighbor is untouched");
     assert_eq!(store.artifacts(other).await.unwrap().len(), 1);
     let anew = NewSession { id, ..NewSession::with("tata", at(0)) };
@@ -168,10 +186,11 @@ pub async fn a_deleted_session_leaves_only_audit(store: Shared) {
 pub async fn a_session_in_use_is_not_deleted(store: Shared) {
     let id = session(&store).await;
     let begun = store.begin(id, LONG).await.unwrap();
-    let refused = store.delete_session(id).await;
+    let refused = delete(&store, id).await;
     assert!(matches!(refused, Err(StoreError::Busy { session }) if session == id), "{refused:?}");
+    assert_eq!(store.audit_trail().await.unwrap(), [], "what was refused leaves no entry");
     store.release(&begun.lease).await.unwrap();
-    store.delete_session(id).await.unwrap();
+    delete(&store, id).await.unwrap();
 }
 
 /// Whoever asks for what is not there hears so; who lists it, gets nothing.
@@ -179,9 +198,9 @@ pub async fn what_is_missing_is_said(store: Shared) {
     let gone = session(&store).await;
     let lease = store.begin(gone, LONG).await.unwrap().lease;
     store.release(&lease).await.unwrap();
-    store.delete_session(gone).await.unwrap();
+    delete(&store, gone).await.unwrap();
     let missing = |error: StoreError| assert!(matches!(error, StoreError::NotFound { .. }), "{error:?}");
-    missing(store.delete_session(gone).await.unwrap_err());
+    missing(delete(&store, gone).await.unwrap_err());
     missing(store.change_session(gone, SessionChange::default()).await.unwrap_err());
     missing(store.begin(gone, LONG).await.unwrap_err());
     missing(store.append(&lease, Batch::default()).await.unwrap_err());
@@ -189,6 +208,8 @@ pub async fn what_is_missing_is_said(store: Shared) {
     missing(store.give_feedback(gone, word(1, None, None)).await.unwrap_err());
     let approval = tata_core::Approval { by: "a".to_owned(), at: at(0) };
     missing(store.approve_artifact(gone, super::name("A", ""), 1, approval).await.unwrap_err());
+    assert_eq!(store.audit_trail().await.unwrap().len(), 1, "only what was done is told");
+    assert_eq!(store.salvage(gone.to_string()).await.unwrap(), None);
     store.release(&lease).await.unwrap();
     assert_eq!(store.session(gone).await.unwrap(), None);
     assert_eq!(store.records(gone, 0).await.unwrap(), []);
@@ -233,5 +254,7 @@ pub async fn every_text_survives(store: Shared) {
         detail: ODD.to_owned(),
     };
     let entry = store.record_audit(noted).await.unwrap();
-    assert_eq!(store.audit_trail().await.unwrap(), [entry]);
+    let trail = store.audit_trail().await.unwrap();
+    assert_eq!((trail.len(), trail.last()), (2, Some(&entry)), "after that of the approval");
+    assert_eq!((trail[0].actor.as_str(), verify_chain(&trail)), (ODD, Ok(())));
 }

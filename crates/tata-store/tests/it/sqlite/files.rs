@@ -7,9 +7,9 @@ use proptest::{
     sample::Index,
     test_runner::{Config, TestRunner},
 };
-use tata_core::{Batch, Journal, NewSession, Sessions, StoreError};
+use tata_core::{Batch, Entry, Journal, NewSession, SessionFilter, SessionId, Sessions, StoreError, Upkeep};
 use tata_store::SqliteStore;
-use tata_testkit::store::{LONG, at, batch, document, said, unknown_usage};
+use tata_testkit::store::{LONG, at, batch, document, name, said, unknown_usage};
 
 use super::meddle;
 use crate::place::Place;
@@ -42,27 +42,59 @@ async fn a_newer_schema_is_refused() {
     assert!(said.contains("newer version of Tata") && said.contains("999"), "{said}");
 }
 
+/// A database as version 0.1 of this program made it, with one session.
+fn of_the_first_version(place: &Place, user_version: u32) -> SessionId {
+    let id = SessionId::random();
+    meddle(&place.file(), "PRAGMA application_id = 0x54617461; PRAGMA journal_mode = WAL");
+    meddle(&place.file(), include_str!("../../../migrations/sqlite/0001_sessions.sql"));
+    meddle(
+        &place.file(),
+        &format!(
+            "PRAGMA user_version = {user_version}; \
+             INSERT INTO sessions (id, agent, title, title_folded, created_at, updated_at, turn_count, open_turn, \
+                 last_position) VALUES ('{id}', '\"tata\"', '\"A\u{30a}rhus\"', 'a\u{30a}rhus', 0, 0, 1, 0, 2); \
+             INSERT INTO journal VALUES (1, 1, 0, '{{\"type\":\"user_message\",\"turn\":1,\"message\":\
+                 {{\"role\":\"user\",\"blocks\":[]}}}}'), (1, 2, 0, '{{\"type\":\"turn_finished\",\"turn\":1,\
+                 \"end\":{{\"kind\":\"answered\"}},\"millis\":1}}')"
+        ),
+    );
+    id
+}
+
+async fn check_first_version(place: &Place, id: SessionId) {
+    for _ in 0..2 {
+        let store = SqliteStore::open(place.file()).await.unwrap();
+        assert_eq!(store.version().await.unwrap().schema, 2);
+        let filter =
+            SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
+        assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id, "found by its title");
+        assert_eq!(store.verify().await.unwrap().damages, []);
+        let begun = store.begin(id, LONG).await.unwrap();
+        assert_eq!(begun.records.len(), 2, "it goes on");
+    }
+}
+
+#[tokio::test]
+async fn a_database_of_the_first_version_opens() {
+    let place = Place::new();
+    let id = of_the_first_version(&place, 1);
+    check_first_version(&place, id).await;
+}
+
 /// The first databases told their version in a table.
 #[tokio::test]
 async fn a_database_of_the_first_days_is_taken_over() {
     let place = Place::new();
-    let store = SqliteStore::open(place.file()).await.unwrap();
-    let id = store.create_session(NewSession::with("tata", at(0))).await.unwrap().id;
-    drop(store);
+    let id = of_the_first_version(&place, 0);
     meddle(
         &place.file(),
-        "PRAGMA user_version = 0; \
-         CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL, \
+        "CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL, \
              installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, success BOOLEAN NOT NULL, \
              checksum BLOB NOT NULL, execution_time BIGINT NOT NULL); \
          INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
              VALUES (1, 'sessions', TRUE, x'00', 0)",
     );
-    for _ in 0..2 {
-        let store = SqliteStore::open(place.file()).await.unwrap();
-        assert_eq!(store.version().await.unwrap().schema, 1);
-        assert_eq!(store.session(id).await.unwrap().unwrap().id, id);
-    }
+    check_first_version(&place, id).await;
 }
 
 /// Whoever only reads can do so on a full disk, and others need not look again at what they know.
@@ -117,14 +149,7 @@ async fn versions_are_told() {
     let place = Place::new();
     let store = SqliteStore::open(place.file()).await.unwrap();
     let version = store.version().await.unwrap();
-    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 1, "{version:?}");
-    store.check_integrity().await.unwrap();
-    meddle(
-        &place.file(),
-        "PRAGMA foreign_keys = OFF; INSERT INTO usage (session, at, request) VALUES (77, 0, '')",
-    );
-    let said = store.check_integrity().await.unwrap_err().to_string();
-    assert!(said.contains("1 rows belong to no session"), "{said}");
+    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 2, "{version:?}");
 }
 
 /// A power cut leaves some first part of the log. Whatever part it is, the database opens, is whole, and holds every
@@ -139,7 +164,7 @@ async fn a_log_cut_anywhere_gives_a_consistent_prefix() {
         let whole = Batch {
             artifacts: vec![document("A", "", number + 1)],
             usage: vec![unknown_usage(1).into()],
-            ..batch(u64::from(number) * 2, [said(1, &"x".repeat(500)), said(1, "y")])
+            ..batch(u64::from(number) * 2, [said(1, &"x".repeat(500)), made(number + 1)])
         };
         store.append(&lease, whole).await.unwrap();
     }
@@ -158,13 +183,17 @@ async fn a_log_cut_anywhere_gives_a_consistent_prefix() {
     tokio::task::spawn_blocking(run).await.unwrap();
 }
 
+fn made(version: u32) -> Entry {
+    Entry::ArtifactStored { turn: 1, name: name("A", ""), version }
+}
+
 async fn check(database: &[u8], log: &[u8]) {
     let place = Place::new();
     fs::write(place.file(), database).unwrap();
     fs::write(place.folder().join("tata.db-wal"), log).unwrap();
     let store = SqliteStore::open(place.file()).await.unwrap();
-    store.check_integrity().await.unwrap();
-    for session in store.sessions(tata_core::SessionFilter::default()).await.unwrap() {
+    assert_eq!(store.verify().await.unwrap().damages, []);
+    for session in store.sessions(SessionFilter::default()).await.unwrap().sessions {
         let begun = store.begin(session.id, LONG).await.unwrap();
         let count = begun.records.len();
         assert_eq!(u64::try_from(count).unwrap(), session.last_position);

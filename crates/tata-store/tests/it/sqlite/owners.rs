@@ -16,7 +16,7 @@ async fn two_stores_on_one_file_take_turns() {
     let id = session(&one).await;
     let lease = one.begin(id, LONG).await.unwrap().lease;
     assert!(matches!(two.begin(id, LONG).await, Err(StoreError::Busy { .. })));
-    assert!(matches!(two.delete_session(id).await, Err(StoreError::Busy { .. })));
+    assert!(matches!(two.delete_session(id, "anna".to_owned(), at(0)).await, Err(StoreError::Busy { .. })));
     one.append(&lease, Batch { release: true, ..batch(0, [said(1, "hi"), finished(1)]) }).await.unwrap();
     let begun = two.begin(id, LONG).await.unwrap();
     assert_eq!((begun.lease.epoch, begun.records.len()), (2, 2));
@@ -108,7 +108,7 @@ async fn a_dead_owners_lease_is_taken_at_once() {
     let late = store.append(&lease, batch(1, [said(1, "late")])).await;
     assert!(matches!(late, Err(StoreError::LeaseLost { .. })), "{late:?}");
     meddle(&place.file(), "UPDATE sessions SET lease_holder = 'unknown'");
-    store.delete_session(id).await.unwrap();
+    store.delete_session(id, "anna".to_owned(), at(0)).await.unwrap();
 }
 
 #[tokio::test]
