@@ -11,12 +11,14 @@
 mod anthropic;
 mod catalog;
 mod chat;
+mod listing;
 mod metrics;
 mod model;
 mod reader;
 mod responses;
 mod transport;
 mod wire;
+mod wire_choice;
 
 pub use catalog::{
     Auth, Capabilities, Catalog, ChatTools, ModelSpec, ModelStatus, ProviderSpec, Quirks, Thinking,

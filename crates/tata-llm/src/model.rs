@@ -14,6 +14,7 @@ use crate::{
     Auth, ModelSpec, ProviderSpec, Transport, Wire, anthropic, chat, responses,
     transport::{Driver, Redactor},
     wire::encode::{Encoded, Target, WrittenTools},
+    wire_choice,
 };
 
 /// Where a provider is and how we prove who we are. Printing it shows no secret, not even one in the address.
@@ -47,6 +48,27 @@ impl Endpoint {
         let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
         host == "localhost" || address.is_ok_and(|address| address.is_loopback())
     }
+
+    /// Whether the address is this machine or one in its network, by its host as it is written. It says how patient to be,
+    /// and nothing about trust.
+    fn is_near(&self) -> bool {
+        let url = self.base_url.parse::<reqwest::Url>();
+        let host = url.as_ref().ok().and_then(reqwest::Url::host_str).unwrap_or_default();
+        match host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>() {
+            Ok(std::net::IpAddr::V4(address)) => {
+                address.is_loopback() || address.is_private() || address.is_link_local()
+            }
+            Ok(std::net::IpAddr::V6(address)) => {
+                address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
+            }
+            // A name without a dot is one of the own network.
+            Err(_) => {
+                !host.contains('.')
+                    || host.rsplit('.').next() == Some("local")
+                    || host == "host.docker.internal"
+            }
+        }
+    }
 }
 
 impl fmt::Debug for Endpoint {
@@ -63,7 +85,7 @@ impl fmt::Debug for Endpoint {
 /// A model of the catalog at its endpoint.
 #[derive(Clone)]
 pub struct HttpModel {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 impl fmt::Debug for HttpModel {
@@ -80,7 +102,11 @@ pub(crate) struct Inner {
     pub(crate) transport: Transport,
     pub(crate) redactor: Redactor,
     endpoint: Endpoint,
+    /// The server is on this machine or in its network.
+    pub(crate) near: bool,
     written: WrittenTools,
+    /// The same model on Chat Completions, once that was needed.
+    chat: OnceLock<Arc<Inner>>,
     /// The request without its body: address and headers are the same every time.
     template: OnceLock<reqwest::Request>,
 }
@@ -88,18 +114,7 @@ pub(crate) struct Inner {
 impl HttpModel {
     /// Puts a model of the catalog behind the port.
     pub fn new(spec: ModelSpec, provider: ProviderSpec, endpoint: Endpoint, transport: Transport) -> Self {
-        let mut secrets: Vec<SecretString> = endpoint.key.iter().cloned().collect();
-        secrets.extend(endpoint.headers.iter().map(|(_, value)| value.clone()));
-        secrets.extend(provider.headers.values().map(|value| SecretString::from(value.as_str())));
-        if let Ok(url) = endpoint.base_url.parse::<reqwest::Url>() {
-            let in_url = [Some(url.username()), url.password(), url.query()];
-            secrets.extend(in_url.into_iter().flatten().map(SecretString::from));
-        }
-        let origin = Origin::new(&provider.name, spec.wire.as_str());
-        let redactor = Redactor::new(secrets);
-        let (written, template) = (WrittenTools::default(), OnceLock::new());
-        let inner = Inner { spec, provider, origin, transport, redactor, endpoint, written, template };
-        Self { inner: Arc::new(inner) }
+        Self { inner: Arc::new(Inner::new(spec, provider, endpoint, transport)) }
     }
 
     /// What the catalog says of it.
@@ -114,7 +129,7 @@ impl Model for HttpModel {
     }
 
     fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream {
-        let driver = Driver::new(Arc::clone(&self.inner), request);
+        let driver = Driver::new(self.inner.in_use(), request);
         Box::pin(Feed::of(|feeder| driver.run(feeder)))
     }
 }
@@ -137,13 +152,60 @@ fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, ModelE
     };
     encoded.map_err(|cause| {
         let mut error = ModelError::new(ModelErrorKind::InvalidRequest)
-            .with_message("the conversation could not be written as JSON");
+            .with_detail("the conversation could not be written as JSON");
         error.source = Some(Box::new(cause));
         error
     })
 }
 
 impl Inner {
+    fn new(spec: ModelSpec, provider: ProviderSpec, endpoint: Endpoint, transport: Transport) -> Self {
+        let mut secrets: Vec<SecretString> = endpoint.key.iter().cloned().collect();
+        secrets.extend(endpoint.headers.iter().map(|(_, value)| value.clone()));
+        secrets.extend(provider.headers.values().map(|value| SecretString::from(value.as_str())));
+        if let Ok(url) = endpoint.base_url.parse::<reqwest::Url>() {
+            let in_url = [Some(url.username()), url.password(), url.query()];
+            secrets.extend(in_url.into_iter().flatten().map(SecretString::from));
+        }
+        Self {
+            origin: Origin::new(&provider.name, spec.wire.as_str()),
+            redactor: Redactor::new(secrets),
+            near: endpoint.is_near(),
+            spec,
+            provider,
+            transport,
+            endpoint,
+            written: WrittenTools::default(),
+            chat: OnceLock::new(),
+            template: OnceLock::new(),
+        }
+    }
+
+    /// This model, or the same on the wire that its server really speaks.
+    fn in_use(self: &Arc<Self>) -> Arc<Self> {
+        if self.may_change_wire() && wire_choice::is_chat_only(&self.endpoint.base_url) {
+            return self.on_chat();
+        }
+        Arc::clone(self)
+    }
+
+    /// The same model on Chat Completions.
+    pub(crate) fn on_chat(&self) -> Arc<Self> {
+        let make = || {
+            let (spec, provider) = wire_choice::on_chat(&self.spec, &self.provider);
+            Arc::new(Self::new(spec, provider, self.endpoint.clone(), self.transport.clone()))
+        };
+        Arc::clone(self.chat.get_or_init(make))
+    }
+
+    pub(crate) fn may_change_wire(&self) -> bool {
+        wire_choice::may_change(&self.spec, &self.provider, &self.endpoint.base_url)
+    }
+
+    pub(crate) fn remember_chat_only(&self) {
+        wire_choice::remember_chat_only(&self.endpoint.base_url);
+    }
+
     pub(crate) fn encode(&self, request: &ModelRequest, omit: &[String]) -> Result<Encoded, ModelError> {
         let (spec, provider, written) = (&self.spec, &self.provider, &self.written);
         encode(request, &Target { spec, provider, omit, written })
@@ -167,7 +229,7 @@ impl Inner {
     fn without_body(&self) -> Result<reqwest::Request, ModelError> {
         let unusable = |what: &str| {
             ModelError::new(ModelErrorKind::NotConfigured)
-                .with_message(format!("{what} of the provider {} cannot be used", self.provider.name))
+                .with_detail(format!("{what} of the provider {} cannot be used", self.provider.name))
         };
         let secret = |value: &str, what: &str| -> Result<HeaderValue, ModelError> {
             let mut value = HeaderValue::from_str(value).map_err(|_| unusable(what))?;

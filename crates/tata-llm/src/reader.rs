@@ -19,6 +19,7 @@ pub struct ReplyReader {
     framer: Framer,
     decoder: Decoder,
     taken: usize,
+    limit: usize,
 }
 
 #[derive(Debug)]
@@ -39,9 +40,9 @@ impl Decoder {
 
     fn is_done(&self) -> bool {
         match self {
-            Self::Responses(decoder) => decoder.is_done(),
-            Self::Chat(decoder) => decoder.is_done(),
-            Self::Messages(decoder) => decoder.is_done(),
+            Self::Responses(decoder) => decoder.is_done() || decoder.assembly.is_overflown(),
+            Self::Chat(decoder) => decoder.is_done() || decoder.assembly.is_overflown(),
+            Self::Messages(decoder) => decoder.is_done() || decoder.assembly.is_overflown(),
         }
     }
 
@@ -72,8 +73,10 @@ impl Decoder {
 impl ReplyReader {
     /// The largest event accepted unless told otherwise.
     pub const EVENT_LIMIT: usize = 32 * 1024 * 1024;
-    /// The largest answer accepted, all its events together.
-    pub const ANSWER_LIMIT: usize = 16 * Self::EVENT_LIMIT;
+    /// The largest answer accepted, all its events together: this, and so much for each token that it may have. What is
+    /// said in it is limited far more closely.
+    const ANSWER_LIMIT: usize = 2 * Self::EVENT_LIMIT;
+    const ANSWER_LIMIT_OF_A_TOKEN: usize = 1024;
 
     /// Begins an answer. `output_cap` is the cap of the request: an answer that used all of it may be cut,
     /// whatever it says.
@@ -83,22 +86,33 @@ impl ReplyReader {
             Wire::Chat => Decoder::Chat(chat::decode::Decoder::new(origin, output_cap)),
             Wire::Messages => Decoder::Messages(anthropic::decode::Decoder::new(origin, output_cap)),
         };
-        Self { framer: Framer::new(event_limit), decoder, taken: 0 }
+        let limit = answer_limit(output_cap.unwrap_or(0));
+        Self { framer: Framer::new(event_limit), decoder, taken: 0, limit }
+    }
+
+    /// The same, for a model that writes at most so many tokens. It matters where the request has no cap.
+    #[must_use]
+    pub fn with_most_output(mut self, tokens: Option<u64>) -> Self {
+        if let Some(tokens) = tokens {
+            self.decoder.assembly().make_room_for(tokens);
+            self.limit = self.limit.max(answer_limit(tokens));
+        }
+        self
     }
 
     /// Takes the next bytes of an event stream.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
-        let Self { framer, decoder, taken } = self;
+        let Self { framer, decoder, taken, limit } = self;
         *taken += bytes.len();
-        if *taken > Self::ANSWER_LIMIT {
-            let message = format!("the answer is larger than the limit of {} bytes", Self::ANSWER_LIMIT);
-            return Err(ModelError::new(ModelErrorKind::EventTooLarge).with_message(message));
+        if *taken > *limit {
+            let message = format!("the answer is larger than the limit of {limit} bytes");
+            return Err(ModelError::new(ModelErrorKind::EventTooLarge).with_detail(message));
         }
         // A packet may bring many events: room for all of them at once, not doubled time after time.
         decoder.assembly().events.reserve(bytes.len() / BYTES_OF_AN_EVENT);
         framer.push(bytes, &mut |frame| decoder.frame(&frame)).map_err(|TooLarge { limit }| {
             ModelError::new(ModelErrorKind::EventTooLarge)
-                .with_message(format!("one event is larger than the limit of {limit} bytes"))
+                .with_detail(format!("one event is larger than the limit of {limit} bytes"))
         })
     }
 
@@ -112,6 +126,19 @@ impl ReplyReader {
             Decoder::Chat(decoder) => decoder.whole(body),
             Decoder::Messages(decoder) => decoder.whole(body),
         }
+        if !self.is_done() {
+            self.decoder.assembly().note_foreign(body);
+        }
+    }
+
+    /// What a body that is no answer looks like: an answer of another wire, perhaps.
+    pub(crate) fn foreign(&mut self) -> Option<Wire> {
+        self.decoder.assembly().foreign()
+    }
+
+    /// The answer is far beyond its cap: the rest of it is not wanted.
+    pub(crate) fn is_overflown(&mut self) -> bool {
+        self.decoder.assembly().is_overflown()
     }
 
     /// The events since the last call.
@@ -138,8 +165,9 @@ impl ReplyReader {
     /// The answer could end here: only niceties are missing.
     pub fn may_end(&self) -> bool {
         match &self.decoder {
-            Decoder::Chat(decoder) => decoder.is_done() || decoder.may_end(),
-            Decoder::Responses(_) | Decoder::Messages(_) => self.is_done(),
+            Decoder::Chat(decoder) => self.is_done() || decoder.may_end(),
+            Decoder::Messages(decoder) => self.is_done() || decoder.may_end(),
+            Decoder::Responses(_) => self.is_done(),
         }
     }
 
@@ -147,12 +175,15 @@ impl ReplyReader {
     pub fn finish(self, failure: Option<ModelError>) -> (VecDeque<ModelEvent>, Reply) {
         let Self { mut framer, mut decoder, .. } = self;
         framer.finish(&mut |frame| decoder.frame(&frame));
-        let events = std::mem::take(&mut decoder.assembly().events);
-        let reply = match decoder {
+        match decoder {
             Decoder::Responses(decoder) => decoder.finish(failure),
             Decoder::Chat(decoder) => decoder.finish(failure),
             Decoder::Messages(decoder) => decoder.finish(failure),
-        };
-        (events, reply)
+        }
     }
+}
+
+fn answer_limit(tokens: u64) -> usize {
+    let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
+    ReplyReader::ANSWER_LIMIT.saturating_add(tokens.saturating_mul(ReplyReader::ANSWER_LIMIT_OF_A_TOKEN))
 }

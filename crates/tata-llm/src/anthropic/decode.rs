@@ -1,5 +1,7 @@
 //! Events of a Messages stream to a reply. A pure state machine, keyed by block index.
 
+use std::collections::VecDeque;
+
 use serde_json::{Map, Value, value::RawValue};
 use tata_core::{
     Block, CallId, CallKind, ModelError, ModelEvent, Opaque, Origin, RawJson, Reasoning, Reply, Stop,
@@ -13,6 +15,7 @@ use super::{
 use crate::{
     transport::sse::Frame,
     wire::{
+        Wire,
         assembly::{Assembly, Ending},
         draft::CallDraft,
         error_body,
@@ -34,6 +37,8 @@ pub(crate) struct Decoder {
 #[derive(Debug)]
 struct Slot {
     index: u64,
+    /// Its end came.
+    closed: bool,
     body: Body,
 }
 
@@ -59,7 +64,7 @@ enum Body {
 impl Decoder {
     pub(crate) fn new(origin: Origin, output_cap: Option<u64>) -> Self {
         Self {
-            assembly: Assembly::new(origin, output_cap),
+            assembly: Assembly::new(Wire::Messages, origin, output_cap),
             slots: Vec::new(),
             usage: Map::new(),
             stop: None,
@@ -70,6 +75,12 @@ impl Decoder {
 
     pub(crate) fn is_done(&self) -> bool {
         self.done || self.failure.is_some()
+    }
+
+    /// The provider said why it stopped and closed all that it opened: only the end mark is missing, which compatible
+    /// servers may not send at all.
+    pub(crate) fn may_end(&self) -> bool {
+        self.stop.is_some() && self.slots.iter().all(|slot| slot.closed)
     }
 
     pub(crate) fn frame(&mut self, frame: &Frame<'_>) {
@@ -98,7 +109,10 @@ impl Decoder {
             "error" => self.error(data),
             "ping" => {}
             "" if event.error.is_some() => self.error(data),
-            other => self.assembly.warn(WireWarningCode::UnknownEvent, format!("{other}: {}", shape(data))),
+            other => {
+                self.assembly.note_foreign(data);
+                self.assembly.warn(WireWarningCode::UnknownEvent, format!("{other}: {}", shape(data)));
+            }
         }
     }
 
@@ -156,14 +170,13 @@ impl Decoder {
         let at = self.slots.len();
         let body = match block.kind.or_empty() {
             "text" => {
-                if let Some(text) = block.text.non_empty() {
-                    self.assembly.events.push_back(ModelEvent::TextDelta { block: at, text: text.into() });
-                }
+                let text = self.assembly.admit(block.text.or_empty()).to_owned();
+                self.assembly.show(at, &text, false);
                 let citations = block.citations.0.iter().map(|raw| RawJson::from(*raw)).collect();
-                Body::Text { text: block.text.or_empty().to_owned(), citations }
+                Body::Text { text, citations }
             }
             "thinking" => Body::Thinking {
-                text: block.thinking.or_empty().to_owned(),
+                text: self.assembly.admit(block.thinking.or_empty()).to_owned(),
                 signature: block.signature.owned(),
             },
             "redacted_thinking" => Body::Redacted(block.data.or_empty().to_owned()),
@@ -179,10 +192,11 @@ impl Decoder {
                 Body::Server { opaque, input: String::new() }
             }
         };
-        self.slots.push(Slot { index, body });
+        self.slots.push(Slot { index, closed: false, body });
     }
 
     fn open_call(&mut self, block: &ContentBlock<'_>, at: usize) -> CallDraft {
+        self.assembly.admit_call();
         let mut draft = CallDraft::new(CallKind::Function);
         draft.call_id = block.id.get().and_then(CallId::non_empty);
         draft.name = block.name.or_empty().into();
@@ -200,7 +214,7 @@ impl Decoder {
         }
         // The start carries `{}`; a server that sends the whole input here sends no deltas.
         if let Some(input) = block.input.map(RawValue::get).filter(|input| is_json_object(input)) {
-            draft.set_initial(input);
+            draft.set_initial(input, &mut self.assembly);
         }
         draft.show(at, &mut self.assembly);
         draft
@@ -220,7 +234,7 @@ impl Decoder {
                 self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
                 let body = Body::Text { text: String::new(), citations: Vec::new() };
                 let next = self.slots.iter().map(|slot| slot.index.saturating_add(1)).max().unwrap_or(0);
-                self.slots.push(Slot { index: event.index.0.unwrap_or(next), body });
+                self.slots.push(Slot { index: event.index.0.unwrap_or(next), closed: false, body });
                 self.slots.len() - 1
             }
             None => {
@@ -239,27 +253,29 @@ impl Decoder {
         let (block, assembly) = (at, &mut self.assembly);
         match (kind, &mut slot.body) {
             ("text_delta", Body::Text { text, .. }) => {
-                if let Some(piece) = delta.text.non_empty() {
-                    text.push_str(piece);
-                    assembly.events.push_back(ModelEvent::TextDelta { block, text: piece.into() });
-                }
+                let piece = assembly.admit(delta.text.or_empty());
+                text.push_str(piece);
+                assembly.show(block, piece, false);
             }
             ("citations_delta", Body::Text { citations, .. }) => {
                 citations.extend(delta.citation.map(RawJson::from));
             }
             ("input_json_delta", Body::Call(draft)) => {
-                draft.push(delta.partial_json.or_empty());
+                draft.push(delta.partial_json.or_empty(), assembly);
                 draft.show(block, assembly);
             }
-            ("input_json_delta", Body::Server { input, .. }) => input.push_str(delta.partial_json.or_empty()),
+            ("input_json_delta", Body::Server { input, .. }) => {
+                input.push_str(assembly.admit(delta.partial_json.or_empty()));
+            }
             ("thinking_delta", Body::Thinking { text, .. }) => {
-                if let Some(piece) = delta.thinking.non_empty() {
+                let piece = assembly.admit(delta.thinking.or_empty());
+                if !piece.is_empty() {
                     text.push_str(piece);
                     assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: piece.into() });
                 }
             }
             ("signature_delta", Body::Thinking { signature, .. }) => {
-                signature.get_or_insert_default().push_str(delta.signature.or_empty());
+                signature.get_or_insert_default().push_str(assembly.admit(delta.signature.or_empty()));
             }
             _ => assembly.warn(WireWarningCode::UnknownDelta, format!("{kind} for block {}", slot.index)),
         }
@@ -267,7 +283,11 @@ impl Decoder {
 
     fn block_stop(&mut self, index: Option<u64>) {
         let slot = self.slots.iter_mut().rev().find(|slot| index.is_none_or(|index| slot.index == index));
-        match slot.map(|slot| &mut slot.body) {
+        let slot = slot.map(|slot| {
+            slot.closed = true;
+            &mut slot.body
+        });
+        match slot {
             Some(Body::Call(draft)) => draft.ended = true,
             Some(Body::Server { opaque, input }) if is_json_object(input) => {
                 let mut json = opaque.json.to_value();
@@ -303,8 +323,12 @@ impl Decoder {
         self.failure = Some(error_body::from_value(None, &value));
     }
 
-    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> Reply {
+    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> (VecDeque<ModelEvent>, Reply) {
         let failure = self.failure.take().or_else(|| failure.filter(|_| !self.done));
+        if !self.done && failure.is_none() && self.may_end() {
+            self.assembly.warn(WireWarningCode::MissingDoneSentinel, "the stream has no message_stop");
+            self.done = true;
+        }
         let ending = match (failure, self.done) {
             (Some(error), _) => Ending::Failed(error, None),
             (None, true) => self.stop.take().map_or(Ending::Unexplained, Ending::Stopped),

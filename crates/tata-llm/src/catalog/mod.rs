@@ -15,12 +15,11 @@ pub use self::{
 };
 use crate::wire::Wire;
 
-const BUILT_IN: &str = include_str!("../../models.yaml");
-
 /// All models and providers, the built-in ones overlaid by the user's.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     file: CatalogFile,
+    overlays: Vec<String>,
 }
 
 /// A name that no provider claims.
@@ -34,9 +33,17 @@ pub struct UnknownModel {
 }
 
 impl Catalog {
+    /// The built-in file as it is written, with its comments.
+    pub const BUILT_IN: &str = include_str!("../../models.yaml");
+
     /// The built-in catalog alone.
     pub fn built_in() -> Result<Self, FileError> {
-        Ok(Self { file: from_yaml("built-in models.yaml", BUILT_IN)? })
+        Ok(Self { file: from_yaml("built-in models.yaml", Self::BUILT_IN)?, overlays: Vec::new() })
+    }
+
+    /// The files that lie over the built-in one, as they were named.
+    pub fn overlays(&self) -> &[String] {
+        &self.overlays
     }
 
     /// Lays the text of a user's file over the catalog; `path` is for error messages.
@@ -46,6 +53,7 @@ impl Catalog {
         merged.lay(over);
         check::check(path, text, &merged)?;
         self.file = merged;
+        self.overlays.push(path.to_owned());
         Ok(())
     }
 
@@ -161,7 +169,9 @@ fn provider(name: &str, entry: &ProviderEntry) -> ProviderSpec {
             official: quirks.official.unwrap_or(false),
             encrypted_reasoning: quirks.encrypted_reasoning.unwrap_or(false),
             developer_role: quirks.developer_role.unwrap_or(false),
-            max_tokens: quirks.max_tokens.unwrap_or(false),
+            // Servers that know only the newer name are rare, and refuse the older one aloud; those that know only the
+            // older one pass over the newer in silence, and write without an end.
+            max_tokens: quirks.max_tokens.unwrap_or(!quirks.official.unwrap_or(false)),
             stream_options: quirks.stream_options.unwrap_or(true),
             replay_reasoning: quirks.replay_reasoning.unwrap_or(false),
             legacy_functions: quirks.legacy_functions.unwrap_or(false),

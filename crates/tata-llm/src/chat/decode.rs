@@ -3,6 +3,8 @@
 //! A call's first piece brings its id, name and index, later ones only the index: on paper. The slot rules here
 //! hold for servers that leave out, repeat or reuse any of the three; N calls in are N calls out.
 
+use std::collections::VecDeque;
+
 use tata_core::{
     Block, CallId, CallKind, ModelError, ModelErrorKind, ModelEvent, Origin, RawJson, Reasoning, Refusal,
     Reply, StopReason, Text, WireWarningCode,
@@ -15,10 +17,11 @@ use super::{
 use crate::{
     transport::sse::Frame,
     wire::{
+        Wire,
         assembly::{Assembly, Ending, plain_stop},
         draft::CallDraft,
         error_body,
-        lenient::{arguments, is_json_object},
+        lenient::{Str, arguments, is_json_object},
     },
 };
 
@@ -27,6 +30,10 @@ pub(crate) struct Decoder {
     pub(crate) assembly: Assembly,
     pieces: Vec<Piece>,
     finish_reason: Option<String>,
+    /// Something came in pieces: a whole message after it says the same again.
+    in_pieces: bool,
+    /// The highest index of a call so far.
+    highest: Option<u64>,
     done: bool,
     failure: Option<ModelError>,
 }
@@ -49,9 +56,11 @@ struct Slot {
 impl Decoder {
     pub(crate) fn new(origin: Origin, output_cap: Option<u64>) -> Self {
         Self {
-            assembly: Assembly::new(origin, output_cap),
+            assembly: Assembly::new(Wire::Chat, origin, output_cap),
             pieces: Vec::new(),
             finish_reason: None,
+            in_pieces: false,
+            highest: None,
             done: false,
             failure: None,
         }
@@ -98,6 +107,9 @@ impl Decoder {
             self.finish_reason = self.finish_reason.take().or(reason);
             return;
         }
+        if chunk.choices.0.is_empty() && chunk.usage.is_none() {
+            self.assembly.note_foreign(data);
+        }
         self.assembly.identify(chunk.id.non_empty(), chunk.model.non_empty(), chunk.service_tier.non_empty());
         if let Some(usage) = chunk.usage.and_then(usage) {
             self.assembly.usage = Some(usage);
@@ -114,13 +126,12 @@ impl Decoder {
 
     fn choice(&mut self, choice: Choice<'_>) {
         if let Some(delta) = choice.delta {
+            let before = self.pieces.len();
             self.delta(delta);
-        } else if let Some(mut message) = choice.message {
-            // Only deltas have indices: in a whole message the place is the index.
-            for (place, call) in message.tool_calls.0.iter_mut().enumerate() {
-                call.index.0 = call.index.0.or(Some(place as u64));
-            }
-            self.delta(message);
+            self.in_pieces |= self.pieces.len() > before;
+        }
+        if let Some(message) = choice.message {
+            self.message(message);
         }
         if let Some(raw) = choice.error {
             let value = serde_json::from_str(raw.get()).unwrap_or_default();
@@ -128,6 +139,43 @@ impl Decoder {
         }
         if self.finish_reason.is_none() {
             self.finish_reason = choice.finish_reason.owned();
+        }
+    }
+
+    /// A message that is no piece: all of it, or what it is so far. What came in pieces before it is not added to.
+    fn message(&mut self, mut message: Delta<'_>) {
+        // Only deltas have indices: in a whole message the place is the index.
+        for (place, call) in message.tool_calls.0.iter_mut().enumerate() {
+            call.index.0 = call.index.0.or(Some(place as u64));
+        }
+        let known = |is: fn(&Piece) -> bool| self.pieces.iter().any(is);
+        if self.in_pieces && known(|piece| matches!(piece, Piece::Call(_))) {
+            message.tool_calls.0.clear();
+            message.function_call = None;
+        }
+        if self.in_pieces && known(|piece| matches!(piece, Piece::Reasoning(_))) {
+            (message.reasoning_content, message.reasoning) = (Str::default(), Str::default());
+            message.reasoning_details.0.clear();
+        }
+        self.whole_text(&mut message.content.0, false);
+        self.whole_text(&mut message.refusal, true);
+        self.delta(message);
+    }
+
+    /// Takes a text that stands for the pieces before it, and leaves what is to be added to them.
+    fn whole_text(&mut self, sent: &mut Str<'_>, refusal: bool) {
+        let Some(whole) = sent.non_empty() else { return };
+        let found = self.pieces.iter_mut().enumerate().find_map(|(block, piece)| match piece {
+            Piece::Text(text, _) if !refusal => Some((block, text)),
+            Piece::Refusal(text) if refusal => Some((block, text)),
+            Piece::Text(..) | Piece::Refusal(_) | Piece::Reasoning(_) | Piece::Call(_) => None,
+        });
+        let Some((block, text)) = found else { return };
+        if self.in_pieces || whole.starts_with(text.as_str()) {
+            let whole = self.assembly.admit_whole(text.len(), whole.to_owned());
+            self.assembly.show_rest(block, text, &whole, refusal);
+            *text = whole;
+            *sent = Str::default();
         }
     }
 
@@ -142,6 +190,7 @@ impl Decoder {
         let thought = delta.reasoning_content.non_empty().or(delta.reasoning.non_empty()).unwrap_or(&details);
         if !thought.is_empty() {
             let block = self.piece(|p| matches!(p, Piece::Reasoning(_)), || Piece::Reasoning(String::new()));
+            let thought = self.assembly.admit(thought);
             if let Some(Piece::Reasoning(text)) = self.pieces.get_mut(block) {
                 text.push_str(thought);
             }
@@ -150,21 +199,20 @@ impl Decoder {
         if delta.content.0.non_empty().is_some() || !delta.annotations.0.is_empty() {
             let block =
                 self.piece(|p| matches!(p, Piece::Text(..)), || Piece::Text(String::new(), Vec::new()));
-            let added = delta.content.0.or_empty();
+            let added = self.assembly.admit(delta.content.0.or_empty());
             if let Some(Piece::Text(text, annotations)) = self.pieces.get_mut(block) {
                 text.push_str(added);
                 annotations.extend(delta.annotations.0.iter().map(|raw| RawJson::from(*raw)));
             }
-            if !added.is_empty() {
-                self.assembly.events.push_back(ModelEvent::TextDelta { block, text: added.into() });
-            }
+            self.assembly.show(block, added, false);
         }
         if let Some(refusal) = delta.refusal.non_empty() {
             let block = self.piece(|p| matches!(p, Piece::Refusal(_)), || Piece::Refusal(String::new()));
+            let refusal = self.assembly.admit(refusal);
             if let Some(Piece::Refusal(text)) = self.pieces.get_mut(block) {
                 text.push_str(refusal);
             }
-            self.assembly.events.push_back(ModelEvent::RefusalDelta { block, text: refusal.into() });
+            self.assembly.show(block, refusal, true);
         }
         for call in delta.tool_calls.0 {
             self.call(call);
@@ -219,7 +267,7 @@ impl Decoder {
         }
         if let Some(custom) = &delta.custom {
             draft.kind = CallKind::Custom;
-            draft.push(custom.input.or_empty());
+            draft.push(custom.input.or_empty(), &mut self.assembly);
         }
         // Not before an id could have come: with id and name in one piece, as usual, that is at once.
         if draft.call_id.is_some() {
@@ -238,6 +286,12 @@ impl Decoder {
     ) -> usize {
         let has_id =
             |slot: &Slot, id: &str| slot.draft.call_id.as_ref().is_some_and(|own| own.as_str() == id);
+        // The usual next call, which none of those before can be: they need no look.
+        let is_next = index.is_some() && index > self.highest;
+        self.highest = self.highest.max(index);
+        if is_next {
+            return self.open_call(index, kind);
+        }
         let same_place = |slot: &Slot| index.is_none() || slot.index == index;
         let exact =
             id.and_then(|id| self.slots().rev().find(|(_, slot)| same_place(slot) && has_id(slot, id)));
@@ -263,6 +317,11 @@ impl Decoder {
                 self.assembly.warn(WireWarningCode::IndexReused, detail);
             }
         }
+        self.open_call(index, kind)
+    }
+
+    fn open_call(&mut self, index: Option<u64>, kind: CallKind) -> usize {
+        self.assembly.admit_call();
         self.pieces.push(Piece::Call(Slot { index, draft: CallDraft::new(kind) }));
         self.pieces.len() - 1
     }
@@ -284,7 +343,7 @@ impl Decoder {
         slot.draft.show(at, &mut self.assembly);
     }
 
-    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> Reply {
+    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> (VecDeque<ModelEvent>, Reply) {
         let ending = self.ending(failure);
         // This wire has no end mark per call: only a proper end of the whole makes calls whole. At the output
         // cap the last call may be cut even where its text happens to read as JSON so far.

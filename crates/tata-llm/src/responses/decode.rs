@@ -5,7 +5,7 @@
 //! Never "the last open call".
 
 use serde_json::value::RawValue;
-use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, Piece, RawJson, WireWarningCode};
+use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, RawJson, WireWarningCode};
 
 use super::{
     plain,
@@ -15,6 +15,7 @@ use super::{
 use crate::{
     transport::sse::Frame,
     wire::{
+        Wire,
         assembly::{Assembly, Ending},
         error_body,
         lenient::{Arguments, arguments},
@@ -45,15 +46,18 @@ pub(crate) struct Decoder {
     pub(super) slots: Vec<Slot>,
     pub(super) early: Vec<Early>,
     pub(super) ending: Option<Ending>,
+    /// The end of the stream named everything that was in it.
+    pub(super) restated: bool,
 }
 
 impl Decoder {
     pub(crate) fn new(origin: Origin, output_cap: Option<u64>) -> Self {
         Self {
-            assembly: Assembly::new(origin, output_cap),
+            assembly: Assembly::new(Wire::Responses, origin, output_cap),
             slots: Vec::new(),
             early: Vec::new(),
             ending: None,
+            restated: false,
         }
     }
 
@@ -136,7 +140,10 @@ impl Decoder {
             | "ping" => {}
             "" if event.error.is_some() => self.error(data),
             _ if PROGRESS.iter().any(|known| kind.starts_with(known)) => {}
-            _ => self.assembly.warn(WireWarningCode::UnknownEvent, format!("{kind}: {}", shape(data))),
+            _ => {
+                self.assembly.note_foreign(data);
+                self.assembly.warn(WireWarningCode::UnknownEvent, format!("{kind}: {}", shape(data)));
+            }
         }
     }
 
@@ -177,8 +184,11 @@ impl Decoder {
     pub(super) fn open(&mut self, event: &Event<'_>, id: Option<&str>, body: Body) -> usize {
         if self.slots.len() >= MOST_SLOTS {
             let error = ModelError::new(ModelErrorKind::EventTooLarge)
-                .with_message(format!("an answer of more than {MOST_SLOTS} items"));
+                .with_detail(format!("an answer of more than {MOST_SLOTS} items"));
             self.ending = Some(Ending::Failed(error, None));
+        }
+        if matches!(body, Body::Call(_)) {
+            self.assembly.admit_call();
         }
         let last = self.slots.last().and_then(|slot| slot.order);
         self.slots.push(Slot {
@@ -193,24 +203,20 @@ impl Decoder {
     }
 
     /// A message or reasoning piece of an item that was not announced still has its place: open it.
-    fn find_or_open(&mut self, event: &Event<'_>, body: fn() -> Body) -> Option<(usize, &mut Slot)> {
-        let at = if let Some(at) = self.find(event) {
-            at
-        } else {
-            let id = event.item_id.non_empty().map(str::to_owned);
-            let detail = format!("a piece of item {id:?}, which was not announced");
-            self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
-            self.open(event, id.as_deref(), body())
-        };
-        self.slots.get_mut(at).map(|slot| (at, slot))
+    fn find_or_open(&mut self, event: &Event<'_>, body: fn() -> Body) -> usize {
+        if let Some(at) = self.find(event) {
+            return at;
+        }
+        let id = event.item_id.non_empty().map(str::to_owned);
+        let detail = format!("a piece of item {id:?}, which was not announced");
+        self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
+        self.open(event, id.as_deref(), body())
     }
 
     fn text_piece(&mut self, event: &Event<'_>, refusal: bool) {
         let place = event.content_index.0;
-        let Some((block, slot)) = self.find_or_open(event, Body::message) else {
-            return;
-        };
-        let Some(part) = slot.body.part(place, refusal) else {
+        let block = self.find_or_open(event, Body::message);
+        let Some(part) = self.slots.get_mut(block).and_then(|slot| slot.body.part(place, refusal)) else {
             return;
         };
         let Some(text) = event.delta.non_empty() else { return };
@@ -218,22 +224,19 @@ impl Decoder {
             // What comes in pieces is long: the first steps of growing are skipped.
             part.text.reserve(EXPECTED_TEXT);
         }
+        let text = self.assembly.admit(text);
         part.text.push_str(text);
-        let text = Piece::new(text);
-        self.assembly.events.push_back(if refusal {
-            ModelEvent::RefusalDelta { block, text }
-        } else {
-            ModelEvent::TextDelta { block, text }
-        });
+        self.assembly.show(block, text, part.refusal);
     }
 
     fn text_done(&mut self, event: &Event<'_>, text: Option<String>, refusal: bool) {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return };
         let place = event.content_index.0;
-        if let Some((_, slot)) = self.find_or_open(event, Body::message)
-            && let Some(part) = slot.body.part(place, refusal)
-        {
-            part.text = text;
+        let block = self.find_or_open(event, Body::message);
+        if let Some(part) = self.slots.get_mut(block).and_then(|slot| slot.body.part(place, refusal)) {
+            let text = self.assembly.admit_whole(part.text.len(), text);
+            self.assembly.show_rest(block, &part.text, &text, part.refusal);
+            (part.text, part.done) = (text, true);
         }
     }
 
@@ -242,9 +245,8 @@ impl Decoder {
             return;
         };
         let place = event.content_index.0;
-        if let Some((_, slot)) = self.find_or_open(event, Body::message)
-            && let Some(part) = slot.body.part(place, false)
-        {
+        let at = self.find_or_open(event, Body::message);
+        if let Some(part) = self.slots.get_mut(at).and_then(|slot| slot.body.part(place, false)) {
             part.annotations.push(annotation);
         }
     }
@@ -252,13 +254,13 @@ impl Decoder {
     fn reasoning_piece(&mut self, event: &Event<'_>, kind: &str) {
         let summary = kind.contains("summary");
         let place = if summary { event.summary_index.0 } else { event.content_index.0 };
-        let Some((block, slot)) = self.find_or_open(event, Body::reasoning) else {
-            return;
-        };
-        let Some(target) = slot.body.thought(summary, place) else {
+        let block = self.find_or_open(event, Body::reasoning);
+        let Some(target) = self.slots.get_mut(block).and_then(|slot| slot.body.thought(summary, place))
+        else {
             return;
         };
         let Some(text) = event.delta.non_empty() else { return };
+        let text = self.assembly.admit(text);
         target.push_str(text);
         self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: text.into() });
     }
@@ -267,10 +269,9 @@ impl Decoder {
         let summary = kind.contains("summary");
         let place = if summary { event.summary_index.0 } else { event.content_index.0 };
         let Some(text) = text(event.text).filter(|text| !text.is_empty()) else { return };
-        if let Some((_, slot)) = self.find_or_open(event, Body::reasoning)
-            && let Some(target) = slot.body.thought(summary, place)
-        {
-            *target = text;
+        let at = self.find_or_open(event, Body::reasoning);
+        if let Some(target) = self.slots.get_mut(at).and_then(|slot| slot.body.thought(summary, place)) {
+            *target = self.assembly.admit_whole(target.len(), text);
         }
     }
 
@@ -281,7 +282,7 @@ impl Decoder {
             return;
         };
         if let Some(Slot { body: Body::Call(draft), .. }) = self.slots.get_mut(at) {
-            draft.push(piece);
+            draft.push(piece, &mut self.assembly);
             draft.show(at, &mut self.assembly);
         }
     }

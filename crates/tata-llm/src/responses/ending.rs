@@ -1,8 +1,11 @@
 //! The end of a Responses answer: the terminal event, what it adds, and the reply.
 
+use std::collections::VecDeque;
+
 use serde_json::value::RawValue;
 use tata_core::{
-    Block, ItemId, ModelError, ModelErrorKind, Reasoning, Refusal, Reply, StopReason, Text, WireWarningCode,
+    Block, ItemId, ModelError, ModelErrorKind, ModelEvent, Reasoning, Refusal, Reply, StopReason, Text,
+    WireWarningCode,
 };
 
 use super::{
@@ -44,6 +47,7 @@ impl Decoder {
             self.assembly.usage = Some(usage);
         }
         self.reconcile(&response.output.0);
+        self.restated = !response.output.0.is_empty();
         let status = match (kind, response.status.or_empty()) {
             ("response.failed", _) | (_, "failed") => "failed",
             ("response.incomplete", _) | (_, "incomplete") => "incomplete",
@@ -62,7 +66,7 @@ impl Decoder {
                 let error = value.map_or_else(
                     || {
                         ModelError::new(ModelErrorKind::Server)
-                            .with_message("the response failed without a reason")
+                            .with_detail("the response failed without a reason")
                     },
                     |value| error_body::from_value(None, &value),
                 );
@@ -142,7 +146,17 @@ impl Decoder {
         }
     }
 
-    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> Reply {
+    /// Whether every text came whole at its end, whatever became of its pieces.
+    fn is_whole(&self) -> bool {
+        let mut texts = self.slots.iter().filter_map(|slot| match &slot.body {
+            Body::Message { parts, .. } => Some(parts.iter().all(|part| part.done)),
+            Body::Reasoning { .. } | Body::Call(_) | Body::Server(_) => None,
+        });
+        let first = texts.next();
+        (first.is_some() || self.restated) && first.unwrap_or(true) && texts.all(|whole| whole)
+    }
+
+    pub(crate) fn finish(mut self, failure: Option<ModelError>) -> (VecDeque<ModelEvent>, Reply) {
         let ending = match (self.ending.take(), failure) {
             (Some(ending), _) => ending,
             (None, Some(error)) => Ending::Failed(error, None),
@@ -150,6 +164,9 @@ impl Decoder {
         };
         // A completed response is whole even where a server skipped the end marks of its items.
         let completed = matches!(&ending, Ending::Stopped(stop) if stop.raw.as_deref() == Some("completed"));
+        if self.is_whole() {
+            self.assembly.nothing_is_lost();
+        }
         self.slots.sort_by_key(|slot| slot.order);
         let mut blocks = Vec::with_capacity(self.slots.len());
         for slot in self.slots {

@@ -95,19 +95,23 @@ impl Decoder {
                 *phase = item.phase.owned().or(phase.take());
                 let content: Vec<Part> = item.content.0.iter().map(Part::from_wire).collect();
                 if done && content.iter().any(|part| !part.text.is_empty()) {
-                    *parts = content;
+                    replace(parts, content, at, &mut self.assembly);
                 }
             }
             Body::Reasoning { summary, content, encrypted } => {
-                let texts = |list: &[wire::Part<'_>]| {
-                    list.iter().map(|part| part.text.or_empty().to_owned()).collect::<Vec<_>>()
+                let mut texts = |known: &mut Vec<String>, list: &[wire::Part<'_>]| {
+                    if done && !list.is_empty() {
+                        let length = known.iter().map(String::len).sum();
+                        known.clear();
+                        // What is known makes room once, for the first.
+                        let lengths = std::iter::once(length).chain(std::iter::repeat(0));
+                        known.extend(list.iter().zip(lengths).map(|(part, length)| {
+                            self.assembly.admit_whole(length, part.text.or_empty().to_owned())
+                        }));
+                    }
                 };
-                if done && !item.summary.0.is_empty() {
-                    *summary = texts(&item.summary.0);
-                }
-                if done && !item.content.0.is_empty() {
-                    *content = texts(&item.content.0);
-                }
+                texts(summary, &item.summary.0);
+                texts(content, &item.content.0);
                 *encrypted = item.encrypted_content.owned().or(encrypted.take());
             }
             Body::Server(_) => {}
@@ -128,10 +132,21 @@ impl Decoder {
             if mine && early.whole {
                 draft.conclude(Arguments::Text(early.piece.clone()), assembly);
             } else if mine {
-                draft.push(&early.piece);
+                draft.push(&early.piece, assembly);
             }
             !mine
         });
+    }
+}
+
+/// Exchanges the parts of a message for those of its finished item. What was not shown of them is.
+fn replace(parts: &mut Vec<Part>, whole: Vec<Part>, block: usize, assembly: &mut Assembly) {
+    let mut before = std::mem::take(parts).into_iter();
+    for mut part in whole {
+        let pieces = before.next().unwrap_or_default().text;
+        part.text = assembly.admit_whole(pieces.len(), part.text);
+        assembly.show_rest(block, &pieces, &part.text, part.refusal);
+        parts.push(part);
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) enum Body {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) refusal: bool,
+    /// It came whole: what its pieces lacked is there.
+    pub(super) done: bool,
     pub(super) text: String,
     pub(super) annotations: Vec<RawJson>,
 }
@@ -148,6 +150,7 @@ impl Part {
         let text = if refusal { part.refusal.get().or(part.text.get()) } else { part.text.get() };
         Self {
             refusal,
+            done: true,
             text: text.unwrap_or_default().to_owned(),
             annotations: part.annotations.0.iter().map(|raw| RawJson::from(*raw)).collect(),
         }

@@ -18,11 +18,15 @@ use tata_core::{
 use tokio::time::Instant;
 use tracing::{debug, error, info, warn};
 
-use super::headers::{self, BodyKind};
+use super::{
+    headers::{self, BodyKind},
+    patience::{Awaited, Patience},
+};
 use crate::{
     ReplyReader,
     model::Inner,
-    wire::{Wire, encode::REASONING_ITEMS, error_body},
+    wire::{Wire, dialect::foreign, encode::REASONING_ITEMS, error_body},
+    wire_choice::{has_no_such_path, no_such_path},
 };
 
 /// Error bodies are short; a longer one is not worth reading.
@@ -65,7 +69,13 @@ pub(crate) struct Driver {
     request: Arc<ModelRequest>,
     queue: VecDeque<ModelEvent>,
     state: State,
+    /// Repetitions so far, those of whoever asked before included.
     attempt: u32,
+    /// Requests sent.
+    sent: u32,
+    patience: Patience,
+    /// Why the model is asked on another wire than its own.
+    changed_wire: Option<ModelError>,
     omit: Vec<String>,
     notes: Vec<WireWarning>,
     deadline: Instant,
@@ -80,7 +90,7 @@ enum State {
     Read {
         response: Response,
         reader: Box<ReplyReader>,
-        wait_until: Instant,
+        awaited: Awaited,
         request_id: Option<String>,
     },
     /// The answer is whole; only the end of its body is missing.
@@ -94,13 +104,18 @@ enum State {
 
 impl Driver {
     pub(crate) fn new(inner: Arc<Inner>, request: Arc<ModelRequest>) -> Box<Self> {
-        let deadline = Instant::now() + inner.transport.timeouts.total;
+        let timeouts = inner.transport.timeouts;
+        let deadline = Instant::now() + timeouts.total;
+        let patience = Patience::new(timeouts, inner.near, 0);
         Box::new(Self {
             inner,
+            attempt: request.sent_before,
             request,
+            sent: 0,
+            patience,
+            changed_wire: None,
             queue: VecDeque::new(),
             state: State::Send,
-            attempt: 0,
             omit: Vec::new(),
             notes: Vec::new(),
             deadline,
@@ -124,8 +139,8 @@ impl Driver {
                     tokio::time::sleep_until(until).await;
                     self.state = State::Send;
                 }
-                State::Read { response, reader, wait_until, request_id } => {
-                    self.read(response, reader, wait_until, request_id).await;
+                State::Read { response, reader, awaited, request_id } => {
+                    self.read(response, reader, awaited, request_id).await;
                 }
                 State::End { response, reader, request_id } => {
                     keep_connection(response, &mut self.alarm).await;
@@ -148,10 +163,10 @@ impl Driver {
             }
         }
         inner.transport.metrics().count_request(self.attempt > 0);
-        let timeouts = inner.transport.timeouts;
+        self.sent += 1;
+        self.patience = Patience::new(inner.transport.timeouts, inner.near, encoded.body.len());
         let streamed = self.request.delivery == Delivery::Streamed;
-        let patience = if streamed { timeouts.first_byte } else { timeouts.total };
-        let wait_until = (Instant::now() + patience).min(self.deadline);
+        let awaited = if streamed { Awaited::Headers } else { Awaited::All };
         info!(
             model = inner.spec.name,
             provider = inner.spec.provider,
@@ -164,10 +179,11 @@ impl Driver {
         );
         let request = inner.http_request(encoded.body.into())?;
         let answered = inner.transport.http.execute(request);
-        let mut response = match self.alarm.within(wait_until, answered).await {
+        let until = self.until(awaited);
+        let mut response = match self.alarm.within(until, answered).await {
             Some(Ok(response)) => response,
             Some(Err(error)) => return Err(send_error(error)),
-            None => return Err(self.timed_out(Phase::FirstByte)),
+            None => return Err(self.timed_out(awaited)),
         };
         let status = response.status();
         let request_id = headers::request_id(response.headers());
@@ -176,31 +192,32 @@ impl Driver {
         }
         let kind = headers::body_kind(response.headers(), streamed);
         debug!(?kind, %status, request_id, "answer begins");
-        let mut reader = Box::new(ReplyReader::new(
-            inner.spec.wire,
-            inner.origin.clone(),
-            encoded.cap,
-            inner.transport.event_limit,
-        ));
+        let reader =
+            ReplyReader::new(inner.spec.wire, inner.origin.clone(), encoded.cap, inner.transport.event_limit);
+        let mut reader = Box::new(reader.with_most_output(inner.spec.max_output));
         match kind {
             BodyKind::Events => {
                 // Headers are slices of the connection's buffer: while one lives, every read takes a new buffer.
                 response.headers_mut().clear();
-                self.state = State::Read { response, reader, wait_until, request_id };
+                self.state = State::Read { response, reader, awaited: Awaited::Body, request_id };
             }
             BodyKind::Json => {
                 let body = Box::pin(self.whole_body(response)).await?;
                 let text = String::from_utf8_lossy(&body);
                 if serde_json::from_str::<&serde_json::value::RawValue>(&text).is_err() {
                     let mut error = ModelError::new(ModelErrorKind::UnreadableResponse)
-                        .with_message(format!("HTTP {status}, {} bytes that are not JSON", body.len()));
+                        .with_detail(format!("HTTP {status}, {} bytes that are not JSON", body.len()));
                     error.request_id = request_id;
                     return Err(error);
                 }
                 reader.push_whole(&text);
                 if !reader.is_done() {
-                    let mut error = ModelError::new(ModelErrorKind::UnreadableResponse)
-                        .with_message(format!("HTTP {status}, JSON that is no answer of this API"));
+                    let strange = || {
+                        ModelError::new(ModelErrorKind::UnreadableResponse)
+                            .with_detail(format!("HTTP {status}, JSON that is no answer of this API"))
+                    };
+                    let wire = inner.spec.wire;
+                    let mut error = reader.foreign().map_or_else(strange, |found| foreign(found, wire));
                     error.request_id = request_id;
                     return Err(error);
                 }
@@ -208,7 +225,7 @@ impl Driver {
             }
             BodyKind::Page => {
                 let mut error = ModelError::new(ModelErrorKind::UnreadableResponse)
-                    .with_message("a web page came back instead of an answer: check the base URL");
+                    .with_detail("a web page came back instead of an answer: check the base URL");
                 error.status = Some(status.as_u16());
                 error.request_id = request_id;
                 return Err(error);
@@ -221,10 +238,11 @@ impl Driver {
         &mut self,
         mut response: Response,
         mut reader: Box<ReplyReader>,
-        wait_until: Instant,
+        awaited: Awaited,
         request_id: Option<String>,
     ) {
-        let pushed = match self.alarm.within(wait_until, response.chunk()).await {
+        let until = self.until(awaited);
+        let pushed = match self.alarm.within(until, response.chunk()).await {
             Some(Ok(Some(bytes))) => reader.push(&bytes),
             Some(Ok(None)) => return self.conclude(*reader, None, request_id),
             Some(Err(cause)) => {
@@ -234,7 +252,7 @@ impl Driver {
             }
             None if reader.may_end() => return self.conclude(*reader, None, request_id),
             None => {
-                let error = self.timed_out(Phase::Idle);
+                let error = self.timed_out(awaited);
                 return self.conclude(*reader, Some(error), request_id);
             }
         };
@@ -242,11 +260,14 @@ impl Driver {
         self.note_shown();
         if let Err(error) = pushed {
             self.conclude(*reader, Some(error), request_id);
+        } else if reader.is_overflown() {
+            // The connection is closed: nobody reads the rest.
+            drop(response);
+            self.conclude(*reader, None, request_id);
         } else if reader.is_done() {
             self.state = State::End { response, reader, request_id };
         } else {
-            let wait_until = (Instant::now() + self.inner.transport.timeouts.idle).min(self.deadline);
-            self.state = State::Read { response, reader, wait_until, request_id };
+            self.state = State::Read { response, reader, awaited: Awaited::More, request_id };
         }
     }
 
@@ -289,6 +310,19 @@ impl Driver {
 
     /// Mends the request, repeats it, or gives the failure to the caller with what had arrived.
     fn failed(&mut self, failure: ModelError, partial: Option<Reply>) {
+        let failure = if has_no_such_path(&failure) {
+            let failure = no_such_path(failure, self.inner.spec.wire);
+            if self.changes_wire() {
+                self.inner = self.inner.on_chat();
+                self.changed_wire = Some(failure);
+                self.state = State::Send;
+                return;
+            }
+            // What was configured is what the person must hear about.
+            self.changed_wire.take().unwrap_or(failure)
+        } else {
+            failure
+        };
         if !self.shown {
             if let Some(field) = self.refused_field(&failure) {
                 let detail =
@@ -333,7 +367,20 @@ impl Driver {
         self.finish(reply);
     }
 
+    /// Whether the same request may go to the other path of this server.
+    fn changes_wire(&self) -> bool {
+        !self.shown && self.changed_wire.is_none() && self.inner.may_change_wire()
+    }
+
     fn finish(&mut self, mut reply: Reply) {
+        if reply.error().is_none() && self.changed_wire.take().is_some() {
+            self.inner.remember_chat_only();
+            let detail = "The server has no /responses; it is asked by /chat/completions instead. A provider with `wire: \
+                          chat` in models.yaml says so from the beginning.";
+            self.note(WireWarning::new(WireWarningCode::WireChanged, detail));
+        }
+        (reply.attempts, reply.attempts_left) =
+            (self.sent, self.inner.transport.retry.most.saturating_sub(self.attempt));
         reply.warnings.splice(0..0, self.notes.drain(..));
         self.queue.push_back(ModelEvent::Finished(Box::new(reply)));
         self.state = State::Over;
@@ -373,23 +420,15 @@ impl Driver {
         refused.filter(|field| sent.get(field).is_some()).map(str::to_owned)
     }
 
-    fn timed_out(&self, phase: Phase) -> ModelError {
-        let phase = if Instant::now() >= self.deadline { Phase::Total } else { phase };
-        let timeouts = self.inner.transport.timeouts;
-        let limit = match phase {
-            Phase::Connect => timeouts.connect,
-            Phase::FirstByte => timeouts.first_byte,
-            Phase::Idle => timeouts.idle,
-            Phase::Total => timeouts.total,
-        };
-        let waited = match phase {
-            Phase::Connect => "no connection",
-            Phase::FirstByte => "no first byte",
-            Phase::Idle => "no further byte",
-            Phase::Total => "no complete answer",
-        };
-        ModelError::new(ModelErrorKind::TimedOut(phase))
-            .with_message(format!("{waited} within {:.1} s", limit.as_secs_f64()))
+    /// Until when it is waited for, beginning now.
+    fn until(&self, awaited: Awaited) -> Instant {
+        let now = Instant::now();
+        now.checked_add(self.patience.limit(awaited)).map_or(self.deadline, |until| until.min(self.deadline))
+    }
+
+    fn timed_out(&self, awaited: Awaited) -> ModelError {
+        let awaited = if Instant::now() >= self.deadline { Awaited::All } else { awaited };
+        self.patience.ran_out(awaited)
     }
 
     /// A status that is no success, with what the body says about it.
@@ -410,7 +449,7 @@ impl Driver {
             if status.is_redirection() || status == StatusCode::NOT_FOUND {
                 error.kind = ModelErrorKind::UnreadableResponse;
             }
-            error.message = Some(format!("HTTP {status}, {} bytes that are not JSON", body.len()));
+            error = error.with_detail(format!("HTTP {status}, {} bytes that are not JSON", body.len()));
         }
         headers::annotate(&mut error, &headers, SystemTime::now());
         self.inner.redactor.scrub_error(error)
@@ -426,15 +465,15 @@ impl Driver {
                 Some(Ok(None)) => return Ok(body.into()),
                 Some(Err(cause)) => {
                     let mut error = ModelError::new(ModelErrorKind::StreamTruncated)
-                        .with_message("the connection broke before the answer was whole");
+                        .with_detail("the connection broke before the answer was whole");
                     error.source = Some(Box::new(cause.without_url()));
                     return Err(error);
                 }
-                None => return Err(self.timed_out(Phase::Total)),
+                None => return Err(self.timed_out(Awaited::All)),
             }
             if body.len() > limit {
                 let message = format!("the answer is larger than the limit of {limit} bytes");
-                return Err(ModelError::new(ModelErrorKind::EventTooLarge).with_message(message));
+                return Err(ModelError::new(ModelErrorKind::EventTooLarge).with_detail(message));
             }
         }
     }
@@ -487,7 +526,7 @@ fn send_error(error: reqwest::Error) -> ModelError {
         ModelErrorKind::Unreachable
     };
     let error = error.without_url();
-    let mut failure = ModelError::new(kind).with_message(chain(&error));
+    let mut failure = ModelError::new(kind).with_detail(chain(&error));
     failure.source = Some(Box::new(error));
     failure
 }

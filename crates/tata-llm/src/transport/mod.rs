@@ -2,6 +2,7 @@
 
 mod driver;
 mod headers;
+mod patience;
 mod redact;
 mod retry;
 pub(crate) mod sse;
@@ -17,9 +18,10 @@ use crate::{ReplyReader, metrics::Metrics};
 pub struct Timeouts {
     /// For the connection.
     pub connect: Duration,
-    /// For the first byte of the answer; for an answer in one piece, `total` holds instead.
+    /// For the headers of the answer, its first sign of life; for an answer in one piece, `total` holds instead. A server
+    /// nearby gets more for a long request.
     pub first_byte: Duration,
-    /// Between two bytes of the answer.
+    /// Between two bytes of the answer, and between its headers and the first byte after them.
     pub idle: Duration,
     /// For everything, repetitions included.
     pub total: Duration,

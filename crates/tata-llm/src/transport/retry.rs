@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tata_core::{ModelError, ModelErrorKind};
+use tata_core::{ModelError, ModelErrorKind, Phase};
 
 /// The one retry layer's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,9 @@ impl Retry {
     }
 
     fn pause_with(&self, attempt: u32, error: &ModelError, chance: f64) -> Option<Duration> {
-        if attempt > self.most || !error.retryable() {
+        // Who stalled has been waited for as long as one waits: to do so again helps nobody.
+        let stalled = error.kind == ModelErrorKind::TimedOut(Phase::Idle);
+        if attempt > self.most || stalled || !error.retryable() {
             return None;
         }
         // At least what was asked for; all clients coming back at the same moment is what jitter prevents.
@@ -93,6 +95,8 @@ mod tests {
             ModelErrorKind::InvalidRequest,
             ModelErrorKind::PolicyViolation,
             ModelErrorKind::ContextTooLong,
+            ModelErrorKind::UnreadableResponse,
+            ModelErrorKind::TimedOut(Phase::Idle),
         ] {
             assert_eq!(Retry::default().pause(1, &error(kind)), None, "{kind:?}");
         }

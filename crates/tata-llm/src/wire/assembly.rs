@@ -8,11 +8,25 @@ use tata_core::{
 };
 use tracing::{debug, info, warn};
 
-use super::shape::shape;
+use super::{
+    Wire,
+    dialect::{dialect, foreign},
+    shape::shape,
+    shown::{Missing, Shown},
+};
 
 /// Beyond this many of one kind, warnings are only counted: a broken server must not fill memory or logs, nor may one
 /// habit of it hide another.
 const KEPT_OF_A_KIND: usize = 10;
+
+/// Bytes of an answer for each token of its cap. Four are usual; a token of many blanks or of a long word has more.
+const BYTES_OF_A_TOKEN: u64 = 16;
+/// Bytes beyond that: servers count what they count.
+const SLACK: u64 = 64 * 1024;
+/// The cap of an answer for which neither the request nor the model has one, in tokens.
+const USUAL_CAP: u64 = 128_000;
+/// What a call takes beside its name and its arguments, in bytes.
+const BYTES_OF_A_CALL: usize = 64;
 
 /// How the provider ended the stream, before our own checks.
 #[derive(Debug)]
@@ -42,10 +56,21 @@ pub(crate) struct Assembly {
     warnings: Vec<WireWarning>,
     suppressed: usize,
     used_ids: HashSet<CallId>,
+    wire: Wire,
+    /// What was shown of text and refusals.
+    shown: Shown,
+    /// The bytes that the answer may still have.
+    room: usize,
+    /// It wanted more than that.
+    overflown: bool,
+    /// Events that could not be read and may have held a piece of it.
+    lost: u64,
+    /// The wire whose marks an event had, when it was not ours.
+    foreign: Option<Wire>,
 }
 
 impl Assembly {
-    pub(crate) fn new(origin: Origin, output_cap: Option<u64>) -> Self {
+    pub(crate) fn new(wire: Wire, origin: Origin, output_cap: Option<u64>) -> Self {
         Self {
             events: VecDeque::new(),
             usage: None,
@@ -59,7 +84,118 @@ impl Assembly {
             warnings: Vec::new(),
             suppressed: 0,
             used_ids: HashSet::new(),
+            wire,
+            shown: Shown::default(),
+            room: room_of(output_cap.unwrap_or(USUAL_CAP)),
+            overflown: false,
+            lost: 0,
+            foreign: None,
         }
+    }
+
+    /// Makes room for an answer of so many tokens, where the request itself sets no cap.
+    pub(crate) fn make_room_for(&mut self, tokens: u64) {
+        if self.output_cap.is_none() {
+            self.room = room_of(tokens);
+        }
+    }
+
+    /// The answer is far beyond its cap: nothing more of it is taken.
+    pub(crate) fn is_overflown(&self) -> bool {
+        self.overflown
+    }
+
+    /// What of a piece still has room in the answer: nearly always all of it.
+    #[inline]
+    pub(crate) fn admit<'t>(&mut self, piece: &'t str) -> &'t str {
+        if piece.len() <= self.room {
+            self.room -= piece.len();
+            return piece;
+        }
+        self.overflown = true;
+        let fits = piece.floor_char_boundary(self.room);
+        self.room = 0;
+        piece.get(..fits).unwrap_or_default()
+    }
+
+    /// The same for a text that stands in for one of `known` bytes.
+    pub(crate) fn admit_whole(&mut self, known: usize, mut text: String) -> String {
+        self.room = self.room.saturating_add(known);
+        let fits = self.admit(&text).len();
+        text.truncate(fits);
+        text
+    }
+
+    /// A call begins: each takes some room, however short it is.
+    pub(crate) fn admit_call(&mut self) {
+        self.overflown |= self.room < BYTES_OF_A_CALL;
+        self.room = self.room.saturating_sub(BYTES_OF_A_CALL);
+    }
+
+    /// Shows a piece of text, or of a refusal.
+    pub(crate) fn show(&mut self, block: usize, piece: &str, refusal: bool) {
+        if piece.is_empty() {
+            return;
+        }
+        self.shown.note(piece);
+        let text = piece.into();
+        self.events.push_back(if refusal {
+            ModelEvent::RefusalDelta { block, text }
+        } else {
+            ModelEvent::TextDelta { block, text }
+        });
+    }
+
+    /// A text became whole: shows what its pieces lacked, if they were how it begins and were shown last. Whatever else
+    /// became of it is put right at the end.
+    pub(crate) fn show_rest(&mut self, block: usize, pieces: &str, whole: &str, refusal: bool) {
+        if let Some(rest) = whole.strip_prefix(pieces)
+            && self.shown.ends_with(pieces)
+        {
+            self.show(block, rest, refusal);
+        }
+    }
+
+    /// Lets the listener have exactly what the message has.
+    fn put_shown_right(&mut self, message: &Message) {
+        fn spoken(block: &Block) -> Option<(&str, bool)> {
+            match block {
+                Block::Text(text) => Some((&text.text, false)),
+                Block::Refusal(refusal) => Some((&refusal.text, true)),
+                Block::Reasoning(_) | Block::ToolCall(_) | Block::ToolResult(_) | Block::Opaque(_) => None,
+            }
+        }
+        let parts = message.blocks.iter().enumerate();
+        let parts = parts.filter_map(|(at, block)| spoken(block).map(|(text, _)| (at, text)));
+        let missing = match self.shown.missing(parts.clone()) {
+            Missing::Rest(rest) => rest,
+            Missing::All => {
+                warn!(target: "tata_llm::wire", origin = self.origin.as_str(), "what was shown is revoked: the text differs");
+                self.events.push_back(ModelEvent::TextRevoked);
+                parts.collect()
+            }
+        };
+        for (at, text) in missing {
+            let refusal = message.blocks.get(at).and_then(spoken).is_some_and(|(_, refusal)| refusal);
+            self.show(at, text, refusal);
+        }
+    }
+
+    /// An event that says nothing on this wire: perhaps it is of another.
+    pub(crate) fn note_foreign(&mut self, data: &str) {
+        if self.foreign.is_none() {
+            self.foreign = dialect(data).filter(|wire| *wire != self.wire);
+        }
+    }
+
+    /// The wire whose marks were seen, if it is not ours.
+    pub(crate) fn foreign(&self) -> Option<Wire> {
+        self.foreign
+    }
+
+    /// What could not be read was sent again and is here: nothing is lost.
+    pub(crate) fn nothing_is_lost(&mut self) {
+        self.lost = 0;
     }
 
     /// Remembers the first non-empty id, model and tier, and announces the start once.
@@ -96,6 +232,7 @@ impl Assembly {
         if at_end {
             debug!(target: "tata_llm::wire", "the body ended inside an event: {}", shape(data));
         } else {
+            self.lost += 1;
             self.warn(WireWarningCode::MalformedEvent, format!("skipped an event: {}", shape(data)));
         }
     }
@@ -125,10 +262,11 @@ impl Assembly {
         debug!(target: "tata_llm::wire", %call_id, tool = name, ?origin, "tool call received");
     }
 
-    /// The reply: our own checks over what the provider said, and the summary in the log.
-    pub(crate) fn finish(mut self, blocks: Vec<Block>, ending: Ending) -> Reply {
+    /// The last events and the reply: our own checks over what the provider said, and the summary in the log.
+    pub(crate) fn finish(mut self, blocks: Vec<Block>, ending: Ending) -> (VecDeque<ModelEvent>, Reply) {
         let message =
             Message { role: Role::Assistant, blocks: blocks.into(), origin: Some(self.origin.clone()) };
+        self.put_shown_right(&message);
         let (outcome, stop) = self.judge(&message, ending);
         let counted = matches!(outcome, Outcome::Complete | Outcome::Incomplete | Outcome::Paused)
             && self.usage.is_none();
@@ -152,7 +290,7 @@ impl Assembly {
             warnings = self.warnings.len() + self.suppressed,
             "reply finished"
         );
-        Reply {
+        let reply = Reply {
             message,
             outcome,
             stop,
@@ -162,12 +300,30 @@ impl Assembly {
             request_id: None,
             service_tier: self.service_tier,
             warnings: self.warnings,
+            lost_events: self.lost,
+            attempts: 1,
+            attempts_left: 0,
             call_ids: self.counts,
-        }
+        };
+        (self.events, reply)
     }
 
     fn judge(&mut self, message: &Message, ending: Ending) -> (Outcome, Option<Stop>) {
         let has_call = message.tool_calls().any(|call| call.state == CallState::Finished);
+        if self.overflown && !matches!(ending, Ending::Failed(..)) {
+            self.warn(
+                WireWarningCode::AnswerTooLong,
+                "the answer grew far beyond its token cap and was ended",
+            );
+            return (Outcome::Incomplete, Some(plain_stop(StopReason::MaxTokens, None)));
+        }
+        if let Some(found) = self.foreign
+            && message.blocks.is_empty()
+            && matches!(ending, Ending::Cut(_) | Ending::Unexplained)
+        {
+            let error = foreign(found, self.wire);
+            return (Outcome::Failed(error), Some(plain_stop(StopReason::Error, None)));
+        }
         let mut stop = match ending {
             Ending::Cut(stop) => {
                 self.warn(WireWarningCode::MissingTerminal, "the stream ended without its end mark");
@@ -208,6 +364,7 @@ impl Assembly {
             | StopReason::Refusal
             | StopReason::PauseTurn
             | StopReason::ContextWindow
+            | StopReason::Damaged
             | StopReason::Error
             | StopReason::Other => {}
         }
@@ -231,11 +388,17 @@ impl Assembly {
             StopReason::MaxTokens
             | StopReason::ContentFilter
             | StopReason::ContextWindow
+            | StopReason::Damaged
             | StopReason::Error
             | StopReason::Other => Outcome::Incomplete,
         };
         (outcome, Some(stop))
     }
+}
+
+/// The bytes that an answer of so many tokens may have.
+fn room_of(tokens: u64) -> usize {
+    usize::try_from(tokens.saturating_mul(BYTES_OF_A_TOKEN).saturating_add(SLACK)).unwrap_or(usize::MAX)
 }
 
 /// A stop without sequence or details.

@@ -48,23 +48,23 @@ impl CallDraft {
     }
 
     /// Appends a piece.
-    pub(crate) fn push(&mut self, piece: &str) {
-        self.pieces.push_str(piece);
+    pub(crate) fn push(&mut self, piece: &str, assembly: &mut Assembly) {
+        self.pieces.push_str(assembly.admit(piece));
     }
 
     /// Arguments that came with the announcement; pieces, if any follow, replace them.
-    pub(crate) fn set_initial(&mut self, text: &str) {
-        text.clone_into(&mut self.initial);
+    pub(crate) fn set_initial(&mut self, text: &str, assembly: &mut Assembly) {
+        assembly.admit(text).clone_into(&mut self.initial);
     }
 
     /// Arguments in the announcement of a call; pieces, if any follow, replace them.
     pub(crate) fn begin_with(&mut self, arguments: Arguments, assembly: &mut Assembly) {
         match arguments {
-            Arguments::Text(text) => self.initial = text,
+            Arguments::Text(text) => self.initial = assembly.admit_whole(self.initial.len(), text),
             Arguments::Value(json) => {
                 assembly
                     .warn(WireWarningCode::ArgumentsNotString, format!("arguments of {} as JSON", self.name));
-                self.initial = json;
+                self.initial = assembly.admit_whole(self.initial.len(), json);
             }
         }
     }
@@ -72,11 +72,11 @@ impl CallDraft {
     /// Appends what may be text or, wrongly, a JSON value.
     pub(crate) fn push_arguments(&mut self, arguments: Arguments, assembly: &mut Assembly) {
         match arguments {
-            Arguments::Text(text) => self.push(&text),
+            Arguments::Text(text) => self.push(&text, assembly),
             Arguments::Value(json) => {
                 assembly
                     .warn(WireWarningCode::ArgumentsNotString, format!("arguments of {} as JSON", self.name));
-                self.push(&json);
+                self.push(&json, assembly);
             }
         }
     }
@@ -100,7 +100,7 @@ impl CallDraft {
                 return;
             }
         }
-        self.whole = Some(text);
+        self.whole = Some(assembly.admit_whole(self.text().len(), text));
     }
 
     /// Shows the call and the pieces not shown yet, once its name is known.

@@ -76,7 +76,7 @@ pub(crate) fn from_value(status: Option<u16>, body: &Value) -> ModelError {
         message[..end].to_owned()
     });
     error.request_id = body.get("request_id").and_then(text);
-    error.kind = kind_of(&error);
+    error.kind = kind_of(&error, body);
     if error.kind == ModelErrorKind::RateLimited {
         error.retry_after = error.message.as_deref().and_then(wait_hint);
     }
@@ -85,7 +85,7 @@ pub(crate) fn from_value(status: Option<u16>, body: &Value) -> ModelError {
 
 /// Branches on the codes, then on the status; on the message only for overlong prompts, where compatible
 /// servers say it in no other way.
-fn kind_of(error: &ModelError) -> ModelErrorKind {
+fn kind_of(error: &ModelError, body: &Value) -> ModelErrorKind {
     let names =
         [&error.code, &error.error_type].map(|name| name.as_deref().unwrap_or("").to_ascii_lowercase());
     let is_one_of = |list: &[&str]| names.iter().any(|name| list.contains(&name.as_str()));
@@ -110,11 +110,18 @@ fn kind_of(error: &ModelError) -> ModelErrorKind {
     let blames_request =
         status.is_some_and(|status| matches!(status, 400..=407 | 410..=499) && status != 429);
     let found = by_code.into_iter().find(|(list, _)| is_one_of(list)).map(|(_, kind)| kind);
+    // What says no more than "later" may hide that there is no later.
+    let vague = |kind: &ModelErrorKind| {
+        matches!(kind, ModelErrorKind::RateLimited | ModelErrorKind::Server | ModelErrorKind::Overloaded)
+    };
+    if found.as_ref().is_none_or(vague) && out_of_credit(body) {
+        return ModelErrorKind::QuotaExhausted;
+    }
     if let Some(kind) = found.filter(|kind| !(blames_request && *kind == ModelErrorKind::Server)) {
         return kind;
     }
-    if out_of_credit(error) {
-        return ModelErrorKind::QuotaExhausted;
+    if status == Some(400) && names_no_model(error) {
+        return ModelErrorKind::ModelNotFound;
     }
     match status {
         Some(402) => ModelErrorKind::QuotaExhausted,
@@ -143,12 +150,26 @@ fn names_a_model(error: &ModelError) -> bool {
     says(&error.message) || says(&error.param) || says(&error.code)
 }
 
-/// One provider reports used-up credit as a bad request, in words only.
-fn out_of_credit(error: &ModelError) -> bool {
-    error
-        .message
-        .as_deref()
-        .is_some_and(|message| message.to_ascii_lowercase().contains("credit balance is too low"))
+/// LiteLLM refuses a model that it does not have with a 400 and says so in words alone.
+fn names_no_model(error: &ModelError) -> bool {
+    error.message.as_deref().is_some_and(|message| message.contains("Invalid model name passed in model="))
+}
+
+/// Used-up credit in words only: one provider reports it as a bad request, and gateways wrap what the provider behind them
+/// said into a message or a list of their own. Whoever names a time to come back has only a limit for now.
+fn out_of_credit(body: &Value) -> bool {
+    const SIGNS: [&str; 6] = [
+        "credit balance is too low",
+        "insufficient_quota",
+        "exceeded your current quota",
+        "budget has been exceeded",
+        "budget_exceeded",
+        "insufficient credits",
+    ];
+    const LATER: [&str; 3] = ["try again in ", "retry in ", "retrydelay"];
+    let words = body.to_string().to_ascii_lowercase();
+    let says = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
+    says(&SIGNS) && !says(&LATER)
 }
 
 fn too_long(error: &ModelError) -> bool {
@@ -227,6 +248,11 @@ mod tests {
             json!({"error":{"type":"api_error","message":"model \"x\" not found"}}),
             K::ModelNotFound,
         );
+        check(
+            Some(400),
+            json!({"error":{"code":"400","message":"/responses: Invalid model name passed in model=x. Call `/v1/models`"}}),
+            K::ModelNotFound,
+        );
         check(Some(404), json!({"detail":"Not Found"}), K::UnreadableResponse);
         check(
             Some(400),
@@ -240,6 +266,33 @@ mod tests {
         check(None, json!({"code":"cyber_policy"}), K::PolicyViolation);
         check(None, json!({"error":"model crashed"}), K::Server);
         check(None, json!({"error":{"code":429}}), K::RateLimited);
+    }
+
+    #[test]
+    fn quota_inside_a_429_of_a_gateway_is_quota() {
+        use ModelErrorKind as K;
+        let wrapped = "litellm.RateLimitError: RateLimitError: OpenAIException - {\"error\": {\"message\": \"You \
+                       exceeded your current quota, please check your plan\", \"type\": \"insufficient_quota\"}}";
+        for body in [
+            json!({"error": {"message": wrapped, "type": "throttling_error", "param": null, "code": "429"}}),
+            json!({"error": {"message": wrapped, "type": "rate_limit_error", "code": 429}}),
+            json!({"error": {"message": "Budget has been exceeded! Current cost: 10.2, Max budget: 10.0", "code": "429"}}),
+            json!({"error": {"message": "ExceededBudget", "type": "budget_exceeded", "code": "429"}}),
+            json!({"error": {"message": "AnthropicException - Your credit balance is too low to access", "code": "429"}}),
+            json!({"error": {"message": "Provider returned error", "code": 429,
+                "metadata": {"raw": "{\"error\":{\"code\":\"insufficient_quota\"}}"}}}),
+        ] {
+            check(Some(429), body.clone(), K::QuotaExhausted);
+            check(None, body, K::QuotaExhausted);
+        }
+        // A limit for now, in nearly the same words.
+        let minute = "You exceeded your current quota, please check your plan. Please retry in 34.07s.";
+        check(Some(429), json!({"error": {"message": minute, "code": 429}}), K::RateLimited);
+        check(
+            Some(401),
+            json!({"error": {"code": "invalid_api_key", "message": "insufficient_quota"}}),
+            K::Unauthorized,
+        );
     }
 
     #[test]

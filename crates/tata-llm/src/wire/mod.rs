@@ -1,6 +1,7 @@
 //! What the three wires share: reading leniently, assembling a reply, naming errors, mapping ids.
 
 pub(crate) mod assembly;
+pub(crate) mod dialect;
 pub(crate) mod draft;
 pub(crate) mod encode;
 pub(crate) mod error_body;
@@ -9,6 +10,7 @@ pub(crate) mod lenient;
 pub(crate) mod read;
 pub(crate) mod schema;
 pub(crate) mod shape;
+pub(crate) mod shown;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +33,15 @@ impl Wire {
             Self::Responses => "responses",
             Self::Chat => "chat",
             Self::Messages => "messages",
+        }
+    }
+
+    /// Its name in a sentence.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Responses => "OpenAI Responses",
+            Self::Chat => "Chat Completions",
+            Self::Messages => "Anthropic Messages",
         }
     }
 

@@ -18,6 +18,7 @@ mod properties;
 mod regressions;
 mod requests;
 mod secrets;
+mod strange_servers;
 mod support;
 mod transcript;
 mod transport;

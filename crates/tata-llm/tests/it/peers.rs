@@ -37,6 +37,7 @@ fn requests() -> Vec<(&'static str, ModelRequest)> {
                     schema: json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}),
                 }),
                 delivery: Delivery::Whole,
+                sent_before: 0,
             },
         ),
         (

@@ -254,7 +254,12 @@ async fn what_is_not_the_api_is_recognised() {
     check_failure(|_| vec![garbage.clone()], K::UnreadableResponse, 1).await;
     let moved = Exchange::status(302).header("location", "http://127.0.0.1:1/elsewhere");
     check_failure(|_| vec![moved.clone()], K::UnreadableResponse, 1).await;
-    check_failure(|_| vec![Exchange::status(404).bytes("nothing here")], K::UnreadableResponse, 1).await;
+    let nothing = || Exchange::status(404).bytes("nothing here");
+    // A configured server without Responses may have Chat Completions: that is one more question, and the last.
+    for (wire, reply, sent) in on_every_wire(|_| vec![nothing(), nothing()]).await {
+        assert_eq!(reply.error().unwrap().kind, K::UnreadableResponse, "{wire:?}");
+        assert_eq!(sent, if wire == Wire::Responses { 2 } else { 1 }, "{wire:?}");
+    }
 }
 
 #[tokio::test]

@@ -300,6 +300,35 @@ fn check_all(cut: impl Fn(&[u8]) -> Vec<usize>, skip_large: bool) {
     println!("{count} cases");
 }
 
+/// Whatever pieces get lost, what was shown in the end is what is recorded, on every wire.
+#[test]
+fn what_is_shown_is_what_is_recorded_whatever_is_lost() {
+    let mut checked = 0;
+    for case in cases().into_iter().filter(|case| case.bytes.len() < 150_000) {
+        let text = String::from_utf8_lossy(&case.bytes).replace("\r\n", "\n").replace('\r', "\n");
+        let frames: Vec<&str> = text.split_inclusive("\n\n").collect();
+        let losable: Vec<usize> = (0..frames.len()).filter(|at| frames[*at].contains("delta")).collect();
+        let one_by_one = losable.iter().map(|at| vec![*at]);
+        let at_random = (0..24_u64).map(|seed| {
+            let sizes = random_sizes(&vec![0; losable.len() * 61], seed * 7 + 1);
+            losable.iter().zip(sizes).filter(|(_, size)| size % 3 == 0).map(|(at, _)| *at).collect()
+        });
+        for lost in std::iter::once(Vec::new()).chain(one_by_one).chain(at_random) {
+            let left: String = frames
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| !lost.contains(at))
+                .map(|(_, frame)| *frame)
+                .collect();
+            let (events, reply) = read(case.wire, [left.as_bytes()].into_iter());
+            let shown = crate::strange_servers::shown(&events);
+            assert_eq!(shown, reply.message.spoken(), "{} without {lost:?}", case.name);
+            checked += 1;
+        }
+    }
+    println!("{checked} streams");
+}
+
 /// A small generator that needs no seed file: the pieces differ, the run repeats.
 fn random_sizes(bytes: &[u8], mut state: u64) -> Vec<usize> {
     let mut sizes = Vec::new();
