@@ -23,6 +23,7 @@ mod measure;
 mod ours;
 mod raw;
 mod review;
+mod texts;
 mod upstream;
 
 use std::{
@@ -41,6 +42,7 @@ Usage: cargo run --release -p tata-bench [-- OPTIONS | COMMAND]
 Commands:
   review        what a review of a job ad costs
   guided        what a turn of the guided model costs
+  texts         what long texts and long conversations cost, and whether that grows
 
 Options:
   --turns N     turns of a round, 1000 unless told
@@ -65,6 +67,7 @@ fn main() {
         }
         ["review"] => review::report(),
         ["guided"] => guided::report(),
+        ["texts"] => texts::report(),
         ["hold", address, streams] => hold(address, streams.parse().unwrap()),
         options => match turns_and_rounds(options) {
             Some((turns, rounds)) => report(turns, rounds),

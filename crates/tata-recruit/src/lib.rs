@@ -6,6 +6,7 @@
 //! that a linguist can edit.
 
 mod ad_review;
+mod apart;
 mod book;
 mod candidate;
 mod di_review;

@@ -11,7 +11,7 @@ use tata_core::{
     ToolNameError, ToolSpec, typed_tool,
 };
 
-use crate::{Kind, Made, Project, Refusal, Texts};
+use crate::{Kind, Made, Project, Refusal, Texts, apart::apart};
 
 /// An input that may say in which language its document is to be.
 pub(crate) trait InLanguage {
@@ -90,10 +90,12 @@ where
             spec.effect = Effect::Own;
             spec.requires = requires.iter().map(|kind| kind.artifact()).collect();
             spec.produces = Some(kind.artifact());
+            spec.reads = vec![Kind::ProjectSettings.artifact()];
         },
         move |input: Input, context| async move {
             let project = Project::load(&context).await.map_err(unreadable)?.speaking(input.language());
-            Ok(create(input, &project, context.now)?.into_output())
+            let now = context.now;
+            Ok(apart(move || create(input, &project, now).map(Made::into_output)).await?)
         },
     )?;
     Ok(Arc::new(Module { inner, kind }))

@@ -1,5 +1,7 @@
 //! A recruitment project as the modules see it: what was made so far, and in which language it speaks.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use tata_core::{Artifact, StoreError, ToolContext};
@@ -76,25 +78,35 @@ impl Project {
 
     /// The newest of these versions. What no module knows, or cannot read, is not there.
     pub fn of(artifacts: impl IntoIterator<Item = Artifact>) -> Self {
-        let mut documents: Vec<Stored> = Vec::new();
+        // The versions of each document, in the order in which the documents came. Most are never read.
+        let mut all: Vec<(Kind, String, Vec<Artifact>)> = Vec::new();
+        let mut places: BTreeMap<(Kind, String), usize> = BTreeMap::new();
         for artifact in artifacts {
             let Some(kind) = Kind::find(artifact.name.kind.as_str()) else { continue };
-            let Ok(json) = serde_json::from_str(artifact.json.as_str()) else { continue };
-            let stored = Stored {
-                kind,
-                key: artifact.name.key,
-                version: artifact.version,
-                stale: artifact.stale,
-                approved: artifact.approval.is_some(),
-                json,
-            };
-            match documents.iter_mut().find(|one| one.kind == kind && one.key == stored.key) {
-                Some(known) if known.version < stored.version => *known = stored,
-                Some(_) => {}
-                None => documents.push(stored),
+            let key = artifact.name.key.clone();
+            let at = *places.entry((kind, key.clone())).or_insert_with(|| {
+                all.push((kind, key, Vec::new()));
+                all.len() - 1
+            });
+            if let Some((_, _, versions)) = all.get_mut(at) {
+                versions.push(artifact);
             }
         }
-        Self { documents }
+        let documents = all.into_iter().filter_map(|(kind, key, mut versions)| {
+            versions.sort_by_key(|artifact| std::cmp::Reverse(artifact.version));
+            let stored = |artifact: Artifact| {
+                Some(Stored {
+                    kind,
+                    key: key.clone(),
+                    version: artifact.version,
+                    stale: artifact.stale,
+                    approved: artifact.approval.is_some(),
+                    json: serde_json::from_str(artifact.json.as_str()).ok()?,
+                })
+            };
+            versions.into_iter().find_map(stored)
+        });
+        Self { documents: documents.collect() }
     }
 
     /// The same project, spoken to in this language: a project that nobody has set anything for answers as it is asked.

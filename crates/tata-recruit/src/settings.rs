@@ -81,7 +81,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             "restore_document",
             "Brings back an earlier version of a document as its newest version. Nothing is deleted. Call it when the \
              recruiter wants to go back to what a document said before.",
-            |spec| spec.effect = Effect::Own,
+            |spec| (spec.effect, spec.alone) = (Effect::Own, true),
             |input: VersionInput, context| async move {
                 let versions = context.artifacts().await.map_err(unreadable)?;
                 let project = Project::of(versions.iter().cloned());

@@ -1,6 +1,9 @@
 //! The checks of an ad and their scores.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use super::{
     AdIssue, AdIssueKind, SectionReview, duplicates,
@@ -36,6 +39,8 @@ pub(super) struct Check<'a> {
     detected: Option<Language>,
     parts: BTreeMap<AdSection, Part>,
     issues: Vec<AdIssue>,
+    /// Where the vague words that were told begin.
+    vague_told: BTreeSet<usize>,
 }
 
 /// What the checks found.
@@ -57,7 +62,8 @@ impl Checked {
 
 impl<'a> Check<'a> {
     pub(super) fn new(reading: &'a Reading<'a>, texts: &'a Texts, detected: Option<Language>) -> Self {
-        Self { reading, texts, detected, parts: sections(reading), issues: Vec::new() }
+        let parts = sections(reading);
+        Self { reading, texts, detected, parts, issues: Vec::new(), vague_told: BTreeSet::new() }
     }
 
     /// All checks.
@@ -225,7 +231,7 @@ impl<'a> Check<'a> {
             self.reading.found.vague.iter().filter(|(_, hit)| part.has(hit.first)).copied().collect();
         for (entry, hit) in &found {
             let span = self.reading.span(hit.first, hit.last);
-            if self.issues.iter().any(|issue| issue.rule == "vague" && issue.start == Some(span.start)) {
+            if !self.vague_told.insert(span.start) {
                 continue;
             }
             let text = shown(self.reading.cut(span.start, span.end));

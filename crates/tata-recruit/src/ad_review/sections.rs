@@ -7,7 +7,7 @@ use crate::{AdSection, book::Sign, review::reading::Reading};
 /// What belongs to a part.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
-    /// Ranges of words.
+    /// Ranges of words, in order.
     pub(crate) words: Vec<Range<usize>>,
     /// Whether some of it is a list.
     pub(crate) has_bullets: bool,
@@ -21,7 +21,8 @@ impl Part {
 
     /// Whether a word belongs to it.
     pub(crate) fn has(&self, word: usize) -> bool {
-        self.words.iter().any(|range| range.contains(&word))
+        let at = self.words.partition_point(|range| range.end <= word);
+        self.words.get(at).is_some_and(|range| range.contains(&word))
     }
 }
 

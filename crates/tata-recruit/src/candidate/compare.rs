@@ -13,8 +13,8 @@ use super::{
     render::mean_cell,
 };
 use crate::{
-    Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, document::capitalized,
-    module::unreadable, same,
+    Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, apart::apart,
+    document::capitalized, module::unreadable, same,
 };
 
 /// The most candidates of one call.
@@ -58,10 +58,14 @@ pub(super) fn tool() -> Result<Arc<dyn Tool>, ToolNameError> {
         "Puts the candidates of this project side by side in a table: motivation, every skill and the draft \
          recommendation, by initials only. Call it when the recruiter wants to compare candidates. It does not rank \
          and does not decide.",
-        |spec| spec.effect = Effect::Read,
+        |spec| {
+            spec.effect = Effect::Read;
+            spec.reads = vec![Kind::ProjectSettings.artifact(), Kind::CandidateReport.artifact()];
+        },
         move |input: CompareInput, context| async move {
             let project = Project::load(&context).await.map_err(unreadable)?;
-            let comparison = compare_candidates(input, &project, context.now)?;
+            let now = context.now;
+            let comparison = apart(move || compare_candidates(input, &project, now)).await?;
             let mut answer = serde_json::to_value(&comparison).unwrap_or_default();
             answer["markdown"] = comparison.document.markdown().into();
             answer["plain_text"] = comparison.document.plain().into();

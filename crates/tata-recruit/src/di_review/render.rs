@@ -1,5 +1,7 @@
 //! An inclusion review as people read it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::DiReview;
 use crate::{
     Block, Category, CodedWord, Document, Language, Readability, ReviewDecision, Severity, Texts,
@@ -124,12 +126,16 @@ fn balance(review: &DiReview, document: &mut Document, texts: &Texts) {
 /// Each word once, in small letters. German nouns keep their capital: a word that is never written small there is one.
 fn listed(words: &[CodedWord], language: Language) -> Vec<String> {
     let mut listed: Vec<(String, String)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for word in words {
         let (written, small) = (shown(&word.text), shown(&word.text.to_lowercase()));
-        match listed.iter_mut().find(|(known, _)| *known == small) {
+        match places.get(&small).and_then(|at| listed.get_mut(*at)) {
             Some((small, shown)) if written == *small => shown.clone_from(small),
             Some(_) => {}
-            None => listed.push((small, written)),
+            None => {
+                places.insert(small.clone(), listed.len());
+                listed.push((small, written));
+            }
         }
     }
     // Shouted words are shown small like all others.
@@ -220,7 +226,8 @@ pub(crate) fn decided(decisions: &[ReviewDecision], all: &[usize], document: &mu
         let wanted = decisions.iter().filter(move |decision| decision.replacement.is_some() == wanted);
         wanted.map(|decision| decision.finding).collect::<Vec<_>>()
     };
-    let open = all.iter().filter(|number| !decisions.iter().any(|decision| decision.finding == **number));
+    let known: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
+    let open = all.iter().filter(|number| !known.contains(number));
     let lists = [("accepted", of(true)), ("ignored", of(false)), ("open", open.copied().collect())];
     let lines: Vec<String> = lists
         .into_iter()
@@ -244,8 +251,6 @@ pub(crate) fn decimal(value: f64, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::{Audience, Gate, Voice, book::Book, review::law::ground};
 

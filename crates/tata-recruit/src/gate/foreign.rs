@@ -49,7 +49,8 @@ pub(super) fn is_other(heard: &Heard, language: Language) -> bool {
 }
 
 fn own_words<'a>(text: &Text<'a>, first: usize, last: usize) -> impl Iterator<Item = &'a str> {
-    let words = text.words.iter().zip(text.any_language).take(last + 1).skip(first);
+    let (words, any_language) = (text.words.get(first..=last), text.any_language.get(first..=last));
+    let words = words.unwrap_or_default().iter().zip(any_language.unwrap_or_default());
     words.filter(|(_, any_language)| !**any_language).map(|(word, _)| &*word.text)
 }
 

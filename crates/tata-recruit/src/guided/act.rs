@@ -1,16 +1,18 @@
 //! What to do now: call a tool, or say something.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 
 use super::{
     answer,
     fields::{Field, fields},
-    hearing::Heard,
+    hearing::{Heard, beginning},
     intent::{Intent, Signs, Weighed, weigh},
     mail::body,
     memory::{Done, Memory, Pending, Thought},
-    pasted::{Pasted, pasted},
+    pasted::{MOST_JUDGED, Pasted, pasted},
     repairs::mended,
     slots::{Slots, lay, put},
 };
@@ -28,6 +30,9 @@ pub(super) enum Step {
 const STRONG: i32 = 38;
 /// And one this strong if the answer to the question is nowhere in it.
 const LIKELY: i32 = 30;
+
+/// A longer text is not noted whole.
+const LONGEST_NOTED: usize = 2_000;
 
 /// A ticket of so many bytes is no text that was pasted.
 const SHORT_TICKET: usize = 500;
@@ -92,7 +97,7 @@ fn understand(memory: &Memory, today: Date) -> Understood {
     let known = memory.language.unwrap_or_default();
     let spoken = match &pasted {
         Some(pasted) if pasted.wish.is_empty() && memory.pending.is_none() && !memory.begun => {
-            identify(pasted.text).map_or(known, |found| found.language)
+            identify(beginning(pasted.text, MOST_JUDGED)).map_or(known, |found| found.language)
         }
         _ => heard.language(known, memory.begun && memory.language.is_some()),
     };
@@ -101,11 +106,10 @@ fn understand(memory: &Memory, today: Date) -> Understood {
     let mut thought = Thought {
         intent: Some(intent),
         language: spoken,
-        slots: arguments.clone(),
+        slots: noted(&arguments),
         wanted: memory.wanted,
         ..Thought::default()
     };
-    thought.slots.remove("recruiter_input");
     if intent == Intent::EditProfile
         && memory.pending.as_ref().is_some_and(|pending| lacking_in_profile(pending).is_some())
     {
@@ -155,6 +159,17 @@ fn understand(memory: &Memory, today: Date) -> Understood {
         }
     }
     Understood { thought, tool, arguments, switch }
+}
+
+/// What a sentence said, as it is noted beside the answer. A text that was pasted stands in the message and in the call
+/// already: of that only the beginning.
+fn noted(arguments: &Map<String, Value>) -> Map<String, Value> {
+    let short = |value: &Value| match value.as_str() {
+        Some(text) if text.len() > LONGEST_NOTED => json!(format!("{} …", beginning(text, LONGEST_NOTED))),
+        Some(_) | None => value.clone(),
+    };
+    let said = arguments.iter().filter(|(name, _)| *name != "recruiter_input");
+    said.map(|(name, value)| (name.clone(), short(value))).collect()
 }
 
 /// How many must-haves the profile has.
@@ -315,8 +330,10 @@ fn replaceable(memory: &Memory, mut decided: Map<String, Value>) -> Map<String, 
     let findings =
         review.and_then(|review| review["issues"].as_array().or_else(|| review["flagged_items"].as_array()));
     let Some(findings) = findings else { return decided };
+    let numbers: BTreeMap<Option<u64>, &Value> =
+        findings.iter().rev().map(|finding| (finding["number"].as_u64(), finding)).collect();
     let has_words = |accepted: &Value| {
-        let own = findings.iter().find(|finding| finding["number"] == accepted["finding"]);
+        let own = numbers.get(&accepted["finding"].as_u64());
         own.is_none_or(|finding| finding["alternatives"].as_array().is_none_or(|words| !words.is_empty()))
     };
     let accepted = decided.get("accept").and_then(Value::as_array).cloned().unwrap_or_default();

@@ -42,8 +42,10 @@ const WEAK: [&str; 10] =
     ["make", "accept", "ignore", "change", "add", "yes", "no", "remove", "show", "finding"];
 
 impl<'a> Heard<'a> {
-    /// Listens.
+    /// Listens. What goes on for longer is no sentence but a text, and only its beginning is listened to: the modules
+    /// read texts, and read them whole.
     pub(super) fn of(text: &'a str) -> Self {
+        let text = beginning(text, MOST_HEARD);
         let lexicon = Lexicon::get();
         let mut tokens = tokens(text);
         let mut evidence = language_evidence(tokens.iter().map(|token| token.text.as_str()));
@@ -190,6 +192,22 @@ impl<'a> Heard<'a> {
     }
 }
 
+/// The most bytes that are listened to.
+const MOST_HEARD: usize = 8_000;
+
+/// The first bytes of a text, up to the end of a word if there is one.
+pub(super) fn beginning(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    let cut = text.get(..end).unwrap_or_default();
+    cut.rfind(char::is_whitespace)
+        .and_then(|blank| cut.get(..blank))
+        .filter(|whole| !whole.is_empty())
+        .unwrap_or(cut)
+}
+
 /// A word as short as this means something only in its own language: "mal", "vet".
 const SHORT_WORD: usize = 4;
 
@@ -246,4 +264,25 @@ pub(super) fn follows(
         at += 1;
     }
     Some((at, guessed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What understands wishes costs the same for any text: it listens to a bounded beginning, in whole words.
+    #[test]
+    fn only_the_beginning_of_a_text_is_listened_to() {
+        let sentence = "Skriv en kravprofil för en nätverkstekniker i Malmö, ";
+        for times in [1, 10, 1_000, 20_000] {
+            let text = sentence.repeat(times);
+            let heard = Heard::of(&text);
+            assert!(heard.text.len() <= MOST_HEARD && text.starts_with(heard.text), "{times}");
+            assert_eq!(heard.text.len() == text.len(), text.len() <= MOST_HEARD, "{times}");
+            assert!(heard.has("profile"), "{times}");
+        }
+        assert_eq!(beginning("åäö åäö", 9), "åäö");
+        assert_eq!(beginning("åäöåäö", 5), "åä");
+        assert_eq!(beginning("åäö", 6), "åäö");
+    }
 }

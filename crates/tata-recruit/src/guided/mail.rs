@@ -1,6 +1,9 @@
 //! Messages written like a letter: what stands between the greeting and the regards.
 
-use super::{hearing::Heard, lexicon::Lexicon};
+use super::{
+    hearing::{Heard, beginning},
+    lexicon::Lexicon,
+};
 
 /// A greeting has at most so many words, and so has a line of regards.
 const SHORT: usize = 6;
@@ -12,11 +15,16 @@ const LONGEST_LINE: usize = 600;
 const HEADERS: [&str; 10] =
     ["from:", "to:", "subject:", "von:", "an:", "betreff:", "från:", "fra:", "ämne:", "emne:"];
 
+/// No header has more bytes.
+const LONGEST_HEADER: usize = 40;
+
 /// The body of a message: without the line that greets and the lines that say goodbye.
 pub(super) fn body(message: &str) -> &str {
     let message = message.trim();
-    let passed_on =
-        |line: &str| HEADERS.iter().any(|header| line.trim_start().to_lowercase().starts_with(header));
+    let passed_on = |line: &str| {
+        let start = beginning(line.trim_start(), LONGEST_HEADER).to_lowercase();
+        HEADERS.iter().any(|header| start.starts_with(header))
+    };
     if message.lines().any(passed_on) {
         return message;
     }

@@ -98,98 +98,21 @@ pub(super) struct Memory {
 impl Memory {
     /// Reads a conversation.
     pub(super) fn of(messages: &[Message]) -> Self {
-        let mut memory = Self::default();
-        let mut open: Vec<&ToolCall> = Vec::new();
+        let mut fold = Fold::default();
         for message in messages {
             match message.role {
                 Role::System => {}
-                Role::User => {
-                    memory.begun |= !memory.message.is_empty();
-                    memory.message = message.joined_text();
-                    memory.done.clear();
-                    memory.thought = None;
-                }
+                Role::User => fold.hear(message),
                 Role::Assistant => {
-                    if let Some(thought) = thought(message) {
-                        memory.take(&thought);
-                        memory.thought = Some(thought);
+                    if let Some(noted) = noted(message) {
+                        fold.think(noted);
                     }
-                    open.extend(message.tool_calls());
+                    fold.open.extend(message.tool_calls());
                 }
-                Role::Tool => {
-                    for result in message.results() {
-                        let at = open.iter().position(|call| call.call_id == result.call_id);
-                        if let Some(call) = at.map(|at| open.remove(at)) {
-                            memory.finish(call, result);
-                        }
-                    }
-                }
+                Role::Tool => message.results().for_each(|result| fold.finish(result)),
             }
         }
-        memory
-    }
-
-    fn take(&mut self, thought: &Thought) {
-        self.language = Some(thought.language);
-        self.offer = thought.offer;
-        self.wanted = thought.wanted.or(self.wanted);
-        self.misses = thought.misses;
-        self.asks_position = thought.asks_position;
-        if thought.dropped {
-            self.pending = None;
-            self.draft = false;
-            self.wanted = None;
-        }
-    }
-
-    fn finish(&mut self, call: &ToolCall, result: &ToolResult) {
-        let arguments = call.parse_arguments().unwrap_or_default();
-        let value: Value = serde_json::from_str(&result.joined_text()).unwrap_or_default();
-        let failed = result.is_error;
-        let named =
-            arguments.get("hiring_manager_name").or_else(|| arguments.get("hiring_manager")?.get("name"));
-        self.manager = named.and_then(Value::as_str).map(str::to_owned).or(self.manager.take());
-        let pasted = arguments.get("job_ad_text").and_then(Value::as_str);
-        self.ad = pasted.map(str::to_owned).or(self.ad.take());
-        if failed {
-            let error = &value["error"];
-            let field = error["problems"][0]["field"].as_str();
-            let asks = matches!(error["kind"].as_str(), Some("rejected" | "invalid_arguments"));
-            self.pending = field.filter(|_| asks).map(|field| Pending {
-                tool: call.name.clone(),
-                arguments: arguments.clone(),
-                field: field.to_owned(),
-            });
-        } else {
-            self.succeed(call, &value);
-        }
-        self.done.push(Done { tool: call.name.clone(), arguments, result: value, failed });
-    }
-
-    fn succeed(&mut self, call: &ToolCall, value: &Value) {
-        let kind = value["document"].as_str().and_then(Kind::find);
-        let artifact = &value["artifact"];
-        if kind == Some(Kind::ProjectSettings) {
-            self.project = artifact["language"].as_str().and_then(Language::find).or(self.project);
-            self.language = self.project.or(self.language);
-            self.form = if artifact["german_form"] == "du" { GermanForm::Du } else { GermanForm::Sie };
-            self.position = artifact["position_name"].as_str().map(str::to_owned).or(self.position.take());
-            return;
-        }
-        self.pending = None;
-        let Some(kind) = kind else { return };
-        if call.name == "compare_candidates" {
-            return;
-        }
-        self.last = Some(kind);
-        if kind == Kind::RequirementProfile {
-            self.draft = artifact["status"] == "draft";
-            self.position = artifact["position_title"].as_str().map(str::to_owned).or(self.position.take());
-        }
-        if kind == Kind::CandidateReport {
-            self.report_key = value["key"].as_str().map(str::to_owned);
-        }
-        self.made.insert(kind, artifact.clone());
+        fold.memory()
     }
 
     /// How the answers speak.
@@ -198,10 +121,189 @@ impl Memory {
     }
 }
 
-/// What the guided model noted in an answer of its own.
-pub(super) fn thought(message: &Message) -> Option<Thought> {
+/// The part of a thought that the next one builds on.
+#[derive(Deserialize)]
+struct Gist {
+    #[serde(default)]
+    language: Language,
+    #[serde(default)]
+    offer: Option<Intent>,
+    #[serde(default)]
+    wanted: Option<Intent>,
+    #[serde(default)]
+    misses: u32,
+    #[serde(default)]
+    asks_position: bool,
+    #[serde(default)]
+    dropped: bool,
+}
+
+/// What is gathered on the way. Documents and arguments are long, and most of them are superseded: they are read at the
+/// end, and only those that still count, so that a long conversation costs hardly more than a short one.
+#[derive(Default)]
+struct Fold<'a> {
+    memory: Memory,
+    open: Vec<&'a ToolCall>,
+    said: Option<&'a Message>,
+    /// The last thought since then.
+    thought: Option<&'a str>,
+    /// The calls since then.
+    done: Vec<(&'a ToolCall, &'a ToolResult)>,
+    /// Calls that may have made a document, and how many steps were before each.
+    made: Vec<(usize, &'a ToolCall, &'a ToolResult)>,
+    /// The last call that failed, unless something came of it since.
+    failed: Option<(&'a ToolCall, &'a ToolResult)>,
+    /// Calls that may name the hiring manager, and that may bring an ad.
+    managers: Vec<&'a ToolCall>,
+    ads: Vec<&'a ToolCall>,
+    steps: usize,
+    /// When the position was last named for the project, and when what was begun was last given up.
+    named: usize,
+    dropped: usize,
+}
+
+impl<'a> Fold<'a> {
+    fn hear(&mut self, message: &'a Message) {
+        let says = |block: &Block| matches!(block, Block::Text(part) if !part.text.is_empty());
+        self.memory.begun |= self.said.is_some_and(|before| before.blocks.iter().any(says));
+        self.said = Some(message);
+        self.thought = None;
+        self.done.clear();
+    }
+
+    fn think(&mut self, noted: &'a str) {
+        let Ok(gist) = serde_json::from_str::<Gist>(noted) else { return };
+        self.steps += 1;
+        let memory = &mut self.memory;
+        memory.language = Some(gist.language);
+        memory.offer = gist.offer;
+        memory.wanted = gist.wanted.or(memory.wanted);
+        memory.misses = gist.misses;
+        memory.asks_position = gist.asks_position;
+        if gist.dropped {
+            memory.wanted = None;
+            (self.failed, self.dropped) = (None, self.steps);
+        }
+        self.thought = Some(noted);
+    }
+
+    fn finish(&mut self, result: &'a ToolResult) {
+        let at = self.open.iter().position(|call| call.call_id == result.call_id);
+        let Some(call) = at.map(|at| self.open.remove(at)) else { return };
+        self.steps += 1;
+        self.done.push((call, result));
+        if call.arguments.contains("hiring_manager") {
+            self.managers.push(call);
+        }
+        if call.arguments.contains("job_ad_text") {
+            self.ads.push(call);
+        }
+        if result.is_error {
+            self.failed = Some((call, result));
+            return;
+        }
+        // The settings are short, and each builds on those before.
+        let settings = matches!(call.name.as_str(), "set_project" | "restore_document")
+            .then(|| value(result))
+            .filter(|value| kind_of(value) == Some(Kind::ProjectSettings));
+        if let Some(value) = settings {
+            self.set(&value["artifact"]);
+        } else {
+            self.failed = None;
+            self.made.push((self.steps, call, result));
+        }
+    }
+
+    fn set(&mut self, settings: &Value) {
+        let memory = &mut self.memory;
+        memory.project = settings["language"].as_str().and_then(Language::find).or(memory.project);
+        memory.language = memory.project.or(memory.language);
+        memory.form = if settings["german_form"] == "du" { GermanForm::Du } else { GermanForm::Sie };
+        if let Some(position) = settings["position_name"].as_str() {
+            (memory.position, self.named) = (Some(position.to_owned()), self.steps);
+        }
+    }
+
+    fn memory(mut self) -> Memory {
+        self.read_documents();
+        let mut memory = self.memory;
+        memory.message = self.said.map(Message::joined_text).unwrap_or_default();
+        memory.thought = self.thought.and_then(|noted| serde_json::from_str(noted).ok());
+        memory.pending = self.failed.and_then(|(call, result)| pending(call, result));
+        let last = |calls: &[&ToolCall], text: fn(&Map<String, Value>) -> Option<&str>| {
+            let mut arguments = calls.iter().rev().map(|call| call.parse_arguments().unwrap_or_default());
+            arguments.find_map(|arguments| text(&arguments).map(str::to_owned))
+        };
+        memory.manager = last(&self.managers, |arguments| {
+            let named =
+                arguments.get("hiring_manager_name").or_else(|| arguments.get("hiring_manager")?.get("name"));
+            named.and_then(Value::as_str)
+        });
+        memory.ad = last(&self.ads, |arguments| arguments.get("job_ad_text").and_then(Value::as_str));
+        let done = self.done.into_iter().map(|(call, result)| Done {
+            tool: call.name.clone(),
+            arguments: call.parse_arguments().unwrap_or_default(),
+            result: value(result),
+            failed: result.is_error,
+        });
+        memory.done = done.collect();
+        memory
+    }
+
+    /// The newest document of each kind: from the last step back, and one of each tool, for what a tool makes is always of
+    /// the same kind. Only what was restored may be of any.
+    fn read_documents(&mut self) {
+        let memory = &mut self.memory;
+        let mut read: Vec<&str> = Vec::new();
+        for (step, call, result) in self.made.drain(..).rev() {
+            let tool = call.name.as_str();
+            if read.contains(&tool) || tool == "compare_candidates" {
+                continue;
+            }
+            let mut value = value(result);
+            let Some(kind) = kind_of(&value) else { continue };
+            if tool != "restore_document" {
+                read.push(tool);
+            }
+            memory.last = memory.last.or(Some(kind));
+            if memory.made.contains_key(&kind) {
+                continue;
+            }
+            let artifact = value["artifact"].take();
+            if kind == Kind::RequirementProfile {
+                memory.draft = artifact["status"] == "draft" && self.dropped < step;
+                let title = artifact["position_title"].as_str().filter(|_| self.named < step);
+                memory.position = title.map(str::to_owned).or(memory.position.take());
+            }
+            if kind == Kind::CandidateReport {
+                memory.report_key = value["key"].as_str().map(str::to_owned);
+            }
+            memory.made.insert(kind, artifact);
+        }
+    }
+}
+
+/// What a call lacked, if somebody was asked for it.
+fn pending(call: &ToolCall, result: &ToolResult) -> Option<Pending> {
+    let value = value(result);
+    let error = &value["error"];
+    let asks = matches!(error["kind"].as_str(), Some("rejected" | "invalid_arguments"));
+    let field = error["problems"][0]["field"].as_str().filter(|_| asks)?.to_owned();
+    Some(Pending { tool: call.name.clone(), arguments: call.parse_arguments().unwrap_or_default(), field })
+}
+
+fn value(result: &ToolResult) -> Value {
+    serde_json::from_str(&result.joined_text()).unwrap_or_default()
+}
+
+fn kind_of(value: &Value) -> Option<Kind> {
+    value["document"].as_str().and_then(Kind::find)
+}
+
+/// What the guided model noted in an answer of its own, as it is written.
+fn noted(message: &Message) -> Option<&str> {
     message.blocks.iter().find_map(|block| match block {
-        Block::Reasoning(Reasoning::Plain { text }) => serde_json::from_str(text).ok(),
+        Block::Reasoning(Reasoning::Plain { text }) if text.starts_with('{') => Some(text.as_str()),
         Block::Reasoning(_)
         | Block::Text(_)
         | Block::Refusal(_)

@@ -1,6 +1,7 @@
 //! Long texts that somebody pastes: what was typed around them, and what they are.
 
 use super::{
+    hearing::beginning,
     lexicon::Lexicon,
     tokens::{Token, tokens},
 };
@@ -35,6 +36,9 @@ const FEWEST_LINES: usize = 4;
 const LONG: usize = 360;
 /// What is typed around a text is not longer than this.
 const LONGEST_WISH: usize = 320;
+
+/// What a text is shows in its beginning: so many bytes are read for that.
+pub(super) const MOST_JUDGED: usize = 64_000;
 
 /// The pasted text of a message, if there is one.
 pub(super) fn pasted(message: &str) -> Option<Pasted<'_>> {
@@ -107,6 +111,7 @@ fn is_strong_wish(line: &str) -> bool {
 }
 
 fn kind(text: &str) -> PastedKind {
+    let text = beginning(text, MOST_JUDGED);
     let words = tokens(text);
     if text.starts_with("WEBVTT") || text.contains("-->") || is_conversation(text) {
         return PastedKind::Transcript;

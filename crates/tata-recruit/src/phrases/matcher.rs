@@ -32,7 +32,7 @@ pub(crate) struct Matcher {
 }
 
 /// The most words of a phrase, those between counted: how far back a fine phrase may begin.
-const MOST_WORDS: usize = 24;
+pub(crate) const MOST_WORDS: usize = 24;
 
 impl Matcher {
     /// A matcher for patterns; each has an id. A pattern that cannot be read is named.

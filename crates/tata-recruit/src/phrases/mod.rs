@@ -14,7 +14,7 @@ mod vocabulary;
 mod ways;
 mod words;
 
-pub(crate) use matcher::{Hit, Matcher, longest};
+pub(crate) use matcher::{Hit, MOST_WORDS, Matcher, longest};
 pub(crate) use rows::Shelf;
 pub(crate) use trie::Trie;
 pub(crate) use vocabulary::{Known, Vocabulary};

@@ -1,5 +1,7 @@
 //! What in a text shuts people out: the hits of the word lists that mean what they seem to mean.
 
+use std::{cell::RefCell, collections::BTreeMap, ops::Range};
+
 use super::{
     reading::Reading,
     titles::{self, TitleForm},
@@ -7,7 +9,7 @@ use super::{
 use crate::{
     Language,
     book::{Category, Flag, Severity, Sign},
-    phrases::{Case, Gap, Hit, Word},
+    phrases::{Case, Gap, Hit, MOST_WORDS, Word},
 };
 
 /// A place in a text that shuts somebody out.
@@ -52,12 +54,13 @@ const COMPANY_FORMS: [&str; 18] = [
 /// The places of a text, in order; of overlapping ones the longest.
 pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let welcoming = sentences_with(reading, Sign::Welcoming);
+    let known = Sentences::of(reading);
     let is_fine = |flag: &Flag, hit: Hit| {
-        welcoming.contains(&reading.sentence_of(hit.first))
+        welcoming.binary_search(&reading.sentence_of(hit.first)).is_ok()
             || is_waived(reading, flag.category, hit)
             || is_name(reading, hit)
-            || is_surname(reading, flag.category, hit)
-            || flag.reason == "pronoun" && is_about_somebody(reading, hit)
+            || is_surname(&known, flag.category, hit)
+            || flag.reason == "pronoun" && is_about_somebody(&known, hit)
             || flag.reason == "feminine_title" && titles::is_for_all(reading, hit)
     };
     let meant = reading.found.flags.iter().filter(|(flag, hit)| !is_fine(flag, *hit));
@@ -95,7 +98,7 @@ impl Place {
     }
 }
 
-/// The numbers of the sentences with a sign.
+/// The numbers of the sentences with a sign, in order.
 fn sentences_with(reading: &Reading<'_>, wanted: Sign) -> Vec<usize> {
     reading.signs(|sign| sign == wanted).map(|hit| reading.sentence_of(hit.first)).collect()
 }
@@ -104,7 +107,9 @@ fn sentences_with(reading: &Reading<'_>, wanted: Sign) -> Vec<usize> {
 /// mothers out.
 fn is_waived(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
     let sentence = reading.sentences.get(reading.sentence_of(hit.first)).cloned().unwrap_or_default();
-    let signs = reading.signs_in(&sentence);
+    // A sentence may be a whole text: only what is near enough to count is looked at.
+    let from = hit.first.saturating_sub(MOST_WORDS + REACH).max(sentence.start);
+    let signs = reading.signs_in(&(from..sentence.end.min(hit.last + REACH + 1)));
     let demand = matches!(
         category,
         Category::Requirements | Category::Location | Category::Socioeconomic | Category::Nationality
@@ -134,7 +139,8 @@ fn is_name(reading: &Reading<'_>, hit: Hit) -> bool {
 }
 
 /// "Christian Young": a capital after a first name, in a sentence that does not write every word so.
-fn is_surname(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
+fn is_surname(known: &Sentences<'_>, category: Category, hit: Hit) -> bool {
+    let reading = known.reading;
     let trait_word =
         matches!(category, Category::Age | Category::Ethnicity | Category::Religion | Category::Nationality);
     let (Some(word), Some(before)) =
@@ -143,37 +149,69 @@ fn is_surname(reading: &Reading<'_>, category: Category, hit: Hit) -> bool {
         return false;
     };
     let capital = |word: &Word<'_>| word.case == Case::Capital;
-    let sentence = reading.sentences.get(reading.sentence_of(hit.first)).cloned().unwrap_or_default();
-    let words = reading.words.get(sentence).unwrap_or_default();
+    let at = reading.sentence_of(hit.first);
     trait_word
         && reading.language != Language::De
         && hit.first == hit.last
         && capital(word)
         && capital(before)
         && word.gap == Gap::Blank
-        && words.iter().filter(|word| capital(word)).count() * 2 < words.len()
+        && !known.is_title_case(at)
 }
 
 /// Whether somebody is named in this sentence or the one before: then the pronoun means that person and no applicant.
-fn is_about_somebody(reading: &Reading<'_>, hit: Hit) -> bool {
-    let at = reading.sentence_of(hit.first);
-    let from = at.saturating_sub(1);
-    reading.sentences.get(from..=at).unwrap_or_default().iter().any(|sentence| {
-        (sentence.start..sentence.end.min(hit.first)).any(|at| {
-            let (Some(word), Some(next)) = (reading.words.get(at), reading.words.get(at + 1)) else {
-                return false;
-            };
-            let named = at + 1 < hit.first && next.case == Case::Capital && next.gap == Gap::Blank;
-            let addressed = matches!(&*word.text, "ms" | "mr" | "mrs" | "dr" | "frau" | "herr" | "herrn");
-            // Titles are written like names: "our Sales Manager".
-            let name = |word: &Word<'_>, at: usize| {
-                word.case == Case::Capital && !titles::is_title(&word.text) && at > sentence.start
-            };
-            named
-                && (addressed
-                    || reading.language != Language::De && name(word, at) && !titles::is_title(&next.text))
-        })
+fn is_about_somebody(known: &Sentences<'_>, hit: Hit) -> bool {
+    let at = known.reading.sentence_of(hit.first);
+    let names = (at.saturating_sub(1)..=at).filter_map(|sentence| known.first_name(sentence));
+    names.into_iter().any(|name| name + 1 < hit.first)
+}
+
+/// The word before a name in a sentence; the first, if there are several.
+fn first_name(reading: &Reading<'_>, sentence: Range<usize>) -> Option<usize> {
+    let first = sentence.start;
+    sentence.into_iter().find(|at| {
+        let (Some(word), Some(next)) = (reading.words.get(*at), reading.words.get(*at + 1)) else {
+            return false;
+        };
+        let named = next.case == Case::Capital && next.gap == Gap::Blank;
+        let addressed = matches!(&*word.text, "ms" | "mr" | "mrs" | "dr" | "frau" | "herr" | "herrn");
+        // Titles are written like names: "our Sales Manager".
+        let name = |word: &Word<'_>, at: usize| {
+            word.case == Case::Capital && !titles::is_title(&word.text) && at > first
+        };
+        named
+            && (addressed
+                || reading.language != Language::De && name(word, *at) && !titles::is_title(&next.text))
     })
+}
+
+/// What is asked of a sentence for every finding in it, and found out once: a sentence may be a whole text.
+struct Sentences<'a> {
+    reading: &'a Reading<'a>,
+    title_case: RefCell<BTreeMap<usize, bool>>,
+    names: RefCell<BTreeMap<usize, Option<usize>>>,
+}
+
+impl<'a> Sentences<'a> {
+    fn of(reading: &'a Reading<'a>) -> Self {
+        Self { reading, title_case: RefCell::default(), names: RefCell::default() }
+    }
+
+    /// Whether at least half of its words begin with a capital.
+    fn is_title_case(&self, sentence: usize) -> bool {
+        *self.title_case.borrow_mut().entry(sentence).or_insert_with(|| {
+            let range = self.reading.sentences.get(sentence).cloned().unwrap_or_default();
+            let words = self.reading.words.get(range).unwrap_or_default();
+            words.iter().filter(|word| word.case == Case::Capital).count() * 2 >= words.len()
+        })
+    }
+
+    /// The word before the first name in it.
+    fn first_name(&self, sentence: usize) -> Option<usize> {
+        *self.names.borrow_mut().entry(sentence).or_insert_with(|| {
+            first_name(self.reading, self.reading.sentences.get(sentence).cloned().unwrap_or_default())
+        })
+    }
 }
 
 fn is_quoted_name(reading: &Reading<'_>, hit: Hit) -> bool {

@@ -1,5 +1,7 @@
 //! Decisions about findings, and a revised text from what was accepted. The original stays as it is.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +50,19 @@ pub(crate) struct Decidable<'a> {
     pub(crate) alternatives: &'a [String],
 }
 
+/// Findings by their numbers.
+struct Numbers<'a>(BTreeMap<usize, &'a Decidable<'a>>);
+
+impl<'a> Numbers<'a> {
+    fn of(items: &'a [Decidable<'a>]) -> Self {
+        Self(items.iter().map(|item| (item.number, item)).collect())
+    }
+
+    fn get(&self, number: usize) -> Option<&'a Decidable<'a>> {
+        self.0.get(&number).copied()
+    }
+}
+
 /// The most characters that may replace a finding.
 const MOST_REPLACEMENT: usize = 2000;
 
@@ -83,11 +98,12 @@ pub(crate) fn decide(
         refuse("nothing", "accept".to_owned(), &[]);
     }
     let count = items.len().to_string();
+    let numbers = Numbers::of(items);
     let mut decisions: Vec<Decision> = Vec::new();
     for (at, accepted) in input.accept.iter().enumerate() {
         let number = accepted.finding.to_string();
         let field = format!("accept[{at}]");
-        let Some(item) = items.iter().find(|item| item.number == accepted.finding) else {
+        let Some(item) = numbers.get(accepted.finding) else {
             refuse("finding", field, &[("number", &number), ("count", &count)]);
             continue;
         };
@@ -112,23 +128,22 @@ pub(crate) fn decide(
             }
         }
     }
+    let replaced: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
     for (at, number) in input.ignore.iter().enumerate() {
         let field = format!("ignore[{at}]");
         let shown = number.to_string();
-        if !items.iter().any(|item| item.number == *number) {
+        if numbers.get(*number).is_none() {
             refuse("finding", field, &[("number", &shown), ("count", &count)]);
-        } else if decisions
-            .iter()
-            .any(|decision| decision.finding == *number && decision.replacement.is_some())
-        {
+        } else if replaced.contains(number) {
             refuse("twice", field, &[("number", &shown)]);
         } else {
             decisions.push(Decision { finding: *number, replacement: None });
         }
     }
     refusal.or_ok()?;
-    let new = |number: usize| decisions.iter().any(|decision| decision.finding == number);
-    let mut all: Vec<Decision> = before.iter().filter(|decision| !new(decision.finding)).cloned().collect();
+    let new: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
+    let kept = before.iter().filter(|decision| !new.contains(&decision.finding));
+    let mut all: Vec<Decision> = kept.cloned().collect();
     all.extend(decisions);
     all.sort_by_key(|decision| decision.finding);
     all.dedup_by_key(|decision| decision.finding);
@@ -137,10 +152,11 @@ pub(crate) fn decide(
 
 /// The text with what was accepted, and nothing else changed; nothing if nothing was accepted.
 pub(crate) fn revised(original: &str, items: &[Decidable<'_>], decisions: &[Decision]) -> Option<String> {
+    let numbers = Numbers::of(items);
     let mut changes: Vec<(usize, usize, &str)> = decisions
         .iter()
         .filter_map(|decision| {
-            let item = items.iter().find(|item| item.number == decision.finding)?;
+            let item = numbers.get(decision.finding)?;
             let (start, end) = item.bytes?;
             Some((start, end, decision.replacement.as_deref()?))
         })

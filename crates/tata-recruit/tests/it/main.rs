@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod ad_review;
+mod call_order;
 mod candidate;
 mod di_review;
 mod funnel;
@@ -12,6 +13,7 @@ mod inclusion;
 mod invite;
 mod job_ad;
 mod lists;
+mod long;
 mod notes;
 mod profile;
 mod profiles;
