@@ -1,0 +1,235 @@
+//! Does a text say only what its sources say?
+//!
+//! Each sentence is held against the best one to three sentences of the sources. Numbers, dates, names, benefits, pay,
+//! promises, superlatives, traits and the strength of a requirement must stand there; other words must be covered by
+//! their form, a stem, the parts of a compound or a synonym, or say nothing by themselves. Negation and doubt count.
+//! Nothing here understands a sentence: it finds what is not proven, for a person or a model to look at.
+
+mod cover;
+mod index;
+mod judge;
+mod labelled;
+mod pick;
+mod reading;
+mod rules;
+mod vocabulary;
+
+pub use self::labelled::{Broken, Labelled, Measured, Mistake, measure, read_labelled};
+use self::{index::Index, judge::Judge};
+use crate::{
+    detect::{Detected, detect, detect_within},
+    language::Language,
+    sentences::sentences,
+    spans::Span,
+    tokens::{Token, tokens},
+};
+
+/// A sentence of the text and what was found about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence<'t> {
+    /// As it stands.
+    pub text: &'t str,
+    /// Its place.
+    pub span: Span,
+    /// The parts that no source proves; empty for a supported sentence.
+    pub unproven: Vec<Unproven<'t>>,
+    /// The sentences of the sources that prove the rest.
+    pub evidence: Vec<Evidence>,
+    /// Whether the evidence is in another language, so that only numbers, dates and names were checked.
+    pub translated: bool,
+}
+
+impl Sentence<'_> {
+    /// Whether all of it is proven.
+    pub fn supported(&self) -> bool {
+        self.unproven.is_empty()
+    }
+}
+
+/// A part of a sentence that no source proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unproven<'t> {
+    /// As it stands.
+    pub text: &'t str,
+    /// Its place in the text.
+    pub span: Span,
+    /// What is missing.
+    pub reason: Reason,
+}
+
+/// Where a sentence of a source stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Evidence {
+    /// Which source, counted from 0.
+    pub source: usize,
+    /// Its place there.
+    pub span: Span,
+}
+
+/// Why a part is not proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// A number or a date that no source has.
+    Value,
+    /// A name, a place or a product.
+    Name,
+    /// A benefit.
+    Benefit,
+    /// Something about pay.
+    Pay,
+    /// A promise.
+    Promise,
+    /// A superlative.
+    Superlative,
+    /// What people are like.
+    Trait,
+    /// Words in quotation marks that nobody said like that.
+    Quotation,
+    /// Another word.
+    Word,
+    /// The source says the opposite.
+    Negation,
+    /// The source is less certain.
+    Doubt,
+    /// A plus became a must, or the other way round.
+    Strength,
+    /// "At least" became "up to", or "about" was lost.
+    Bound,
+    /// Each part stands somewhere, but not together.
+    Combined,
+}
+
+impl Reason {
+    /// In plain words.
+    pub fn explained(self) -> &'static str {
+        match self {
+            Self::Value => "no source has this number or date",
+            Self::Name => "no source has this name",
+            Self::Benefit => "no source speaks of this benefit",
+            Self::Pay => "no source says this about pay",
+            Self::Promise => "no source promises this",
+            Self::Superlative => "no source says so",
+            Self::Trait => "no source describes people like this",
+            Self::Quotation => "no source has these words",
+            Self::Word => "not in a source",
+            Self::Negation => "the source says the opposite",
+            Self::Doubt => "the source is less certain",
+            Self::Strength => "a must in one is a plus in the other",
+            Self::Bound => "the source limits this number otherwise",
+            Self::Combined => "the sources do not say this together",
+        }
+    }
+}
+
+/// Holds each sentence of a text against its sources: name and text of each.
+pub fn check<'t>(language: Language, text: &'t str, sources: &[(&str, &str)]) -> Vec<Sentence<'t>> {
+    let found = tokens(text);
+    let mut judges = Judges::new(language, sources);
+    let mut checked = Vec::new();
+    for range in sentences(language, &found) {
+        let piece = found.get(range).unwrap_or_default();
+        let (Some(first), Some(last)) = (piece.first(), piece.last()) else { continue };
+        let words = text.get(first.byte..last.byte + last.text.len()).unwrap_or_default();
+        let spoken = judges.language_of(piece);
+        let mut sentence = Sentence {
+            text: words,
+            span: Span::new(first.span.start, last.span.end),
+            unproven: Vec::new(),
+            evidence: Vec::new(),
+            translated: false,
+        };
+        judges.judge(spoken, text, piece, &mut sentence);
+        checked.push(sentence);
+    }
+    checked
+}
+
+/// One judge for each language of the sources.
+struct Judges {
+    language: Language,
+    own: Vec<(Language, Judge)>,
+}
+
+impl Judges {
+    fn new(language: Language, sources: &[(&str, &str)]) -> Self {
+        let mut groups: Vec<(Language, Index)> = vec![(language, Index::new(language))];
+        for (source, (_, text)) in sources.iter().enumerate() {
+            let found = tokens(text);
+            let whole = match detect(text, &found) {
+                Detected::Known(known) => Some(known),
+                Detected::Unsure => Some(language),
+                Detected::Foreign => None,
+            };
+            // Where sentences end depends little on the language.
+            let ranges = sentences(whole.unwrap_or(language), &found);
+            for range in ranges {
+                let spoken = spoken(found.get(range.clone()).unwrap_or_default(), whole, language);
+                if !groups.iter().any(|(group, _)| *group == spoken) {
+                    groups.push((spoken, Index::new(spoken)));
+                }
+                if let Some((_, index)) = groups.iter_mut().find(|(group, _)| *group == spoken) {
+                    index.add(source, &found, range);
+                }
+            }
+        }
+        let own = groups.into_iter().map(|(language, index)| (language, Judge::new(index))).collect();
+        Self { language, own }
+    }
+
+    /// The language of a sentence of the text: as announced, unless its small words say otherwise.
+    fn language_of(&self, piece: &[Token<'_>]) -> Language {
+        if self.own.len() < 2 {
+            return self.language;
+        }
+        detect_within(self.language, piece)
+    }
+
+    fn judge<'t>(
+        &mut self,
+        spoken: Language,
+        text: &'t str,
+        piece: &[Token<'t>],
+        sentence: &mut Sentence<'t>,
+    ) {
+        let mut checked = false;
+        if let Some((_, judge)) = self.own.iter_mut().find(|(language, _)| *language == spoken) {
+            judge.judge(text, piece, sentence);
+            checked = true;
+        }
+        if checked && sentence.supported() {
+            return;
+        }
+        let all: usize = self.own.iter().map(|(_, judge)| judge.sentences()).sum();
+        let others = self.own.iter_mut().filter(|(language, _)| *language != spoken);
+        // A stray foreign line is no source for everything.
+        let mut others: Vec<_> =
+            others.filter(|(_, judge)| judge.sentences() * 4 >= all && judge.sentences() > 0).collect();
+        if others.is_empty() {
+            if !checked {
+                Judge::new(Index::new(spoken)).judge(text, piece, sentence);
+            }
+            return;
+        }
+        let mut best: Option<Sentence<'t>> = None;
+        for (_, judge) in &mut others {
+            let mut tried =
+                Sentence { translated: true, unproven: Vec::new(), evidence: Vec::new(), ..sentence.clone() };
+            judge.judge_translated(spoken, text, piece, &mut tried);
+            if best.as_ref().is_none_or(|best| tried.unproven.len() < best.unproven.len()) {
+                best = Some(tried);
+            }
+        }
+        if let Some(best) = best {
+            *sentence = best;
+        }
+    }
+}
+
+/// The language of a sentence of a source. One in no language of ours is put to another than the text's: its numbers and
+/// names can still be read.
+fn spoken(piece: &[Token<'_>], whole: Option<Language>, language: Language) -> Language {
+    match whole {
+        Some(whole) => detect_within(whole, piece),
+        None => Language::ALL.into_iter().find(|other| *other != language).unwrap_or(language),
+    }
+}

@@ -1,0 +1,28 @@
+//! Text in, spans out: one tokenizer, values, sentences, and `claims`, which decides whether a text says only what its
+//! sources say.
+//!
+//! This crate knows nothing of projects, documents or JSON. Offsets are characters everywhere; [`Offsets`] is the one
+//! place that converts.
+
+pub mod claims;
+mod detect;
+mod fold;
+mod hash;
+mod language;
+mod lists;
+mod numbers;
+mod sentences;
+mod spans;
+mod stem;
+mod tokens;
+mod values;
+
+pub use self::{
+    detect::{Detected, detect},
+    fold::folded,
+    language::Language,
+    sentences::sentences,
+    spans::{Offsets, Span},
+    tokens::{Kind, Token, tokens},
+    values::{Amount, Date, Unit, Value, values},
+};

@@ -1,0 +1,9 @@
+//! Claims, measured on labelled sentences and held to their promises on any text.
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests fail by panicking, and figures are printed"
+)]
+
+mod labelled;
+mod promises;
