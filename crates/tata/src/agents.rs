@@ -1,13 +1,16 @@
-//! The agents there are: built in, in the configuration folder, in this folder's `agents`. The later ones win.
+//! The agents there are: built in, in the configuration folder, in this folder's `agents`. The person's own stand in for
+//! built-in ones; those of the folder do so only when it is trusted.
 
 use std::{
     collections::BTreeMap,
     fs, io,
+    ops::Deref,
     path::{Path, PathBuf},
 };
 
 use tata_core::{AgentConfig, FileError, Surroundings, near, read_agent};
-use tata_llm::Catalog;
+
+use crate::config::{Config, Origin, Want, beside_agent, inside, regular};
 
 /// The agent that answers when none is named.
 pub(crate) const DEFAULT: &str = "tata";
@@ -17,9 +20,6 @@ const BUILT_IN: [(&str, &str); 3] = [
     ("docs", include_str!("../agents/docs.yaml")),
     ("coach", include_str!("../agents/coach.yaml")),
 ];
-
-/// The largest definition or prompt.
-const LARGEST: u64 = 1024 * 1024;
 
 /// Definitions that cannot be used: every mistake of a file.
 #[derive(Debug, thiserror::Error)]
@@ -35,80 +35,192 @@ pub(crate) struct UnknownAgent {
     pub(crate) known: Vec<String>,
 }
 
-/// The text of every definition by name, the last one of a name.
-pub(crate) fn sources(folders: &[PathBuf]) -> anyhow::Result<BTreeMap<String, (String, String)>> {
-    let built_in =
-        |(name, text): (&str, &str)| (name.to_owned(), (format!("built-in {name}.yaml"), text.to_owned()));
-    let mut sources: BTreeMap<_, _> = BUILT_IN.into_iter().map(built_in).collect();
-    for folder in folders {
-        for path in yaml_files(folder)? {
-            let Some(name) = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned) else {
+/// A definition as it was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// Its file, for people.
+    pub(crate) from: String,
+    text: String,
+    place: Place,
+}
+
+/// Where a definition is, and so which files it may name.
+#[derive(Clone, Debug)]
+enum Place {
+    BuiltIn,
+    /// In the person's configuration folder.
+    Own(PathBuf),
+    /// In the current folder.
+    Folder,
+    /// Named by the person.
+    Named(PathBuf),
+}
+
+/// A definition that was read and checked, and who brought it.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    config: AgentConfig,
+    pub(crate) origin: Origin,
+}
+
+impl Deref for Definition {
+    type Target = AgentConfig;
+
+    fn deref(&self) -> &AgentConfig {
+        &self.config
+    }
+}
+
+/// Every definition by name, and those of the folder that are not used because they would stand in for another.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    pub(crate) used: BTreeMap<String, Source>,
+    pub(crate) left_out: Vec<String>,
+    /// Definitions of the trusted folder that stand in for another.
+    pub(crate) instead: Vec<String>,
+}
+
+/// Whether a name is that of a built-in agent or of one of the person's own.
+pub(crate) fn is_own(name: &str, config: &Config) -> bool {
+    let folder = config.own_dir.join("agents");
+    let built_in = BUILT_IN.iter().any(|(built_in, _)| *built_in == name);
+    built_in || ["yaml", "yml"].iter().any(|end| folder.join(format!("{name}.{end}")).is_file())
+}
+
+/// What a person should know of an agent whose name the folder uses as well.
+pub(crate) fn note(name: &str, config: &Config) -> Option<String> {
+    let in_folder = config.folder.agents().any(|(agent, _)| agent == name);
+    if !in_folder || !is_own(name, config) {
+        return None;
+    }
+    let file = format!("./{}", beside_agent(&format!("{name}.yaml")));
+    Some(if config.trust.is_given() {
+        format!("{file} stands in for the agent {name}.")
+    } else {
+        format!("{file} is not used: {name} is there already, and this folder is not trusted (`tata trust`).")
+    })
+}
+
+/// The definitions there are.
+pub(crate) fn sources(config: &Config) -> anyhow::Result<Sources> {
+    let mut sources = Sources::default();
+    for (name, text) in BUILT_IN {
+        let source =
+            Source { from: format!("built-in {name}.yaml"), text: text.to_owned(), place: Place::BuiltIn };
+        sources.used.insert(name.to_owned(), source);
+    }
+    for path in yaml_files(&config.own_dir.join("agents"))? {
+        let Some(name) = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned) else {
+            continue;
+        };
+        // One that cannot be read is a mistake of that agent, not of the others: its check will say so.
+        let text = regular(&path).unwrap_or_else(|why| unread(&why));
+        sources.used.insert(name, Source { from: path.display().to_string(), text, place: Place::Own(path) });
+    }
+    for (name, text) in config.folder.agents() {
+        if sources.used.contains_key(name) {
+            if !config.trust.is_given() {
+                sources.left_out.push(name.to_owned());
                 continue;
-            };
-            // One that cannot be read is a mistake of that agent, not of the others: its check will say so.
-            let text = read(&path).unwrap_or_else(|why| format!("cannot be read: \"{why}\""));
-            sources.insert(name, (path.display().to_string(), text));
+            }
+            sources.instead.push(name.to_owned());
         }
+        let text = text.map_or_else(unread, str::to_owned);
+        let source = Source {
+            from: format!("./{}", beside_agent(&format!("{name}.yaml"))),
+            text,
+            place: Place::Folder,
+        };
+        sources.used.insert(name.to_owned(), source);
     }
     Ok(sources)
 }
 
+fn unread(why: &(impl std::fmt::Display + ?Sized)) -> String {
+    format!("cannot be read: \"{why}\"")
+}
+
 /// One agent, read and checked.
-pub(crate) fn find(
-    name: &str,
-    folders: &[PathBuf],
-    catalog: &Catalog,
-    tools: &[&str],
-) -> anyhow::Result<AgentConfig> {
-    let mut sources = sources(folders)?;
+pub(crate) fn find(name: &str, config: &Config, tools: &[&str]) -> anyhow::Result<Definition> {
+    let mut sources = sources(config)?;
     // A path is a definition, too.
     let as_path = Path::new(name);
     let is_file = as_path.extension().is_some_and(|end| end == "yaml" || end == "yml");
-    let (from, text) = if is_file {
-        let text = read(as_path).map_err(|why| unreadable(as_path, &why))?;
-        (name.to_owned(), text)
-    } else if let Some(found) = sources.remove(name) {
+    let source = if is_file {
+        named(as_path)?
+    } else if let Some(found) = sources.used.remove(name) {
         found
     } else {
-        let known: Vec<String> = sources.into_keys().collect();
+        let known: Vec<String> = sources.used.into_keys().collect();
         let near = near(name, known.iter().map(String::as_str));
         return Err(UnknownAgent { name: name.to_owned(), near, known }.into());
     };
     let stem = as_path.file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-    Ok(check(&from, stem, &text, catalog, tools)?)
+    let definition = check(&source, stem, config, tools)?;
+    let reaches = [
+        definition.qdrant_url.as_ref().map(|url| format!("the document store at {url}")),
+        definition.mcp_servers.keys().next().map(|server| format!("the MCP server {server}")),
+    ];
+    for what in reaches.into_iter().flatten() {
+        let want = Want::Server { name: stem.to_owned(), what };
+        config.trust.allow(definition.origin, &source.from, want)?;
+    }
+    Ok(definition)
+}
+
+/// A definition by its path.
+pub(crate) fn named(path: &Path) -> Result<Source, BadDefinition> {
+    let text = regular(path).map_err(|why| unreadable(path, &why))?;
+    Ok(Source { from: path.display().to_string(), text, place: Place::Named(path.to_owned()) })
 }
 
 /// Reads a definition and checks it against the models and tools there are.
 pub(crate) fn check(
-    from: &str,
+    source: &Source,
     name: &str,
-    text: &str,
-    catalog: &Catalog,
+    config: &Config,
     tools: &[&str],
-) -> Result<AgentConfig, BadDefinition> {
-    let folder = Path::new(from).parent().map(Path::to_owned).unwrap_or_default();
+) -> Result<Definition, BadDefinition> {
     let around = Surroundings {
-        model: &|name| match catalog.resolve(name) {
+        model: &|name| match config.catalog().resolve(name) {
             _ if name == tata_recruit::GUIDED => Ok(None),
             Ok((spec, _)) => Ok(spec.max_output),
             Err(unknown) => Err(unknown.near),
         },
         tools,
-        prompt: &|path| read(&folder.join(path)).map_err(|why| why.to_string()),
+        prompt: &|file| source.place.prompt(file, config),
     };
-    read_agent(from, name, text, &around).map_err(BadDefinition)
+    let read = read_agent(&source.from, name, &source.text, &around).map_err(BadDefinition)?;
+    let origin = match source.place {
+        // Whoever names a file means what is in it.
+        Place::BuiltIn | Place::Own(_) | Place::Named(_) => Origin::Person,
+        Place::Folder => Origin::Folder,
+    };
+    Ok(Definition { config: read, origin })
 }
 
-fn unreadable(path: &Path, why: &io::Error) -> BadDefinition {
+impl Place {
+    /// The file that a definition names for its prompt. Only the person's own definitions may look around.
+    fn prompt(&self, file: &str, config: &Config) -> Result<String, String> {
+        let beside = |path: &Path| path.parent().unwrap_or_else(|| Path::new(".")).to_owned();
+        match self {
+            Self::BuiltIn => Err("there is none".to_owned()),
+            Self::Own(path) => regular(&beside(path).join(file)),
+            Self::Folder => {
+                config.folder.named(&beside_agent(file)).map(str::to_owned).map_err(str::to_owned)
+            }
+            Self::Named(path) => {
+                let folder = Some(beside(path)).filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.unwrap_or_else(|| PathBuf::from("."));
+                inside(&folder, file)?.ok_or_else(|| "it is not there".to_owned())
+            }
+        }
+    }
+}
+
+fn unreadable(path: &Path, why: &str) -> BadDefinition {
     let problem = format!("it cannot be read: {why}");
     BadDefinition(vec![FileError { path: path.display().to_string(), line: None, problem, hint: None }])
-}
-
-fn read(path: &Path) -> io::Result<String> {
-    if fs::metadata(path)?.len() > LARGEST {
-        return Err(io::Error::other("it is larger than 1 MiB"));
-    }
-    fs::read_to_string(path)
 }
 
 /// The YAML files of a folder in order of name; a folder that is not there has none.

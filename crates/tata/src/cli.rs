@@ -21,6 +21,10 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 
+    /// Leave the files of this folder alone: .env, tata.toml, models.yaml, agents
+    #[arg(long, global = true)]
+    pub(crate) no_folder: bool,
+
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
@@ -32,21 +36,23 @@ Exit codes:
   1  failed               5  not found                8    a person must decide first
   2  wrong usage          6  the model or the way to it failed
   3  not configured, or a configuration file is wrong      130  interrupted
+  9  no whole answer: cut off, empty, declined, or a limit was reached; what there is was printed
 
 Environment:
   OPENAI_API_KEY, ANTHROPIC_API_KEY …  keys (or …_FILE with the path of a file that holds one)
   OPENAI_BASE_URL, OLLAMA_BASE_URL …   other addresses, see `tata models --json`
   DATABASE_URL or TATA_DATABASE_URL    postgres://… instead of a file in the data folder
   TATA_AGENT, TATA_USER, TATA_MODEL, TATA_MODELS, TATA_TIMEOUT, TATA_LOG, TATA_HOME, TATA_NOW; HTTPS_PROXY, NO_PROXY; NO_COLOR
-A .env file and a tata.toml in this folder are read too; flags win over the environment, it wins over files.";
+A .env file and a tata.toml in this folder are read too; flags win over the environment, it wins over files.
+Where keys and conversations go is decided by a folder's files only after `tata trust`.";
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
     /// Talk with an agent (the default)
     Chat(Chat),
     /// Ask a model or an agent one question and stream the answer
     Ask(Ask),
-    /// List, read, resume, rename, export, rate or delete conversations
+    /// List, read, resume, rename, export, salvage, rate or delete conversations
     Session {
         #[command(subcommand)]
         action: SessionAction,
@@ -64,6 +70,8 @@ pub(crate) enum Command {
     Di(Di),
     /// Review a job ad: its parts, their quality, words that say little or promise too much
     Review(AdReview),
+    /// Hold a text against its sources: which sentences they prove, and which parts they do not
+    Claims(Claims),
     /// Measure a review against labelled sentences
     Eval {
         #[command(subcommand)]
@@ -83,16 +91,57 @@ pub(crate) enum Command {
         json: bool,
     },
     /// Check the installation: configuration, folders, database, models, terminal; each finding with its remedy
+    ///
+    /// Model servers on this machine and in its network are asked whether they answer; others only with --online.
     Doctor {
+        /// Also ask the providers on the internet whether they answer and take the key
+        #[arg(long)]
+        online: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Look at what the files of this folder want to decide, and trust them or not
+    Trust(Trust),
+    /// Show who approved, decided or deleted what, or check that everything stored is as it was written
+    Audit {
+        #[command(subcommand)]
+        action: AuditAction,
     },
     /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// Trust the files of this folder, or not.
+///
+/// Files of a folder (.env, tata.toml, models.yaml, agents) may come from anybody. They are read, but decide where your keys,
+/// conversations and files go only after you have seen what they want and said yes, on a terminal. The yes holds for exactly
+/// these files; when one changes, it is asked for again.
+#[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags that exclude each other")]
+pub(crate) struct Trust {
+    /// Only show what the files want
+    #[arg(long, conflicts_with_all = ["forget", "list", "keys"])]
+    pub(crate) show: bool,
+
+    /// Trust this folder no longer
+    #[arg(long, conflicts_with_all = ["list", "keys"])]
+    pub(crate) forget: bool,
+
+    /// List the folders that are trusted
+    #[arg(long, conflicts_with = "keys")]
+    pub(crate) list: bool,
+
+    /// List every key that a folder's file can set, and what it could decide
+    #[arg(long)]
+    pub(crate) keys: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Talk with an agent.
@@ -282,8 +331,58 @@ pub(crate) enum ReviewForm {
     Sarif,
 }
 
-#[derive(Debug, Subcommand)]
+/// Hold a text against its sources, sentence by sentence.
+///
+/// Numbers, dates, names, benefits, pay, promises, superlatives, descriptions of people and the strength of a requirement
+/// must stand in a source, other words must be covered by it. No model is asked. The exit code is 0 when every sentence
+/// is proven, and 1 when a part of one is not.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Claims {
+    /// The language of the text: en, sv, da, no or de
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = text_language)]
+    pub(crate) lang: tata_language::Language,
+
+    /// The text: a file, or `-` for standard input
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) text: PathBuf,
+
+    /// A source, by the name it is to be called; may be repeated
+    #[arg(short, long, required = true, value_name = "NAME=FILE", value_parser = crate::commands::claims_source)]
+    pub(crate) source: Vec<(String, PathBuf)>,
+
+    /// Print JSON; places are counted in characters
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Measure `tata claims`: how many unsupported sentences are caught, how many honest ones left alone.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct EvalClaims {
+    /// Labelled sentences; the name begins with the language, e.g. sv.txt
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The language of all files (default: the beginning of each name)
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = text_language)]
+    pub(crate) lang: Option<tata_language::Language>,
+
+    /// Show every mistake
+    #[arg(long)]
+    pub(crate) mistakes: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Fail (exit code 1) if either share of a file is less
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) fail_under: Option<f64>,
+}
+
+#[derive(Clone, Debug, Subcommand)]
 pub(crate) enum EvalAction {
+    /// Measure the check of claims: unsupported sentences caught, honest ones left alone
+    Claims(EvalClaims),
     /// Measure the inclusion review: precision and recall per language and category
     Di {
         /// Labelled sentences (YAML); the name begins with the language, e.g. sv.yaml
@@ -308,6 +407,11 @@ fn language(text: &str) -> Result<Language, String> {
     Language::find(text).ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
 }
 
+fn text_language(text: &str) -> Result<tata_language::Language, String> {
+    tata_language::Language::find(text)
+        .ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
+}
+
 fn title_form(text: &str) -> Result<TitleForm, String> {
     let name = serde_json::Value::String(text.trim().to_lowercase().replace('-', "_"));
     serde_json::from_value(name).map_err(|error| error.to_string())
@@ -328,7 +432,7 @@ fn accepted(text: &str) -> Result<Accepted, String> {
     Ok(Accepted { finding, alternative, text })
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ArtifactAction {
     /// List the documents of a conversation
     #[command(visible_alias = "ls")]
@@ -404,7 +508,7 @@ pub(crate) enum DocumentForm {
     Json,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub(crate) enum SessionAction {
     /// List conversations, the last used first
     #[command(visible_alias = "ls")]
@@ -460,6 +564,14 @@ pub(crate) enum SessionAction {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Save everything of a damaged conversation that can still be read, as lines of JSON
+    Salvage {
+        /// The conversation: its id, the beginning of it, or `last`
+        session: String,
+        /// The file to write; one that is there is replaced
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Say whether an answer was good
     Feedback {
         /// The conversation: its id, the beginning of it, or `last`
@@ -485,6 +597,23 @@ pub(crate) enum SessionAction {
     },
 }
 
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum AuditAction {
+    /// Check the whole database: audit chain, journals, documents, usage; fail (exit code 1) on any damage
+    Verify {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// List who did what, the newest last
+    #[command(visible_alias = "ls")]
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
 /// The forms of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Form {
@@ -500,7 +629,7 @@ pub(crate) enum Thumb {
     Bad,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Agents {
     #[command(subcommand)]
     pub(crate) action: Option<AgentsAction>,
@@ -510,7 +639,7 @@ pub(crate) struct Agents {
     pub(crate) json: bool,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub(crate) enum AgentsAction {
     /// Check definitions and name every mistake with its line
     Check {
@@ -532,11 +661,14 @@ impl Command {
             | Self::Artifact { .. }
             | Self::Di(_)
             | Self::Review(_)
+            | Self::Claims(_)
             | Self::Eval { .. }
             | Self::Agents(_)
             | Self::Models(_)
             | Self::Demo { .. }
             | Self::Doctor { .. }
+            | Self::Trust(_)
+            | Self::Audit { .. }
             | Self::Completions { .. } => false,
         }
     }
@@ -547,19 +679,29 @@ impl Command {
             Self::Ask(ask) => ask.json || ask.jsonl,
             Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
             | Self::Artifact { action: ArtifactAction::List { json, .. } }
-            | Self::Eval { action: EvalAction::Di { json, .. } }
+            | Self::Eval {
+                action: EvalAction::Di { json, .. } | EvalAction::Claims(EvalClaims { json, .. }),
+            }
+            | Self::Claims(Claims { json, .. })
             | Self::Demo { json, .. }
-            | Self::Doctor { json }
+            | Self::Doctor { json, .. }
+            | Self::Audit { action: AuditAction::Verify { json } | AuditAction::List { json } }
             | Self::Models(Models { action: None, json }) => *json,
             Self::Run(run) => run.json,
+            Self::Trust(trust) => trust.json,
             Self::Di(di) => di.output.wants_json(),
             Self::Review(review) => review.output.wants_json(),
             Self::Artifact { action: ArtifactAction::Show { format, .. } } => *format == DocumentForm::Json,
             Self::Agents(agents) => agents.json,
-            Self::Models(Models { action: Some(ModelsAction::Check { json, .. }), json: before }) => {
-                *json || *before
-            }
-            Self::Chat(_) | Self::Session { .. } | Self::Artifact { .. } | Self::Completions { .. } => false,
+            Self::Models(Models {
+                action: Some(ModelsAction::Check { json, .. } | ModelsAction::List { json, .. }),
+                json: before,
+            }) => *json || *before,
+            Self::Models(Models { action: Some(ModelsAction::Example | ModelsAction::Catalog), .. })
+            | Self::Chat(_)
+            | Self::Session { .. }
+            | Self::Artifact { .. }
+            | Self::Completions { .. } => false,
         }
     }
 }
@@ -574,7 +716,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Models {
     #[command(subcommand)]
     pub(crate) action: Option<ModelsAction>,
@@ -584,7 +726,7 @@ pub(crate) struct Models {
     pub(crate) json: bool,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ModelsAction {
     /// Send the smallest real requests to a model and report what works
     Check {
@@ -594,4 +736,16 @@ pub(crate) enum ModelsAction {
         #[arg(long)]
         json: bool,
     },
+    /// Ask a provider's server which models it has
+    List {
+        /// The provider: a name from `tata models`, such as ollama
+        provider: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a models.yaml with a provider of your own, explained line by line
+    Example,
+    /// Print the built-in models.yaml: providers, families, models and prices
+    Catalog,
 }

@@ -1,8 +1,7 @@
 //! Where a person types: a line editor on a terminal, plain lines from a pipe.
 
 use std::{
-    io::{self, BufRead, IsTerminal},
-    path::PathBuf,
+    io::{self, IsTerminal},
     sync::mpsc,
 };
 
@@ -12,87 +11,118 @@ use rustyline::{
     error::ReadlineError,
     highlight::Highlighter,
     hint::Hinter,
-    history::FileHistory,
+    history::MemHistory,
     validate::{ValidationContext, ValidationResult, Validator},
 };
+use tata_core::SessionId;
 use tokio::sync::oneshot;
+
+use crate::{
+    history::History,
+    input::{self, Line},
+};
 
 /// What came from the person.
 #[derive(Debug)]
 pub(crate) enum Typed {
     Text(String),
+    /// Something that cannot be taken, and why.
+    Refused(String),
     /// Ctrl-C.
     Interrupted,
     /// Ctrl-D, or the end of the pipe.
     End,
 }
 
+/// A prompt, the conversation that what was typed before belongs to, and who waits.
+type Request = (String, Option<SessionId>, oneshot::Sender<io::Result<Typed>>);
+
 /// A thread that reads lines: reading blocks, and the rest of the program must not.
 pub(crate) struct Input {
-    requests: mpsc::Sender<(String, oneshot::Sender<io::Result<Typed>>)>,
+    requests: mpsc::Sender<Request>,
     pub(crate) is_terminal: bool,
 }
 
 impl Input {
     /// Begins to read. `commands` can be completed with Tab.
-    pub(crate) fn open(history: PathBuf, commands: &'static [&'static str]) -> Self {
-        let (requests, waiting) = mpsc::channel::<(String, oneshot::Sender<io::Result<Typed>>)>();
+    pub(crate) fn open(history: History, commands: &'static [&'static str]) -> Self {
+        let (requests, waiting) = mpsc::channel::<Request>();
         let is_terminal = io::stdin().is_terminal();
         std::thread::spawn(move || {
             let mut reader = Reader::open(is_terminal, history, commands);
-            while let Ok((prompt, answer)) = waiting.recv() {
+            while let Ok((prompt, session, answer)) = waiting.recv() {
                 // Nobody waits any more: the program is leaving.
-                let _ = answer.send(reader.read(&prompt));
+                let _ = answer.send(reader.read(&prompt, session));
             }
         });
         Self { requests, is_terminal }
     }
 
-    /// The next thing the person types.
-    pub(crate) async fn next(&self, prompt: &str) -> io::Result<Typed> {
+    /// The next thing the person types. What they typed before is kept with the conversation that is open now: only then
+    /// is it known which one that is.
+    pub(crate) async fn next(&self, prompt: &str, session: Option<SessionId>) -> io::Result<Typed> {
         let (answer, waiting) = oneshot::channel();
         let gone = || io::Error::other("nobody reads the terminal any more");
-        self.requests.send((prompt.to_owned(), answer)).map_err(|_| gone())?;
+        self.requests.send((prompt.to_owned(), session, answer)).map_err(|_| gone())?;
         waiting.await.map_err(|_| gone())?
     }
 }
 
 enum Reader {
     Lines,
-    Editor(Box<Editor<Commands, FileHistory>>, PathBuf),
+    Editor {
+        editor: Box<Editor<Commands, MemHistory>>,
+        history: History,
+        /// What was typed and is not kept yet.
+        typed: Vec<String>,
+    },
 }
 
 impl Reader {
-    fn open(is_terminal: bool, history: PathBuf, commands: &'static [&'static str]) -> Self {
+    fn open(is_terminal: bool, history: History, commands: &'static [&'static str]) -> Self {
         let config = rustyline::Config::builder().history_ignore_space(true).auto_add_history(true).build();
-        match Editor::<Commands, FileHistory>::with_history(config, FileHistory::default()) {
+        let before = MemHistory::with_config(&config);
+        match Editor::<Commands, MemHistory>::with_history(config, before) {
             Ok(mut editor) if is_terminal => {
                 editor.set_helper(Some(Commands(commands)));
-                // There is none the first time.
-                let _ = editor.load_history(&history);
-                Self::Editor(Box::new(editor), history)
+                for line in history.recent() {
+                    let _ = editor.add_history_entry(line);
+                }
+                Self::Editor { editor: Box::new(editor), history, typed: Vec::new() }
             }
             Ok(_) | Err(_) => Self::Lines,
         }
     }
 
-    fn read(&mut self, prompt: &str) -> io::Result<Typed> {
+    fn read(&mut self, prompt: &str, session: Option<SessionId>) -> io::Result<Typed> {
         match self {
-            Self::Lines => {
-                let mut line = String::new();
-                let read = io::stdin().lock().read_line(&mut line)?;
-                Ok(if read == 0 { Typed::End } else { Typed::Text(line) })
-            }
-            Self::Editor(editor, history) => match editor.readline(prompt) {
-                Ok(text) => {
-                    // A history that cannot be written is no reason not to talk.
-                    let _ = editor.save_history(history);
-                    Ok(Typed::Text(joined(&text)))
+            Self::Lines => Ok(match input::line(&mut io::stdin().lock())? {
+                Line::Text(line) => Typed::Text(line),
+                Line::Refused(why) => Typed::Refused(why),
+                Line::End => Typed::End,
+            }),
+            Self::Editor { editor, history, typed } => {
+                if let Some(session) = session {
+                    for line in typed.drain(..) {
+                        // A history that cannot be written is no reason not to talk.
+                        let _ = history.keep(session, &line);
+                    }
                 }
-                Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
-                Err(ReadlineError::Eof) => Ok(Typed::End),
-                Err(error) => Err(io::Error::other(error)),
-            },
+                match editor.readline(prompt) {
+                    Ok(text) => {
+                        if let Err(refused) = input::check(&text, "what was typed") {
+                            return Ok(Typed::Refused(refused.0));
+                        }
+                        if !text.trim().is_empty() && !text.starts_with(' ') {
+                            typed.push(text.clone());
+                        }
+                        Ok(Typed::Text(joined(&text)))
+                    }
+                    Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
+                    Err(ReadlineError::Eof) => Ok(Typed::End),
+                    Err(error) => Err(io::Error::other(error)),
+                }
+            }
         }
     }
 }

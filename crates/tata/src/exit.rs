@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use tata_core::{ModelError, ModelErrorKind, StoreError, TurnEnd, TurnOutcome, TurnReport};
+use tata_core::{MessageTooLarge, ModelError, ModelErrorKind, StoreError, TurnEnd, TurnOutcome, TurnReport};
 use tata_llm::UnknownModel;
 
 use crate::{
@@ -25,6 +25,7 @@ pub(crate) enum Exit {
     Model = 6,
     RateLimited = 7,
     NeedsDecision = 8,
+    NoAnswer = 9,
     Interrupted = 130,
 }
 
@@ -58,12 +59,15 @@ impl Exit {
         }
     }
 
-    /// The code for a turn, by how it came out.
+    /// The code for a turn, by how it came out. Only a whole answer is 0: a script that goes on with half a text, or
+    /// with none, must not take it for the answer.
     pub(crate) fn of_turn(report: &TurnReport) -> Self {
         match &report.outcome {
             TurnOutcome::Ended { end } => match end {
-                TurnEnd::Answered | TurnEnd::Incomplete { .. } | TurnEnd::Refused | TurnEnd::Limit { .. } => {
-                    Self::Done
+                TurnEnd::Answered if report.content.trim().is_empty() => Self::NoAnswer,
+                TurnEnd::Answered => Self::Done,
+                TurnEnd::Empty | TurnEnd::Incomplete { .. } | TurnEnd::Refused | TurnEnd::Limit { .. } => {
+                    Self::NoAnswer
                 }
                 TurnEnd::Cancelled => Self::Interrupted,
                 TurnEnd::Failed { .. } => {
@@ -72,6 +76,7 @@ impl Exit {
             },
             TurnOutcome::Waiting => Self::NeedsDecision,
             TurnOutcome::Broken { error: "not_found" } => Self::NotFound,
+            TurnOutcome::Broken { error: MessageTooLarge::NAME } => Self::Usage,
             TurnOutcome::Broken { .. } => Self::Failed,
         }
     }

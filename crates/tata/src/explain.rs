@@ -1,12 +1,12 @@
 //! Errors in plain words: what happened, what helps.
 
 use serde_json::{Value, json};
-use tata_core::{ModelError, ModelErrorKind, StoreError};
+use tata_core::{ModelError, ModelErrorKind, StoreError, TurnEnd, TurnOutcome, TurnReport};
 use tata_llm::UnknownModel;
 
 use crate::{
     agents::UnknownAgent,
-    commands::{UnknownDocument, UnknownSession, UnknownTool},
+    commands::{DamagedSession, UnknownDocument, UnknownSession, UnknownTool},
     config::ConfigError,
     exit::Exit,
     wiring::DatabasePlace,
@@ -50,6 +50,9 @@ pub(crate) fn explain(error: &anyhow::Error) -> Explained {
     if let Some(unknown) = error.downcast_ref::<UnknownSession>() {
         return Explained { what: unknown.to_string(), hints: vec![unknown.hint()], logged: false };
     }
+    if let Some(damaged) = error.downcast_ref::<DamagedSession>() {
+        return Explained { what: damaged.to_string(), hints: damaged.hints(), logged: false };
+    }
     if let Some(unknown) = error.downcast_ref::<UnknownTool>() {
         return Explained { what: unknown.to_string(), hints: vec![unknown.hint()], logged: false };
     }
@@ -68,12 +71,15 @@ pub(crate) fn explain(error: &anyhow::Error) -> Explained {
     Explained { what: format!("{error:#}"), hints: Vec::new(), logged: false }
 }
 
+const CHAT_ONLY: &str = "OPENAI_BASE_URL speaks OpenAI's Responses protocol, which many servers lack. For one that knows \
+    only Chat Completions, `tata models example` prints an entry for models.yaml.";
+
 /// What helps. The provider's own words appear only where the person can act on them.
 pub(crate) fn model_hints(error: &ModelError) -> Vec<String> {
     let hint = match error.kind {
         ModelErrorKind::NotConfigured => {
             let rest = "`tata models` shows every model and what it still needs.".to_owned();
-            return error.message.iter().cloned().chain([rest]).collect();
+            return error.detail.iter().cloned().chain([rest]).collect();
         }
         ModelErrorKind::InvalidRequest => {
             return error.message.iter().map(|message| format!("The provider says: {message}")).collect();
@@ -92,7 +98,11 @@ pub(crate) fn model_hints(error: &ModelError) -> Vec<String> {
             "Check the network, the proxy and the address: `tata models` shows it."
         }
         ModelErrorKind::UnreadableResponse => {
-            "Check the provider's address (`tata models` shows it); most end in /v1."
+            let address =
+                "Check the provider's address (`tata models` shows it); most end in /v1.".to_owned();
+            // Who answers with "no such page" may be the right server, asked in a protocol that it lacks.
+            let lacks = matches!(error.status, Some(404 | 405 | 501)).then(|| CHAT_ONLY.to_owned());
+            return std::iter::once(address).chain(lacks).collect();
         }
         ModelErrorKind::ContextTooLong => "Shorten the text, or choose a model with a larger context.",
         ModelErrorKind::TimedOut(tata_core::Phase::FirstByte | tata_core::Phase::Connect) => {
@@ -129,15 +139,23 @@ pub(crate) fn error_object(error: &anyhow::Error) -> Value {
         | Exit::Model
         | Exit::RateLimited
         | Exit::NeedsDecision
+        | Exit::NoAnswer
         | Exit::Interrupted => "failed",
     };
     shape(kind, &explain(error), error.downcast_ref())
 }
 
-/// The same for a turn that failed.
-pub(crate) fn turn_error_object(kind: &str, message: &str, failure: Option<&ModelError>) -> Value {
+/// The same for a turn that failed; nothing for one that did not.
+pub(crate) fn turn_failure(report: &TurnReport) -> Option<Value> {
+    let kind = match &report.outcome {
+        TurnOutcome::Ended { end: end @ TurnEnd::Failed { .. } } => end.as_str(),
+        TurnOutcome::Broken { error } => error,
+        TurnOutcome::Ended { .. } | TurnOutcome::Waiting => return None,
+    };
+    let failure = report.failure.as_deref();
     let hints = failure.map(model_hints).unwrap_or_default();
-    shape(kind, &Explained { what: message.to_owned(), hints, logged: true }, failure)
+    let what = report.error.clone().unwrap_or_default();
+    Some(shape(kind, &Explained { what, hints, logged: true }, failure))
 }
 
 fn shape(kind: &str, explained: &Explained, model: Option<&ModelError>) -> Value {

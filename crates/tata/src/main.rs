@@ -1,25 +1,33 @@
 //! `tata`: the program. It parses, wires and prints; a branch worth testing belongs in a crate below.
 
 mod agents;
+mod arguments;
 mod cli;
 mod commands;
 mod config;
 mod editor;
 mod exit;
 mod explain;
+mod history;
+mod input;
 mod log;
+mod printable;
+mod private;
 mod terminal;
 mod transcript;
 mod watch;
 mod wiring;
 
-use std::{io, process::ExitCode};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::Parser;
 
 use crate::{
-    cli::{Cli, Command},
-    config::Config,
+    cli::{Cli, Command, Models},
+    config::{Config, ConfigError},
     exit::Exit,
     terminal::Terminal,
 };
@@ -28,16 +36,19 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.color);
     let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
+    let is_ask = matches!(&cli.command, Some(Command::Ask(_)));
     let as_lines = matches!(&cli.command, Some(Command::Ask(ask)) if ask.jsonl);
-    let outcome = run(cli, &terminal);
+    let outcome = run(&cli, &terminal);
     match outcome {
         Ok(exit) => exit.into(),
         // Whoever closed the pipe has seen enough: that is no failure.
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             tracing::error!(error = format!("{error:#}"), "the command failed");
-            if as_json {
-                terminal.error_json(&error, as_lines);
+            if as_json && is_ask {
+                terminal.json(&commands::unasked(&error, as_lines), as_lines);
+            } else if as_json {
+                terminal.error_json(&error);
             } else {
                 terminal.error(&error, log::path().as_deref());
             }
@@ -46,12 +57,36 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
+/// Runs the command. Where the files of the folder would decide something, the person is asked, and then it begins anew.
+fn run(cli: &Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let outcome = run_once(cli, terminal);
+    let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
+    let Err(error) = &outcome else { return outcome };
+    let needs_trust = matches!(error.downcast_ref(), Some(ConfigError::NeedsTrust { .. }));
+    if !needs_trust || as_json || !terminal.can_ask() {
+        return outcome;
+    }
+    terminal.error(error, None);
+    if commands::offer(&Config::load(cli)?, terminal)? {
+        run_once(cli, terminal)
+    } else {
+        Ok(Exit::Configuration)
+    }
+}
+
+fn run_once(cli: &Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
     // A shell's profile asks for completions in every folder, also in one whose files are not ours.
     if let Some(Command::Completions { shell }) = cli.command {
         return commands::completions(shell, terminal);
     }
-    let config = match Config::load(&cli) {
+    // Whoever asks how a file is written may have one that is wrong.
+    if let Some(Command::Models(Models { action: Some(action), .. })) = &cli.command
+        && let Some(text) = commands::written_example(action)
+    {
+        terminal.out().write_all(text.as_bytes())?;
+        return Ok(Exit::Done);
+    }
+    let config = match Config::load(cli) {
         // Whoever asks what is wrong wants an answer, not a failure.
         Err(problem) if matches!(cli.command, Some(Command::Doctor { .. })) => {
             let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
@@ -59,7 +94,7 @@ fn run(cli: Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
         }
         loaded => loaded?,
     };
-    let command = cli.command.unwrap_or_else(|| Command::Chat(cli::Chat::default()));
+    let command = cli.command.clone().unwrap_or_else(|| Command::Chat(cli::Chat::default()));
     log::start(&config);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let hears_by_itself = command.hears_ctrl_c();

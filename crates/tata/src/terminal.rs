@@ -1,30 +1,31 @@
 //! Results on standard output, the rest on standard error, colour only where it is wanted.
 
 use std::{
-    borrow::Cow,
     io::{self, IsTerminal, Write},
     path::Path,
 };
 
 use anstream::AutoStream;
-use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 use serde_json::json;
 
-use crate::explain::{Explained, error_object, explain};
-
-pub(crate) const BOLD: Style = Style::new().bold();
-pub(crate) const DIM: Style = Style::new().dimmed();
-pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
-pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-pub(crate) const NOTE: Style = AnsiColor::Yellow.on_default();
+pub(crate) use crate::printable::{BAD, BOLD, DIM, GOOD, Ink, NOTE};
+use crate::{
+    explain::{Explained, error_object, explain},
+    printable::Printer,
+};
 
 /// The two streams of the terminal.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about two streams")]
 pub(crate) struct Terminal {
-    color: anstream::ColorChoice,
+    /// Colour on standard output, and on standard error.
+    colored: bool,
+    colored_notes: bool,
     /// Standard output is a person's screen, not a pipe or a file.
     on_screen: bool,
+    /// Standard error is one.
+    is_watched: bool,
     /// Both streams are one screen that can erase a line.
     animated: bool,
 }
@@ -32,14 +33,36 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// `--color` wins over NO_COLOR, CLICOLOR_FORCE and the kind of terminal.
     pub(crate) fn new(choice: ColorChoice) -> Self {
-        let color = match choice {
-            ColorChoice::Auto => anstream::ColorChoice::Auto,
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
+        let wanted = |by_itself: anstream::ColorChoice| match choice {
+            ColorChoice::Auto => by_itself != anstream::ColorChoice::Never,
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
         };
-        let on_screen = io::stdout().is_terminal();
-        let can_erase = AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
-        Self { color, on_screen, animated: on_screen && io::stderr().is_terminal() && can_erase }
+        let (out, err) = streams();
+        let on_screen = out.is_terminal();
+        let can_erase = AutoStream::choice(&err) != anstream::ColorChoice::Never;
+        Self {
+            colored: wanted(AutoStream::choice(&out)),
+            colored_notes: wanted(AutoStream::choice(&err)),
+            on_screen,
+            is_watched: err.is_terminal(),
+            animated: on_screen && err.is_terminal() && can_erase,
+        }
+    }
+
+    /// Whether somebody sees what is asked and can answer.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.is_watched && io::stdin().is_terminal()
+    }
+
+    /// Whether standard error is a person's screen.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched
+    }
+
+    /// Whether there is colour on standard output.
+    pub(crate) fn is_colored(&self) -> bool {
+        self.colored
     }
 
     /// Whether standard output is a person's screen.
@@ -47,24 +70,25 @@ impl Terminal {
         self.on_screen
     }
 
-    /// Standard output for our own words.
-    pub(crate) fn out(&self) -> AutoStream<io::Stdout> {
-        AutoStream::new(io::stdout(), self.color)
+    /// Standard output. On a screen nothing gets through that could steer it.
+    pub(crate) fn out(&self) -> impl Write {
+        Printer { stream: streams().0, colored: self.colored, harmless: self.on_screen }
     }
 
-    /// What a model said, onto standard output: every byte into a pipe or file, but on a terminal nothing that
-    /// could move its cursor, set its title or fill its clipboard.
+    /// What is printed as it is: every byte into a pipe or file, but on a screen nothing that could steer it.
     pub(crate) fn say(&self, text: &str) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        let text = if self.on_screen { harmless(text) } else { Cow::Borrowed(text) };
-        out.write_all(text.as_bytes())?;
-        out.flush()
+        if self.on_screen {
+            self.out().write_all(text.as_bytes())?;
+        } else {
+            streams().0.write_all(text.as_bytes())?;
+        }
+        streams().0.flush()
     }
 
     /// Shows, or takes away, a sign that something is awaited. Only for people: a log or a pipe gets none.
     pub(crate) fn waiting(&self, awaited: bool) {
         if self.animated {
-            let mut err = io::stderr().lock();
+            let mut err = streams().1;
             let _ = err.write_all(if awaited { "…".as_bytes() } else { b"\r\x1b[2K" });
             let _ = err.flush();
         }
@@ -72,8 +96,8 @@ impl Terminal {
 
     /// A line on standard error. That it cannot be written is nothing to stop for.
     pub(crate) fn note(&self, line: &str) {
-        let mut err = AutoStream::new(io::stderr(), self.color);
-        let _ = writeln!(err, "{line}");
+        let mut err = Printer { stream: streams().1.lock(), colored: self.colored_notes, harmless: true };
+        let _ = err.write_all(format!("{line}\n").as_bytes());
     }
 
     /// An error in plain words: what happened, what helps, where the details are.
@@ -83,9 +107,9 @@ impl Terminal {
 
     /// The same for an error that is in words already.
     pub(crate) fn explained(&self, explained: &Explained, log: Option<&Path>) {
-        self.note(&format!("{BAD}error:{BAD:#} {}", harmless(&explained.what)));
+        self.note(&format!("{BAD}error:{BAD:#} {}", explained.what));
         for hint in &explained.hints {
-            self.note(&format!("  {}", harmless(hint)));
+            self.note(&format!("  {hint}"));
         }
         if let Some(log) = log.filter(|_| explained.logged) {
             self.note(&format!("{DIM}  Technical details: {}{DIM:#}", log.display()));
@@ -93,8 +117,12 @@ impl Terminal {
     }
 
     /// The same for a program that asked for JSON.
-    pub(crate) fn error_json(&self, error: &anyhow::Error, on_one_line: bool) {
-        let document = json!({ "error": error_object(error) });
+    pub(crate) fn error_json(&self, error: &anyhow::Error) {
+        self.json(&json!({ "error": error_object(error) }), false);
+    }
+
+    /// A document for a program. That it cannot be written is nothing to stop for: something failed already.
+    pub(crate) fn json(&self, document: &serde_json::Value, on_one_line: bool) {
         let _ = if on_one_line {
             writeln!(self.out(), "{document}")
         } else {
@@ -103,30 +131,8 @@ impl Terminal {
     }
 }
 
-/// Text without control characters other than line breaks and tabs; each becomes a visible mark.
-pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    // A lone carriage return overwrites the line; direction marks turn words around.
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let harmful = |c: char| turns(c) || (c.is_control() && !matches!(c, '\n' | '\t'));
-    if text.chars().any(harmful) {
-        let whole = text.replace("\r\n", "\n");
-        Cow::Owned(whole.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect())
-    } else {
-        Cow::Borrowed(text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::harmless;
-
-    #[test]
-    fn a_terminal_is_not_steered_by_what_a_model_says() {
-        assert_eq!(
-            harmless("\u{1b}]0;title\u{7}\u{9b}31m ok\n\ttab"),
-            "\u{fffd}]0;title\u{fffd}\u{fffd}31m ok\n\ttab"
-        );
-        assert_eq!(harmless("Zażółć 👍🏽"), "Zażółć 👍🏽");
-        assert_eq!(harmless("a\r\nb\rc\u{202e}d"), "a\nb\u{fffd}c\u{fffd}d");
-    }
+/// The two streams, which nobody else may open.
+#[expect(clippy::disallowed_methods, reason = "this is the room that prints")]
+fn streams() -> (io::Stdout, io::Stderr) {
+    (io::stdout(), io::stderr())
 }

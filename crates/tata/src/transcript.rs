@@ -4,11 +4,11 @@ use std::{fmt::Write, sync::Arc};
 
 use serde_json::{Value, json};
 use tata_core::{
-    Artifact, Conversation, Feedback, Message, QuestionReason, Record, Role, Session, Store, StoreError,
-    TurnEnd, UsageRow, UsageTotal,
+    Artifact, Conversation, Damage, Feedback, Message, QuestionReason, Record, Role, Session, Store,
+    StoreError, TurnEnd, UsageRow, UsageTotal,
 };
 
-use crate::terminal::{BOLD, DIM, NOTE, harmless};
+use crate::terminal::{BOLD, DIM, NOTE};
 
 /// Everything that is kept of a conversation.
 pub(crate) struct Transcript {
@@ -18,10 +18,32 @@ pub(crate) struct Transcript {
     usage: Vec<Arc<UsageRow>>,
     artifacts: Vec<Artifact>,
     feedback: Vec<Feedback>,
+    /// What cannot be read of it; nothing when it is whole.
+    pub(crate) damage: Vec<Damage>,
 }
 
 impl Transcript {
+    /// Everything that can be read. A damage does not hide the rest.
     pub(crate) async fn load(store: &dyn Store, session: Session) -> Result<Self, StoreError> {
+        match Self::load_whole(store, session.clone()).await {
+            Ok(whole) if whole.records.len() as u64 >= session.last_position => Ok(whole),
+            Ok(_) | Err(StoreError::Unreadable { .. }) => {
+                let saved = store.salvage(session.id.to_string()).await?.unwrap_or_default();
+                Ok(Self {
+                    conversation: Conversation::fold("", &saved.records),
+                    usage: saved.usage,
+                    artifacts: saved.artifacts,
+                    feedback: saved.feedback,
+                    records: saved.records,
+                    damage: saved.lost.into_iter().map(|lost| lost.damage).collect(),
+                    session,
+                })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn load_whole(store: &dyn Store, session: Session) -> Result<Self, StoreError> {
         let records = store.records(session.id, 0).await?;
         Ok(Self {
             // The prompt is the agent's, not the conversation's: it is not part of what was said.
@@ -30,6 +52,7 @@ impl Transcript {
             artifacts: store.artifacts(session.id).await?,
             feedback: store.feedback(session.id).await?,
             records,
+            damage: Vec::new(),
             session,
         })
     }
@@ -39,7 +62,7 @@ impl Transcript {
         let mut out = String::new();
         for message in self.conversation.messages() {
             let text = message.joined_text();
-            let text = harmless(text.trim());
+            let text = text.trim();
             match message.role {
                 Role::System => {}
                 Role::User => _ = writeln!(out, "{BOLD}you{BOLD:#}\n{text}\n"),
@@ -51,7 +74,7 @@ impl Transcript {
                 Role::Tool => {
                     for result in message.results() {
                         let how = if result.is_error { "did not work" } else { "done" };
-                        _ = writeln!(out, "{DIM}· {} ({how}){DIM:#}", harmless(&result.name));
+                        _ = writeln!(out, "{DIM}· {} ({how}){DIM:#}", &result.name);
                     }
                     out.push('\n');
                 }
@@ -74,13 +97,11 @@ impl Transcript {
             _ = writeln!(
                 out,
                 "{NOTE}{} {}{NOTE:#} {why}\n  call {}",
-                harmless(&question.tool),
-                harmless(&question.arguments),
-                question.call_id
+                &question.tool, &question.arguments, question.call_id
             );
         }
         if let Some(problem) = self.conversation.last_end().and_then(TurnEnd::for_user) {
-            _ = writeln!(out, "{NOTE}The last turn did not end well:{NOTE:#} {}", harmless(problem));
+            _ = writeln!(out, "{NOTE}The last turn did not end well:{NOTE:#} {problem}");
         }
         if self.conversation.questions().is_empty() && self.conversation.open_turn().is_some() {
             _ = writeln!(out, "{NOTE}The last turn is not finished.{NOTE:#}");
@@ -97,6 +118,9 @@ impl Transcript {
             session.id,
             session.created_at.strftime("%Y-%m-%d %H:%M UTC")
         );
+        for damage in &self.damage {
+            out.push_str(&format!("\n*Damaged: {}*\n", damage.what));
+        }
         for message in self.conversation.messages() {
             out.push_str(&markdown(message, &session.agent));
         }
@@ -106,7 +130,7 @@ impl Transcript {
     pub(crate) fn json(&self) -> Value {
         let total: UsageTotal = self.usage.iter().collect();
         let questions = self.conversation.questions();
-        json!({
+        let mut document = json!({
             "session": self.session,
             "messages": self.conversation.messages(),
             "questions": questions,
@@ -114,7 +138,11 @@ impl Transcript {
             "usage": total,
             "artifacts": self.artifacts,
             "feedback": self.feedback,
-        })
+        });
+        if !self.damage.is_empty() {
+            document["damage"] = json!(self.damage);
+        }
+        document
     }
 
     /// The journal, entry by entry.

@@ -4,19 +4,23 @@ use std::{io::Write, time::Duration};
 
 use futures_util::StreamExt;
 use serde_json::json;
-use tata_core::{Agent, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport};
+use tata_core::{Agent, Entry, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport, Usage};
 use tata_recruit::Thought;
 use tokio_util::sync::CancellationToken;
 
-use crate::terminal::{BAD, DIM, NOTE, Terminal};
+use crate::{
+    arguments::faithful,
+    explain::turn_failure,
+    terminal::{BAD, DIM, NOTE, Terminal},
+};
 
 /// How a turn is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     /// The answer on standard output, steps on standard error.
     Text,
-    /// Every event as a line of JSON.
-    JsonLines,
+    /// Every event as a line of JSON. A session that is not kept is not named: nobody could find it.
+    JsonLines { kept: bool },
     /// Nothing: the caller prints the whole.
     Silent,
 }
@@ -24,7 +28,12 @@ pub(crate) enum View {
 /// What was seen of a turn.
 pub(crate) struct Seen {
     pub(crate) report: Box<TurnReport>,
+    /// The calls that have a result, in the order in which the model made them.
     pub(crate) calls: Vec<SeenCall>,
+    /// Everything odd that did not stop the turn.
+    pub(crate) warnings: Vec<SeenWarning>,
+    /// What was not sent in full, because the conversation was too long.
+    pub(crate) cut: Cut,
     /// How the guided model understood the message.
     pub(crate) thought: Option<Thought>,
 }
@@ -34,10 +43,27 @@ pub(crate) struct Seen {
 pub(crate) struct SeenCall {
     pub(crate) call_id: String,
     pub(crate) tool: Name,
-    pub(crate) arguments: serde_json::Value,
+    /// The value of the arguments, or none if reading them would lose something.
+    pub(crate) arguments: Option<serde_json::Value>,
+    /// The arguments, letter by letter as the model wrote them.
+    pub(crate) arguments_text: String,
     pub(crate) status: &'static str,
     pub(crate) problem: Option<String>,
     pub(crate) seconds: f64,
+}
+
+/// Something odd, for programs.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub(crate) struct SeenWarning {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
+/// What of the conversation a model did not get, at its worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cut {
+    pub(crate) left_out: usize,
+    pub(crate) shortened: usize,
 }
 
 /// Runs a turn and shows it.
@@ -49,6 +75,7 @@ pub(crate) async fn watch(
     terminal: &Terminal,
 ) -> anyhow::Result<Seen> {
     let cancel = CancellationToken::new();
+    let before = agent.store().session(session).await?.map_or(0, |session| session.last_position);
     let mut events = agent.turn(session, input, cancel.clone());
     let mut screen = Screen {
         terminal,
@@ -57,6 +84,9 @@ pub(crate) async fn watch(
         awaited: false,
         session,
         calls: Vec::new(),
+        warnings: Vec::new(),
+        odd_before: 0,
+        cut: Cut::default(),
         thought: None,
     };
     let mut stops = 0;
@@ -75,13 +105,16 @@ pub(crate) async fn watch(
             }
             event = events.next() => match event {
                 Some(Event::Finished(report)) => {
-                    if view == View::JsonLines {
-                        screen.line(&Event::Finished(report.clone()))?;
+                    if let View::JsonLines { kept } = view {
+                        screen.last_line(&report, kept)?;
                     }
                     screen.wait_visibly(false);
                     screen.end_line()?;
-                    let calls = std::mem::take(&mut screen.calls);
-                    return Ok(Seen { report, calls, thought: screen.thought.take() });
+                    screen.tell_of_holes();
+                    let (calls, warnings) = (std::mem::take(&mut screen.calls), std::mem::take(&mut screen.warnings));
+                    let (cut, thought) = (screen.cut, screen.thought.take());
+                    let calls = in_call_order(agent, session, before, calls).await?;
+                    return Ok(Seen { report, calls, warnings, cut, thought });
                 }
                 Some(event) => screen.show(event)?,
                 None => anyhow::bail!("the turn ended without a report"),
@@ -102,13 +135,21 @@ struct Screen<'a> {
     awaited: bool,
     session: SessionId,
     calls: Vec<SeenCall>,
+    warnings: Vec<SeenWarning>,
+    /// How many of them are about an answer that no longer counts.
+    odd_before: usize,
+    cut: Cut,
     thought: Option<Thought>,
 }
 
 impl Screen<'_> {
     fn show(&mut self, event: Event) -> anyhow::Result<()> {
-        if self.view == View::JsonLines {
-            self.line(&event)?;
+        if let View::JsonLines { kept } = self.view {
+            self.line(serde_json::to_value(&event)?, kept)?;
+        }
+        if matches!(event, Event::Reset { .. }) {
+            // What was odd in an answer that no longer counts leaves no hole.
+            self.odd_before = self.warnings.len();
         }
         let text = self.view == View::Text;
         self.wait_visibly(text && matches!(event, Event::ModelAsked { .. }));
@@ -119,7 +160,7 @@ impl Screen<'_> {
                 let plain = self.thought.is_some() && self.terminal.is_screen();
                 self.terminal.say(&if plain { without_escapes(&piece).into() } else { piece })?;
             }
-            Event::Retrying { after, reason, .. } if self.view != View::JsonLines => {
+            Event::Retrying { after, reason, .. } if !matches!(self.view, View::JsonLines { .. }) => {
                 let what = reason.trim_end_matches(" Try again in a moment.");
                 self.note(&format!("{DIM}{what} Trying again in {:.1} s.{DIM:#}", after.as_secs_f64()))?;
             }
@@ -136,7 +177,8 @@ impl Screen<'_> {
                 self.calls.push(SeenCall {
                     call_id: call_id.to_string(),
                     tool,
-                    arguments: serde_json::from_str(&arguments).unwrap_or_else(|_| json!(arguments)),
+                    arguments: faithful(&arguments),
+                    arguments_text: arguments,
                     status: status.as_str(),
                     problem,
                     seconds: duration.as_secs_f64(),
@@ -150,14 +192,28 @@ impl Screen<'_> {
                 let key = if name.key.is_empty() { String::new() } else { format!(" ({})", name.key) };
                 self.note(&format!("{DIM}  stored: {}{key}, version {version}{DIM:#}", name.kind))?;
             }
-            Event::HistoryCut { left_out, .. } if text && left_out > 0 => {
-                let what = if left_out == 1 { "message is" } else { "messages are" };
-                let cut =
-                    format!("{DIM}{left_out} earlier {what} left out: the conversation is long.{DIM:#}");
-                self.note(&cut)?;
+            Event::HistoryCut { left_out, shortened, .. } => {
+                let Cut { left_out: before, shortened: cut_before } = self.cut;
+                self.cut = Cut { left_out: before.max(left_out), shortened: cut_before.max(shortened) };
+                if text && left_out > 0 {
+                    let what = if left_out == 1 { "message is" } else { "messages are" };
+                    self.note(&format!(
+                        "{DIM}{left_out} earlier {what} left out: the conversation is long.{DIM:#}"
+                    ))?;
+                }
+                if text && shortened > 0 {
+                    let what = if shortened == 1 { "text is" } else { "texts are" };
+                    self.note(&format!(
+                        "{NOTE}note:{NOTE:#} {shortened} long {what} sent with the middle left out: the model's \
+                         context is too small for the whole."
+                    ))?;
+                }
             }
-            Event::Warning { code: "repeated_call" | "busy", message } if text => {
-                self.note(&format!("{NOTE}note:{NOTE:#} {message}"))?;
+            Event::Warning { code, message } => {
+                if text && matches!(code, "repeated_call" | "busy") {
+                    self.note(&format!("{NOTE}note:{NOTE:#} {message}"))?;
+                }
+                self.warnings.push(SeenWarning { code, message });
             }
             Event::TurnStarted { resumed: true, .. } if text => {
                 self.note(&format!("{DIM}The last turn was interrupted; it goes on.{DIM:#}"))?;
@@ -172,9 +228,7 @@ impl Screen<'_> {
             | Event::ToolAnnounced { .. }
             | Event::ToolStarted(_)
             | Event::Artifact { .. }
-            | Event::HistoryCut { .. }
             | Event::Usage { .. }
-            | Event::Warning { .. }
             | Event::Waiting { .. }
             | Event::Finished(_) => {}
         }
@@ -190,11 +244,32 @@ impl Screen<'_> {
     }
 
     /// Every line names the session: whoever reads only one knows where it belongs.
-    fn line(&self, event: &Event) -> anyhow::Result<()> {
-        let mut line = serde_json::to_value(event)?;
-        line["session_id"] = json!(self.session);
+    fn line(&self, mut line: serde_json::Value, kept: bool) -> anyhow::Result<()> {
+        line["session_id"] = json!(kept.then_some(self.session));
         writeln!(self.terminal.out(), "{line}")?;
         Ok(())
+    }
+
+    /// The last line: what is not known is null, and a failure has its details.
+    fn last_line(&self, report: &TurnReport, kept: bool) -> anyhow::Result<()> {
+        let mut line = serde_json::to_value(Event::Finished(Box::new(report.clone())))?;
+        line["tokens_used"] = json!(known(report, Usage::tokens));
+        line["input_tokens"] = json!(known(report, |usage| usage.input_tokens));
+        line["output_tokens"] = json!(known(report, |usage| usage.output_tokens));
+        line["failure"] = json!(turn_failure(report));
+        self.line(line, kept)
+    }
+
+    /// An answer with a hole in it looks like any other; the person must be told.
+    fn tell_of_holes(&self) {
+        let counting = self.warnings.iter().skip(self.odd_before);
+        let holes = counting.filter(|warning| leaves_a_hole(warning.code)).count();
+        if self.view == View::Text && holes > 0 {
+            let what = if holes == 1 { "A piece" } else { "Some pieces" };
+            self.terminal.note(&format!(
+                "{NOTE}note:{NOTE:#} {what} of what the server sent could not be read: the answer may have a hole."
+            ));
+        }
     }
 
     /// A line beside the answer: it never stands in the middle of one of the answer's lines.
@@ -218,6 +293,38 @@ impl Drop for Screen<'_> {
         // A pipe that is closed needs no line break.
         let _ = self.end_line();
     }
+}
+
+/// Whether a warning means that something of the answer may be missing.
+fn leaves_a_hole(code: &str) -> bool {
+    matches!(code, "malformed_event" | "invalid_utf8" | "unmatched_delta")
+}
+
+/// A sum over the requests of a turn; unknown when one of them did not report its part.
+pub(crate) fn known(report: &TurnReport, count: fn(&Usage) -> Option<u64>) -> Option<u64> {
+    report.requests.iter().map(|row| row.usage.as_ref().and_then(count)).sum()
+}
+
+/// The calls in the order in which the model made them; they end in any.
+async fn in_call_order(
+    agent: &Agent,
+    session: SessionId,
+    before: u64,
+    mut calls: Vec<SeenCall>,
+) -> anyhow::Result<Vec<SeenCall>> {
+    if calls.len() > 1 {
+        let records = agent.store().records(session, before).await?;
+        let made: Vec<String> = records
+            .iter()
+            .filter_map(|record| {
+                if let Entry::ModelReply { message, .. } = &record.entry { Some(message) } else { None }
+            })
+            .flat_map(|message| message.tool_calls().map(|call| call.call_id.to_string()))
+            .collect();
+        // A call of before the turn was interrupted is among the first.
+        calls.sort_by_key(|call| made.iter().position(|id| *id == call.call_id).map_or(0, |at| at + 1));
+    }
+    Ok(calls)
 }
 
 /// A line of Markdown without what only a program needs.

@@ -12,8 +12,8 @@ use tata_recruit::{GUIDED, Guided};
 use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 
 use crate::{
-    agents,
-    config::{Config, Database},
+    agents::{self, Definition},
+    config::{ChosenBy, Config, Database, Purpose, Want},
 };
 
 /// Which database could not be opened.
@@ -38,6 +38,8 @@ pub(crate) struct Wishes {
 pub(crate) struct Assembled {
     pub(crate) agent: Agent,
     pub(crate) models: Vec<ModelSpec>,
+    /// What the person should know before anything is sent.
+    pub(crate) notes: Vec<String>,
 }
 
 /// The tools there are.
@@ -46,10 +48,19 @@ pub(crate) fn tools() -> anyhow::Result<ToolRegistry> {
 }
 
 /// The definition of an agent.
-pub(crate) fn definition(config: &Config, name: &str) -> anyhow::Result<AgentConfig> {
+pub(crate) fn definition(config: &Config, name: &str) -> anyhow::Result<Definition> {
     let tools = tools()?;
     let names: Vec<&str> = tools.names().collect();
-    agents::find(name, &config.agent_folders, &config.catalog, &names)
+    agents::find(name, config, &names)
+}
+
+/// The agent that answers when nobody names one.
+pub(crate) fn usual_agent(config: &Config) -> anyhow::Result<String> {
+    let agent = config.agent();
+    if !agents::is_own(&agent.value, config) {
+        config.trust.allow(agent.origin, &agent.place, Want::Agent { name: agent.value.clone() })?;
+    }
+    Ok(agent.value)
 }
 
 /// An agent's name as a session keeps it: a file by its whole path, since the next run may be in another folder.
@@ -64,13 +75,14 @@ pub(crate) fn lasting_name(name: String) -> String {
 
 /// Where sessions live: the database that is configured, else a file.
 pub(crate) async fn open_store(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
-    let opened: Result<Arc<dyn Store>, StoreError> = match &config.database {
+    let database = config.database()?;
+    let opened: Result<Arc<dyn Store>, StoreError> = match database {
         Database::File(path) => SqliteStore::open(path).await.map(|store| Arc::new(store) as _),
         Database::Postgres(url) => {
             PostgresStore::connect(url.expose_secret()).await.map(|store| Arc::new(store) as _)
         }
     };
-    opened.map_err(|error| anyhow::Error::new(error).context(DatabasePlace(config.database.shown())))
+    opened.map_err(|error| anyhow::Error::new(error).context(DatabasePlace(database.shown())))
 }
 
 /// Leaves a store in order. That it cannot is nothing to stop for: everything is durable already.
@@ -88,21 +100,21 @@ pub(crate) fn passing_store() -> Arc<dyn Store> {
 /// An agent by its definition.
 pub(crate) fn assemble(
     config: &Config,
-    definition: &AgentConfig,
+    definition: &Definition,
     session: Option<&Session>,
     wishes: &Wishes,
     store: Arc<dyn Store>,
 ) -> anyhow::Result<Assembled> {
     let own = session.and_then(|session| session.model.as_ref());
-    let names: Vec<&str> = match wishes.model.as_ref().or(own) {
-        Some(model) => vec![model],
-        None => definition.models.iter().map(String::as_str).collect(),
+    let names: Vec<(&str, ChosenBy)> = match wishes.model.as_ref().or(own) {
+        Some(model) => vec![(model, ChosenBy::Person)],
+        None => definition.models.iter().map(|model| (model.as_str(), definition.origin.into())).collect(),
     };
-    let chosen = choose_models(config, &names);
-    let (models, specs) = match chosen {
+    let chosen = choose_models(config, &names, Purpose::Conversation);
+    let Chosen { models, specs, notes } = match chosen {
         // Nobody set anything up: the recruiter's agent works all the same.
         Err(problem) if names.is_empty() && is_not_set_up(&problem) && speaks_by_rules(definition) => {
-            choose_models(config, &[GUIDED])?
+            choose_models(config, &[(GUIDED, ChosenBy::Nobody)], Purpose::Conversation)?
         }
         chosen => chosen?,
     };
@@ -122,7 +134,7 @@ pub(crate) fn assemble(
         clock: config.clock,
         ..AgentParts::new(definition.name.clone(), models, store)
     };
-    Ok(Assembled { agent: Agent::new(parts), models: specs })
+    Ok(Assembled { agent: Agent::new(parts), models: specs, notes })
 }
 
 /// Whether an agent has the tools that the guided model knows.
@@ -148,8 +160,8 @@ pub(crate) fn guided_spec() -> ModelSpec {
 
 /// A model with nothing around it: for a question that needs no agent.
 pub(crate) fn bare(config: &Config, wishes: &Wishes) -> anyhow::Result<Assembled> {
-    let names: Vec<&str> = wishes.model.iter().map(String::as_str).collect();
-    let (models, specs) = choose_models(config, &names)?;
+    let names: Vec<_> = wishes.model.iter().map(|model| (model.as_str(), ChosenBy::Person)).collect();
+    let Chosen { models, specs, notes } = choose_models(config, &names, Purpose::Question)?;
     let parts = AgentParts {
         system_prompt: wishes.system.as_deref().unwrap_or_default().into(),
         temperature: wishes.temperature,
@@ -159,40 +171,50 @@ pub(crate) fn bare(config: &Config, wishes: &Wishes) -> anyhow::Result<Assembled
         clock: config.clock,
         ..AgentParts::new("ask", models, passing_store())
     };
-    Ok(Assembled { agent: Agent::new(parts), models: specs })
+    Ok(Assembled { agent: Agent::new(parts), models: specs, notes })
+}
+
+/// The models of an agent.
+#[derive(Default)]
+struct Chosen {
+    models: Vec<ModelChoice>,
+    specs: Vec<ModelSpec>,
+    notes: Vec<String>,
 }
 
 /// The models of these names that are set up, in order; the program's choice when none is named. That none is set up
 /// is an error which names what the first one needs.
-fn choose_models(config: &Config, names: &[&str]) -> anyhow::Result<(Vec<ModelChoice>, Vec<ModelSpec>)> {
-    let wishes: Vec<Option<&str>> =
+fn choose_models(config: &Config, names: &[(&str, ChosenBy)], purpose: Purpose) -> anyhow::Result<Chosen> {
+    let wishes: Vec<Option<(&str, ChosenBy)>> =
         if names.is_empty() { vec![None] } else { names.iter().copied().map(Some).collect() };
-    let (mut choices, mut specs, mut first_problem) = (Vec::new(), Vec::new(), None);
+    let (mut chosen, mut first_problem) = (Chosen::default(), None);
     for wish in wishes {
-        if wish.or(config.model.as_deref()) == Some(GUIDED) {
+        let name = wish.map(|(name, _)| name);
+        if name.or(config.model()) == Some(GUIDED) {
             let model: Arc<dyn Model> = Arc::new(Guided::new(config.clock));
-            choices.push(ModelChoice { model, prices: None, context_window: None });
-            specs.push(guided_spec());
+            chosen.models.push(ModelChoice { model, prices: None, context_window: None });
+            chosen.specs.push(guided_spec());
             continue;
         }
-        let connected = config.choose(wish).and_then(|(spec, provider)| {
-            let model: Arc<dyn Model> = Arc::new(config.connect(spec.clone(), provider)?);
-            Ok((model, spec))
+        let connected = config.choose(wish).and_then(|route| {
+            let model: Arc<dyn Model> = Arc::new(config.connect(&route, purpose)?);
+            Ok((model, route))
         });
         match connected {
-            Ok((model, spec)) => {
-                let (prices, context_window) = (spec.prices.clone(), spec.context_window);
-                choices.push(ModelChoice { model, prices, context_window });
-                specs.push(spec);
+            Ok((model, route)) => {
+                let (prices, context_window) = (route.spec.prices.clone(), route.spec.context_window);
+                chosen.models.push(ModelChoice { model, prices, context_window });
+                chosen.notes.extend(route.note(config));
+                chosen.specs.push(route.spec);
             }
             Err(problem) => {
-                tracing::warn!(model = wish, problem = format!("{problem:#}"), "model cannot be used");
+                tracing::warn!(model = name, problem = format!("{problem:#}"), "model cannot be used");
                 first_problem = first_problem.or(Some(problem));
             }
         }
     }
     match first_problem {
-        Some(problem) if choices.is_empty() => Err(problem),
-        Some(_) | None => Ok((choices, specs)),
+        Some(problem) if chosen.models.is_empty() => Err(problem),
+        Some(_) | None => Ok(chosen),
     }
 }

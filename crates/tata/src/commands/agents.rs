@@ -1,15 +1,17 @@
 //! `tata agents`: who there is, and whether each definition is right.
 
-use std::{fs, io::Write, path::PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use serde_json::json;
-use tata_core::FileError;
 
 use crate::{
-    agents::{self, BadDefinition},
+    agents::{self, BadDefinition, Source},
     config::Config,
     exit::Exit,
-    terminal::{BAD, BOLD, DIM, GOOD, Terminal},
+    terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
 };
 
@@ -17,17 +19,18 @@ pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyho
     let tools = wiring::tools()?;
     let names: Vec<&str> = tools.names().collect();
     let mut rows = Vec::new();
-    for (name, (from, text)) in agents::sources(&config.agent_folders)? {
-        let checked = agents::check(&from, &name, &text, &config.catalog, &names);
-        rows.push((name, from, checked));
+    let sources = agents::sources(config)?;
+    for (name, source) in &sources.used {
+        rows.push((name, &source.from, agents::check(source, name, config, &names)));
     }
+    let usual = config.agent().value;
     let mut out = terminal.out();
     if as_json {
         let agents: Vec<_> = rows
             .iter()
             .map(|(name, from, checked)| match checked {
                 Ok(agent) => json!({"name": name, "from": from, "description": agent.description,
-                    "models": agent.models, "tools": agent.tools, "default": *name == config.agent}),
+                    "models": agent.models, "tools": agent.tools, "default": **name == usual}),
                 Err(BadDefinition(problems)) => json!({"name": name, "from": from,
                     "problems": problems.iter().map(ToString::to_string).collect::<Vec<_>>()}),
             })
@@ -36,7 +39,7 @@ pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyho
         return Ok(Exit::Done);
     }
     for (name, from, checked) in &rows {
-        let mark = if *name == config.agent { " *" } else { "" };
+        let mark = if **name == usual { " *" } else { "" };
         match checked {
             Ok(agent) => {
                 writeln!(out, "{BOLD}{name}{BOLD:#}{mark}  {}", agent.description)?;
@@ -51,6 +54,10 @@ pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyho
         }
     }
     writeln!(out, "{DIM}* talks when none is named{DIM:#}")?;
+    for note in sources.left_out.iter().chain(&sources.instead).filter_map(|name| agents::note(name, config))
+    {
+        terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
+    }
     Ok(Exit::Done)
 }
 
@@ -58,28 +65,24 @@ pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyho
 pub(crate) fn check(files: &[PathBuf], config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
     let tools = wiring::tools()?;
     let names: Vec<&str> = tools.names().collect();
-    let sources: Vec<(String, String, String)> = if files.is_empty() {
-        let all = agents::sources(&config.agent_folders)?;
-        all.into_iter().map(|(name, (from, text))| (name, from, text)).collect()
+    let sources: Vec<(String, Source)> = if files.is_empty() {
+        agents::sources(config)?.used.into_iter().collect()
     } else {
-        files.iter().map(read).collect::<Result<_, _>>()?
+        files
+            .iter()
+            .map(|path| Ok((stem(path), agents::named(path)?)))
+            .collect::<Result<_, BadDefinition>>()?
     };
     let mut bad = Vec::new();
-    for (name, from, text) in sources {
-        match agents::check(&from, &name, &text, &config.catalog, &names) {
-            Ok(_) => writeln!(terminal.out(), "{GOOD}ok{GOOD:#}  {from}")?,
+    for (name, source) in sources {
+        match agents::check(&source, &name, config, &names) {
+            Ok(_) => writeln!(terminal.out(), "{GOOD}ok{GOOD:#}  {}", source.from)?,
             Err(BadDefinition(problems)) => bad.extend(problems),
         }
     }
     if bad.is_empty() { Ok(Exit::Done) } else { Err(BadDefinition(bad).into()) }
 }
 
-fn read(path: &PathBuf) -> Result<(String, String, String), BadDefinition> {
-    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("agent").to_owned();
-    let from = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|why| {
-        let problem = format!("it cannot be read: {why}");
-        BadDefinition(vec![FileError { path: from.clone(), line: None, problem, hint: None }])
-    })?;
-    Ok((name, from, text))
+fn stem(path: &Path) -> String {
+    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("agent").to_owned()
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Write, sync::Arc};
 
 use serde_json::{Value, json};
 use similar::TextDiff;
-use tata_core::{Approval, Artifact, ArtifactName, NewAudit, Session, Store, near};
+use tata_core::{Approval, Artifact, ArtifactName, Session, SessionId, Store, StoreError, near};
 use tata_recruit::{Kind, rendered};
 
 use super::{run::by_hand, sessions::find_session};
@@ -12,7 +12,7 @@ use crate::{
     cli::{ArtifactAction, DocumentForm, Which},
     config::Config,
     exit::Exit,
-    terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal, harmless},
+    terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
 };
 
@@ -44,14 +44,14 @@ async fn act(
     match action {
         ArtifactAction::List { session, json } => {
             let session = find_session(store.as_ref(), &session).await?;
-            list(&session, &store.artifacts(session.id).await?, json, terminal)
+            list(&session, &documents(store.as_ref(), session.id, terminal).await?, json, terminal)
         }
         ArtifactAction::Show { which, version, format } => {
-            let (_, versions) = find(store.as_ref(), &which).await?;
+            let (_, versions) = find(store.as_ref(), &which, terminal).await?;
             show(pick(&versions, version)?, format, terminal)
         }
         ArtifactAction::Diff { which, from, to } => {
-            let (_, versions) = find(store.as_ref(), &which).await?;
+            let (_, versions) = find(store.as_ref(), &which, terminal).await?;
             let new = pick(&versions, to)?;
             if from.is_none() && new.version <= 1 {
                 let what =
@@ -63,12 +63,12 @@ async fn act(
             diff(old, new, terminal)
         }
         ArtifactAction::Approve { which, version } => {
-            let (session, versions) = find(store.as_ref(), &which).await?;
+            let (session, versions) = find(store.as_ref(), &which, terminal).await?;
             let artifact = pick(&versions, version)?;
             approve(store.as_ref(), &session, artifact, config, terminal).await
         }
         ArtifactAction::Restore { which, version } => {
-            let (session, versions) = find(store.as_ref(), &which).await?;
+            let (session, versions) = find(store.as_ref(), &which, terminal).await?;
             let name = &pick(&versions, Some(version))?.name;
             let arguments = json!({ "kind": name.kind, "key": name.key, "version": version }).to_string();
             let made = by_hand("restore_document", &arguments, session.id, store, config, terminal).await?;
@@ -81,10 +81,32 @@ async fn act(
     }
 }
 
+/// All documents of a conversation. One that cannot be read does not hide the others.
+async fn documents(store: &dyn Store, id: SessionId, terminal: &Terminal) -> anyhow::Result<Vec<Artifact>> {
+    match store.artifacts(id).await {
+        Err(error @ StoreError::Unreadable { .. }) => {
+            let saved = store.salvage(id.to_string()).await?.ok_or(error)?;
+            for lost in saved.lost.iter().filter(|lost| lost.damage.table == "artifacts") {
+                terminal.note(&format!(
+                    "{NOTE}damaged:{NOTE:#} {}. {}",
+                    lost.damage.what,
+                    lost.damage.remedy()
+                ));
+            }
+            Ok(saved.artifacts)
+        }
+        found => Ok(found?),
+    }
+}
+
 /// All versions of the document somebody means.
-async fn find(store: &dyn Store, which: &Which) -> anyhow::Result<(Session, Vec<Artifact>)> {
+async fn find(
+    store: &dyn Store,
+    which: &Which,
+    terminal: &Terminal,
+) -> anyhow::Result<(Session, Vec<Artifact>)> {
     let session = find_session(store, &which.session).await?;
-    let all = store.artifacts(session.id).await?;
+    let all = documents(store, session.id, terminal).await?;
     let wish = which.kind.trim().to_lowercase().replace(['-', ' '], "_");
     let kinds: Vec<&str> = all.iter().map(|artifact| artifact.name.kind.as_str()).collect();
     // "profile" is as good as "requirement_profile" while only one kind is meant.
@@ -161,7 +183,7 @@ fn list(session: &Session, all: &[Artifact], json: bool, terminal: &Terminal) ->
         return Ok(Exit::Done);
     }
     for artifact in newest.values() {
-        let approved = artifact.approval.as_ref().map(|yes| format!("approved by {}", harmless(&yes.by)));
+        let approved = artifact.approval.as_ref().map(|yes| format!("approved by {}", &yes.by));
         let state = match (artifact.stale, approved) {
             (true, _) => format!("{NOTE}out of date{NOTE:#}"),
             (false, Some(approved)) => format!("{GOOD}{approved}{GOOD:#}"),
@@ -188,7 +210,7 @@ fn row(artifact: &Artifact) -> Value {
 fn called(name: &ArtifactName) -> String {
     match name.key.as_str() {
         "" => name.kind.to_string(),
-        key => format!("{} {}", name.kind, harmless(key)),
+        key => format!("{} {}", name.kind, key),
     }
 }
 
@@ -231,7 +253,6 @@ fn diff(old: &Artifact, new: &Artifact, terminal: &Terminal) -> anyhow::Result<E
     let header = |artifact: &Artifact| format!("{} version {}", called(&artifact.name), artifact.version);
     let unified = differences.unified_diff().header(&header(old), &header(new)).to_string();
     for line in unified.lines() {
-        let line = harmless(line);
         match line.chars().next() {
             Some('+') => writeln!(out, "{GOOD}{line}{GOOD:#}")?,
             Some('-') => writeln!(out, "{BAD}{line}{BAD:#}")?,
@@ -252,15 +273,7 @@ async fn approve(
     let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
     let at = config.clock.now();
     let (name, version) = (artifact.name.clone(), artifact.version);
-    store.approve_artifact(session.id, name, version, Approval { by: by.clone(), at }).await?;
-    let audit = NewAudit {
-        at,
-        actor: by,
-        action: "artifact.approved".to_owned(),
-        subject: session.id.to_string(),
-        detail: format!("{} version {version}", called(&artifact.name)),
-    };
-    store.record_audit(audit).await?;
+    store.approve_artifact(session.id, name, version, Approval { by, at }).await?;
     terminal.note(&format!("Approved {}, version {version}.", called(&artifact.name)));
     Ok(Exit::Done)
 }

@@ -1,20 +1,20 @@
 //! `tata ask`: one question, one streamed answer; of a model alone, or of an agent.
 
-use std::{io::Write, sync::Arc};
+use std::io::Write;
 
 use serde_json::{Value, json};
-use tata_core::{Cost, Input, NewSession, StopReason, TurnEnd, TurnOutcome, TurnReport, Usage, UsageRow};
+use tata_core::{Cost, Input, NewSession, StopReason, TurnEnd, TurnOutcome, TurnReport, Usage};
 use tata_llm::ModelSpec;
 
-use super::{question::question, sessions::find_session};
+use super::{gateway, question::question, sessions::find_session};
 use crate::{
     cli::Ask,
-    config::Config,
+    config::{Config, Purpose},
     exit::{Exit, UsageError},
-    explain::{Explained, model_hints, turn_error_object},
+    explain::{Explained, error_object, model_hints, turn_failure},
     log,
     terminal::{NOTE, Terminal},
-    watch::{Seen, View, watch},
+    watch::{Seen, View, known, watch},
     wiring::{self, Assembled, Wishes},
 };
 
@@ -32,9 +32,10 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
             return Ok(Exit::Interrupted);
         }
     };
+    let keep = ask.agent.is_some() || ask.session.is_some() || ask.continue_last;
     let view = match (ask.json, ask.jsonl) {
         (true, _) => View::Silent,
-        (_, true) => View::JsonLines,
+        (_, true) => View::JsonLines { kept: keep },
         (false, false) => View::Text,
     };
     let wishes = Wishes {
@@ -46,10 +47,15 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         approve: ask.approve.clone(),
         into_a_pipe: view == View::Text && !terminal.is_screen(),
     };
-    let keep = ask.agent.is_some() || ask.session.is_some() || ask.continue_last;
-    let (assembled, session) =
-        if keep { with_agent(&ask, &wishes, config).await? } else { alone(&wishes, config).await? };
-    let Assembled { agent, models } = &assembled;
+    let (assembled, session) = if keep {
+        with_agent(&ask, wishes, config, terminal).await?
+    } else {
+        alone(wishes, config, terminal).await?
+    };
+    let Assembled { agent, models, notes } = &assembled;
+    for note in notes {
+        terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
+    }
     if let Some(spec) = models.first() {
         note_what_is_unknown(spec, config, terminal);
         note_what_is_left_out(&ask, spec, terminal);
@@ -60,14 +66,21 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
     let exit = Exit::of_turn(&seen.report);
     match view {
         View::Silent => writeln!(terminal.out(), "{:#}", document(&seen, models, keep))?,
-        View::JsonLines => {}
+        View::JsonLines { .. } => {}
         View::Text => tell_the_end(&seen.report, terminal),
     }
     Ok(exit)
 }
 
-async fn alone(wishes: &Wishes, config: &Config) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
-    let assembled = wiring::bare(config, wishes)?;
+async fn alone(
+    mut wishes: Wishes,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
+    if wishes.model.is_none() {
+        wishes.model = gateway::default_model(config, Purpose::Question, terminal).await?;
+    }
+    let assembled = wiring::bare(config, &wishes)?;
     let new = NewSession::with("ask", config.clock.now());
     let session = assembled.agent.store().create_session(new).await?;
     Ok((assembled, session.id))
@@ -75,8 +88,9 @@ async fn alone(wishes: &Wishes, config: &Config) -> anyhow::Result<(Assembled, t
 
 async fn with_agent(
     ask: &Ask,
-    wishes: &Wishes,
+    mut wishes: Wishes,
     config: &Config,
+    terminal: &Terminal,
 ) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
     let store = wiring::open_store(config).await?;
     let wish = if ask.continue_last { Some("last") } else { ask.session.as_deref() };
@@ -85,8 +99,12 @@ async fn with_agent(
         None => None,
     };
     let name = ask.agent.clone().or_else(|| session.as_ref().map(|session| session.agent.clone()));
-    let definition = wiring::definition(config, name.as_deref().unwrap_or(&config.agent))?;
-    let assembled = wiring::assemble(config, &definition, session.as_ref(), wishes, store)?;
+    let wanted = name.clone().map_or_else(|| wiring::usual_agent(config), Ok)?;
+    let definition = wiring::definition(config, &wanted)?;
+    if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
+        wishes.model = gateway::default_model(config, Purpose::Conversation, terminal).await?;
+    }
+    let assembled = wiring::assemble(config, &definition, session.as_ref(), &wishes, store)?;
     if let Some(session) = session {
         return Ok((assembled, session.id));
     }
@@ -110,7 +128,7 @@ fn check_options(ask: &Ask) -> anyhow::Result<()> {
 
 /// A name that only fits a pattern may be a slip of the pen.
 fn note_what_is_unknown(spec: &ModelSpec, config: &Config, terminal: &Terminal) {
-    let near = config.catalog.near(&spec.wire_name);
+    let near = config.catalog().near(&spec.wire_name);
     let Some(best) = near.first().filter(|best| !spec.listed && **best != spec.wire_name) else { return };
     if !spec.name.contains('/') {
         terminal.note(&format!(
@@ -173,18 +191,17 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
         TurnOutcome::Waiting => "waiting",
         TurnOutcome::Broken { error } => error,
     };
-    let failed = matches!(
-        report.outcome,
-        TurnOutcome::Ended { end: TurnEnd::Failed { .. } } | TurnOutcome::Broken { .. }
-    );
-    let error = report.error.as_ref().filter(|_| failed);
+    let failure = turn_failure(report);
     json!({
         "session_id": kept.then_some(report.session_id),
         "turn_number": report.turn_number,
         "content": report.content,
         "outcome": outcome,
-        "note": report.error.as_ref().filter(|_| !failed),
-        "error": error.map(|message| turn_error_object(outcome, message, report.failure.as_deref())),
+        "note": report.error.as_ref().filter(|_| failure.is_none()),
+        "error": failure,
+        "warnings": seen.warnings,
+        "left_out": seen.cut.left_out,
+        "shortened": seen.cut.shortened,
         "tool_calls": seen.calls,
         "intent": seen.thought.as_ref().and_then(|thought| thought.intent),
         "understood": seen.thought,
@@ -194,8 +211,8 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
         "provider": spec.map(|spec| spec.provider.as_str()),
         "served_model": last.and_then(|row| row.served_model.clone()),
         "stop_reason": report.stop_reason.map(StopReason::as_str),
-        "tokens_used": report.tokens_used,
-        "usage": usage(&report.requests),
+        "tokens_used": known(report, Usage::tokens),
+        "usage": usage(report),
         "cost_usd": report.cost.map(Cost::usd),
         "execution_time_seconds": report.execution_time_seconds,
         "response_id": last.and_then(|row| row.response_id.clone()),
@@ -204,17 +221,39 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
 }
 
 /// The tokens of all requests; a count that any of them did not report is unknown.
-fn usage(rows: &[Arc<UsageRow>]) -> Option<Value> {
-    let all: Option<Vec<&Usage>> = rows.iter().map(|row| row.usage.as_ref()).collect();
-    let all = all.filter(|all| !all.is_empty())?;
-    let sum =
-        |count: fn(&Usage) -> Option<u64>| -> Option<u64> { all.iter().map(|usage| count(usage)).sum() };
-    Some(json!({
-        "input_tokens": sum(|usage| usage.input_tokens),
-        "output_tokens": sum(|usage| usage.output_tokens),
-        "total_tokens": sum(Usage::tokens),
-        "cached_input_tokens": sum(|usage| usage.cached_input_tokens),
-        "cache_write_tokens": sum(|usage| usage.cache_write_tokens),
-        "reasoning_tokens": sum(|usage| usage.reasoning_tokens),
-    }))
+fn usage(report: &TurnReport) -> Option<Value> {
+    let reported = !report.requests.is_empty() && report.requests.iter().all(|row| row.usage.is_some());
+    reported.then(|| {
+        json!({
+            "input_tokens": known(report, |usage| usage.input_tokens),
+            "output_tokens": known(report, |usage| usage.output_tokens),
+            "total_tokens": known(report, Usage::tokens),
+            "cached_input_tokens": known(report, |usage| usage.cached_input_tokens),
+            "cache_write_tokens": known(report, |usage| usage.cache_write_tokens),
+            "reasoning_tokens": known(report, |usage| usage.reasoning_tokens),
+        })
+    })
+}
+
+/// What a program gets when no turn was begun: the keys of a turn that failed, with nothing in them but the error.
+/// As lines, it is the last one.
+pub(crate) fn unasked(error: &anyhow::Error, as_lines: bool) -> Value {
+    let failure = error_object(error);
+    if as_lines {
+        let kind = failure["kind"].clone();
+        return json!({
+            "event": "finished", "session_id": null, "turn_number": 0, "accepted": false, "content": "",
+            "model": null, "outcome": {"outcome": "broken", "error": kind}, "stop_reason": null,
+            "retrieval_performed": false, "retrieved_sources": [], "tokens_used": null, "input_tokens": null,
+            "output_tokens": null, "cost_usd": null, "execution_time_seconds": null, "attempts": 0,
+            "error": failure["message"], "failure": failure,
+        });
+    }
+    json!({
+        "session_id": null, "turn_number": null, "content": null, "outcome": failure["kind"], "note": null,
+        "error": failure, "warnings": [], "left_out": 0, "shortened": 0, "tool_calls": [], "intent": null,
+        "understood": null, "retrieval_performed": false, "retrieved_sources": [], "model": null,
+        "provider": null, "served_model": null, "stop_reason": null, "tokens_used": null, "usage": null,
+        "cost_usd": null, "execution_time_seconds": null, "response_id": null, "request_id": null,
+    })
 }

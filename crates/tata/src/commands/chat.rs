@@ -11,14 +11,16 @@ use tata_recruit::{GUIDED, Voice, greeting};
 
 use super::{
     ask::tell_the_end,
+    gateway,
     sessions::{export, find_session, give_feedback, one_line},
 };
 use crate::{
     cli::{Chat, Form, Thumb},
-    config::Config,
+    config::{ChosenBy, Config, ConfigError, Purpose},
     editor::{self, Typed},
-    exit::Exit,
-    terminal::{BOLD, DIM, NOTE, Terminal, harmless},
+    exit::{Exit, UsageError},
+    history::History,
+    terminal::{BOLD, DIM, NOTE, Terminal},
     transcript::Transcript,
     watch::{View, watch},
     wiring::{self, Assembled, Wishes},
@@ -46,6 +48,8 @@ struct Talk<'a> {
     store: std::sync::Arc<dyn Store>,
     agent_name: String,
     wishes: Wishes,
+    /// The model of a gateway, when nobody names one.
+    of_gateway: Option<String>,
     /// None until something is said: whoever only looks leaves nothing behind.
     session: Option<Session>,
 }
@@ -76,12 +80,24 @@ async fn talk(
         None => None,
     };
     let of_session = session.as_ref().map(|session| session.agent.clone());
-    let agent_name = wiring::lasting_name(chat.agent.or(of_session).unwrap_or_else(|| config.agent.clone()));
+    let named = chat.agent.or(of_session);
+    let agent_name = wiring::lasting_name(named.map_or_else(|| wiring::usual_agent(config), Ok)?);
     let wishes = Wishes { model: chat.model, into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
-    let mut talk = Talk { config, terminal, store, agent_name, wishes, session };
     // A definition that is wrong is said before anybody types.
-    let definition = wiring::definition(config, &talk.agent_name)?;
-    let input = editor::Input::open(config.state_dir.join("history"), &COMMANDS);
+    let definition = wiring::definition(config, &agent_name)?;
+    let of_gateway = if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref())
+    {
+        gateway::default_model(config, Purpose::Conversation, terminal).await?
+    } else {
+        None
+    };
+    let mut talk = Talk { config, terminal, store, agent_name, wishes, of_gateway, session };
+    if let Err(error) = talk.assemble()
+        && error.is::<ConfigError>()
+    {
+        return Err(error);
+    }
+    let input = editor::Input::open(History::new(&config.state_dir), &COMMANDS);
     if input.is_terminal {
         talk.greet(&definition.description).await;
     }
@@ -93,7 +109,7 @@ async fn talk(
     let mut exit = Exit::Done;
     loop {
         let typed = tokio::select! {
-            typed = input.next("> ") => typed?,
+            typed = input.next("> ", talk.session.as_ref().map(|session| session.id)) => typed?,
             // A terminal in line mode, or a pipe: there the key arrives as a signal.
             _ = tokio::signal::ctrl_c() => Typed::Interrupted,
         };
@@ -109,6 +125,11 @@ async fn talk(
             Typed::Interrupted => {
                 terminal.note("Press Ctrl-C again to leave, or type /quit.");
                 last_interrupted = true;
+            }
+            Typed::Refused(why) => {
+                last_interrupted = false;
+                terminal.error(&UsageError(why).into(), None);
+                exit = if input.is_terminal { exit } else { Exit::Usage };
             }
             Typed::Text(text) => {
                 last_interrupted = false;
@@ -144,6 +165,9 @@ impl Talk<'_> {
         };
         let name = &self.agent_name;
         self.terminal.note(&format!("{BOLD}{name}{BOLD:#} {description}"));
+        if let Some(note) = crate::agents::note(name, self.config) {
+            self.terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
+        }
         let model = if model == GUIDED {
             "guided (rules on this machine, no AI). For an AI model, set OPENAI_API_KEY or ANTHROPIC_API_KEY, or type \
              /model ollama/qwen3:8b"
@@ -178,7 +202,11 @@ impl Talk<'_> {
     fn assemble(&self) -> anyhow::Result<Assembled> {
         let definition = wiring::definition(self.config, &self.agent_name)?;
         let store = std::sync::Arc::clone(&self.store);
-        wiring::assemble(self.config, &definition, self.session.as_ref(), &self.wishes, store)
+        let mut wishes = self.wishes.clone();
+        if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, self.session.as_ref()) {
+            wishes.model.clone_from(&self.of_gateway);
+        }
+        wiring::assemble(self.config, &definition, self.session.as_ref(), &wishes, store)
     }
 
     async fn show_what_was_said(&self) -> anyhow::Result<()> {
@@ -280,7 +308,7 @@ impl Talk<'_> {
         }
         let mut decisions = Vec::new();
         for question in questions {
-            let (tool, arguments) = (harmless(&question.tool), harmless(&question.arguments));
+            let (tool, arguments) = (&question.tool, &question.arguments);
             self.terminal.note(&format!("{NOTE}{tool}{NOTE:#} {arguments}"));
             let ask = match question.reason {
                 QuestionReason::Approval => "May it run? [y]es, [n]o: ",
@@ -289,7 +317,11 @@ impl Talk<'_> {
                      [d]one already, [r]un again, [n]o, leave it: "
                 }
             };
-            let Typed::Text(answer) = keyboard.next(ask).await? else { return Ok(None) };
+            let Typed::Text(answer) =
+                keyboard.next(ask, self.session.as_ref().map(|session| session.id)).await?
+            else {
+                return Ok(None);
+            };
             let decision = match (question.reason, answer.trim().to_lowercase().as_str()) {
                 (QuestionReason::Approval, "y" | "yes") | (QuestionReason::Uncertain, "r" | "run") => {
                     Decision::Run
@@ -333,10 +365,10 @@ impl Talk<'_> {
         let spec = if name == GUIDED {
             wiring::guided_spec()
         } else {
-            let (spec, provider) = self.config.choose(Some(name))?;
+            let route = self.config.choose(Some((name, ChosenBy::Person)))?;
             // A model that cannot be used is no choice.
-            self.config.connect(spec.clone(), provider)?;
-            spec
+            self.config.connect(&route, Purpose::Conversation)?;
+            route.spec
         };
         self.wishes.model = Some(spec.name.clone());
         if let Some(session) = &self.session {
@@ -359,11 +391,11 @@ impl Talk<'_> {
         let filter =
             SessionFilter { limit: Some(10), user_id: self.config.user.clone(), ..SessionFilter::default() };
         let own = self.session.as_ref().map(|session| session.id);
-        for session in self.store.sessions(filter).await? {
+        for session in self.store.sessions(filter).await?.sessions {
             let id = session.id.to_string();
             let mark = if Some(session.id) == own { "*" } else { " " };
             let title = session.title.unwrap_or_else(|| "-".to_owned());
-            self.terminal.note(&format!("{mark} {}  {}", id.get(..8).unwrap_or(&id), harmless(&title)));
+            self.terminal.note(&format!("{mark} {}  {}", id.get(..8).unwrap_or(&id), &title));
         }
         self.terminal.note(&format!("{DIM}/session ID goes on with one of them.{DIM:#}"));
         Ok(Then::GoOn)
@@ -420,10 +452,8 @@ fn summary(report: &TurnReport) -> String {
     if report.model.as_deref() == Some(GUIDED) {
         return format!("guided mode, no AI · {:.1} s", report.execution_time_seconds);
     }
-    let tokens = match report.tokens_used {
-        0 => "tokens unknown".to_owned(),
-        tokens => format!("{tokens} tokens"),
-    };
+    let tokens =
+        report.tokens_used.map_or_else(|| "tokens unknown".to_owned(), |tokens| format!("{tokens} tokens"));
     let cost = report.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("${:.4}", cost.usd()));
     format!("{tokens} · {cost} · {:.1} s", report.execution_time_seconds)
 }

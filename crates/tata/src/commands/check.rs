@@ -11,13 +11,16 @@ use tata_llm::Timeouts;
 use tracing::info;
 
 use crate::{
-    config::Config,
+    config::{ChosenBy, Config, Purpose},
     exit::Exit,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
 };
 
 /// Enough for a short answer of a model that also thinks.
 const CAP: u64 = 1_000;
+
+/// The one tool that is offered.
+const WEATHER: &str = "get_weather";
 
 /// What one probe found.
 struct Finding {
@@ -32,15 +35,19 @@ pub(crate) async fn run(
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let (spec, provider) = config.choose(Some(name))?;
+    let route = config.choose(Some((name, ChosenBy::Person)))?;
     // The first probe comes in one piece: its patience is the whole, which is ten minutes for a real question.
     let patience = Timeouts { total: config.timeouts.first_byte * 2, ..config.timeouts };
-    let model = config.connect_with(spec.clone(), provider, patience)?;
+    let model = config.connect_with(&route, Purpose::Question, patience)?;
+    let spec = &route.spec;
     let (findings, failure) = probe(&model).await;
     let mut out = terminal.out();
-    let exit = failure.as_ref().map_or(Exit::Done, |reply: &Reply| {
-        reply.error().map_or(Exit::Model, |error| Exit::of_model(error.kind))
-    });
+    let fails = findings.iter().any(|finding| finding.works == Some(false));
+    let exit = match failure.as_ref().and_then(Reply::error) {
+        Some(error) => Exit::of_model(error.kind),
+        None if fails => Exit::Model,
+        None => Exit::Done,
+    };
     if as_json {
         let findings: Vec<_> = findings
             .iter()
@@ -74,7 +81,7 @@ async fn probe(model: &dyn Model) -> (Vec<Finding>, Option<Reply>) {
     let mut findings = Vec::new();
     let request = ModelRequest { delivery: Delivery::Whole, ..base("Answer with the single word: ready") };
     let text = collect(model.stream(Arc::new(request))).await;
-    findings.push(judge("text", &text, |reply| {
+    findings.push(judge("text", &text, &[], |reply| {
         let said = reply.message.joined_text();
         (!said.trim().is_empty()).then(|| format!("{:?}", said.chars().take(40).collect::<String>()))
     }));
@@ -82,13 +89,13 @@ async fn probe(model: &dyn Model) -> (Vec<Finding>, Option<Reply>) {
         return (findings, Some(text));
     }
     let (deltas, streamed) = stream(model, base("Count from one to five, in words.")).await;
-    findings.push(judge("streaming", &streamed, |_| (deltas > 0).then(|| format!("{deltas} pieces"))));
+    findings.push(judge("streaming", &streamed, &[], |_| (deltas > 0).then(|| format!("{deltas} pieces"))));
 
     let tools: Arc<[ToolDefinition]> = weather().into_iter().collect();
     let request =
         ModelRequest { tools: Arc::clone(&tools), ..base("Use the tool to look up the weather in Oslo.") };
     let (_, one) = stream(model, request).await;
-    findings.push(judge("tools", &one, |reply| {
+    findings.push(judge("tools", &one, &[WEATHER], |reply| {
         reply
             .runnable_calls()
             .next()
@@ -96,7 +103,7 @@ async fn probe(model: &dyn Model) -> (Vec<Finding>, Option<Reply>) {
     }));
     let question = "Use the tool for Oslo and for Bergen: make both calls at once, in this one answer.";
     let (_, two) = stream(model, ModelRequest { tools, parallel_tools: Some(true), ..base(question) }).await;
-    findings.push(judge("parallel tools", &two, |reply| {
+    findings.push(judge("parallel tools", &two, &[WEATHER], |reply| {
         let calls = reply.runnable_calls().count();
         (calls > 1).then(|| format!("{calls} calls in one answer"))
     }));
@@ -119,7 +126,7 @@ async fn probe(model: &dyn Model) -> (Vec<Finding>, Option<Reply>) {
 
 fn weather() -> Option<ToolDefinition> {
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
-    ToolDefinition::new("get_weather", "Looks up the weather in one city.", schema).ok()
+    ToolDefinition::new(WEATHER, "Looks up the weather in one city.", schema).ok()
 }
 
 async fn stream(model: &dyn Model, request: ModelRequest) -> (usize, Reply) {
@@ -132,6 +139,7 @@ async fn stream(model: &dyn Model, request: ModelRequest) -> (usize, Reply) {
             ModelEvent::Started { .. }
             | ModelEvent::ReasoningDelta { .. }
             | ModelEvent::RefusalDelta { .. }
+            | ModelEvent::TextRevoked
             | ModelEvent::ToolCallStarted { .. }
             | ModelEvent::ToolArgumentsDelta { .. }
             | ModelEvent::Warning(_)
@@ -142,10 +150,20 @@ async fn stream(model: &dyn Model, request: ModelRequest) -> (usize, Reply) {
 }
 
 /// Works, fails, or was just not to be seen this time.
-fn judge(what: &'static str, reply: &Reply, seen: impl Fn(&Reply) -> Option<String>) -> Finding {
+fn judge(
+    what: &'static str,
+    reply: &Reply,
+    offered: &[&str],
+    seen: impl Fn(&Reply) -> Option<String>,
+) -> Finding {
     info!(what, outcome = reply.outcome.as_str(), "probe");
     if let Some(error) = reply.error() {
         return Finding { what, works: Some(false), detail: error.for_user().to_owned() };
+    }
+    // A model that calls what it was not offered would do so in a conversation too.
+    if let Some(call) = reply.message.tool_calls().find(|call| !offered.contains(&call.name.as_str())) {
+        let detail = format!("it called {}, a tool that was not offered", call.name);
+        return Finding { what, works: Some(false), detail };
     }
     if let Some(detail) = seen(reply) {
         return Finding { what, works: Some(true), detail };

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tata_core::{NewSession, SessionChange, SessionId, Store};
 use tata_recruit::{Kind, rendered};
 
-use super::run::by_hand;
+use super::{run::by_hand, sessions::erase};
 use crate::{
     config::Config,
     exit::Exit,
@@ -67,11 +67,11 @@ pub(crate) async fn run(
     let folder = config.data_dir.join("demo");
     let store = wiring::open_store(config).await?;
     let outcome = if remove {
-        let removed = take_away(store.as_ref(), &folder).await?;
+        let removed = take_away(store.as_ref(), &folder, config).await?;
         tell_removed(removed, as_json, terminal)
     } else {
         // A second demo takes the place of the first.
-        take_away(store.as_ref(), &folder).await?;
+        take_away(store.as_ref(), &folder, config).await?;
         build(Arc::clone(&store), &folder, as_json, config, terminal).await
     };
     wiring::leave(store.as_ref()).await;
@@ -202,7 +202,7 @@ fn tell_removed(removed: bool, as_json: bool, terminal: &Terminal) -> anyhow::Re
 }
 
 /// Removes the conversation and the files of an earlier demo. False if there was none.
-async fn take_away(store: &dyn Store, folder: &Path) -> anyhow::Result<bool> {
+async fn take_away(store: &dyn Store, folder: &Path, config: &Config) -> anyhow::Result<bool> {
     let mark = match fs::read_to_string(folder.join(MARK)) {
         Ok(mark) => mark,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -211,7 +211,7 @@ async fn take_away(store: &dyn Store, folder: &Path) -> anyhow::Result<bool> {
     if let Ok(id) = mark.trim().parse::<SessionId>()
         && store.session(id).await?.is_some()
     {
-        store.delete_session(id).await?;
+        erase(store, id, config).await?;
     }
     fs::remove_dir_all(folder).with_context(|| format!("{} cannot be removed", folder.display()))?;
     Ok(true)

@@ -1,24 +1,33 @@
 //! `tata doctor`: what is set up, what is not, and what helps.
 
-use std::io::{IsTerminal, Write};
+use std::{
+    io::{IsTerminal, Write},
+    time::Duration,
+};
 
 use serde::Serialize;
 use serde_json::json;
-use tata_core::Clock;
+use tata_core::{Clock, ModelError, ModelErrorKind, StoreError, Upkeep};
+use tata_llm::{Endpoint, ProviderSpec, Timeouts};
 use tata_recruit::GUIDED;
 use tata_store::{PostgresStore, SqliteStore};
 
+use super::{audit, gateway};
 use crate::{
     agents,
-    config::{Config, Database, is_writable},
+    config::{ChosenBy, Config, Database, Purpose, Want, is_writable},
     exit::Exit,
     explain::explain,
-    terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal, harmless},
+    terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
 };
 
 /// The shape of the JSON; it changes when a program that reads it would have to.
 const VERSION: u32 = 1;
+
+/// How long a server may take to be reached, and to answer.
+const NEAR: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -62,19 +71,26 @@ impl Findings {
     }
 }
 
-pub(crate) async fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(crate) async fn run(
+    as_json: bool,
+    online: bool,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
     let mut findings = Findings::default();
     program(&mut findings);
     for setting in &config.settings {
         findings.good("configuration", setting.name, format!("{} ({})", setting.value, setting.origin));
     }
+    this_folder(config, &mut findings);
     clock(config, &mut findings);
     folders(config, &mut findings);
     database(config, &mut findings).await;
     models(config, &mut findings);
+    servers(config, online, &mut findings).await;
     agents(config, &mut findings);
     later(&mut findings);
-    screen(&mut findings);
+    screen(terminal, &mut findings);
     tell(&findings.0, as_json, terminal)
 }
 
@@ -93,7 +109,7 @@ pub(crate) fn without_configuration(
         .cloned()
         .unwrap_or_else(|| "Correct the file or the variable it names.".to_owned());
     findings.add("configuration", "all", State::Bad, explained.what, Some(remedy));
-    screen(&mut findings);
+    screen(terminal, &mut findings);
     tell(&findings.0, as_json, terminal)?;
     Ok(Exit::Configuration)
 }
@@ -102,6 +118,33 @@ fn program(findings: &mut Findings) {
     let detail =
         format!("tata {} on {} {}", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     findings.good("program", "version", detail);
+}
+
+/// Whose word the files of the current folder are.
+fn this_folder(config: &Config, findings: &mut Findings) {
+    if config.folder.is_empty() {
+        findings.good("this folder", "files", "nothing of Tata's is in it");
+        return;
+    }
+    let wants = config.wants();
+    let files: Vec<&str> = config.folder.files().map(|(name, _)| name).collect();
+    findings.good("this folder", "files", files.join(", "));
+    let grave = wants.iter().filter(|want| !matches!(want, Want::File { .. }));
+    let grave: Vec<String> = grave.map(ToString::to_string).collect();
+    match (config.trust.is_given(), grave.is_empty()) {
+        (_, true) => findings.good("this folder", "trust", "its files decide nothing that would need it"),
+        (true, false) => findings.good("this folder", "trust", format!("trusted to {}", grave.join(", to "))),
+        (false, false) => findings.add(
+            "this folder",
+            "trust",
+            State::Notice,
+            format!("not trusted to {}", grave.join(", nor to ")),
+            Some(
+                "`tata trust` shows everything and lets you decide; --no-folder leaves its files alone."
+                    .to_owned(),
+            ),
+        ),
+    }
 }
 
 fn clock(config: &Config, findings: &mut Findings) {
@@ -138,66 +181,65 @@ fn folders(config: &Config, findings: &mut Findings) {
 }
 
 async fn database(config: &Config, findings: &mut Findings) {
-    let place = config.database.shown();
-    let checked = match &config.database {
-        Database::File(path) if !path.exists() => {
+    let database = match config.database() {
+        Ok(database) => database,
+        Err(problem) => {
+            findings.add("database", "place", State::Bad, problem.to_string(), problem.hint());
+            return;
+        }
+    };
+    if let Database::File(path) = database {
+        if std::fs::symlink_metadata(path).is_err() {
             let detail = format!("{} (made with the first conversation)", path.display());
             findings.good("database", "place", detail);
             return;
         }
-        Database::File(path) => file_database(path, findings).await,
-        Database::Postgres(url) => {
-            match PostgresStore::connect(secrecy::ExposeSecret::expose_secret(url)).await {
-                Ok(store) => store.version().await.map(|version| (version, None)),
-                Err(error) => Err(error),
+        let size = std::fs::metadata(path).map(|file| file.len()).unwrap_or_default();
+        findings.good("database", "size", format!("{:.1} MB", bytes_as_mega(size)));
+    }
+    findings.good("database", "place", database.shown());
+    if let Err(error) = look_at_database(database, findings).await {
+        let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
+        let remedy = match database {
+            Database::File(path) => {
+                format!("Move {} aside, or set TATA_HOME to another folder.", path.display())
             }
-        }
-    };
-    findings.good("database", "place", place);
-    match checked {
-        Ok((version, integrity)) => {
-            findings.good("database", "version", format!("{}, schema {}", version.engine, version.schema));
-            if let Some(integrity) = integrity {
-                findings.0.push(integrity);
+            Database::Postgres(_) => {
+                "Check that the server runs and that DATABASE_URL names it; without it, a file is used."
+                    .to_owned()
             }
-        }
-        Err(error) => {
-            let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
-            let remedy = match &config.database {
-                Database::File(path) => {
-                    format!("Move {} aside, or set TATA_HOME to another folder.", path.display())
-                }
-                Database::Postgres(_) => {
-                    "Check that the server runs and that DATABASE_URL names it; without it, a file is used."
-                        .to_owned()
-                }
-            };
-            let said = format!("{}{detail}", error.for_user());
-            findings.add("database", "version", State::Bad, said, Some(remedy));
-        }
+        };
+        let said = format!("{}{detail}", error.for_user());
+        findings.add("database", "version", State::Bad, said, Some(remedy));
     }
 }
 
-async fn file_database(
-    path: &std::path::Path,
-    findings: &mut Findings,
-) -> Result<(tata_store::DatabaseVersion, Option<Finding>), tata_core::StoreError> {
-    let store = SqliteStore::open(path).await?;
-    let version = store.version().await?;
-    let integrity = match store.check_integrity().await {
-        Ok(()) => ("whole".to_owned(), State::Good, None),
-        Err(error) => {
-            let remedy = format!(
-                "Copy {} before anything else, then `sqlite3 FILE .recover` into a new one.",
-                path.display()
-            );
-            (error.detail().unwrap_or(error.for_user()).to_owned(), State::Bad, Some(remedy))
+async fn look_at_database(database: &Database, findings: &mut Findings) -> Result<(), StoreError> {
+    let (version, verified) = match database {
+        Database::File(path) => {
+            let store = SqliteStore::open(path).await?;
+            if let Some(reason) = store.read_only() {
+                let detail = format!("it can be read, but not written: {reason}");
+                let remedy = "Make room on the disk, or give yourself the right to write; reading and exporting work \
+                     meanwhile.";
+                findings.add("database", "writing", State::Bad, detail, Some(remedy.to_owned()));
+            }
+            (store.version().await?, store.verify().await?)
+        }
+        Database::Postgres(url) => {
+            let store = PostgresStore::connect(secrecy::ExposeSecret::expose_secret(url)).await?;
+            (store.version().await?, store.verify().await?)
         }
     };
-    let size = std::fs::metadata(path).map(|file| file.len()).unwrap_or_default();
-    findings.good("database", "size", format!("{:.1} MB", bytes_as_mega(size)));
-    let (detail, state, remedy) = integrity;
-    Ok((version, Some(Finding { area: "database", name: "integrity".to_owned(), state, detail, remedy })))
+    findings.good("database", "version", format!("{}, schema {}", version.engine, version.schema));
+    if verified.damages.is_empty() {
+        findings.good("database", "integrity", format!("whole: {}", audit::summary(&verified)));
+    }
+    for damage in verified.damages {
+        let detail = format!("{damage}. Still works: {}", damage.still_works());
+        findings.add("database", damage.kind.as_str(), State::Bad, detail, Some(damage.remedy()));
+    }
+    Ok(())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
@@ -206,10 +248,16 @@ fn bytes_as_mega(bytes: u64) -> f64 {
 }
 
 fn models(config: &Config, findings: &mut Findings) {
-    let chosen = config.catalog.first_ready(|name| config.is_set(name), config.model.as_deref());
-    match (&chosen, config.model.as_deref()) {
+    let chosen = config.catalog().first_ready(|name| config.is_set(name), config.model());
+    match (&chosen, config.model()) {
         (_, Some(GUIDED)) => findings.good("models", "in use", "guided: rules on this machine, no AI"),
-        (Some(name), _) => findings.good("models", "in use", name.clone()),
+        (Some(name), wish) => {
+            let detail = match gateway::address(config).filter(|_| wish.is_none()) {
+                Some(address) => format!("{name} if {address} has it, else the only model it has"),
+                None => name.clone(),
+            };
+            findings.good("models", "in use", detail);
+        }
         (None, Some(wish)) => {
             let remedy = "`tata models` lists the known ones; any other is PROVIDER/MODEL.".to_owned();
             findings.add("models", "in use", State::Bad, format!("there is no model {wish:?}"), Some(remedy));
@@ -222,22 +270,81 @@ fn models(config: &Config, findings: &mut Findings) {
             Some("For an AI model set OPENAI_API_KEY or ANTHROPIC_API_KEY, or use a local server: --model ollama/qwen3:8b.".to_owned()),
         ),
     }
-    for provider in config.catalog.providers() {
-        let missing = provider.missing(|name| config.is_set(name));
-        let key = provider.key_env.as_deref().and_then(|name| Some((name, config.masked(name)?)));
-        if let Some((name, shown)) = key {
+    let catalog = match config.catalog().overlays() {
+        [] => "the built-in one".to_owned(),
+        files => format!("{}, over the built-in one", files.join(", ")),
+    };
+    findings.good("models", "catalog", catalog);
+    for provider in config.catalog().providers() {
+        if let Some(name) = provider.key_env.as_deref()
+            && let Some(shown) = config.masked(name)
+        {
             findings.good("keys", name, shown);
         }
-        if provider.key_env.is_some() && !missing.is_empty() && !provider.key_optional {
-            continue;
-        }
-        let address = config.shown_address(&provider).unwrap_or_default();
-        findings.good("models", provider.name.clone(), format!("{} at {address}", provider.label));
     }
 }
 
+/// Whether each provider that is set up answers. Those far away are asked only on request: looking must cost nothing and
+/// tell nobody.
+async fn servers(config: &Config, online: bool, findings: &mut Findings) {
+    let in_use = config.choose(None).ok().map(|route| route.spec.provider);
+    for provider in config.catalog().providers() {
+        if !provider.missing(|name| config.is_set(name)).is_empty() {
+            continue;
+        }
+        let address = config.shown_address(&provider).unwrap_or_default();
+        let name = provider.name.clone();
+        let place = format!("{} at {address}", provider.label);
+        let endpoint = Endpoint { base_url: address, key: None, headers: Vec::new() };
+        if !online && !endpoint.is_nearby() {
+            findings.good("models", name, format!("{place}: set up; not contacted (--online does)"));
+            continue;
+        }
+        let chosen = provider.base_url_env.as_deref().is_some_and(|name| config.is_set(name))
+            || in_use.as_ref() == Some(&name);
+        match listed(config, &provider).await {
+            Ok(count) => findings.good("models", name, format!("{place}: answers, {count} models")),
+            // A server that is there and has no list is there all the same.
+            Err(error) if has_no_list(&error) => {
+                findings.good("models", name, format!("{place}: answers, but does not list its models"));
+            }
+            Err(error) => {
+                let explained = explain(&error);
+                let remedy = match explained.hints.join(" ") {
+                    _ if !chosen && !online => "Nothing to do unless you want to use it.".to_owned(),
+                    hints if hints.is_empty() => "Try again in a while.".to_owned(),
+                    hints => hints,
+                };
+                // Nobody asked for a server that Tata only knows by its usual address.
+                let state = if chosen
+                    || online && provider.key_env.as_deref().is_some_and(|key| config.is_set(key))
+                {
+                    State::Bad
+                } else {
+                    State::Notice
+                };
+                findings.add("models", name, state, format!("{place}: {}", explained.what), Some(remedy));
+            }
+        }
+    }
+}
+
+async fn listed(config: &Config, provider: &ProviderSpec) -> anyhow::Result<usize> {
+    let timeouts = Timeouts { connect: NEAR, first_byte: PATIENCE, ..config.timeouts };
+    let route = config.choose(Some((&format!("{}/any", provider.name), ChosenBy::Nobody)))?;
+    Ok(config.connect_with(&route, Purpose::Question, timeouts)?.list_models().await?.len())
+}
+
+fn has_no_list(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<ModelError>();
+    error.is_some_and(|error| {
+        matches!(error.kind, ModelErrorKind::UnreadableResponse | ModelErrorKind::ModelNotFound)
+            && error.status.is_some()
+    })
+}
+
 fn agents(config: &Config, findings: &mut Findings) {
-    let sources = match agents::sources(&config.agent_folders) {
+    let sources = match agents::sources(config) {
         Ok(sources) => sources,
         Err(error) => {
             let remedy = "Make the folder readable, or remove it.".to_owned();
@@ -248,8 +355,19 @@ fn agents(config: &Config, findings: &mut Findings) {
     let tools =
         wiring::tools().map(|tools| tools.names().map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default();
     let names: Vec<&str> = tools.iter().map(String::as_str).collect();
-    for (name, (from, text)) in sources {
-        match agents::check(&from, &name, &text, &config.catalog, &names) {
+    for name in sources.left_out {
+        let detail = format!("./agents/{name}.yaml is not used: {name} is there already");
+        let remedy = "If it is meant to stand in for it, `tata trust` this folder.".to_owned();
+        findings.add("agents", name, State::Notice, detail, Some(remedy));
+    }
+    for name in sources.instead {
+        let detail = format!("./agents/{name}.yaml stands in for the agent {name}");
+        let remedy = "If that is not meant, rename the file.".to_owned();
+        findings.add("agents", name, State::Notice, detail, Some(remedy));
+    }
+    for (name, source) in sources.used {
+        let from = &source.from;
+        match agents::check(&source, &name, config, &names) {
             Ok(agent) => {
                 let servers: Vec<&str> = agent.mcp_servers.keys().map(String::as_str).collect();
                 findings.good("agents", name.clone(), format!("{} tools, from {from}", agent.tools.len()));
@@ -276,9 +394,8 @@ fn later(findings: &mut Findings) {
     }
 }
 
-fn screen(findings: &mut Findings) {
-    let (out, err, input) =
-        (std::io::stdout().is_terminal(), std::io::stderr().is_terminal(), std::io::stdin().is_terminal());
+fn screen(terminal: &Terminal, findings: &mut Findings) {
+    let (out, err, input) = (terminal.is_screen(), terminal.is_watched(), std::io::stdin().is_terminal());
     let detail = format!(
         "output is {}, messages go to {}, input is {}",
         if out { "a screen" } else { "a file or pipe" },
@@ -286,8 +403,7 @@ fn screen(findings: &mut Findings) {
         if input { "a keyboard" } else { "a file or pipe" }
     );
     findings.good("terminal", "streams", detail);
-    let colour = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    findings.good("terminal", "colour", if colour { "yes" } else { "no" });
+    findings.good("terminal", "colour", if terminal.is_colored() { "yes" } else { "no" });
 }
 
 fn tell(findings: &[Finding], as_json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
@@ -310,9 +426,9 @@ fn tell(findings: &[Finding], as_json: bool, terminal: &Terminal) -> anyhow::Res
             State::Notice => format!("{NOTE}note{NOTE:#}"),
             State::Bad => format!("{BAD}bad{BAD:#} "),
         };
-        writeln!(out, "  {mark}  {:<16}{}", harmless(&finding.name), harmless(&finding.detail))?;
+        writeln!(out, "  {mark}  {:<16}{}", &finding.name, &finding.detail)?;
         if let Some(remedy) = &finding.remedy {
-            writeln!(out, "        {DIM}{:<16}{}{DIM:#}", "", harmless(remedy))?;
+            writeln!(out, "        {DIM}{:<16}{}{DIM:#}", "", remedy)?;
         }
     }
     let said = match bad {

@@ -3,22 +3,34 @@
 mod agents;
 mod artifacts;
 mod ask;
+mod audit;
 mod chat;
 mod check;
+mod claims;
 mod demo;
 mod doctor;
+mod gateway;
 mod models;
 mod question;
 mod review;
 mod run;
+mod salvage;
 mod sessions;
+mod trust;
 
 use std::io::Write;
 
 use clap::CommandFactory;
 
 pub(crate) use self::{
-    artifacts::UnknownDocument, doctor::without_configuration, run::UnknownTool, sessions::UnknownSession,
+    artifacts::UnknownDocument,
+    ask::unasked,
+    claims::source as claims_source,
+    doctor::without_configuration,
+    models::written_example,
+    run::UnknownTool,
+    sessions::{DamagedSession, UnknownSession},
+    trust::offer,
 };
 use crate::{
     cli::{Agents, AgentsAction, Cli, Command, Models, ModelsAction},
@@ -34,8 +46,9 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
         Command::Session { action } => sessions::run(action, config, terminal).await,
         Command::Run(wish) => run::run(wish, config, terminal).await,
         Command::Artifact { action } => artifacts::run(action, config, terminal).await,
-        Command::Di(di) => review::di(di, config, terminal),
+        Command::Di(di) => review::di(di, config, terminal).await,
         Command::Review(wish) => review::ad(wish, config, terminal).await,
+        Command::Claims(wish) => claims::run(&wish, terminal),
         Command::Eval { action } => review::eval(action, terminal),
         Command::Agents(Agents { action: Some(AgentsAction::Check { files }), .. }) => {
             agents::check(&files, config, terminal)
@@ -44,9 +57,17 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
         Command::Models(Models { action: Some(ModelsAction::Check { model, json }), json: before }) => {
             check::run(&model, json || before, config, terminal).await
         }
+        Command::Models(Models { action: Some(ModelsAction::List { provider, json }), json: before }) => {
+            models::list(&provider, json || before, config, terminal).await
+        }
+        Command::Models(Models { action: Some(ModelsAction::Example | ModelsAction::Catalog), .. }) => {
+            Ok(Exit::Done)
+        }
         Command::Models(Models { action: None, json }) => models::run(json, config, terminal),
         Command::Demo { remove, json } => demo::run(remove, json, config, terminal).await,
-        Command::Doctor { json } => doctor::run(json, config, terminal).await,
+        Command::Doctor { json, online } => doctor::run(json, online, config, terminal).await,
+        Command::Trust(trust) => trust::run(&trust, config, terminal),
+        Command::Audit { action } => audit::run(action, config, terminal).await,
         Command::Completions { shell } => completions(shell, terminal),
     }
 }

@@ -1,21 +1,66 @@
-//! `tata models`: what there is, and what each still needs.
+//! `tata models`: what there is, what each still needs, and what a server says it has.
 
 use std::io::Write;
 
 use serde_json::json;
-use tata_llm::{ModelStatus, ProviderSpec};
+use tata_llm::{Catalog, ModelStatus, ProviderSpec, UnknownModel};
 use tata_recruit::GUIDED;
 
+use super::gateway::in_catalog;
 use crate::{
-    config::Config,
+    cli::ModelsAction,
+    config::{ChosenBy, Config, Purpose},
     exit::Exit,
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
 };
 
+/// A provider of one's own, explained.
+const EXAMPLE: &str = include_str!("../../models.example.yaml");
+
+/// What is printed as it is written, whatever the configuration.
+pub(crate) fn written_example(action: &ModelsAction) -> Option<&'static str> {
+    match action {
+        ModelsAction::Example => Some(EXAMPLE),
+        ModelsAction::Catalog => Some(Catalog::BUILT_IN),
+        ModelsAction::Check { .. } | ModelsAction::List { .. } => None,
+    }
+}
+
+/// `tata models list`: which models a server has, by its own word.
+pub(crate) async fn list(
+    name: &str,
+    as_json: bool,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let providers = config.catalog().providers();
+    let Some(provider) = providers.iter().find(|provider| provider.name == name) else {
+        let near = tata_core::near(name, providers.iter().map(|provider| provider.name.as_str()));
+        return Err(UnknownModel { name: name.to_owned(), near }.into());
+    };
+    // Any model will do: the list is the server's, not the model's.
+    let route = config.choose(Some((&format!("{}/any", provider.name), ChosenBy::Person)))?;
+    let listed = config.connect(&route, Purpose::Question)?.list_models().await?;
+    let mut out = terminal.out();
+    if as_json {
+        let document =
+            json!({"provider": provider.name, "base_url": config.shown_address(provider), "models": listed});
+        writeln!(out, "{document:#}")?;
+        return Ok(Exit::Done);
+    }
+    for id in &listed {
+        writeln!(out, "{}", in_catalog(config, provider, id))?;
+    }
+    if listed.is_empty() {
+        terminal.note(&format!("{} has no model.", provider.label));
+    }
+    Ok(Exit::Done)
+}
+
 pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let providers = config.catalog.providers();
-    let rows = config.catalog.statuses(|name| config.is_set(name), config.model.as_deref());
-    let chosen = config.catalog.first_ready(|name| config.is_set(name), config.model.as_deref());
+    let providers = config.catalog().providers();
+    let rows = config.catalog().statuses(|name| config.is_set(name), config.model());
+    let chosen = config.catalog().first_ready(|name| config.is_set(name), config.model());
     let mut out = terminal.out();
     if as_json {
         let providers: Vec<_> = providers

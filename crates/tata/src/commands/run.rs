@@ -1,12 +1,10 @@
 //! `tata run`: one tool, made to work by hand. The same loop, the same rules, no model.
 
 use std::{
-    fs,
-    io::{self, IsTerminal, Read, Write},
+    io::{self, IsTerminal, Write},
     sync::Arc,
 };
 
-use anyhow::Context;
 use serde_json::{Value, json};
 use tata_core::{
     Agent, AgentParts, DirectCall, Entry, Input, ModelChoice, NewSession, SessionId, Store, ToolCall,
@@ -19,7 +17,8 @@ use crate::{
     cli::Run,
     config::Config,
     exit::{Exit, UsageError},
-    terminal::{BOLD, DIM, NOTE, Terminal, harmless},
+    input,
+    terminal::{BOLD, DIM, NOTE, Terminal},
     watch::{View, watch},
     wiring,
 };
@@ -63,7 +62,15 @@ pub(crate) async fn run(wish: Run, config: &Config, terminal: &Terminal) -> anyh
         writeln!(terminal.out(), "{:#}", tool.spec().schema)?;
         return Ok(Exit::Done);
     }
-    let arguments = arguments(&wish)?;
+    // Its writer may take as long as they like; Ctrl-C must be heard meanwhile.
+    let (asked, screen) = (wish.clone(), terminal.clone());
+    let arguments = tokio::select! {
+        arguments = tokio::task::spawn_blocking(move || arguments(&asked, &screen)) => arguments??,
+        _ = tokio::signal::ctrl_c() => {
+            terminal.note("Stopped.");
+            return Ok(Exit::Interrupted);
+        }
+    };
     let store = wiring::open_store(config).await?;
     let outcome = perform(&wish, name, &arguments, Arc::clone(&store), config, terminal).await;
     wiring::leave(store.as_ref()).await;
@@ -91,7 +98,7 @@ async fn perform(
 async fn begin_session(store: &dyn Store, config: &Config) -> anyhow::Result<SessionId> {
     let new = NewSession {
         user_id: config.user.clone(),
-        ..NewSession::with(config.agent.clone(), config.clock.now())
+        ..NewSession::with(wiring::usual_agent(config)?, config.clock.now())
     };
     Ok(store.create_session(new).await?.id)
 }
@@ -166,34 +173,30 @@ fn show(made: &Handmade, wish: &Run, terminal: &Terminal) -> anyhow::Result<()> 
 fn refuse(error: &Value, problem: Option<&str>, terminal: &Terminal) {
     let problems = error["problems"].as_array().map(Vec::as_slice).unwrap_or_default();
     if problems.is_empty() {
-        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}", harmless(problem.unwrap_or("It did not work."))));
+        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}", problem.unwrap_or("It did not work.")));
     }
     for problem in problems {
         let text = |name: &str| problem[name].as_str().filter(|text| !text.is_empty());
         let field =
             text("field").map(|field| format!("{}: ", field.trim_start_matches('/'))).unwrap_or_default();
         let message = text("message").unwrap_or_default();
-        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}{}", harmless(&field), harmless(message)));
+        terminal.note(&format!("{NOTE}refused:{NOTE:#} {}{}", &field, message));
         if let Some(hint) = text("hint") {
-            terminal.note(&format!("  {}", harmless(hint)));
+            terminal.note(&format!("  {hint}"));
         }
     }
 }
 
 /// The input of the tool: a file, standard input, or nothing.
-fn arguments(wish: &Run) -> anyhow::Result<String> {
+fn arguments(wish: &Run, terminal: &Terminal) -> anyhow::Result<String> {
     let (place, text) = match wish.input.as_deref() {
         None if io::stdin().is_terminal() => ("the input", "{}".to_owned()),
         None => {
-            let text = from_stdin()?;
+            let text = input::piped(terminal)?;
             ("standard input", if text.trim().is_empty() { "{}".to_owned() } else { text })
         }
-        Some(path) if path.as_os_str() == "-" => ("standard input", from_stdin()?),
-        Some(path) => {
-            let text =
-                fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-            ("the input file", text)
-        }
+        Some(path) if path.as_os_str() == "-" => ("standard input", input::piped(terminal)?),
+        Some(path) => ("the input file", input::file(path)?),
     };
     match serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) {
         Ok(Value::Object(object)) => Ok(Value::Object(object).to_string()),
@@ -203,12 +206,6 @@ fn arguments(wish: &Run) -> anyhow::Result<String> {
         }
         Err(error) => Err(UsageError(format!("{place} is not JSON: {error}")).into()),
     }
-}
-
-fn from_stdin() -> anyhow::Result<String> {
-    let mut text = String::new();
-    io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
-    Ok(text)
 }
 
 fn list(tools: &ToolRegistry, json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {

@@ -1,7 +1,6 @@
 //! `tata session …`: conversations that were kept.
 
 use std::{
-    fs,
     io::{self, BufRead, IsTerminal, Write},
     path::Path,
 };
@@ -9,16 +8,18 @@ use std::{
 use anyhow::Context;
 use serde_json::json;
 use tata_core::{
-    Decision, Feedback, Input, NewAudit, Question, Rating, Session, SessionChange, SessionFilter, SessionId,
-    Store, Verdict,
+    Damage, Decision, Feedback, Input, Listing, Question, Rating, Session, SessionChange, SessionFilter,
+    SessionId, Store, StoreError, Verdict,
 };
 
-use super::{ask::tell_the_end, chat};
+use super::{ask::tell_the_end, audit, chat, salvage};
 use crate::{
     cli::{Chat, Form, SessionAction, Thumb},
     config::Config,
     exit::{Exit, UsageError},
-    terminal::{BOLD, DIM, NOTE, Terminal, harmless},
+    history::History,
+    private,
+    terminal::{BOLD, DIM, NOTE, Terminal},
     transcript::Transcript,
     watch::{View, watch},
     wiring::{self, Wishes},
@@ -59,18 +60,49 @@ pub(super) async fn find_session(store: &dyn Store, wish: &str) -> anyhow::Resul
     }
     if wish == "last" {
         let filter = SessionFilter { limit: Some(1), ..SessionFilter::default() };
-        return store.sessions(filter).await?.into_iter().next().ok_or(UnknownSession::None.into());
+        let found = store.sessions(filter).await?.sessions.into_iter().next();
+        return found.ok_or(UnknownSession::None.into());
     }
     if let Ok(id) = wish.parse::<SessionId>() {
         return store.session(id).await?.ok_or_else(|| UnknownSession::NotFound(wish.to_owned()).into());
     }
     let filter =
         SessionFilter { id_prefix: Some(wish.to_lowercase()), limit: Some(50), ..SessionFilter::default() };
-    let mut found = store.sessions(filter).await?;
-    match (found.len(), found.pop()) {
+    let Listing { sessions: mut found, damaged } = store.sessions(filter).await?;
+    match (found.len() + damaged.len(), found.pop()) {
         (1, Some(session)) => Ok(session),
         (0, _) => Err(UnknownSession::NotFound(wish.to_owned()).into()),
+        (1, None) => Err(DamagedSession(damaged).into()),
         (count, _) => Err(UnknownSession::Several { wish: wish.to_owned(), count }.into()),
+    }
+}
+
+/// A conversation whose row cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("This conversation cannot be read: {}", .0.iter().map(ToString::to_string).collect::<String>())]
+pub(crate) struct DamagedSession(Vec<Damage>);
+
+impl DamagedSession {
+    pub(crate) fn hints(&self) -> Vec<String> {
+        self.0.iter().map(Damage::remedy).collect()
+    }
+}
+
+/// The id of a conversation, also of one whose row cannot be read.
+async fn find_id(store: &dyn Store, wish: &str) -> anyhow::Result<(String, Option<Session>)> {
+    match find_session(store, wish).await {
+        Ok(session) => Ok((session.id.to_string(), Some(session))),
+        Err(error) => match (error.downcast_ref::<DamagedSession>(), error.downcast_ref::<StoreError>()) {
+            (Some(DamagedSession(damaged)), _) => {
+                let id = damaged.iter().find_map(|damage| damage.session.clone());
+                Ok((id.ok_or(error)?, None))
+            }
+            (None, Some(StoreError::Unreadable { .. })) => {
+                let id = wish.parse::<SessionId>().map_err(|_| error)?;
+                Ok((id.to_string(), None))
+            }
+            (None, _) => Err(error),
+        },
     }
 }
 
@@ -107,6 +139,7 @@ async fn act(
             } else {
                 write!(out, "{}", transcript.for_screen())?;
             }
+            tell_damage(&transcript, terminal);
             Ok(Exit::Done)
         }
         SessionAction::Resume { session: Some(session), decide, .. } => {
@@ -128,6 +161,10 @@ async fn act(
             let session = find_session(store, &session).await?;
             export(store, session, format, output.as_deref(), terminal).await
         }
+        SessionAction::Salvage { session, output } => {
+            let (id, _) = find_id(store, &session).await?;
+            salvage::run(store, id, output.as_deref(), terminal).await
+        }
         SessionAction::Feedback { session, rating, turn, comment } => {
             let session = find_session(store, &session).await?;
             give_feedback(store, &session, rating, turn, comment, config).await?;
@@ -135,19 +172,35 @@ async fn act(
             Ok(Exit::Done)
         }
         SessionAction::Delete { session, yes } => {
-            let session = find_session(store, &session).await?;
-            delete(store, session, yes, config, terminal).await
+            let (id, session) = find_id(store, &session).await?;
+            delete(store, &id, session, yes, config, terminal).await
         }
     }
 }
 
-fn list(sessions: &[Session], narrowed: bool, as_json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
+/// What is missing of a conversation, and what helps.
+fn tell_damage(transcript: &Transcript, terminal: &Terminal) {
+    for damage in &transcript.damage {
+        terminal.note(&format!("{NOTE}damaged:{NOTE:#} {}", damage.what));
+    }
+    if let Some(first) = transcript.damage.first() {
+        terminal.note(&format!("  {}", first.remedy()));
+    }
+}
+
+fn list(listing: &Listing, narrowed: bool, as_json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
     let mut out = terminal.out();
+    let Listing { sessions, damaged } = listing;
     if as_json {
-        writeln!(out, "{:#}", json!({ "sessions": sessions }))?;
+        let damaged: Vec<_> = damaged.iter().map(audit::as_json).collect();
+        writeln!(out, "{:#}", json!({ "sessions": sessions, "damaged": damaged }))?;
         return Ok(Exit::Done);
     }
-    if sessions.is_empty() {
+    for damage in damaged {
+        terminal.note(&format!("{NOTE}damaged:{NOTE:#} {damage}"));
+        terminal.note(&format!("  {}", damage.remedy()));
+    }
+    if sessions.is_empty() && damaged.is_empty() {
         let none = "There is no conversation yet; `tata` begins one.";
         terminal.note(if narrowed { "There is no such conversation." } else { none });
         return Ok(Exit::Done);
@@ -165,9 +218,9 @@ fn list(sessions: &[Session], narrowed: bool, as_json: bool, terminal: &Terminal
             "{:<8}  {:<16}  {:<8}  {:>5}  {}{open}",
             id.get(..8).unwrap_or(&id),
             session.updated_at.strftime("%Y-%m-%d %H:%M").to_string(),
-            harmless(&session.agent),
+            &session.agent,
             session.turn_count,
-            harmless(session.title.as_deref().unwrap_or("-")),
+            session.title.as_deref().unwrap_or("-"),
         )?;
     }
     Ok(Exit::Done)
@@ -225,7 +278,7 @@ async fn finish_all(store: &dyn Store, config: &Config, terminal: &Terminal) -> 
     let mut exit = Exit::Done;
     for session in interrupted {
         let title = session.title.clone().unwrap_or_else(|| session.id.to_string());
-        terminal.note(&format!("{BOLD}{}{BOLD:#}", harmless(&title)));
+        terminal.note(&format!("{BOLD}{}{BOLD:#}", &title));
         let outcome = finish(&session, Input::Resume, config, terminal).await;
         let code = outcome.unwrap_or_else(|error| {
             terminal.error(&error, None);
@@ -264,33 +317,26 @@ pub(super) async fn export(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let transcript = Transcript::load(store, session).await?;
+    tell_damage(&transcript, terminal);
     let text = match form {
         Form::Md => transcript.markdown(),
         Form::Json => format!("{:#}\n", transcript.json()),
         Form::Jsonl => transcript.json_lines()?,
     };
     match output {
-        None => io::stdout().write_all(text.as_bytes())?,
+        None => terminal.say(&text)?,
         Some(path) => {
-            write_private(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
+            private::write(path, &text)?;
             terminal.note(&format!("{DIM}Written to {}{DIM:#}", path.display()));
         }
     }
-    Ok(Exit::Done)
+    // Whoever keeps it must learn that it is not all.
+    Ok(if transcript.damage.is_empty() { Exit::Done } else { Exit::Failed })
 }
 
 /// A title is one line, whatever was typed.
 pub(super) fn one_line(title: &str) -> String {
     title.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Writes a file that only its owner can read: it holds a conversation.
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(text.as_bytes())
 }
 
 pub(super) async fn give_feedback(
@@ -315,19 +361,33 @@ pub(super) async fn give_feedback(
     Ok(store.give_feedback(session.id, feedback).await?)
 }
 
+/// Removes a conversation from the database, and what was typed in it. The audit trail tells who did it.
+pub(super) async fn erase(store: &dyn Store, id: SessionId, config: &Config) -> anyhow::Result<()> {
+    let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
+    store.delete_session(id, by, config.clock.now()).await?;
+    let history = History::new(&config.state_dir);
+    history.erase(id).with_context(|| {
+        let folder = config.state_dir.display();
+        format!("The conversation is deleted, but what was typed in it is still in {folder}/histories/{id}")
+    })
+}
+
 async fn delete(
     store: &dyn Store,
-    session: Session,
+    id: &str,
+    session: Option<Session>,
     yes: bool,
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let title = session.title.clone().unwrap_or_else(|| session.id.to_string());
+    let turns =
+        session.as_ref().map_or_else(String::new, |session| format!(" with {} turns", session.turn_count));
+    let title = session.and_then(|session| session.title).unwrap_or_else(|| id.to_owned());
     if !yes {
         if !io::stdin().is_terminal() {
             return Err(UsageError("deleting needs --yes when nobody can be asked".to_owned()).into());
         }
-        terminal.note(&format!("Delete {:?} with {} turns for good? [y/N]", title, session.turn_count));
+        terminal.note(&format!("Delete {title:?}{turns} for good? [y/N]"));
         let mut answer = String::new();
         io::stdin().lock().read_line(&mut answer)?;
         if !matches!(answer.trim(), "y" | "Y" | "yes") {
@@ -335,15 +395,12 @@ async fn delete(
             return Ok(Exit::Failed);
         }
     }
-    store.delete_session(session.id).await?;
-    let audit = NewAudit {
-        at: config.clock.now(),
-        actor: config.user.clone().unwrap_or_else(|| "terminal".to_owned()),
-        action: "session.deleted".to_owned(),
-        subject: session.id.to_string(),
-        detail: String::new(),
-    };
-    store.record_audit(audit).await?;
-    terminal.note(&format!("Deleted {:?}.", harmless(&title)));
+    erase(store, id.parse()?, config).await?;
+    terminal.note(&format!("Deleted {title:?}."));
+    if store.settle().await.is_err() {
+        terminal.note(&format!(
+            "{NOTE}note:{NOTE:#} another program has the database open; what was deleted leaves its log when that ends."
+        ));
+    }
     Ok(Exit::Done)
 }

@@ -1,72 +1,123 @@
-//! The environment, the only place that reads it: real variables over a `.env` file.
+//! The environment, the only place that reads it: the person's variables, and beneath them those of the folder's `.env`.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs, io,
-    path::Path,
-};
+use std::{collections::BTreeMap, io, path::PathBuf};
 
 use secrecy::SecretString;
 
-use super::ConfigError;
+use super::{
+    ConfigError, dotenv,
+    folder::{DOTENV, Folder},
+    origin::{Origin, Sourced},
+};
 
 /// Variables by name. Printing it shows names only.
 pub(crate) struct Environment {
-    values: BTreeMap<String, String>,
-    /// Names whose values come from the `.env` of this folder.
-    from_folder: BTreeSet<String>,
+    person: BTreeMap<String, String>,
+    folder: BTreeMap<String, String>,
+}
+
+/// Whose variables may be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// The person's, and the folder's where the person has none.
+    All,
+    /// The folder's own: for what goes where the folder says.
+    Folder,
 }
 
 impl std::fmt::Debug for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.values.keys()).finish()
+        f.debug_list().entries(self.person.keys().chain(self.folder.keys())).finish()
     }
 }
 
 impl Environment {
-    /// Reads the process's variables and, beneath them, a `.env` file. Lines of the file that cannot be read are
-    /// passed over: it may belong to another program.
-    pub(crate) fn load(dotenv: &Path) -> Self {
-        let pairs = dotenvy::from_path_iter(dotenv).into_iter().flatten();
-        let mut values: BTreeMap<String, String> = pairs.filter_map(Result::ok).collect();
+    /// The variables of this process alone.
+    pub(super) fn of_process() -> Self {
         #[expect(clippy::disallowed_methods, reason = "this is the room where the environment is read")]
         let real = std::env::vars_os();
-        let real: BTreeMap<String, String> = real
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect();
-        let from_folder = values.keys().filter(|name| !real.contains_key(*name)).cloned().collect();
-        values.extend(real);
-        Self { values, from_folder }
+        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        Self { person: real.filter_map(text).collect(), folder: BTreeMap::new() }
     }
 
-    /// Whether a variable's value comes from this folder's `.env`.
-    pub(crate) fn is_from_folder(&self, name: &str) -> bool {
-        self.from_folder.contains(name)
+    /// Lays the variables of the folder's `.env` beneath.
+    pub(super) fn over(self, folder: &Folder) -> Self {
+        let text = folder.text(DOTENV).and_then(Result::ok).unwrap_or_default();
+        Self { folder: dotenv::parse(text).into_iter().collect(), ..self }
     }
 
-    /// Whether a secret, or the file that holds it, is named at all.
-    pub(crate) fn names_secret(&self, name: &str) -> bool {
-        self.get(name).is_some() || self.get(&format!("{name}_FILE")).is_some()
+    /// A variable's value; an empty one is not set. What the person set, even to nothing, is not looked for elsewhere.
+    pub(super) fn get(&self, name: &str) -> Option<Sourced<&str>> {
+        let person = self.person.get(name).map(|value| (value, Origin::Person));
+        let (value, origin) = person.or_else(|| Some((self.folder.get(name)?, Origin::Folder)))?;
+        let place = match origin {
+            Origin::Person => format!("{name} in the environment"),
+            Origin::Folder => format!("{name} in ./{DOTENV}"),
+        };
+        let value = value.trim();
+        (!value.is_empty()).then_some(Sourced { value, origin, place })
     }
 
-    /// A variable's value; an empty one is not set.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
+    /// The same, of the folder alone.
+    pub(super) fn of_folder(&self, name: &str) -> Option<&str> {
+        self.folder.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// A secret: the variable itself, or the content of the file that `NAME_FILE` names.
-    pub(crate) fn secret(&self, name: &str) -> Result<Option<SecretString>, ConfigError> {
-        if let Some(value) = self.get(name) {
+    /// The same, of the person alone.
+    pub(super) fn of_person(&self, name: &str) -> Option<&str> {
+        self.get(name).filter(|found| found.origin == Origin::Person).map(|found| found.value)
+    }
+
+    /// Who brings a secret, or the file that holds it; the person before the folder.
+    pub(super) fn bringer(&self, name: &str) -> Option<Origin> {
+        let file = format!("{name}_FILE");
+        let brings = |find: fn(&Self, &str) -> bool| find(self, name) || find(self, &file);
+        if brings(|all, name| all.of_person(name).is_some()) {
+            Some(Origin::Person)
+        } else if brings(|all, name| all.of_folder(name).is_some()) {
+            Some(Origin::Folder)
+        } else {
+            None
+        }
+    }
+
+    /// A secret: the variable itself, or the content of the file that `NAME_FILE` names. The folder's file is one of its
+    /// own, whatever path it gives.
+    pub(super) fn secret(
+        &self,
+        name: &str,
+        sight: Sight,
+        folder: &Folder,
+    ) -> Result<Option<SecretString>, ConfigError> {
+        let file = format!("{name}_FILE");
+        let person = sight == Sight::All;
+        if let Some(value) = self.of_person(name).filter(|_| person) {
             return Ok(Some(SecretString::from(value)));
         }
-        let Some(path) = self.get(&format!("{name}_FILE")) else {
-            return Ok(None);
-        };
-        let text = fs::read_to_string(path)
-            .map_err(|source| ConfigError::Unreadable { path: path.into(), source })?;
-        match text.trim() {
-            "" => Err(ConfigError::Unreadable { path: path.into(), source: io::Error::other("it is empty") }),
-            text => Ok(Some(SecretString::from(text))),
+        if let Some(path) = self.of_person(&file).filter(|_| person) {
+            // The person's own may be a pipe as well.
+            return content(path, std::fs::read_to_string(path).map_err(|error| error.to_string())).map(Some);
         }
+        if let Some(value) = self.of_folder(name) {
+            return Ok(Some(SecretString::from(value)));
+        }
+        match self.of_folder(&file) {
+            Some(path) => {
+                content(path, folder.named(path).map(str::to_owned).map_err(str::to_owned)).map(Some)
+            }
+            None => Ok(None),
+        }
+    }
+}
+
+fn content(path: &str, text: Result<String, String>) -> Result<SecretString, ConfigError> {
+    let unreadable =
+        |why: String| ConfigError::Unreadable { path: PathBuf::from(path), source: io::Error::other(why) };
+    let text = text.map_err(unreadable)?;
+    match text.trim() {
+        "" => Err(unreadable("it is empty".to_owned())),
+        text => Ok(SecretString::from(text)),
     }
 }

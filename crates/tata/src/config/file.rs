@@ -8,7 +8,10 @@ use std::{
 use serde::Deserialize;
 use tata_core::near;
 
-use super::ConfigError;
+use super::{
+    ConfigError,
+    folder::{Folder, SETTINGS},
+};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -38,18 +41,32 @@ pub(crate) struct RetryTable {
 }
 
 impl ConfigFile {
-    /// Reads a file; one that is not there is an empty one.
+    /// Reads the person's own file; one that is not there is an empty one.
     pub(crate) fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(path, &text),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(Self::default());
+                Ok(Self::default())
             }
-            Err(source) => {
-                return Err(ConfigError::Unreadable { path: path.to_owned(), source });
+            Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
+        }
+    }
+
+    /// Reads the folder's file.
+    pub(crate) fn of_folder(folder: &Folder) -> Result<Self, ConfigError> {
+        let path = Path::new(SETTINGS);
+        match folder.text(SETTINGS) {
+            None => Ok(Self::default()),
+            Some(Ok(text)) => Self::parse(path, text),
+            Some(Err(why)) => {
+                let source = io::Error::other(why.to_owned());
+                Err(ConfigError::Unreadable { path: path.to_owned(), source })
             }
-        };
-        toml::from_str(&text).map_err(|error: toml::de::Error| {
+        }
+    }
+
+    pub(super) fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        toml::from_str(text).map_err(|error: toml::de::Error| {
             let head = error.span().and_then(|span| text.get(..span.start));
             let line = head.map(|head| head.matches('\n').count() + 1);
             let (problem, hint) = explain(error.message());

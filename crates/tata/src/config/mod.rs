@@ -1,30 +1,46 @@
-//! Configuration: flags over environment over `.env` over `tata.toml` over defaults.
+//! Configuration: flags over environment over `.env` over `tata.toml` over defaults. Every value knows who brought it.
 
+mod database;
+mod dotenv;
 mod environment;
 mod file;
+mod folder;
+mod keys;
+mod models;
 mod origin;
+mod trust;
+mod wants;
 
 use std::{
-    fmt, fs, io,
+    fmt, io,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use etcetera::BaseStrategy;
-use secrecy::SecretString;
-use tata_core::{Clock, FileError, ModelError, ModelErrorKind};
-use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Retry, Timeouts, Transport};
+use tata_core::{Clock, FileError};
+use tata_llm::{Catalog, Retry, Timeouts};
 
-pub(crate) use self::origin::{Setting, is_writable};
-use self::{environment::Environment, file::ConfigFile, origin::Origins};
+pub(crate) use self::{
+    database::Database,
+    folder::{Folder, beside_agent, inside, regular},
+    keys::KEYS,
+    models::{ChosenBy, Purpose},
+    origin::{Origin, Setting, Sourced, is_writable},
+    trust::{Trust, TrustStore, Want},
+};
+use self::{
+    environment::Environment,
+    file::ConfigFile,
+    models::{Catalogs, load_catalogs},
+    origin::Layers,
+};
 use crate::cli::Cli;
 
 /// Everything resolved.
 #[derive(Debug)]
 pub(crate) struct Config {
-    pub(crate) catalog: Catalog,
-    /// The catalog without what a file of this folder added.
-    trusted: Catalog,
+    catalogs: Catalogs,
     pub(crate) timeouts: Timeouts,
     pub(crate) retry: Retry,
     pub(crate) log: String,
@@ -34,25 +50,20 @@ pub(crate) struct Config {
     pub(crate) data_dir: PathBuf,
     /// What is set, and where.
     pub(crate) settings: Vec<Setting>,
-    /// Where agents are defined, beside the built-in ones; the last folder wins.
-    pub(crate) agent_folders: Vec<PathBuf>,
-    /// Where sessions live.
-    pub(crate) database: Database,
-    /// The agent to talk with when none is named.
-    pub(crate) agent: String,
+    /// The files of the current folder.
+    pub(crate) folder: Folder,
+    /// Whether they may decide for the person.
+    pub(crate) trust: Trust,
+    database: Sourced<Database>,
+    agent: Option<Sourced<String>>,
     /// Whose sessions these are.
     pub(crate) user: Option<String>,
-    pub(crate) model: Option<String>,
+    model: Option<Sourced<String>>,
+    /// The model that is configured without any word of the folder.
+    own_model: Option<String>,
     /// What time it is; TATA_NOW fixes it for examples and tests.
     pub(crate) clock: Clock,
     environment: Environment,
-}
-
-/// Where sessions live.
-#[derive(Debug)]
-pub(crate) enum Database {
-    File(PathBuf),
-    Postgres(SecretString),
 }
 
 /// A configuration that cannot be used.
@@ -62,27 +73,10 @@ pub(crate) enum ConfigError {
     File { path: PathBuf, line: Option<usize>, problem: String, hint: Option<String> },
     Unreadable { path: PathBuf, source: io::Error },
     Value { name: &'static str, value: String, expected: &'static str },
-    Redirected { provider: String, address: String, key: String },
+    NeedsTrust { want: Want, place: String },
     Address { name: String },
-    Database { name: &'static str },
-    ForeignDatabase { name: &'static str },
+    Database { place: String },
     NoHome,
-}
-
-impl Database {
-    /// Where it is, fit to be shown: no login, no password.
-    pub(crate) fn shown(&self) -> String {
-        match self {
-            Self::File(path) => format!("The database is the file {}.", path.display()),
-            Self::Postgres(url) => {
-                let url = secrecy::ExposeSecret::expose_secret(url);
-                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-                let place = rest.rsplit('@').next().unwrap_or_default();
-                let place = place.split('?').next().unwrap_or_default();
-                format!("The database is Postgres at {place} (DATABASE_URL).")
-            }
-        }
-    }
 }
 
 impl ConfigError {
@@ -90,18 +84,30 @@ impl ConfigError {
         match self {
             Self::File { hint, .. } => hint.clone(),
             Self::NoHome => Some("Set HOME, or TATA_HOME to a folder for Tata's files.".to_owned()),
-            Self::Redirected { key, .. } => Some(format!(
-                "If that is meant: put {key} into this folder's .env, or set the address in the environment."
-            )),
+            Self::NeedsTrust { want, .. } => {
+                let instead = match want {
+                    Want::Variable { name, .. } => {
+                        format!("put {name} into this folder's .env, or set the address in the environment")
+                    }
+                    Want::Address { .. } | Want::Model { .. } => "name the model with --model".to_owned(),
+                    Want::Database { .. } => "set TATA_DATABASE_URL in the environment".to_owned(),
+                    Want::Agent { .. } | Want::Instead { .. } => "name the agent with --agent".to_owned(),
+                    Want::Server { .. } | Want::User { .. } | Want::Clock { .. } | Want::File { .. } => {
+                        "set it in the environment".to_owned()
+                    }
+                };
+                Some(format!(
+                    "If that is meant, `tata trust` shows all that this folder wants and lets you decide; or \
+                     {instead}. --no-folder leaves its files alone."
+                ))
+            }
             Self::Address { .. } => {
                 Some("An address begins with http:// or https://, and most end in /v1.".to_owned())
             }
-            Self::Database { name } => Some(format!(
-                "Give postgres://… or sqlite:FILE. If {name} belongs to another program, set TATA_DATABASE_URL."
-            )),
-            Self::ForeignDatabase { .. } => {
-                Some("If that is meant, set TATA_DATABASE_URL in the environment.".to_owned())
-            }
+            Self::Database { .. } => Some(
+                "Give postgres://… or sqlite:FILE. If it belongs to another program, set TATA_DATABASE_URL."
+                    .to_owned(),
+            ),
             Self::Catalog(_) | Self::Unreadable { .. } | Self::Value { .. } => None,
         }
     }
@@ -118,15 +124,14 @@ impl fmt::Display for ConfigError {
             }
             Self::Unreadable { path, source } => write!(f, "{} cannot be read: {source}", path.display()),
             Self::Value { name, value, expected } => write!(f, "{name} is {value:?}, but must be {expected}"),
-            Self::Redirected { provider, address, key } => write!(
-                f,
-                "a file in this folder would send {key} to {address}, which it names for the provider {provider}"
-            ),
-            Self::Address { name } => write!(f, "{name} is not an address"),
-            Self::Database { name } => write!(f, "{name} names a database that Tata cannot use"),
-            Self::ForeignDatabase { name } => {
-                write!(f, "{name} in this folder would send every conversation to another machine")
+            Self::NeedsTrust { want, place } => {
+                write!(
+                    f,
+                    "a file in this folder would {want} ({place}), and you have not trusted this folder"
+                )
             }
+            Self::Address { name } => write!(f, "{name} is not an address"),
+            Self::Database { place } => write!(f, "{place} names a database that Tata cannot use"),
             Self::NoHome => f.write_str("there is no home folder"),
         }
     }
@@ -137,57 +142,96 @@ impl std::error::Error for ConfigError {}
 impl Config {
     /// Gathers the configuration from all its places.
     pub(crate) fn load(cli: &Cli) -> anyhow::Result<Self> {
-        let here = Path::new(".");
-        let environment = Environment::load(&here.join(".env"));
-        let Folders { config: config_dir, state: state_dir, data } = folders(&environment)?;
-        let user = ConfigFile::load(&config_dir.join("tata.toml"))?;
-        let own_models = user.models_file.clone().unwrap_or_else(|| config_dir.join("models.yaml"));
-        let own_database = user.database.clone();
-        let project = ConfigFile::load(&here.join("tata.toml"))?;
-        let origins = Origins {
-            environment: &environment,
-            project: &project,
-            user: &user,
-            user_file: config_dir.join("tata.toml"),
-        };
-        let mut settings = settings(&origins);
+        let process = Environment::of_process();
+        let Folders { config: own_dir, state: state_dir, data: data_dir } = folders(&process)?;
+        let user_file = own_dir.join(folder::SETTINGS);
+        let user = ConfigFile::load(&user_file)?;
+        let folder = folder_of(Path::new("."), &own_dir, cli.no_folder);
+        let trust = TrustStore::new(&own_dir).knows(&folder);
+        let environment = process.over(&folder);
+        let project = ConfigFile::of_folder(&folder)?;
+        let own_models = user.models_file.clone();
+        let own_models =
+            own_models.or_else(|| Some(own_dir.join(folder::MODELS)).filter(|path| path.is_file()));
+        let catalogs = load_catalogs(cli, &environment, &folder, &project, own_models)?;
+        let layers = Layers { environment: &environment, project: &project, user: &user, user_file };
+        let mut settings = settings(&layers, trust);
         if cli.timeout.is_some() {
             settings.retain(|setting| setting.name != "timeout");
         }
-        let file = project.over(user);
-        let (catalog, trusted) = load_catalog(cli, &environment, &file, &own_models)?;
+        let model = layers.find(&["TATA_MODEL"], |file| file.model.clone());
+        let own_model = layers.find_own("TATA_MODEL", |file| file.model.clone()).map(|own| own.value);
+        let agent = layers.find(&["TATA_AGENT"], |file| file.agent.clone());
+        let log = layers.find(&["TATA_LOG"], |file| file.log.clone());
+        let database = layers.find(&[], |file| file.database.clone());
+        let database = database::database(&environment, database, &data_dir)?;
+        let (user_name, now) = (own_word(&layers, trust, "TATA_USER"), own_word(&layers, trust, "TATA_NOW"));
         let given = match (cli.timeout, environment.get("TATA_TIMEOUT")) {
             (Some(seconds), _) => Some(seconds),
-            (None, Some(text)) => Some(text.parse().map_err(|_| bad_seconds("TATA_TIMEOUT", &text))?),
+            (None, Some(set)) => {
+                Some(set.value.parse().map_err(|_| bad_seconds("TATA_TIMEOUT", &set.value))?)
+            }
             (None, None) => None,
         };
-        let text = |name: &str| environment.get(name).map(str::to_owned);
+        let file = project.over(user);
         Ok(Self {
-            catalog,
-            trusted,
+            catalogs,
             timeouts: timeouts(&file, given)?,
             retry: file.retry.most.map_or_else(Retry::default, |most| Retry { most, ..Retry::default() }),
-            log: text("TATA_LOG").or(file.log).unwrap_or_else(|| "info".to_owned()),
+            log: log.map_or_else(|| "info".to_owned(), |log| log.value),
             state_dir,
-            data_dir: data.clone(),
+            data_dir,
             settings,
-            agent_folders: vec![config_dir.join("agents"), here.join("agents")],
-            own_dir: config_dir,
-            database: database(&environment, file.database, own_database.as_deref(), &data)?,
-            agent: text("TATA_AGENT").or(file.agent).unwrap_or_else(|| crate::agents::DEFAULT.to_owned()),
-            user: text("TATA_USER"),
-            model: text("TATA_MODEL").or(file.model),
-            clock: clock(environment.get("TATA_NOW"))?,
+            folder,
+            trust,
+            own_dir,
+            database,
+            agent,
+            user: user_name,
+            model,
+            own_model,
+            clock: clock(now.as_deref())?,
             environment,
         })
     }
 
+    /// Every model and provider there is, the folder's among them.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalogs.all
+    }
+
+    /// The configured model.
+    pub(crate) fn model(&self) -> Option<&str> {
+        self.model.as_ref().map(|model| model.value.as_str())
+    }
+
+    /// Where conversations are kept, if that is the person's choice.
+    pub(crate) fn database(&self) -> Result<&Database, ConfigError> {
+        let want = Want::Database { place: self.database.value.place() };
+        self.trust.allow(self.database.origin, &self.database.place, want)?;
+        Ok(&self.database.value)
+    }
+
+    /// The agent to talk with when none is named, and who says so.
+    pub(crate) fn agent(&self) -> Sourced<String> {
+        self.agent.clone().unwrap_or_else(|| Sourced {
+            value: crate::agents::DEFAULT.to_owned(),
+            origin: Origin::Person,
+            place: "default".to_owned(),
+        })
+    }
+
+    /// What the person trusted.
+    pub(crate) fn trusted(&self) -> TrustStore {
+        TrustStore::new(&self.own_dir)
+    }
+
     /// A key as it may be shown: that it is there, and its last letters.
     pub(crate) fn masked(&self, name: &str) -> Option<String> {
-        let place = if self.environment.is_from_folder(name) { "./.env" } else { "the environment" };
-        if let Some(value) = self.environment.get(name) {
-            let count = value.chars().count();
-            let end: String = value.chars().skip(count.saturating_sub(4)).collect();
+        if let Some(set) = self.environment.get(name) {
+            let place = if set.origin == Origin::Folder { "./.env" } else { "the environment" };
+            let count = set.value.chars().count();
+            let end: String = set.value.chars().skip(count.saturating_sub(4)).collect();
             // The end of a short key would be too much of it.
             return Some(if count >= 20 {
                 format!("set in {place}, ends in …{end}")
@@ -196,169 +240,66 @@ impl Config {
             });
         }
         let file = self.environment.get(&format!("{name}_FILE"))?;
-        Some(format!("read from the file {file}"))
+        Some(format!("read from the file {}", file.value))
     }
 
     /// Whether a variable, or a file named by it, is set.
     pub(crate) fn is_set(&self, name: &str) -> bool {
-        self.environment.names_secret(name)
-    }
-
-    /// The address in use for a provider, fit to be shown.
-    pub(crate) fn shown_address(&self, provider: &ProviderSpec) -> Option<String> {
-        self.address(provider).map(|endpoint| endpoint.shown_address())
-    }
-
-    fn address(&self, provider: &ProviderSpec) -> Option<Endpoint> {
-        let base_url = self.base_url(provider)?;
-        Some(Endpoint { base_url, key: None, headers: Vec::new() })
-    }
-
-    fn base_url(&self, provider: &ProviderSpec) -> Option<String> {
-        let other = provider.base_url_env.as_deref().and_then(|name| self.environment.get(name));
-        other.map(str::to_owned).or_else(|| provider.base_url.clone())
-    }
-
-    /// The model to use: the one asked for, the configured one, or the first default that is set up.
-    pub(crate) fn choose(&self, wish: Option<&str>) -> anyhow::Result<(ModelSpec, ProviderSpec)> {
-        if let Some(name) = wish.or(self.model.as_deref()) {
-            return Ok(self.catalog.resolve(name)?);
-        }
-        if let Some(name) = self.catalog.first_ready(|name| self.is_set(name), None) {
-            return Ok(self.catalog.resolve(&name)?);
-        }
-        let message =
-            "Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or name a local model: --model ollama/qwen3:8b.";
-        Err(ModelError::new(ModelErrorKind::NotConfigured).with_message(message).into())
-    }
-
-    /// A file in the current folder may not send a key it did not bring to an address of its choice: whoever
-    /// unpacks or clones somebody's folder would give the key away.
-    fn refuse_redirection(&self, provider: &ProviderSpec) -> Result<(), ConfigError> {
-        let brings = |name: &str| {
-            self.environment.is_from_folder(name) || self.environment.is_from_folder(&format!("{name}_FILE"))
-        };
-        let known = self.trusted.providers().into_iter().find(|known| known.name == provider.name);
-        let by_variable =
-            provider.base_url_env.as_deref().filter(|name| self.environment.get(name).is_some());
-        let moved = match by_variable {
-            Some(name) => self.environment.is_from_folder(name),
-            None => known.as_ref().is_none_or(|known| known.base_url != provider.base_url),
-        };
-        let renamed = known.is_none_or(|known| known.key_env != provider.key_env);
-        let secrets = provider.key_env.iter().chain(provider.headers_env.values());
-        let foreign =
-            secrets.filter(|name| self.environment.names_secret(name) && !brings(name)).collect::<Vec<_>>();
-        let address = self.shown_address(provider).unwrap_or_default();
-        let local = self.address(provider).is_some_and(|endpoint| endpoint.is_loopback());
-        match foreign.first() {
-            Some(name) if (moved || renamed) && !local => Err(ConfigError::Redirected {
-                provider: provider.name.clone(),
-                address,
-                key: (*name).clone(),
-            }),
-            Some(_) | None => Ok(()),
-        }
-    }
-
-    /// Puts a model behind the port.
-    pub(crate) fn connect(&self, spec: ModelSpec, provider: ProviderSpec) -> anyhow::Result<HttpModel> {
-        self.connect_with(spec, provider, self.timeouts)
-    }
-
-    /// The same with another patience.
-    pub(crate) fn connect_with(
-        &self,
-        spec: ModelSpec,
-        provider: ProviderSpec,
-        timeouts: Timeouts,
-    ) -> anyhow::Result<HttpModel> {
-        let missing = provider.missing(|name| self.is_set(name));
-        if !missing.is_empty() {
-            let message = format!("{}: {}.", provider.label, missing.join(", "));
-            return Err(ModelError::new(ModelErrorKind::NotConfigured).with_message(message).into());
-        }
-        self.refuse_redirection(&provider)?;
-        let key = match provider.key_env.as_deref() {
-            Some(name) => self.environment.secret(name)?,
-            None => None,
-        };
-        let headers = provider
-            .headers_env
-            .iter()
-            .filter_map(|(header, name)| {
-                Some((header.clone(), SecretString::from(self.environment.get(name)?)))
-            })
-            .collect();
-        let base_url = self.base_url(&provider).unwrap_or_default();
-        if !(base_url.starts_with("http://") || base_url.starts_with("https://")) {
-            let name =
-                provider.base_url_env.clone().unwrap_or_else(|| format!("base_url of {}", provider.name));
-            return Err(ConfigError::Address { name }.into());
-        }
-        let transport = Transport::new(timeouts, self.retry)?;
-        Ok(HttpModel::new(spec, provider, Endpoint { base_url, key, headers }, transport))
+        self.environment.bringer(name).is_some()
     }
 }
 
-/// The settings that are in use, and where each comes from.
-fn settings(origins: &Origins<'_>) -> Vec<Setting> {
-    let environment = origins.environment;
-    let text = |name: &str| environment.get(name).map(str::to_owned);
-    let file =
-        |value: fn(&ConfigFile) -> Option<String>| value(origins.project).or_else(|| value(origins.user));
-    let setting = |name: &'static str, value: Option<String>, default: &str, origin: String| Setting {
-        name,
-        value: value.unwrap_or_else(|| default.to_owned()),
-        origin,
+/// The current folder, unless it is to be left alone, or is the person's own configuration folder.
+fn folder_of(here: &Path, own_dir: &Path, leave_alone: bool) -> Folder {
+    let is_own = match (here.canonicalize(), own_dir.canonicalize()) {
+        (Ok(here), Ok(own)) => here == own,
+        (Ok(_) | Err(_), _) => false,
     };
-    let shown = |file: &ConfigFile| file.models_file.as_ref().map(|path| path.display().to_string());
+    if leave_alone || is_own { Folder::default() } else { Folder::read(here) }
+}
+
+/// A variable that says who somebody is or what time it is: the folder's word counts only when it is trusted.
+fn own_word(layers: &Layers<'_>, trust: Trust, name: &str) -> Option<String> {
+    let set = layers.environment.get(name)?;
+    (set.origin == Origin::Person || trust.is_given()).then(|| set.value.to_owned())
+}
+
+/// The settings that are in use, and where each comes from.
+fn settings(layers: &Layers<'_>, trust: Trust) -> Vec<Setting> {
+    let find = |variable: &'static str, key: fn(&ConfigFile) -> Option<String>| layers.find(&[variable], key);
+    let word = |name: &str| {
+        let set = layers.environment.get(name).map(|set| set.map(str::to_owned));
+        let ignored = |set: Sourced<String>| match set.origin {
+            Origin::Folder if !trust.is_given() => Sourced {
+                value: "as if it were not set".to_owned(),
+                place: format!("{}, not trusted", set.place),
+                ..set
+            },
+            Origin::Person | Origin::Folder => set,
+        };
+        set.map(ignored)
+    };
+    let home = layers.environment.get("TATA_HOME").filter(|set| set.origin == Origin::Person);
+    let database = layers.find(&["TATA_DATABASE_URL", "DATABASE_URL"], |file| file.database.clone());
     vec![
-        setting(
-            "model",
-            text("TATA_MODEL").or_else(|| file(|file| file.model.clone())),
-            "the first that is set up",
-            origins.of(&["TATA_MODEL"], |file| file.model.is_some()),
-        ),
-        setting(
-            "agent",
-            text("TATA_AGENT").or_else(|| file(|file| file.agent.clone())),
-            crate::agents::DEFAULT,
-            origins.of(&["TATA_AGENT"], |file| file.agent.is_some()),
-        ),
-        setting(
+        Setting::new("model", find("TATA_MODEL", |file| file.model.clone()), "the first that is set up"),
+        Setting::new("agent", find("TATA_AGENT", |file| file.agent.clone()), crate::agents::DEFAULT),
+        Setting::new(
             "models_file",
-            text("TATA_MODELS").or_else(|| shown(origins.project)).or_else(|| shown(origins.user)),
+            find("TATA_MODELS", |file| file.models_file.as_ref().map(|path| path.display().to_string())),
             "none beside the built-in one",
-            origins.of(&["TATA_MODELS"], |file| file.models_file.is_some()),
         ),
-        setting(
+        Setting::new(
             "timeout",
-            text("TATA_TIMEOUT")
-                .or_else(|| file(|file| file.timeouts.first_byte.map(|seconds| seconds.to_string()))),
+            find("TATA_TIMEOUT", |file| file.timeouts.first_byte.map(|seconds| seconds.to_string())),
             "30",
-            origins.of(&["TATA_TIMEOUT"], |file| file.timeouts.first_byte.is_some()),
         ),
-        setting(
-            "log",
-            text("TATA_LOG").or_else(|| file(|file| file.log.clone())),
-            "info",
-            origins.of(&["TATA_LOG"], |file| file.log.is_some()),
-        ),
-        setting("user", text("TATA_USER"), "nobody in particular", origins.of(&["TATA_USER"], |_| false)),
-        setting("now", text("TATA_NOW"), "the clock of this machine", origins.of(&["TATA_NOW"], |_| false)),
-        setting(
-            "home",
-            text("TATA_HOME"),
-            "the folders of the operating system",
-            origins.of(&["TATA_HOME"], |_| false),
-        ),
-        Setting {
-            name: "database",
-            // Its address may hold a password; the finding about the database shows the rest.
-            value: "see database".to_owned(),
-            origin: origins.of(&["TATA_DATABASE_URL", "DATABASE_URL"], |file| file.database.is_some()),
-        },
+        Setting::new("log", find("TATA_LOG", |file| file.log.clone()), "info"),
+        Setting::new("user", word("TATA_USER"), "nobody in particular"),
+        Setting::new("now", word("TATA_NOW"), "the clock of this machine"),
+        Setting::new("home", home.map(|set| set.map(str::to_owned)), "the folders of the operating system"),
+        // Its address may hold a password; the finding about the database shows the rest.
+        Setting::new("database", database.map(|set| set.map(|_| "see database".to_owned())), "see database"),
     ]
 }
 
@@ -369,91 +310,16 @@ struct Folders {
     data: PathBuf,
 }
 
-/// The folders: TATA_HOME for all, else the XDG ones.
-fn folders(environment: &Environment) -> Result<Folders, ConfigError> {
-    // Not from this folder's .env: its files would pass for the person's own.
-    let home = environment.get("TATA_HOME").filter(|_| !environment.is_from_folder("TATA_HOME"));
-    if let Some(home) = home.map(PathBuf::from) {
+/// The folders: TATA_HOME for all, else the XDG ones. Never by a file of the current folder: its files would pass for
+/// the person's own.
+fn folders(process: &Environment) -> Result<Folders, ConfigError> {
+    if let Some(home) = process.of_person("TATA_HOME").map(PathBuf::from) {
         return Ok(Folders { config: home.clone(), state: home.clone(), data: home });
     }
     let base = etcetera::choose_base_strategy().map_err(|_| ConfigError::NoHome)?;
     let state = base.state_dir().unwrap_or_else(|| base.data_dir());
     let of = |folder: PathBuf| folder.join("tata");
     Ok(Folders { config: of(base.config_dir()), state: of(state), data: of(base.data_dir()) })
-}
-
-/// The database: TATA_DATABASE_URL, DATABASE_URL, the file's, else a file of our own.
-fn database(
-    environment: &Environment,
-    file: Option<String>,
-    own: Option<&str>,
-    data: &Path,
-) -> Result<Database, ConfigError> {
-    let named = ["TATA_DATABASE_URL", "DATABASE_URL"];
-    let found = named.into_iter().find_map(|name| Some((name, environment.get(name)?.to_owned())));
-    let Some((name, url)) = found.or_else(|| file.map(|url| ("database in tata.toml", url))) else {
-        return Ok(Database::File(data.join("tata.db")));
-    };
-    let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
-    match scheme {
-        "postgres" | "postgresql" => {
-            // Whoever unpacks somebody's folder would send every conversation there.
-            let from_file = !named.contains(&name) && own != Some(&url);
-            let from_folder = environment.is_from_folder(name) || from_file;
-            if from_folder && !is_on_this_machine(&url) {
-                return Err(ConfigError::ForeignDatabase { name });
-            }
-            Ok(Database::Postgres(SecretString::from(url)))
-        }
-        "sqlite" => {
-            let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
-            Ok(Database::File(PathBuf::from(path.split('?').next().unwrap_or(path))))
-        }
-        _ => Err(ConfigError::Database { name }),
-    }
-}
-
-/// Whether an address names this machine: a loopback host, or a socket in the file system.
-fn is_on_this_machine(url: &str) -> bool {
-    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-    let (authority, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let authority = authority.split('/').next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    let host = host.strip_prefix('[').map_or_else(
-        || host.split(':').next().unwrap_or_default(),
-        |six| six.split(']').next().unwrap_or_default(),
-    );
-    let asked_elsewhere =
-        query.split('&').any(|pair| pair.starts_with("host") && !pair.starts_with("host=/"));
-    !asked_elsewhere && matches!(host, "localhost" | "127.0.0.1" | "::1" | "")
-}
-
-/// The catalog in use, and the same without what this folder's own file added.
-fn load_catalog(
-    cli: &Cli,
-    environment: &Environment,
-    file: &ConfigFile,
-    own_models: &Path,
-) -> Result<(Catalog, Catalog), ConfigError> {
-    let mut catalog = Catalog::built_in().map_err(ConfigError::Catalog)?;
-    let mut trusted = catalog.clone();
-    let named = cli.models_file.clone();
-    let named = named.or_else(|| environment.get("TATA_MODELS").map(PathBuf::from));
-    let chosen = named.is_some() && !environment.is_from_folder("TATA_MODELS");
-    let found =
-        || [PathBuf::from("models.yaml"), own_models.to_owned()].into_iter().find(|path| path.is_file());
-    let Some(path) = named.or_else(|| file.models_file.clone()).or_else(found) else {
-        return Ok((catalog, trusted));
-    };
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(source) => return Err(ConfigError::Unreadable { path, source }),
-    };
-    catalog.overlay(&path.display().to_string(), &text).map_err(ConfigError::Catalog)?;
-    if chosen || path == own_models {
-        trusted = catalog.clone();
-    }
-    Ok((catalog, trusted))
 }
 
 fn clock(now: Option<&str>) -> Result<Clock, ConfigError> {

@@ -1,6 +1,7 @@
 //! `tata doctor`: every finding has a state, and what is wrong has a remedy.
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use tata_testkit::{Exchange, Upstream};
 
 use crate::program::World;
 
@@ -59,6 +60,44 @@ fn every_value_has_its_origin_and_no_key_is_shown() {
         finding(&findings, "keys", "OPENAI_API_KEY")["detail"],
         "set in the environment, ends in …NARY"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_local_server_is_asked_and_one_that_does_not_answer_is_not_ok() {
+    let said = World::new().set("OLLAMA_BASE_URL", "http://127.0.0.1:9/v1").run(&["doctor", "--json"]);
+    let found = findings(&said.out);
+    let ollama = finding(&found, "models", "ollama");
+    assert_eq!((said.code, ollama["state"].as_str()), (1, Some("bad")), "{ollama}");
+    assert!(ollama["detail"].as_str().unwrap().contains("cannot be reached"), "{ollama}");
+    // Nobody asked for a server at its usual address: that it is not there is no fault.
+    let said = World::new().run(&["doctor", "--json"]);
+    let found = findings(&said.out);
+    assert_ne!((said.code, finding(&found, "models", "vllm")["state"].as_str()), (1, Some("bad")));
+
+    let list = Exchange::json(200, &json!({"data": [{"id": "a"}, {"id": "b"}]}));
+    let upstream = Upstream::start([list]).await;
+    let world = World::new().set("OLLAMA_BASE_URL", &upstream.base_url());
+    let said = tokio::task::spawn_blocking(move || world.run(&["doctor", "--json"])).await.unwrap();
+    let found = findings(&said.out);
+    let ollama = finding(&found, "models", "ollama");
+    assert_eq!((said.code, ollama["state"].as_str()), (0, Some("good")), "{ollama}");
+    assert!(ollama["detail"].as_str().unwrap().ends_with("answers, 2 models"), "{ollama}");
+    assert_eq!(upstream.requests()[0].target, "/v1/models");
+}
+
+#[test]
+fn doctor_names_the_catalog_in_use_and_what_it_did_not_contact() {
+    let world = World::new()
+        .set("OPENAI_API_KEY", "k")
+        .file("models.yaml", "models:\n  house: { provider: ollama, id: x }\n");
+    let said = world.run(&["doctor", "--json"]);
+    let found = findings(&said.out);
+    let catalog = finding(&found, "models", "catalog");
+    assert_eq!(catalog["detail"], "./models.yaml, over the built-in one", "{catalog}");
+    let openai = finding(&found, "models", "openai");
+    assert!(openai["detail"].as_str().unwrap().contains("not contacted (--online does)"), "{openai}");
+    let said = World::new().run(&["doctor", "--json"]);
+    assert_eq!(finding(&findings(&said.out), "models", "catalog")["detail"], "the built-in one");
 }
 
 #[test]

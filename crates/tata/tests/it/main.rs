@@ -1,12 +1,21 @@
 //! The program as its users run it, and the rules of the house.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod answers;
 mod ask;
+mod audit;
+mod canary;
+mod claims;
 mod conversations;
+mod degraded;
 mod demo;
 mod doctor;
+mod erasure;
 mod examples;
+mod gateway;
 mod guided;
+mod intake;
+mod listener;
 mod live;
 mod models;
 mod program;
@@ -14,4 +23,5 @@ mod pty;
 mod reviews;
 mod sessions;
 mod tidy;
+mod trust;
 mod walls;

@@ -116,6 +116,88 @@ async fn check_of_a_model_that_fails_says_so_and_stops() {
     assert_eq!((document["findings"][0]["works"].as_bool(), upstream.requests().len()), (Some(false), 1));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn check_fails_a_call_to_a_tool_that_was_never_offered() {
+    let whole =
+        json!({"model": "m", "choices": [{"message": {"content": "ready"}, "finish_reason": "stop"}]});
+    let foreign = Turn::text(&[]).call("c1", "delete_everything", &["{}"]);
+    let right = Turn::text(&[]).call("c1", "get_weather", &["{\"city\":\"Oslo\"}"]).call(
+        "c2",
+        "get_weather",
+        &["{\"city\":\"Bergen\"}"],
+    );
+    let upstream = Upstream::start([
+        Exchange::json(200, &whole),
+        Exchange::sse(script::chat(&Turn::text(&["one ", "two"]))),
+        Exchange::sse(script::chat(&foreign)),
+        Exchange::sse(script::chat(&right)),
+    ])
+    .await;
+    let world = World::new().set("OLLAMA_BASE_URL", &upstream.base_url());
+    let said =
+        tokio::task::spawn_blocking(move || world.run(&["models", "check", "ollama/x"])).await.unwrap();
+    assert_eq!(said.code, 6, "{said:?}");
+    assert!(said.out.contains("fails  it called delete_everything, a tool that was not offered"), "{said:?}");
+    assert!(said.out.contains("2 calls in one answer"), "{said:?}");
+}
+
+#[test]
+fn the_catalog_is_printed_as_it_is_built_in() {
+    // Also where a file of one's own is wrong: whoever looks how to write one may need it.
+    let said = World::new().file("models.yaml", "modles: {}\n").run(&["models", "catalog"]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert_eq!(said.out, include_str!("../../../tata-llm/models.yaml"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_of_a_provider_works_as_it_is_printed() {
+    let example = World::new().run(&["models", "example"]);
+    assert_eq!((example.code, example.err.as_str()), (0, ""));
+    let turn = Turn::text(&["Hello"]);
+    let upstream =
+        Upstream::start([Exchange::sse(script::chat(&turn)), Exchange::sse(script::chat(&turn))]).await;
+    let world = || {
+        World::new()
+            .file("mine.yaml", &example.out)
+            .set("MY_SERVER_BASE_URL", &upstream.base_url())
+            .set("MY_SERVER_API_KEY", "sk-mine")
+    };
+    let (first, second) = (world(), world());
+    let (listed, free) = tokio::task::spawn_blocking(move || {
+        let mine = ["--models-file", "mine.yaml", "--max-tokens", "50", "--json", "hi"];
+        let ask = |world: &World, model| world.run(&[&["ask", "--model", model][..], &mine].concat());
+        (ask(&first, "my-model"), ask(&second, "my-server/anything"))
+    })
+    .await
+    .unwrap();
+    let document: Value = serde_json::from_str(&listed.out).unwrap();
+    assert_eq!((listed.code, document["content"].as_str()), (0, Some("Hello")), "{listed:?}");
+    assert!(
+        (document["cost_usd"].as_f64().unwrap() - (20.0 * 0.5 + 7.0 * 1.5) / 1e6).abs() < 1e-6,
+        "{document:#}"
+    );
+    assert_eq!(free.code, 0, "{free:?}");
+    let sent = upstream.requests();
+    assert_eq!(
+        (sent[0].target.as_str(), sent[0].header("authorization")),
+        ("/v1/chat/completions", Some("Bearer sk-mine"))
+    );
+    assert_eq!(
+        (sent[1].json()["model"].as_str(), sent[1].json()["max_tokens"].as_u64()),
+        (Some("anything"), Some(50))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chat_provider_needs_no_quirk_for_its_output_cap() {
+    let upstream = Upstream::start([Exchange::sse(script::chat(&Turn::text(&["Hello"])))]).await;
+    let bare = format!("providers: {{ bare: {{ base_url: '{}' }} }}\n", upstream.base_url());
+    let world = World::new().file("mine.yaml", &bare);
+    let arguments = &["ask", "--models-file", "mine.yaml", "-m", "bare/x", "--max-tokens", "50", "hi"];
+    let said = tokio::task::spawn_blocking(move || world.run(arguments)).await.unwrap();
+    assert_eq!((said.code, upstream.requests()[0].json()["max_tokens"].as_u64()), (0, Some(50)), "{said:?}");
+}
+
 #[test]
 fn completions_exist_for_the_common_shells() {
     for shell in ["bash", "zsh", "fish"] {

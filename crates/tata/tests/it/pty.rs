@@ -24,31 +24,59 @@ pub(crate) struct Chat {
     seen: String,
 }
 
+/// A program in a pseudo-terminal: itself, its keyboard, its screen.
+fn start(world: &World, arguments: &[&str], colored: bool) -> (Child, File, Receiver<Vec<u8>>) {
+    let size = Winsize { ws_row: 60, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0 };
+    let pty = openpty(Some(&size), None).unwrap();
+    let slave = File::from(pty.slave);
+    let mut command = world.command(arguments);
+    command.env("TERM", "xterm");
+    if !colored {
+        command.env("NO_COLOR", "1");
+    }
+    command.stdin(Stdio::from(slave.try_clone().unwrap()));
+    command.stdout(Stdio::from(slave.try_clone().unwrap())).stderr(Stdio::from(slave));
+    let child = command.spawn().unwrap();
+    // The command holds the other end open as well; only the child may.
+    drop(command);
+    let keyboard = File::from(pty.master);
+    let mut reader = keyboard.try_clone().unwrap();
+    let (sender, screen) = channel();
+    thread::spawn(move || {
+        let mut buffer = [0; 8192];
+        // The end of the pseudo-terminal is an error on Linux.
+        while let Ok(count) = reader.read(&mut buffer) {
+            if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    (child, keyboard, screen)
+}
+
+/// Runs a command in a pseudo-terminal, types, and returns its exit code and every byte that reached the screen.
+pub(crate) fn run(world: &World, arguments: &[&str], typed: &str) -> (i32, Vec<u8>) {
+    let (mut child, mut keyboard, screen) = start(world, arguments, true);
+    keyboard.write_all(typed.as_bytes()).unwrap();
+    let mut seen = Vec::new();
+    let end = Instant::now() + PATIENCE;
+    let status = loop {
+        seen.extend(screen.recv_timeout(Duration::from_millis(20)).unwrap_or_default());
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(Instant::now() < end, "it does not end: {}", String::from_utf8_lossy(&seen));
+    };
+    while let Ok(bytes) = screen.recv_timeout(Duration::from_millis(200)) {
+        seen.extend(bytes);
+    }
+    (status.code().unwrap_or(-1), seen)
+}
+
 impl Chat {
     /// Opens a chat and waits until it can be typed to.
     pub(crate) fn open(world: &World, arguments: &[&str]) -> Self {
-        let size = Winsize { ws_row: 60, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0 };
-        let pty = openpty(Some(&size), None).unwrap();
-        let slave = File::from(pty.slave);
-        let mut command = world.command(arguments);
-        command.env("TERM", "xterm").env("NO_COLOR", "1");
-        command.stdin(Stdio::from(slave.try_clone().unwrap()));
-        command.stdout(Stdio::from(slave.try_clone().unwrap())).stderr(Stdio::from(slave));
-        let child = command.spawn().unwrap();
-        // The command holds the other end open as well; only the child may.
-        drop(command);
-        let keyboard = File::from(pty.master);
-        let mut reader = keyboard.try_clone().unwrap();
-        let (sender, screen) = channel();
-        thread::spawn(move || {
-            let mut buffer = [0; 8192];
-            // The end of the pseudo-terminal is an error on Linux.
-            while let Ok(count) = reader.read(&mut buffer) {
-                if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
+        let (child, keyboard, screen) = start(world, arguments, false);
         let mut chat = Self { child, keyboard, screen, seen: String::new() };
         chat.wait(|text| text.trim_end_matches('\r').ends_with("> "));
         chat
@@ -70,6 +98,14 @@ impl Chat {
             let new = text.get(before..).unwrap_or_default();
             new.contains("guided mode, no AI") && text.trim_end_matches('\r').ends_with("> ")
         });
+        self.seen.get(before..).unwrap_or_default().to_owned()
+    }
+
+    /// Presses keys and waits for these words, then returns what came.
+    pub(crate) fn press(&mut self, keys: &str, until: &str) -> String {
+        let before = self.seen.len();
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+        self.wait(|text| text.get(before..).unwrap_or_default().contains(until));
         self.seen.get(before..).unwrap_or_default().to_owned()
     }
 

@@ -223,7 +223,12 @@ fn every_mistake_of_a_definition_is_named_with_its_line() {
 fn a_folder_cannot_carry_conversations_away() {
     let elsewhere = "TATA_DATABASE_URL=postgres://u:p4ssw0rd@db.example/tata\n";
     let said = World::new().file(".env", elsewhere).run(&["session", "list"]);
-    assert_eq!((said.code, said.err.contains("to another machine")), (3, true), "{}", said.err);
+    assert_eq!(
+        (said.code, said.err.contains("keep every conversation in Postgres at db.example")),
+        (3, true),
+        "{}",
+        said.err
+    );
     let sneaky = "DATABASE_URL=postgres://u@localhost/x?host=db.example\n";
     assert_eq!(World::new().file(".env", sneaky).run(&["session", "list"]).code, 3);
     let other = World::new().set("DATABASE_URL", "mysql://localhost/x").run(&["session", "list"]);

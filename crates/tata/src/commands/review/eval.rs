@@ -1,22 +1,28 @@
-//! `tata eval di`: how well the inclusion review does on labelled sentences.
+//! `tata eval`: how well a review does on labelled sentences; here the inclusion review.
 
-use std::{fs, io::Write, path::Path};
+use std::{io::Write, path::Path};
 
-use anyhow::Context;
 use serde_json::{Value, json};
 use tata_recruit::{Language, Measured, Tally, measure, read_labelled};
 
 use crate::{
     cli::EvalAction,
+    commands::claims,
     exit::{Exit, UsageError},
+    input,
     terminal::{BOLD, DIM, NOTE, Terminal},
 };
 
 pub(crate) fn eval(action: EvalAction, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let EvalAction::Di { files, lang, mistakes, json, fail_under } = action;
+    let (files, lang, mistakes, json, fail_under) = match action {
+        EvalAction::Claims(wish) => return claims::eval(&wish, terminal),
+        EvalAction::Di { files, lang, mistakes, json, fail_under } => {
+            (files, lang, mistakes, json, fail_under)
+        }
+    };
     let mut all = Vec::new();
     for path in &files {
-        let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let text = input::file(path)?;
         let name = path.display().to_string();
         let sentences = read_labelled(&name, &text).map_err(|error| UsageError(error.to_string()))?;
         let Some(language) = lang.or_else(|| by_name(path)) else {

@@ -6,13 +6,12 @@ mod sarif;
 mod screen;
 
 use std::{
-    fs::File,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use anyhow::Context;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tata_recruit::{
     DecideInput, DiReviewInput, JobAdReviewInput, Kind, Language, Made, Project, Refusal, Settings,
@@ -21,24 +20,22 @@ use tata_recruit::{
 
 pub(super) use self::eval::eval;
 use self::marks::Reviewed;
-use super::{
-    question::{limited, piped},
-    sessions::find_session,
-};
+use super::sessions::find_session;
 use crate::{
     cli::{AdReview, Di, ReviewForm, ReviewOutput},
     config::Config,
     exit::{Exit, UsageError},
-    terminal::{NOTE, Terminal, harmless},
+    input,
+    terminal::{NOTE, Terminal},
     wiring,
 };
 
 /// `tata di`.
-pub(super) fn di(wish: Di, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(super) async fn di(wish: Di, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
     let Di { output, title_form } = wish;
     let project = project(output.explain_in, None);
     let now = config.clock.now();
-    each(&output, &project, Kind::DiReview, config, terminal, |text, lang, project| {
+    each(output, project, Kind::DiReview, now, terminal, move |text, lang, project| {
         let language = lang.map(|lang| lang.code().to_owned());
         create_di_review(
             DiReviewInput { job_ad_text: Some(text), language, title_form, ..DiReviewInput::default() },
@@ -46,6 +43,7 @@ pub(super) fn di(wish: Di, config: &Config, terminal: &Terminal) -> anyhow::Resu
             now,
         )
     })
+    .await
 }
 
 /// `tata review`.
@@ -57,7 +55,7 @@ pub(super) async fn ad(wish: AdReview, config: &Config, terminal: &Terminal) -> 
     };
     let project = project(output.explain_in, stored);
     let now = config.clock.now();
-    each(&output, &project, Kind::JobAdReview, config, terminal, |text, lang, project| {
+    each(output, project, Kind::JobAdReview, now, terminal, move |text, lang, project| {
         let language = lang.map(|lang| lang.code().to_owned());
         create_job_ad_review(
             JobAdReviewInput { job_ad_text: Some(text), language, ..JobAdReviewInput::default() },
@@ -65,6 +63,7 @@ pub(super) async fn ad(wish: AdReview, config: &Config, terminal: &Terminal) -> 
             now,
         )
     })
+    .await
 }
 
 /// The project of a conversation.
@@ -97,12 +96,24 @@ fn project(language: Option<Language>, stored: Option<Project>) -> Project {
     }
 }
 
-/// Reviews every file and shows what came of it.
-fn each(
+/// Reviews every file and shows what came of it, on a thread of its own: Ctrl-C is heard while it reads and works.
+async fn each(
+    output: ReviewOutput,
+    project: Project,
+    kind: Kind,
+    now: Timestamp,
+    terminal: &Terminal,
+    review: impl Fn(String, Option<Language>, &Project) -> Result<Made, Refusal> + Send + 'static,
+) -> anyhow::Result<Exit> {
+    let terminal = terminal.clone();
+    tokio::task::spawn_blocking(move || review_all(&output, &project, kind, now, &terminal, review)).await?
+}
+
+fn review_all(
     output: &ReviewOutput,
     project: &Project,
     kind: Kind,
-    config: &Config,
+    now: Timestamp,
     terminal: &Terminal,
     review: impl Fn(String, Option<Language>, &Project) -> Result<Made, Refusal>,
 ) -> anyhow::Result<Exit> {
@@ -118,8 +129,7 @@ fn each(
             let input = DecideInput { accept: output.accept.clone(), ignore: Vec::new() };
             let reviewed = project.clone().with(kind, "", &made.json);
             let decide = if kind == Kind::DiReview { decide_di_findings } else { decide_job_ad_findings };
-            made =
-                decide(input, &reviewed, config.clock.now()).map_err(|refusal| refused(&path, &refusal))?;
+            made = decide(input, &reviewed, now).map_err(|refusal| refused(&path, &refusal))?;
         }
         all.push(Reviewed { path, made });
     }
@@ -157,7 +167,7 @@ fn each(
 /// For people: the findings in their lines, or the revised text if something was accepted.
 fn show(reviewed: &Reviewed, many: bool, project: &Project, terminal: &Terminal) -> anyhow::Result<()> {
     for notice in &reviewed.made.notices {
-        terminal.note(&format!("{NOTE}note:{NOTE:#} {}", harmless(&notice.message)));
+        terminal.note(&format!("{NOTE}note:{NOTE:#} {}", &notice.message));
     }
     if let Some(text) = reviewed.made.json["revised_text"].as_str() {
         terminal.say(text)?;
@@ -194,10 +204,9 @@ fn texts(files: &[PathBuf], terminal: &Terminal) -> anyhow::Result<Vec<(PathBuf,
     let mut texts = Vec::new();
     for path in files {
         if path.as_os_str() == "-" {
-            texts.push((PathBuf::from("standard input"), piped(terminal)?));
+            texts.push((PathBuf::from("standard input"), input::piped(terminal)?));
         } else {
-            let text = File::open(path).map_err(anyhow::Error::from).and_then(|file| limited(file, path));
-            texts.push((path.clone(), text.with_context(|| format!("{} cannot be used", path.display()))?));
+            texts.push((path.clone(), input::file(path)?));
         }
     }
     Ok(texts)

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tata_recruit::Severity;
 
-use super::marks::{Mark, Reviewed};
+use super::marks::{Mark, Places, Reviewed};
 
 /// The log of one run over all texts.
 pub(super) fn log(all: &[Reviewed]) -> Value {
     let mut rules: BTreeMap<String, String> = BTreeMap::new();
     let mut results = Vec::new();
     for reviewed in all {
+        let places = Places::of(reviewed.text());
         for mark in reviewed.marks() {
             rules.entry(mark.rule.clone()).or_insert_with(|| mark.message.clone());
-            results.push(result(&mark, reviewed));
+            results.push(result(&mark, reviewed, &places));
         }
     }
     let rules: Vec<Value> = rules
@@ -32,7 +33,7 @@ pub(super) fn log(all: &[Reviewed]) -> Value {
     })
 }
 
-fn result(mark: &Mark, reviewed: &Reviewed) -> Value {
+fn result(mark: &Mark, reviewed: &Reviewed, places: &Places<'_>) -> Value {
     let level = match mark.severity {
         Severity::Low => "note",
         Severity::Medium => "warning",
@@ -42,7 +43,7 @@ fn result(mark: &Mark, reviewed: &Reviewed) -> Value {
     let mut place = json!({ "artifactLocation": file });
     let mut result = json!({ "ruleId": mark.rule, "level": level, "message": { "text": message(mark) } });
     if let Some(bytes) = mark.bytes {
-        let region = region(reviewed.text(), bytes);
+        let region = region(places, bytes);
         place["region"] = region.clone();
         let fixes: Vec<Value> = mark
             .alternatives
@@ -99,14 +100,8 @@ fn message(mark: &Mark) -> String {
 }
 
 /// Lines and columns from 1; the end is the column after the last.
-fn region(text: &str, (start, end): (usize, usize)) -> Value {
-    let position = |at: usize| {
-        let before = text.get(..at).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (line, column)
-    };
-    let ((start_line, start_column), (end_line, end_column)) = (position(start), position(end));
+fn region(places: &Places<'_>, (start, end): (usize, usize)) -> Value {
+    let ((start_line, start_column), (end_line, end_column)) = (places.position(start), places.position(end));
     json!({ "startLine": start_line, "startColumn": start_column, "endLine": end_line, "endColumn": end_column })
 }
 

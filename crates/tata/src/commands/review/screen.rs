@@ -2,17 +2,16 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
 use tata_recruit::{Category, DiReview, JobAdReview, Language, Project, Severity, Texts};
 
-use super::marks::{Mark, Reviewed, Spot, spot};
-use crate::terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal, harmless};
+use super::marks::{Mark, Places, Reviewed, Spot};
+use crate::terminal::{BAD, BOLD, DIM, GOOD, Ink, NOTE, Terminal};
 
 /// The most characters of a line that are shown; more would wrap and lose the underlining.
 const WIDEST: usize = 100;
 /// What stays before a finding when its line is cut.
 const LEAD: usize = 40;
-const INSTEAD: Style = AnsiColor::Green.on_default();
+const INSTEAD: Ink = GOOD;
 
 /// Shows a review.
 pub(super) fn show(
@@ -26,8 +25,9 @@ pub(super) fn show(
     if many {
         writeln!(out, "{BOLD}{}{BOLD:#}\n", reviewed.path.display())?;
     }
+    let places = Places::of(reviewed.text());
     for mark in reviewed.marks() {
-        show_mark(&mark, reviewed, texts, &mut out)?;
+        show_mark(&mark, &places, texts, &mut out)?;
     }
     if let Some(review) = reviewed.di() {
         sum_up_di(&review, texts, &mut out)?;
@@ -41,7 +41,7 @@ pub(super) fn show(
     Ok(())
 }
 
-fn color(severity: Severity) -> Style {
+fn color(severity: Severity) -> Ink {
     match severity {
         Severity::Low => DIM,
         Severity::Medium => NOTE,
@@ -49,10 +49,10 @@ fn color(severity: Severity) -> Style {
     }
 }
 
-fn show_mark(mark: &Mark, reviewed: &Reviewed, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
+fn show_mark(mark: &Mark, places: &Places<'_>, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     let color = color(mark.severity);
     let severity = texts.get(&format!("review.severities.{}", mark.severity.name()));
-    let place = mark.bytes.map(|bytes| spot(reviewed.text(), bytes));
+    let place = mark.bytes.map(|bytes| places.spot(bytes));
     let at = place.as_ref().map(|spot| format!("{}:{} ", spot.line, spot.before + 1)).unwrap_or_default();
     writeln!(
         out,
@@ -64,23 +64,17 @@ fn show_mark(mark: &Mark, reviewed: &Reviewed, texts: &Texts, out: &mut impl Wri
         let (head, rest) = split(&line, before);
         let (found, tail) = split(&rest, length);
         let underlined = color.underline();
-        writeln!(
-            out,
-            "    {}{underlined}{}{underlined:#}{}",
-            harmless(&head),
-            harmless(&found),
-            harmless(&tail)
-        )?;
+        writeln!(out, "    {}{underlined}{}{underlined:#}{}", &head, &found, &tail)?;
         writeln!(out, "    {}{color}{}{color:#}", " ".repeat(before), "^".repeat(length))?;
     }
-    writeln!(out, "    {}", harmless(&mark.message))?;
+    writeln!(out, "    {}", &mark.message)?;
     if !mark.alternatives.is_empty() {
         let quoted = |(at, text): (usize, &String)| {
             format!("{} {}", at + 1, texts.say("review.ad.place", &[("text", text)]))
         };
         let alternatives: Vec<String> = mark.alternatives.iter().enumerate().map(quoted).collect();
         let line = texts.say("review.di.instead", &[("alternatives", &alternatives.join("  "))]);
-        writeln!(out, "    {INSTEAD}{}{INSTEAD:#}", harmless(&line))?;
+        writeln!(out, "    {INSTEAD}{}{INSTEAD:#}", &line)?;
     }
     if let Some(law) = &mark.ground {
         writeln!(out, "    {DIM}{}{DIM:#}", texts.say("review.di.ground", &[("law", law)]))?;
@@ -88,27 +82,30 @@ fn show_mark(mark: &Mark, reviewed: &Reviewed, texts: &Texts, out: &mut impl Wri
     writeln!(out)
 }
 
-/// A line that fits, and where the finding is in it. Tabs become blanks, or the underlining would slip.
+/// A line that fits, and where the finding is in it. Tabs become blanks, or the underlining would slip. Of a longer line
+/// only what is near the finding is looked at: it may be a whole text, and have many findings.
 fn clipped(spot: &Spot<'_>) -> (String, usize, usize) {
-    let letters: Vec<char> =
-        spot.text.chars().map(|letter| if letter == '\t' { ' ' } else { letter }).collect();
-    if letters.len() <= WIDEST {
-        return (letters.into_iter().collect(), spot.before, spot.length);
+    let blank = |letter: char| if letter == '\t' { ' ' } else { letter };
+    if spot.width <= WIDEST {
+        return (spot.text.chars().map(blank).collect(), spot.before, spot.length);
     }
-    let from = spot.before.saturating_sub(LEAD);
-    let to = (from + WIDEST).min(letters.len());
-    let cut: String = letters.get(from..to).unwrap_or_default().iter().collect();
+    let (head, rest) = spot.text.split_at_checked(spot.at).unwrap_or((spot.text, ""));
+    let from = head.char_indices().rev().take(LEAD).last().map_or(head.len(), |(at, _)| at);
+    let lead: String = head.get(from..).unwrap_or_default().chars().map(blank).collect();
+    let before = lead.chars().count();
+    let mut after = rest.chars();
+    let cut: String = after.by_ref().take(WIDEST - before).map(blank).collect();
     let start = if from > 0 { "…" } else { "" };
-    let end = if to < letters.len() { "…" } else { "" };
-    let before = spot.before - from + start.chars().count();
-    (format!("{start}{cut}{end}"), before, spot.length.min(WIDEST.saturating_sub(before)))
+    let end = if after.next().is_some() { "…" } else { "" };
+    let before = before + start.chars().count();
+    (format!("{start}{lead}{cut}{end}"), before, spot.length.min(WIDEST.saturating_sub(before)))
 }
 
 fn split(line: &str, at: usize) -> (String, String) {
     (line.chars().take(at).collect(), line.chars().skip(at).collect())
 }
 
-fn score_color(score: u32) -> Style {
+fn score_color(score: u32) -> Ink {
     match score {
         90.. => GOOD,
         70..90 => NOTE,
@@ -167,7 +164,7 @@ fn sum_up_ad(review: &JobAdReview, texts: &Texts, out: &mut impl Write) -> io::R
         }
     }
     for (at, recommendation) in review.recommendations.iter().enumerate() {
-        writeln!(out, "{}. {}", at + 1, harmless(recommendation))?;
+        writeln!(out, "{}. {}", at + 1, recommendation)?;
     }
     Ok(())
 }

@@ -1,0 +1,209 @@
+//! The files of the current folder, read once: what a person is shown, what is remembered as trusted and what is used
+//! are the same bytes.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File},
+    io::{self, Read},
+    path::{Component, Path, PathBuf},
+};
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::dotenv;
+
+/// The files that are looked for by name.
+pub(super) const DOTENV: &str = ".env";
+pub(super) const SETTINGS: &str = "tata.toml";
+pub(super) const MODELS: &str = "models.yaml";
+const MCP: &str = ".mcp.json";
+const AGENTS: &str = "agents";
+
+/// The largest file that is read.
+const LARGEST: u64 = 1024 * 1024;
+/// More agents than this are not somebody's agents.
+const MOST_AGENTS: usize = 200;
+
+/// Why a file cannot be used.
+type Problem = String;
+
+/// What the folder holds of ours.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Folder {
+    /// Without links; empty when the folder is left alone.
+    root: PathBuf,
+    files: BTreeMap<String, Result<String, Problem>>,
+}
+
+/// An agent's file as far as it names others.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamedByAgent {
+    system_prompt_file: Option<String>,
+}
+
+/// `tata.toml` as far as it names others.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamedBySettings {
+    models_file: Option<String>,
+}
+
+impl Folder {
+    /// Reads a folder. That there is nothing of ours in it is the usual case.
+    pub(super) fn read(folder: &Path) -> Self {
+        let Ok(root) = folder.canonicalize() else { return Self::default() };
+        let mut read = Self { root, files: BTreeMap::new() };
+        let found = [DOTENV, SETTINGS, MODELS, MCP].map(str::to_owned).into_iter().chain(read.agent_files());
+        for name in found.collect::<Vec<_>>() {
+            let named = match inside(&read.root, &name) {
+                Ok(None) => continue,
+                Ok(Some(text)) => {
+                    let named = named_by(&name, &text);
+                    read.files.insert(name, Ok(text));
+                    named
+                }
+                Err(problem) => {
+                    read.files.insert(name, Err(problem));
+                    continue;
+                }
+            };
+            for name in named {
+                let text = inside(&read.root, &name);
+                let text = text.and_then(|text| text.ok_or_else(|| "it is not there".to_owned()));
+                read.files.insert(name, text);
+            }
+        }
+        read
+    }
+
+    /// A file's text; none if it is not there.
+    pub(super) fn text(&self, name: &str) -> Option<Result<&str, &str>> {
+        let found = self.files.get(name)?;
+        Some(found.as_deref().map_err(String::as_str))
+    }
+
+    /// A file that another one names.
+    pub(crate) fn named(&self, name: &str) -> Result<&str, &str> {
+        self.text(name).unwrap_or(Err("it is not there"))
+    }
+
+    /// The agents that are defined here, by name.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = (&str, Result<&str, &str>)> {
+        self.files.iter().filter_map(|(name, text)| {
+            let stem = agent_name(name)?;
+            Some((stem, text.as_deref().map_err(String::as_str)))
+        })
+    }
+
+    /// The files that were found, and those that cannot be used with the reason.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), text.as_ref().err().map(String::as_str)))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The seal of exactly these files with exactly these contents.
+    pub(super) fn seal(&self) -> String {
+        let mut hash = Sha256::new();
+        for (name, text) in &self.files {
+            let text = text.as_deref().unwrap_or_default();
+            for part in [name.as_str(), text] {
+                // The length keeps "ab" + "c" apart from "a" + "bc".
+                hash.update((part.len() as u64).to_be_bytes());
+                hash.update(part);
+            }
+        }
+        let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or_default();
+        hash.finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    }
+
+    fn agent_files(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.root.join(AGENTS)) else { return Vec::new() };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.map(|name| format!("{AGENTS}/{name}")).collect();
+        names.retain(|name| agent_name(name).is_some());
+        names.sort();
+        names.truncate(MOST_AGENTS);
+        names
+    }
+}
+
+/// The agent that a file defines.
+fn agent_name(file: &str) -> Option<&str> {
+    let name = file.strip_prefix(AGENTS)?.strip_prefix('/')?;
+    name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml")).filter(|name| !name.contains('/'))
+}
+
+/// The file that an agent's definition means, seen from the folder.
+pub(crate) fn beside_agent(named: &str) -> String {
+    format!("{AGENTS}/{named}")
+}
+
+/// The files that a file names, seen from the folder.
+fn named_by(name: &str, text: &str) -> BTreeSet<String> {
+    if name == DOTENV {
+        let names = |name: &str| name == "TATA_MODELS" || name.ends_with("_FILE");
+        return dotenv::parse(text)
+            .into_iter()
+            .filter(|(name, _)| names(name))
+            .map(|(_, file)| file)
+            .collect();
+    }
+    if name == SETTINGS {
+        let file: Option<NamedBySettings> = toml::from_str(text).ok();
+        return file.and_then(|file| file.models_file).into_iter().collect();
+    }
+    if agent_name(name).is_some() {
+        let file: Option<NamedByAgent> = tata_core::from_yaml(name, text).ok();
+        return file
+            .and_then(|file| file.system_prompt_file)
+            .map(|file| beside_agent(&file))
+            .into_iter()
+            .collect();
+    }
+    BTreeSet::new()
+}
+
+/// The text of a regular file inside a folder; none if it is not there. Nothing that leads out of the folder is
+/// followed, and nothing is opened that could block or never end.
+pub(crate) fn inside(root: &Path, name: &str) -> Result<Option<String>, Problem> {
+    let parts = Path::new(name).components();
+    if !parts.into_iter().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err("a file of a folder can name only files inside that folder".to_owned());
+    }
+    let root = root.canonicalize().map_err(|error| error.to_string())?;
+    let path = match root.join(name).canonicalize() {
+        Ok(path) => path,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    if !path.starts_with(&root) {
+        return Err("it is a link that leads out of the folder".to_owned());
+    }
+    regular(&path).map(Some)
+}
+
+/// The text of a regular file of a bounded size.
+pub(crate) fn regular(path: &Path) -> Result<String, Problem> {
+    let kind = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !kind.is_file() {
+        return Err("it is not a regular file".to_owned());
+    }
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut text));
+    read.map_err(|error| error.to_string())?;
+    if text.len() as u64 > LARGEST {
+        return Err("it is larger than 1 MiB".to_owned());
+    }
+    String::from_utf8(text).map_err(|_| "it is not UTF-8 text".to_owned())
+}

@@ -1,0 +1,163 @@
+//! What the files of a folder may decide.
+//!
+//! One rule: nothing that came from the folder decides where a secret, a conversation, a file or an environment variable
+//! of the person goes, unless the person trusted exactly these files. Whoever is about to let a value decide asks
+//! [`Trust::allow`]; there is no other way in.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    fs::{self, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ConfigError,
+    folder::{Folder, regular},
+    origin::Origin,
+};
+
+/// The file in the person's configuration folder that remembers.
+const FILE: &str = "trusted.json";
+
+/// Whether the files of the current folder may decide for the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Trust(bool);
+
+/// Something that a file of the folder would decide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Want {
+    /// A key or another variable of the person goes to an address.
+    Variable { name: String, address: String },
+    /// Conversations go to an address.
+    Address { address: String, provider: String },
+    /// Conversations go to another model than the person's own choice.
+    Model { name: String },
+    /// Conversations are kept somewhere else.
+    Database { place: String },
+    /// The agent that answers is one of the folder.
+    Agent { name: String },
+    /// An agent of the folder stands in for one that is built in or the person's own.
+    Instead { name: String },
+    /// An agent of the folder wants its questions sent to an address, or a command started.
+    Server { name: String, what: String },
+    /// Conversations are marked as this person's, and so are their decisions.
+    User { name: String },
+    /// The clock stands still.
+    Clock { now: String },
+    /// A file of the folder is read.
+    File { name: String, problem: Option<String> },
+}
+
+impl fmt::Display for Want {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable { name, address } => write!(f, "send {name} to {address}"),
+            Self::Address { address, provider } => {
+                write!(f, "send conversations to {address} (the provider {provider})")
+            }
+            Self::Model { name } => write!(f, "send conversations to the model {name}"),
+            Self::Database { place } => write!(f, "keep every conversation in {place}"),
+            Self::Agent { name } => write!(f, "let its own agent {name} answer"),
+            Self::Instead { name } => write!(f, "put its own agent in the place of {name}"),
+            Self::Server { name, what } => write!(f, "let the agent {name} use {what}"),
+            Self::User { name } => write!(f, "mark conversations and decisions as those of {name}"),
+            Self::Clock { now } => write!(f, "set the clock to {now}"),
+            Self::File { name, problem: None } => write!(f, "read {name}"),
+            Self::File { name, problem: Some(problem) } => write!(f, "read {name}, but {problem}"),
+        }
+    }
+}
+
+impl Trust {
+    /// The rule.
+    pub(crate) fn allow(self, origin: Origin, place: &str, want: Want) -> Result<(), ConfigError> {
+        match origin {
+            Origin::Person => Ok(()),
+            Origin::Folder if self.0 => Ok(()),
+            Origin::Folder => Err(ConfigError::NeedsTrust { want, place: place.to_owned() }),
+        }
+    }
+
+    pub(crate) fn is_given(self) -> bool {
+        self.0
+    }
+}
+
+/// The folders that are trusted: where, and with which contents.
+#[derive(Debug, Default, Deserialize, Serialize)]
+struct Trusted {
+    folders: BTreeMap<PathBuf, String>,
+}
+
+/// What the person trusted, in their own configuration folder.
+#[derive(Clone, Debug)]
+pub(crate) struct TrustStore {
+    file: PathBuf,
+}
+
+impl TrustStore {
+    pub(super) fn new(own_dir: &Path) -> Self {
+        Self { file: own_dir.join(FILE) }
+    }
+
+    /// Whether exactly these files are trusted. A memory that cannot be read trusts nothing.
+    pub(super) fn knows(&self, folder: &Folder) -> Trust {
+        let known = self.load().unwrap_or_default();
+        Trust(known.folders.get(folder.root()).is_some_and(|seal| *seal == folder.seal()))
+    }
+
+    /// Trusts these files as they are.
+    pub(crate) fn remember(&self, folder: &Folder) -> io::Result<()> {
+        let mut known = self.load()?;
+        known.folders.insert(folder.root().to_owned(), folder.seal());
+        self.save(&known)
+    }
+
+    /// Trusts a folder no longer; whether it was trusted.
+    pub(crate) fn forget(&self, folder: &Folder) -> io::Result<bool> {
+        let mut known = self.load()?;
+        let was = known.folders.remove(folder.root()).is_some();
+        if was {
+            self.save(&known)?;
+        }
+        Ok(was)
+    }
+
+    /// The folders that are trusted, whatever is in them now.
+    pub(crate) fn list(&self) -> io::Result<Vec<PathBuf>> {
+        Ok(self.load()?.folders.into_keys().collect())
+    }
+
+    fn load(&self) -> io::Result<Trusted> {
+        if !self.file.exists() {
+            return Ok(Trusted::default());
+        }
+        let text = regular(&self.file).map_err(io::Error::other)?;
+        serde_json::from_str(&text).map_err(io::Error::other)
+    }
+
+    /// Writes beside and then in place: a cut leaves the old one.
+    fn save(&self, known: &Trusted) -> io::Result<()> {
+        if let Some(folder) = self.file.parent() {
+            let mut builder = fs::DirBuilder::new();
+            builder.recursive(true);
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            builder.create(folder)?;
+        }
+        let beside = self.file.with_extension(format!("{}.new", std::process::id()));
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&beside)?;
+        file.write_all(format!("{:#}\n", serde_json::json!(known)).as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, &self.file)
+    }
+}

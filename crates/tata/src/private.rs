@@ -1,0 +1,47 @@
+//! Files that only their owner can read: they hold conversations.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::{Context, bail};
+
+/// Writes a file that only its owner can read. It is written beside its place and put there when it is whole, so that one
+/// that was there is replaced, with its rights, and never half. Links and what is no file are refused: they lead elsewhere.
+pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let shown = path.display();
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_symlink() => {
+            bail!("{shown} is a link, and what is written would go where it leads; name the file itself")
+        }
+        Ok(there) if !there.is_file() => {
+            bail!("{shown} is not a file; name one, or leave the name out for standard output")
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("{shown} cannot be written"));
+        }
+        Ok(_) | Err(_) => {}
+    }
+    let Some(name) = path.file_name() else { bail!("{shown} is not the name of a file") };
+    let mut beside = std::ffi::OsString::from(".");
+    beside.push(name);
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = write_new(&beside, text).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        drop(fs::remove_file(&beside));
+    }
+    written.with_context(|| format!("{shown} cannot be written"))
+}
+
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
