@@ -105,6 +105,8 @@ fn no_command_lets_a_steering_sequence_through() {
         .folder_file("agents/evil.yaml", &format!("description: {quoted}\nsystem_prompt: {quoted}\n"))
         .folder_file(&format!("agents/e{}.yaml", "\u{1b}]0;x\u{7}"), "tols: []\n")
         .file("models.yaml", &format!("providers: {{ evil: {{ label: {quoted}, base_url: 'http://127.0.0.1:9/v1' }} }}\nmodels: {{ \"m\\e[2Jx\": {{ provider: evil }} }}\n"))
+        .file("review.json", &json!({ "job_ad_text": format!("A young team. {poison}") }).to_string())
+        .file("wrong.json", &json!({ &poison: poison }).to_string())
         .file("bad.yaml", &format!("tools: [{quoted}]\n"));
     let notes = format!("Must have: BGP, Linux, Python, English\nLocation: Stockholm {poison}");
     let input = json!({ "position_title": format!("Engineer {poison}"), "startup_notes": notes });
@@ -147,7 +149,24 @@ fn no_command_lets_a_steering_sequence_through() {
         &["ask", "--agent", "tata", "--model", "guided", &poison],
         &["ask", "--agent", "tata", "--model", "guided", "--json", &poison],
         &["ask", "--agent", "tata", "--model", "guided", "--jsonl", &poison],
+        &["run"],
         &["run", "\u{1b}[2Jtool"],
+        &["run", "create_di_review", "--session", "last", "--input", "review.json"],
+        &["run", "create_di_review", "--session", "last", "--input", "wrong.json"],
+        &["audit", "list"],
+        &["audit", "list", "--json"],
+        &["audit", "verify"],
+        &["session", "salvage", "last"],
+        &["artifact", "diff", "profile"],
+        &["artifact", "approve", "profile"],
+        &["models", "check", "m\u{1b}[2Jx"],
+        &["models", "list", "e\u{1b}[2J"],
+        &["models", "example"],
+        &["models", "catalog"],
+        &["trust", "--keys"],
+        &["claims", "--lang", "en", "--text", &name, "--source", "notes\u{1b}[2J=other.md"],
+        &["claims", "--lang", "en", "--text", &name, "--source", "notes=other.md", "--json"],
+        &["completions", "bash"],
         &["session", "show", "\u{1b}[2Jsession"],
         &["session", "export", "last", "-o", "e\u{1b}[2J.md"],
     ];
