@@ -205,3 +205,13 @@ async fn what_was_shortened_is_told_beside_what_was_left_out() {
     );
     assert!(text.err.contains("1 long text is sent with the middle left out"), "{text:?}");
 }
+
+/// What a server said is told apart from what we say about it.
+#[test]
+fn provider_message_holds_the_providers_words_alone() {
+    let said = World::new().run(&["ask", "--json", "hi"]);
+    let error = &object(&said)["error"];
+    assert_eq!((said.code, error["kind"].as_str()), (3, Some("not_configured")), "{said:?}");
+    assert!(error["provider_message"].is_null(), "{error:#}");
+    assert!(error["hints"].to_string().contains("OPENAI_API_KEY"), "{error:#}");
+}
