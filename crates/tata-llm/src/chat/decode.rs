@@ -11,6 +11,7 @@ use tata_core::{
 };
 
 use super::{
+    lookup::Lookup,
     usage::usage,
     wire::{CallDelta, Choice, Chunk, Delta, FunctionDelta},
 };
@@ -29,11 +30,13 @@ use crate::{
 pub(crate) struct Decoder {
     pub(crate) assembly: Assembly,
     pieces: Vec<Piece>,
+    /// Where among them the parts are that there is one of.
+    first: First,
     finish_reason: Option<String>,
     /// Something came in pieces: a whole message after it says the same again.
     in_pieces: bool,
-    /// The highest index of a call so far.
-    highest: Option<u64>,
+    /// Where its calls are found again.
+    lookup: Lookup,
     done: bool,
     failure: Option<ModelError>,
 }
@@ -47,6 +50,14 @@ enum Piece {
     Call(Slot),
 }
 
+#[derive(Debug, Default)]
+struct First {
+    reasoning: Option<usize>,
+    text: Option<usize>,
+    refusal: Option<usize>,
+    legacy: Option<usize>,
+}
+
 #[derive(Debug)]
 struct Slot {
     index: Option<u64>,
@@ -58,9 +69,10 @@ impl Decoder {
         Self {
             assembly: Assembly::new(Wire::Chat, origin, output_cap),
             pieces: Vec::new(),
+            first: First::default(),
             finish_reason: None,
             in_pieces: false,
-            highest: None,
+            lookup: Lookup::default(),
             done: false,
             failure: None,
         }
@@ -148,12 +160,12 @@ impl Decoder {
         for (place, call) in message.tool_calls.0.iter_mut().enumerate() {
             call.index.0 = call.index.0.or(Some(place as u64));
         }
-        let known = |is: fn(&Piece) -> bool| self.pieces.iter().any(is);
-        if self.in_pieces && known(|piece| matches!(piece, Piece::Call(_))) {
+        let calls = self.first.legacy.is_some() || self.lookup.last(None).is_some();
+        if self.in_pieces && calls {
             message.tool_calls.0.clear();
             message.function_call = None;
         }
-        if self.in_pieces && known(|piece| matches!(piece, Piece::Reasoning(_))) {
+        if self.in_pieces && self.first.reasoning.is_some() {
             (message.reasoning_content, message.reasoning) = (Str::default(), Str::default());
             message.reasoning_details.0.clear();
         }
@@ -165,12 +177,8 @@ impl Decoder {
     /// Takes a text that stands for the pieces before it, and leaves what is to be added to them.
     fn whole_text(&mut self, sent: &mut Str<'_>, refusal: bool) {
         let Some(whole) = sent.non_empty() else { return };
-        let found = self.pieces.iter_mut().enumerate().find_map(|(block, piece)| match piece {
-            Piece::Text(text, _) if !refusal => Some((block, text)),
-            Piece::Refusal(text) if refusal => Some((block, text)),
-            Piece::Text(..) | Piece::Refusal(_) | Piece::Reasoning(_) | Piece::Call(_) => None,
-        });
-        let Some((block, text)) = found else { return };
+        let Some(block) = (if refusal { self.first.refusal } else { self.first.text }) else { return };
+        let Some(Piece::Text(text, _) | Piece::Refusal(text)) = self.pieces.get_mut(block) else { return };
         if self.in_pieces || whole.starts_with(text.as_str()) {
             let whole = self.assembly.admit_whole(text.len(), whole.to_owned());
             self.assembly.show_rest(block, text, &whole, refusal);
@@ -189,7 +197,7 @@ impl Decoder {
             .collect();
         let thought = delta.reasoning_content.non_empty().or(delta.reasoning.non_empty()).unwrap_or(&details);
         if !thought.is_empty() {
-            let block = self.piece(|p| matches!(p, Piece::Reasoning(_)), || Piece::Reasoning(String::new()));
+            let block = self.piece(|first| &mut first.reasoning, || Piece::Reasoning(String::new()));
             let thought = self.assembly.admit(thought);
             if let Some(Piece::Reasoning(text)) = self.pieces.get_mut(block) {
                 text.push_str(thought);
@@ -197,8 +205,7 @@ impl Decoder {
             self.assembly.events.push_back(ModelEvent::ReasoningDelta { block, text: thought.into() });
         }
         if delta.content.0.non_empty().is_some() || !delta.annotations.0.is_empty() {
-            let block =
-                self.piece(|p| matches!(p, Piece::Text(..)), || Piece::Text(String::new(), Vec::new()));
+            let block = self.piece(|first| &mut first.text, || Piece::Text(String::new(), Vec::new()));
             let added = self.assembly.admit(delta.content.0.or_empty());
             if let Some(Piece::Text(text, annotations)) = self.pieces.get_mut(block) {
                 text.push_str(added);
@@ -207,7 +214,7 @@ impl Decoder {
             self.assembly.show(block, added, false);
         }
         if let Some(refusal) = delta.refusal.non_empty() {
-            let block = self.piece(|p| matches!(p, Piece::Refusal(_)), || Piece::Refusal(String::new()));
+            let block = self.piece(|first| &mut first.refusal, || Piece::Refusal(String::new()));
             let refusal = self.assembly.admit(refusal);
             if let Some(Piece::Refusal(text)) = self.pieces.get_mut(block) {
                 text.push_str(refusal);
@@ -222,18 +229,17 @@ impl Decoder {
         }
     }
 
-    fn piece(&mut self, is: impl Fn(&Piece) -> bool, new: impl FnOnce() -> Piece) -> usize {
-        self.pieces.iter().position(is).unwrap_or_else(|| {
+    fn piece(
+        &mut self,
+        first: impl Fn(&mut First) -> &mut Option<usize>,
+        new: impl FnOnce() -> Piece,
+    ) -> usize {
+        let next = self.pieces.len();
+        let at = *first(&mut self.first).get_or_insert(next);
+        if at == next {
             self.pieces.push(new());
-            self.pieces.len() - 1
-        })
-    }
-
-    fn slots(&self) -> impl DoubleEndedIterator<Item = (usize, &Slot)> {
-        self.pieces.iter().enumerate().filter_map(|(at, piece)| match piece {
-            Piece::Call(slot) if slot.draft.kind != CallKind::LegacyFunction => Some((at, slot)),
-            Piece::Call(_) | Piece::Reasoning(_) | Piece::Text(..) | Piece::Refusal(_) => None,
-        })
+        }
+        at
     }
 
     fn call(&mut self, delta: CallDelta<'_>) {
@@ -256,8 +262,11 @@ impl Decoder {
             return;
         };
         let draft = &mut slot.draft;
-        if draft.call_id.is_none() {
-            draft.call_id = id.and_then(CallId::non_empty);
+        if draft.call_id.is_none()
+            && let Some(id) = id
+        {
+            draft.call_id = CallId::non_empty(id);
+            self.lookup.named(at, slot.index, id);
         }
         if draft.name.is_empty() {
             draft.name = name.unwrap_or_default().into();
@@ -284,22 +293,11 @@ impl Decoder {
         opening: bool,
         kind: CallKind,
     ) -> usize {
-        let has_id =
-            |slot: &Slot, id: &str| slot.draft.call_id.as_ref().is_some_and(|own| own.as_str() == id);
-        // The usual next call, which none of those before can be: they need no look.
-        let is_next = index.is_some() && index > self.highest;
-        self.highest = self.highest.max(index);
-        if is_next {
-            return self.open_call(index, kind);
-        }
-        let same_place = |slot: &Slot| index.is_none() || slot.index == index;
-        let exact =
-            id.and_then(|id| self.slots().rev().find(|(_, slot)| same_place(slot) && has_id(slot, id)));
-        if let Some((at, _)) = exact {
+        if let Some(at) = id.and_then(|id| self.lookup.with_id(index, id)) {
             return at;
         }
-        let last = self.slots().rev().find(|(_, slot)| same_place(slot));
-        if let Some((at, slot)) = last {
+        let last = self.lookup.last(index);
+        if let Some((at, Piece::Call(slot))) = last.and_then(|at| Some((at, self.pieces.get(at)?))) {
             let draft = &slot.draft;
             let other_id = id.is_some() && draft.call_id.is_some();
             let no_index_new_id = index.is_none() && id.is_some() && name.is_some() && !draft.name.is_empty();
@@ -322,15 +320,15 @@ impl Decoder {
 
     fn open_call(&mut self, index: Option<u64>, kind: CallKind) -> usize {
         self.assembly.admit_call();
+        let at = self.pieces.len();
+        self.lookup.opened(at, index);
         self.pieces.push(Piece::Call(Slot { index, draft: CallDraft::new(kind) }));
-        self.pieces.len() - 1
+        at
     }
 
     fn legacy(&mut self, delta: &FunctionDelta<'_>) {
-        let is_legacy =
-            |piece: &Piece| matches!(piece, Piece::Call(s) if s.draft.kind == CallKind::LegacyFunction);
         let new = || Piece::Call(Slot { index: None, draft: CallDraft::new(CallKind::LegacyFunction) });
-        let at = self.piece(is_legacy, new);
+        let at = self.piece(|first| &mut first.legacy, new);
         let Some(Piece::Call(slot)) = self.pieces.get_mut(at) else {
             return;
         };

@@ -2,6 +2,7 @@
 
 pub(crate) mod decode;
 pub(crate) mod encode;
+mod lookup;
 pub(crate) mod read;
 mod usage;
 mod wire;

@@ -8,6 +8,8 @@ use serde_json::value::RawValue;
 use tata_core::{ModelError, ModelErrorKind, ModelEvent, Origin, RawJson, WireWarningCode};
 
 use super::{
+    early::{Early, Waiting},
+    lookup::Lookup,
     plain,
     slot::{Body, Slot},
     wire::{Event, PROGRESS, Response},
@@ -23,18 +25,6 @@ use crate::{
     },
 };
 
-/// Pieces of arguments that arrived before their item.
-#[derive(Debug)]
-pub(super) struct Early {
-    pub(super) index: Option<u64>,
-    pub(super) item_id: Option<String>,
-    pub(super) piece: String,
-    /// The piece is the whole.
-    pub(super) whole: bool,
-}
-
-/// Limits what a stream can make us hold for items that never show up, in bytes.
-const EARLY_LIMIT: usize = 4 * 1024 * 1024;
 /// Room for a short answer, in bytes.
 const EXPECTED_TEXT: usize = 512;
 /// No real answer has as many items.
@@ -44,7 +34,9 @@ const MOST_SLOTS: usize = 4096;
 pub(crate) struct Decoder {
     pub(crate) assembly: Assembly,
     pub(super) slots: Vec<Slot>,
-    pub(super) early: Vec<Early>,
+    /// Where those slots are found again.
+    pub(super) lookup: Lookup,
+    pub(super) waiting: Waiting,
     pub(super) ending: Option<Ending>,
     /// The end of the stream named everything that was in it.
     pub(super) restated: bool,
@@ -55,7 +47,8 @@ impl Decoder {
         Self {
             assembly: Assembly::new(Wire::Responses, origin, output_cap),
             slots: Vec::new(),
-            early: Vec::new(),
+            lookup: Lookup::default(),
+            waiting: Waiting::default(),
             ending: None,
             restated: false,
         }
@@ -158,26 +151,25 @@ impl Decoder {
     /// Finds the slot an event belongs to. An event matched by its position alone is reported.
     fn find(&mut self, event: &Event<'_>) -> Option<usize> {
         let item_id = event.item_id.non_empty();
-        if let Some(id) = item_id
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_id(id))
-        {
-            return Some(at);
+        if let Some(id) = item_id {
+            // Nearly all pieces are for the last item.
+            if self.slots.last().is_some_and(|slot| slot.has_id(id)) {
+                return Some(self.slots.len() - 1);
+            }
+            if let Some(at) = self.lookup.by_id(id) {
+                return Some(at);
+            }
         }
-        if let Some(id) = event.call_id.non_empty()
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(id))
-        {
+        if let Some(at) = event.call_id.non_empty().and_then(|id| self.lookup.by_call(id)) {
             return Some(at);
         }
         let index = event.output_index.0?;
+        let Some(id) = item_id else { return self.lookup.by_index(index) };
         // A finished item takes no pieces under a foreign id: they belong to one that was not announced.
-        let at = self
-            .slots
-            .iter()
-            .rposition(|slot| slot.index == Some(index) && (!slot.done || item_id.is_none()))?;
-        if let Some(id) = item_id {
-            let detail = format!("item {id} is not known, matched by output index {index}");
-            self.assembly.warn(WireWarningCode::ItemIdMismatch, detail);
-        }
+        let is_open = |at: usize| self.slots.get(at).is_some_and(|slot| !slot.done);
+        let at = self.lookup.open_by_index(index, is_open)?;
+        let detail = format!("item {id} is not known, matched by output index {index}");
+        self.assembly.warn(WireWarningCode::ItemIdMismatch, detail);
         Some(at)
     }
 
@@ -191,15 +183,18 @@ impl Decoder {
             self.assembly.admit_call();
         }
         let last = self.slots.last().and_then(|slot| slot.order);
-        self.slots.push(Slot {
+        let at = self.slots.len();
+        let slot = Slot {
             index: event.output_index.0,
             order: event.output_index.0.or(last),
             id: id.map(str::to_owned),
             announced: false,
             done: false,
             body,
-        });
-        self.slots.len() - 1
+        };
+        self.lookup.note(at, &slot);
+        self.slots.push(slot);
+        at
     }
 
     /// A message or reasoning piece of an item that was not announced still has its place: open it.
@@ -292,10 +287,7 @@ impl Decoder {
         let (index, item_id) = (event.output_index.0, event.item_id.owned());
         let detail = format!("arguments for item {item_id:?} at {index:?}, not announced yet");
         self.assembly.warn(WireWarningCode::UnmatchedDelta, detail);
-        let held: usize = self.early.iter().map(|early| early.piece.len() + 64).sum();
-        if held + piece.len() <= EARLY_LIMIT {
-            self.early.push(Early { index, item_id, piece: piece.to_owned(), whole });
-        }
+        self.waiting.keep(Early { index, item_id, piece: piece.to_owned(), whole });
     }
 
     fn call_done(&mut self, event: &Event<'_>, whole: Option<Arguments>) {

@@ -11,7 +11,9 @@ use tata_core::{
 
 use crate::wire::{
     Wire,
-    encode::{Encoded, Raw, Target, left_out, result_text, sendable, sendable_name, to_body},
+    encode::{
+        Encoded, Raw, Target, can_be_seen, left_out, not_seen, result_text, sendable, sendable_name, to_body,
+    },
     ids::IdMap,
 };
 
@@ -123,6 +125,7 @@ enum Part<'a> {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum TypedPart<'a> {
     InputText { text: Cow<'a, str> },
+    InputImage { image_url: String },
     OutputText { text: &'a str, annotations: Vec<Raw<'a>> },
     Refusal { refusal: &'a str },
     SummaryText { text: &'a str },
@@ -348,12 +351,25 @@ fn result<'a>(
         matches!(block, Block::ToolCall(call) if call.call_id == result.call_id && call.kind == CallKind::Custom)
     });
     let call_id = ids.answer(&result.call_id);
-    let has_parts = result.content.iter().any(|part| matches!(part, ResultPart::Opaque(_)));
-    let output = if speaks && has_parts {
+    let has_parts = result.content.iter().any(|part| match part {
+        ResultPart::Text(_) => false,
+        ResultPart::Image(image) => can_be_seen(image),
+        ResultPart::Opaque(_) => speaks,
+    });
+    let output = if has_parts {
         let error = result.is_error.then_some(TypedPart::InputText { text: Cow::Borrowed("Error:") });
         let parts = result.content.iter().map(|part| match part {
             ResultPart::Text(text) => Part::Typed(TypedPart::InputText { text: Cow::Borrowed(text) }),
-            ResultPart::Opaque(opaque) => Part::Raw(Raw::of(&opaque.json)),
+            ResultPart::Image(image) if can_be_seen(image) => Part::Typed(TypedPart::InputImage {
+                image_url: format!("data:{};base64,{}", image.media_type, image.data),
+            }),
+            ResultPart::Image(image) => {
+                Part::Typed(TypedPart::InputText { text: not_seen(image, warnings).into() })
+            }
+            ResultPart::Opaque(opaque) if speaks => Part::Raw(Raw::of(&opaque.json)),
+            ResultPart::Opaque(opaque) => {
+                Part::Typed(TypedPart::InputText { text: left_out(opaque, warnings).into() })
+            }
         });
         Content::Parts(error.map(Part::Typed).into_iter().chain(parts).collect())
     } else {

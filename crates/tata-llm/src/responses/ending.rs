@@ -1,30 +1,23 @@
-//! The end of a Responses answer: the terminal event, what it adds, and the reply.
+//! The end of a Responses answer: the terminal event and the reply.
 
 use std::collections::VecDeque;
 
 use serde_json::value::RawValue;
 use tata_core::{
     Block, ItemId, ModelError, ModelErrorKind, ModelEvent, Reasoning, Refusal, Reply, StopReason, Text,
-    WireWarningCode,
 };
 
 use super::{
     decode::Decoder,
+    reconcile::parse,
     slot::Body,
     usage::usage,
-    wire::{Event, IncompleteDetails, Item, ItemHead, PROVIDER_ITEMS, Response},
+    wire::{IncompleteDetails, Response},
 };
 use crate::wire::{
     assembly::{Ending, plain_stop},
     error_body,
-    lenient::Index,
-    shape::shape,
 };
-
-/// An object that was left raw.
-fn parse<'a, T: serde::Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
-    serde_json::from_str(raw.get()).ok()
-}
 
 impl Decoder {
     /// A body in one piece: a response, or an error that came with a good status. Anything else is no answer.
@@ -91,59 +84,6 @@ impl Decoder {
             }
             other => Ending::Stopped(plain_stop(StopReason::Other, Some(other.to_owned()))),
         });
-    }
-
-    /// The terminal event repeats the output. What the stream left open or never announced is taken from there.
-    fn reconcile(&mut self, output: &[&RawValue]) {
-        let mut taken = vec![false; self.slots.len()];
-        let mut unknown = Vec::new();
-        // Exact matches first: a weaker likeness must not take the place of another item.
-        for (place, raw) in output.iter().enumerate() {
-            let Some(head) = parse::<ItemHead<'_>>(raw) else { continue };
-            let by_call_id = head.call_id.non_empty();
-            let exact = self.slots.iter().zip(&taken).position(|(slot, taken)| {
-                let same_call = by_call_id.is_some_and(|id| slot.has_call_id(id));
-                let other_call = by_call_id.is_some() && slot.has_other_call_id(by_call_id);
-                !taken
-                    && (same_call || (!other_call && head.id.non_empty().is_some_and(|id| slot.has_id(id))))
-            });
-            match exact {
-                Some(at) => self.settle(at, raw, &mut taken),
-                None => unknown.extend(parse::<Item<'_>>(raw).map(|item| (place as u64, item, *raw))),
-            }
-        }
-        for (place, item, raw) in unknown {
-            let (kind, call_id) = (item.kind.or_empty(), item.call_id.non_empty());
-            let like = self.slots.iter().zip(&taken).position(|(slot, taken)| {
-                let other_call = call_id.is_some() && slot.has_other_call_id(call_id);
-                let here = slot.index == Some(place) && slot.body.kind_is(kind) && !other_call;
-                !taken && (here || slot.body.same_content(kind, &item))
-            });
-            let at = like.unwrap_or_else(|| {
-                let body = Body::of(kind);
-                if matches!(body, Body::Server(_)) && !PROVIDER_ITEMS.contains(&kind) {
-                    let detail = format!("{kind}: {}", shape(raw.get()));
-                    self.assembly.warn(WireWarningCode::UnknownItemType, detail);
-                }
-                let event = Event { output_index: Index(Some(place)), ..Event::default() };
-                taken.push(true);
-                self.open(&event, item.id.non_empty(), body)
-            });
-            self.settle(at, raw, &mut taken);
-        }
-    }
-
-    /// Takes the final form of an item, unless its slot already has it.
-    fn settle(&mut self, at: usize, raw: &RawValue, taken: &mut [bool]) {
-        if let Some(taken) = taken.get_mut(at) {
-            *taken = true;
-        }
-        if self.slots.get(at).is_some_and(|slot| !slot.done)
-            && let Some(item) = parse::<Item<'_>>(raw)
-        {
-            self.deliver_early(at);
-            self.fill(at, &item, raw, true);
-        }
     }
 
     /// Whether every text came whole at its end, whatever became of its pieces.

@@ -32,20 +32,21 @@ impl Decoder {
         let (id, call_id) = (item.id.non_empty(), item.call_id.non_empty());
         // The call id is the key: two calls that share an item id stay two calls.
         let other = |slot: &Slot| call_id.is_some() && slot.has_other_call_id(call_id);
-        if let Some(id) = id
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_id(id) && !other(slot))
-        {
-            return at;
-        }
-        if let Some(call_id) = call_id
-            && let Some(at) = self.slots.iter().rposition(|slot| slot.has_call_id(call_id) && !slot.done)
-        {
+        let by_id = id.and_then(|id| match call_id {
+            Some(call_id) => {
+                let has_no_call_id = |at: usize| self.slots.get(at).and_then(Slot::call_id).is_none();
+                self.lookup.by_id_and_call(id, call_id, has_no_call_id)
+            }
+            None => self.lookup.by_id(id),
+        });
+        let is_open = |at: usize| self.slots.get(at).is_some_and(|slot| !slot.done);
+        let known = by_id.or_else(|| self.lookup.open_by_call(call_id?, is_open));
+        if let Some(at) = known {
             return at;
         }
         let kind = item.kind.or_empty();
         let index = event.output_index.0;
-        let there = self.slots.iter().rposition(|slot| slot.index.is_some() && slot.index == index);
-        if let Some(at) = there
+        if let Some(at) = index.and_then(|index| self.lookup.by_index(index))
             && let Some(slot) = self.slots.get_mut(at)
         {
             let fits = !slot.done && slot.body.kind_is(kind) && !other(slot);
@@ -76,14 +77,9 @@ impl Decoder {
         };
         slot.announced = true;
         slot.done |= done;
+        let known = (slot.id.is_some(), slot.call_id().is_some());
         if slot.id.is_none() {
             slot.id = item.id.owned();
-        }
-        if let Body::Server(opaque) = &mut slot.body {
-            let kind = item.kind.or_empty().to_owned();
-            let (id, name) = (item.id.owned(), item.name.owned());
-            *opaque = Some(Opaque { kind, id, name, json: RawJson::from(raw) });
-            return;
         }
         let item_id = slot.id.as_deref().and_then(ItemId::non_empty);
         match &mut slot.body {
@@ -114,7 +110,14 @@ impl Decoder {
                 texts(content, &item.content.0);
                 *encrypted = item.encrypted_content.owned().or(encrypted.take());
             }
-            Body::Server(_) => {}
+            Body::Server(opaque) => {
+                let kind = item.kind.or_empty().to_owned();
+                let (id, name) = (item.id.owned(), item.name.owned());
+                *opaque = Some(Opaque { kind, id, name, json: RawJson::from(raw) });
+            }
+        }
+        if known != (slot.id.is_some(), slot.call_id().is_some()) {
+            self.lookup.note(at, slot);
         }
     }
 
@@ -122,20 +125,13 @@ impl Decoder {
     pub(super) fn deliver_early(&mut self, at: usize) {
         let Some(slot) = self.slots.get_mut(at) else { return };
         let Body::Call(draft) = &mut slot.body else { return };
-        let (index, id) = (slot.index, slot.id.as_deref());
-        let assembly = &mut self.assembly;
-        self.early.retain(|early| {
-            let mine = match (early.item_id.as_deref(), id) {
-                (Some(theirs), Some(own)) => theirs == own,
-                (None, _) | (_, None) => early.index.is_some() && early.index == index,
-            };
-            if mine && early.whole {
-                draft.conclude(Arguments::Text(early.piece.clone()), assembly);
-            } else if mine {
-                draft.push(&early.piece, assembly);
+        for early in self.waiting.take(slot.index, slot.id.as_deref()) {
+            if early.whole {
+                draft.conclude(Arguments::Text(early.piece), &mut self.assembly);
+            } else {
+                draft.push(&early.piece, &mut self.assembly);
             }
-            !mine
-        });
+        }
     }
 }
 

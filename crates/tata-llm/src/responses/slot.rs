@@ -1,9 +1,12 @@
 //! One output item while it arrives.
 
-use tata_core::{CallKind, Opaque, RawJson};
+use tata_core::{CallId, CallKind, Opaque, RawJson};
 
 use super::wire;
-use crate::wire::{draft::CallDraft, lenient::arguments};
+use crate::wire::{
+    draft::CallDraft,
+    lenient::{Arguments, arguments},
+};
 
 #[derive(Debug)]
 pub(super) struct Slot {
@@ -47,13 +50,15 @@ impl Slot {
         self.id.as_deref() == Some(id)
     }
 
-    pub(super) fn has_call_id(&self, id: &str) -> bool {
-        matches!(&self.body, Body::Call(draft) if draft.call_id.as_ref().is_some_and(|own| own.as_str() == id))
+    pub(super) fn call_id(&self) -> Option<&str> {
+        match &self.body {
+            Body::Call(draft) => draft.call_id.as_ref().map(CallId::as_str),
+            Body::Message { .. } | Body::Reasoning { .. } | Body::Server(_) => None,
+        }
     }
 
     pub(super) fn has_other_call_id(&self, id: Option<&str>) -> bool {
-        matches!(&self.body, Body::Call(draft)
-            if draft.call_id.as_ref().is_some_and(|own| Some(own.as_str()) != id))
+        self.call_id().is_some_and(|own| Some(own) != id)
     }
 }
 
@@ -109,37 +114,52 @@ impl Body {
         at_index(if in_summary { summary } else { content }, place)
     }
 
-    /// Whether the finished item says what this slot already holds: some servers rename items at the end.
-    pub(super) fn same_content(&self, kind: &str, item: &wire::Item<'_>) -> bool {
-        if !self.kind_is(kind) {
-            return false;
-        }
+    /// What it says so far. A call with an id is known by that alone.
+    pub(super) fn content(&self) -> Option<Content> {
         match self {
             Self::Message { parts, .. } => {
-                let here: String = parts.iter().map(|part| part.text.as_str()).collect();
-                let there: String = item
-                    .content
-                    .0
-                    .iter()
-                    .map(|part| part.text.get().or(part.refusal.get()).unwrap_or_default())
-                    .collect();
-                here == there
+                Some(Content::Message(parts.iter().map(|part| part.text.as_str()).collect()))
             }
             Self::Reasoning { summary, content, .. } => {
-                let texts = |list: &[wire::Part<'_>]| {
-                    list.iter().map(|part| part.text.or_empty()).collect::<String>()
-                };
-                summary.concat() == texts(&item.summary.0) && content.concat() == texts(&item.content.0)
+                Some(Content::Reasoning(summary.concat(), content.concat()))
             }
-            Self::Call(draft) => {
-                use crate::wire::lenient::Arguments::{Text, Value};
-                let there = match arguments(item.arguments) {
-                    Some(Text(text) | Value(text)) => text,
+            Self::Call(draft) if draft.call_id.is_none() => Some(Content::Call {
+                custom: draft.kind == CallKind::Custom,
+                name: draft.name.to_string(),
+                arguments: draft.text().to_owned(),
+            }),
+            Self::Call(_) | Self::Server(_) => None,
+        }
+    }
+}
+
+/// What an item says, whatever its id: some servers rename items at the end.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) enum Content {
+    Message(String),
+    Reasoning(String, String),
+    Call { custom: bool, name: String, arguments: String },
+}
+
+impl Content {
+    /// What a finished item says.
+    pub(super) fn of(kind: &str, item: &wire::Item<'_>) -> Option<Self> {
+        let said =
+            |part: &wire::Part<'_>| part.text.get().or(part.refusal.get()).unwrap_or_default().to_owned();
+        let texts =
+            |list: &[wire::Part<'_>]| list.iter().map(|part| part.text.or_empty()).collect::<String>();
+        match kind {
+            "message" => Some(Self::Message(item.content.0.iter().map(said).collect())),
+            "reasoning" => Some(Self::Reasoning(texts(&item.summary.0), texts(&item.content.0))),
+            "function_call" | "custom_tool_call" => Some(Self::Call {
+                custom: kind == "custom_tool_call",
+                name: item.name.or_empty().to_owned(),
+                arguments: match arguments(item.arguments) {
+                    Some(Arguments::Text(text) | Arguments::Value(text)) => text,
                     None => item.input.or_empty().to_owned(),
-                };
-                draft.call_id.is_none() && draft.name == item.name.or_empty() && draft.text() == there
-            }
-            Self::Server(_) => false,
+                },
+            }),
+            _ => None,
         }
     }
 }
