@@ -13,6 +13,11 @@ pub fn folded(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Owned(word.to_ascii_lowercase());
     }
+    // The small letters of our languages are composed as they stand.
+    let small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "åäöæøüßé".contains(c);
+    if word.chars().all(small) {
+        return Cow::Borrowed(word);
+    }
     let composed: Cow<'_, str> =
         if is_nfc(word) { Cow::Borrowed(word) } else { Cow::Owned(word.nfc().collect()) };
     let mut folded = String::with_capacity(composed.len());

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::{
     hash::{Map, Set},
     language::Language,
-    stem::stem,
+    stem::{Endings, stem},
 };
 
 /// What a word or a phrase does to the words around it.
@@ -32,6 +32,8 @@ pub(crate) enum Cue {
     Plus,
     /// "Nice": says less than a plus, and yet no must.
     Wish,
+    /// Begins a condition.
+    If,
     /// Begins a clause of its own.
     But,
     /// Joins words or clauses.
@@ -60,7 +62,7 @@ pub(crate) enum Cue {
     Skill,
 }
 
-const SECTIONS: [(&str, Cue); 23] = [
+const SECTIONS: [(&str, Cue); 24] = [
     ("about", Cue::About),
     ("abbreviation", Cue::Abbreviation),
     ("and", Cue::And),
@@ -69,6 +71,7 @@ const SECTIONS: [(&str, Cue); 23] = [
     ("can", Cue::Can),
     ("every", Cue::Every),
     ("hedge", Cue::Hedge),
+    ("if", Cue::If),
     ("modal", Cue::Modal),
     ("must", Cue::Must),
     ("negation", Cue::Negation),
@@ -146,13 +149,13 @@ pub(crate) enum Numeral {
 }
 
 /// A cue of several words: the words after the first.
-type Phrase = (Vec<&'static str>, Cues);
+pub(crate) type Phrase = (Vec<&'static str>, Cues);
 
 /// The lists of one language.
 #[derive(Debug)]
 pub(crate) struct Lists {
     pub(crate) language: Language,
-    endings: Vec<&'static str>,
+    endings: Endings,
     ordinary: Set<&'static str>,
     ordinary_stems: Set<String>,
     cues: Map<&'static str, Cues>,
@@ -196,11 +199,9 @@ impl Lists {
     }
 
     fn read(language: Language, files: &'static Files) -> Self {
-        let mut endings: Vec<&str> = entries(files.endings).map(|(_, entry)| entry).collect();
-        endings.sort_by_key(|ending| std::cmp::Reverse(ending.len()));
         let mut lists = Self {
             language,
-            endings,
+            endings: Endings::new(entries(files.endings).map(|(_, entry)| entry)),
             ordinary: entries(files.ordinary).map(|(_, entry)| entry).collect(),
             ordinary_stems: Set::default(),
             cues: Map::default(),

@@ -2,6 +2,9 @@
 
 use crate::lists::{Lists, Numeral};
 
+/// No number in words is longer, in bytes.
+const LONGEST: usize = 40;
+
 /// A number, in hundredths so that numbers can be compared and looked up.
 pub(crate) type Hundredths = u64;
 
@@ -40,13 +43,14 @@ pub(crate) fn word(lists: &Lists, norm: &str) -> Option<Numeral> {
     if let Some(found) = lists.numeral(norm) {
         return Some(found);
     }
-    let starts = |at: usize| norm.is_char_boundary(at) && at >= 2;
-    for at in (3..norm.len().saturating_sub(2)).filter(|at| starts(*at)) {
+    if norm.len() > LONGEST {
+        return None;
+    }
+    for at in (3..norm.len().saturating_sub(2)).filter(|at| norm.is_char_boundary(*at)) {
         let (before, after) = norm.split_at(at);
+        let Some(Numeral::Count(a)) = lists.numeral(before) else { continue };
         let after = ["og", "und"].iter().find_map(|link| after.strip_prefix(link)).unwrap_or(after);
-        let (Some(Numeral::Count(a)), Some(b)) = (lists.numeral(before), lists.numeral(after)) else {
-            continue;
-        };
+        let Some(b) = lists.numeral(after) else { continue };
         match b {
             Numeral::Count(b) if tens(a, b) => return Some(Numeral::Count(a + b)),
             Numeral::Order(b) if tens(a, b) => return Some(Numeral::Order(a + b)),

@@ -11,6 +11,9 @@ use crate::{
 /// A line this long may have been wrapped: its end is no end of a sentence.
 const WRAPPED: usize = 60;
 
+/// A sentence of more tokens is cut: who writes without a full stop is read in pieces.
+const LONGEST: usize = 200;
+
 /// The sentences of a text, as ranges of its tokens. A point of a list, a heading and a line of notes count as one.
 pub fn sentences(language: Language, tokens: &[Token<'_>]) -> Vec<Range<usize>> {
     let lists = Lists::of(language);
@@ -34,7 +37,7 @@ pub fn sentences(language: Language, tokens: &[Token<'_>]) -> Vec<Range<usize>> 
             }
             Kind::Mark(_) | Kind::Word | Kind::Number => false,
         };
-        if ends {
+        if ends || end - start >= LONGEST {
             push(tokens, start..end, &mut found);
             start = end;
         }
@@ -135,6 +138,13 @@ mod tests {
             texts(Language::Da, "Løn 215 kr. i timen. Ca. 40 dage om året."),
             ["Løn 215 kr. i timen.", "Ca. 40 dage om året."]
         );
+    }
+
+    #[test]
+    fn what_never_ends_is_cut() {
+        let text = "so ".repeat(3 * LONGEST + 1);
+        let found = sentences(Language::En, &tokens(&text));
+        assert_eq!(found.iter().map(Range::len).collect::<Vec<_>>(), [LONGEST, LONGEST, LONGEST, 1]);
     }
 
     #[test]

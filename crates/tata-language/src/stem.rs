@@ -2,25 +2,45 @@
 //!
 //! It is rougher than a dictionary's. A source is short, so that two words of one stem in it are nearly always kin.
 
-use crate::language::Language;
+use crate::{hash::Map, language::Language};
 
 /// Letters that must remain.
 const LEAST: usize = 3;
 /// More than the longest word needs; until then nothing but the letters left decides, so that all forms end alike.
 const ROUNDS: usize = 8;
 
-/// The stem of a normalised word. The endings come longest first.
-pub(crate) fn stem(language: Language, endings: &[&str], norm: &str) -> String {
-    let mut word: String = norm.chars().filter(|c| *c != '\'').collect();
-    if language.compounds() {
-        word = plain_vowels(&word);
+/// The endings of a language, by their last byte, the longest first.
+#[derive(Debug)]
+pub(crate) struct Endings(Map<u8, Vec<&'static str>>);
+
+impl Endings {
+    pub(crate) fn new(all: impl Iterator<Item = &'static str>) -> Self {
+        let mut endings: Map<u8, Vec<&str>> = Map::default();
+        for ending in all {
+            endings.entry(ending.bytes().last().unwrap_or_default()).or_default().push(ending);
+        }
+        for list in endings.values_mut() {
+            list.sort_by_key(|ending| std::cmp::Reverse(ending.len()));
+        }
+        Self(endings)
     }
+
+    /// The longest that can be taken off.
+    fn of(&self, word: &str) -> Option<&'static str> {
+        let list = self.0.get(&word.bytes().last()?)?;
+        list.iter().copied().find(|ending| leaves_enough(word, ending))
+    }
+}
+
+/// The stem of a normalised word.
+pub(crate) fn stem(language: Language, endings: &Endings, norm: &str) -> String {
+    let mut word = plain(language, norm);
     if language == Language::De {
         word = without_ge(word);
     }
     for _ in 0..ROUNDS {
         undouble(&mut word);
-        let Some(ending) = endings.iter().find(|ending| leaves_enough(&word, ending)) else { break };
+        let Some(ending) = endings.of(&word) else { break };
         word.truncate(word.len() - ending.len());
     }
     if language == Language::En && word.ends_with('y') {
@@ -30,36 +50,46 @@ pub(crate) fn stem(language: Language, endings: &[&str], norm: &str) -> String {
     word
 }
 
+/// A normalised word with the vowels of its stem.
+pub(crate) fn plain(language: Language, norm: &str) -> String {
+    let mut word = String::with_capacity(norm.len());
+    for c in norm.chars().filter(|c| *c != '\'') {
+        if c.is_ascii() || !language.compounds() {
+            word.push(c);
+        } else {
+            push_plain(&mut word, c);
+        }
+    }
+    word
+}
+
 /// "Planning" is "plan", "budgetter" is "budget".
 fn undouble(word: &mut String) {
     let mut last = word.chars().rev();
     if let (Some(a), Some(b)) = (last.next(), last.next())
         && a == b
-        && word.chars().count() > LEAST
+        && word.chars().nth(LEAST).is_some()
     {
         word.truncate(word.len() - a.len_utf8());
     }
 }
 
 fn leaves_enough(word: &str, ending: &str) -> bool {
-    word.strip_suffix(ending)
-        .is_some_and(|rest| rest.chars().count() >= LEAST && rest.chars().any(|c| "aeiouyåäöæøü".contains(c)))
+    word.strip_suffix(ending).is_some_and(|rest| {
+        rest.chars().nth(LEAST - 1).is_some() && rest.chars().any(|c| "aeiouyåäöæøü".contains(c))
+    })
 }
 
 /// Plurals change vowels: Nacht and Nächte, natt and nätter.
-fn plain_vowels(word: &str) -> String {
-    let mut plain = String::with_capacity(word.len());
-    for c in word.chars() {
-        match c {
-            'ä' | 'æ' => plain.push('a'),
-            'ö' | 'ø' => plain.push('o'),
-            'ü' => plain.push('u'),
-            'ß' => plain.push_str("ss"),
-            'é' | 'è' => plain.push('e'),
-            _ => plain.push(c),
-        }
+fn push_plain(word: &mut String, c: char) {
+    match c {
+        'ä' | 'æ' => word.push('a'),
+        'ö' | 'ø' => word.push('o'),
+        'ü' => word.push('u'),
+        'ß' => word.push_str("ss"),
+        'é' | 'è' => word.push('e'),
+        _ => word.push(c),
     }
-    plain
 }
 
 /// German participles: "gekocht" is "kocht", "eingearbeitet" is "einarbeitet".

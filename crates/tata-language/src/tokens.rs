@@ -132,6 +132,10 @@ impl Reader<'_> {
     /// Letters and digits, an apostrophe or an invisible mark between letters, "+" and "#" at the end.
     fn word(&mut self) {
         while let Some(c) = self.peek() {
+            if c.is_ascii_alphanumeric() {
+                self.run(u8::is_ascii_alphanumeric);
+                continue;
+            }
             let inner = matches!(c, '\'' | '’') || invisible(c);
             let combining = ('\u{300}'..='\u{36f}').contains(&c);
             if c.is_alphanumeric() || combining || (inner && self.after(c).is_some_and(char::is_alphabetic)) {
@@ -147,7 +151,7 @@ impl Reader<'_> {
 
     /// Digits; a separator belongs to them when digits follow, a blank only before a group of three.
     fn number(&mut self) {
-        let mut group = self.digits();
+        let mut group = self.run(u8::is_ascii_digit);
         let zero = self.text.as_bytes().get(self.byte - group) == Some(&b'0');
         let mut spaced = group <= 3 && !zero;
         while let Some(c) = self.peek() {
@@ -163,13 +167,15 @@ impl Reader<'_> {
                 break;
             }
             self.skip(c);
-            group = self.digits();
+            group = self.run(u8::is_ascii_digit);
             spaced = spaced && group == 3;
         }
     }
 
-    fn digits(&mut self) -> usize {
-        let count = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+    /// Takes all letters of a kind that follow, one byte each, and counts them.
+    fn run(&mut self, is: impl Fn(&u8) -> bool) -> usize {
+        let rest = self.text.as_bytes().get(self.byte..).unwrap_or_default();
+        let count = rest.iter().take_while(|byte| is(byte)).count();
         self.byte += count;
         self.character += count;
         count

@@ -1,6 +1,7 @@
 //! Numbers, dates, money, percentages and ranges, as values that can be compared.
 
 use crate::{
+    language::Language,
     lists::{Cue, Lists, Numeral},
     numbers::{self, Hundredths},
     tokens::{Kind, Token},
@@ -20,7 +21,7 @@ pub struct Value {
 }
 
 /// What a value says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Amount {
     /// A number, in hundredths.
     Number(u64, Unit),
@@ -29,7 +30,7 @@ pub enum Amount {
 }
 
 /// What a number counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Things; the noun beside it says which.
     Things,
@@ -42,7 +43,7 @@ pub enum Unit {
 }
 
 /// A currency; the crowns of three countries are written alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Currency {
     /// SEK, DKK, NOK, kr.
     Crown,
@@ -55,7 +56,7 @@ pub enum Currency {
 }
 
 /// A date, as far as it is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Date {
     /// The year.
     pub year: Option<u16>,
@@ -89,21 +90,22 @@ impl Amount {
 }
 
 /// The values of some tokens, in order.
-pub fn values(language: crate::Language, tokens: &[Token<'_>]) -> Vec<Value> {
+pub fn values(language: Language, tokens: &[Token<'_>]) -> Vec<Value> {
     let mut found = Vec::new();
-    find(Lists::of(language), tokens, |token| lists_numeral(language, &token.norm), &mut found);
+    let lists = Lists::of(language);
+    let numeral = |at: usize| {
+        let word = tokens.get(at).filter(|token| token.kind == Kind::Word)?;
+        numbers::word(lists, &word.norm)
+    };
+    find(lists, tokens, numeral, &mut found);
     found
 }
 
-fn lists_numeral(language: crate::Language, norm: &str) -> Option<Numeral> {
-    numbers::word(Lists::of(language), norm)
-}
-
-/// The same, where the caller knows what each word counts.
+/// The same, where the caller knows what the word at each place counts.
 pub(crate) fn find(
     lists: &Lists,
     tokens: &[Token<'_>],
-    numeral: impl Fn(&Token<'_>) -> Option<Numeral>,
+    numeral: impl Fn(usize) -> Option<Numeral>,
     found: &mut Vec<Value>,
 ) {
     found.clear();
@@ -146,12 +148,12 @@ fn value_at(
     lists: &Lists,
     tokens: &[Token<'_>],
     at: usize,
-    numeral: &impl Fn(&Token<'_>) -> Option<Numeral>,
+    numeral: &impl Fn(usize) -> Option<Numeral>,
 ) -> Option<Value> {
     let token = tokens.get(at)?;
     let (mut number, mut unit): (Hundredths, Unit) = match token.kind {
         Kind::Number => (numbers::digits(token.text), Unit::Things),
-        Kind::Word => match numeral(token)? {
+        Kind::Word => match numeral(at)? {
             Numeral::Count(number) => (number * 100, Unit::Things),
             Numeral::Order(number) => (number * 100, Unit::Place),
             Numeral::Turn(number) => {
@@ -174,7 +176,7 @@ fn value_at(
     let gap = usize::from(tokens.get(at + 1).is_some_and(|next| next.is('-') && next.joined));
     if token.kind == Kind::Word
         && unit == Unit::Things
-        && let Some(Numeral::Count(ones)) = tokens.get(at + 1 + gap).and_then(numeral)
+        && let Some(Numeral::Count(ones)) = numeral(at + 1 + gap)
         && numbers::tens(number / 100, ones)
         && number / 100 > ones
     {
@@ -183,7 +185,7 @@ fn value_at(
     }
     while let Some(next) = tokens.get(last + 1).filter(|next| next.kind == Kind::Word) {
         let glued = next.joined && tokens.get(last).is_some_and(|token| token.kind == Kind::Number);
-        match (numeral(next), next.norm.as_ref()) {
+        match (numeral(last + 1), next.norm.as_ref()) {
             (Some(Numeral::Scale(scale)), _) => number = number.saturating_mul(scale),
             (_, "k") => number = number.saturating_mul(1_000),
             (_, "m" | "mn") if glued => number = number.saturating_mul(1_000_000),
@@ -191,6 +193,14 @@ fn value_at(
             _ => break,
         }
         last += 1;
+    }
+    if let Some(hours) = tokens.get(last + 1).and_then(|next| clock(lists.language, number, &next.norm)) {
+        return Some(Value {
+            first: at,
+            last: last + 1,
+            amount: Amount::Number(hours, Unit::Things),
+            range: false,
+        });
     }
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
     let mut after = last + 1;
@@ -214,6 +224,18 @@ fn value_at(
         }
     }
     Some(Value { first: at, last, amount: Amount::Number(number, unit), range: false })
+}
+
+/// "6 pm" is "18".
+fn clock(language: Language, number: Hundredths, half: &str) -> Option<Hundredths> {
+    if language != Language::En || !(100..1_300).contains(&number) {
+        return None;
+    }
+    match half {
+        "am" => Some(number % 1_200),
+        "pm" => Some(number % 1_200 + 1_200),
+        _ => None,
+    }
 }
 
 fn currency(norm: &str) -> Option<Currency> {

@@ -1,30 +1,34 @@
 //! Where the sources have what a word says: by form, stem, synonym, or the parts of a compound. Found once per word.
 
-use std::rc::Rc;
-
 use super::{
-    index::{Index, Post},
-    vocabulary::WordId,
+    index::{Index, MOST, Post},
+    pick::Proof,
+    reading::What,
+    vocabulary::{Listed, WordId},
 };
-use crate::lists::Critical;
+use crate::{hash::Map, lists::Critical, stem::plain, values::Amount};
 
 /// Letters a part of a compound has at least, at the beginning and at the end.
 const FIRST: usize = 4;
 const HEAD: usize = 3;
+/// Bytes of the longest compound that is cut. Nobody reads a longer word.
+const LONGEST: usize = 60;
 /// What stands between the parts: "Arbeit-s-zeit", "natte-vagt".
 const LINKS: [&str; 6] = ["", "s", "e", "n", "en", "er"];
 
-/// Where a word is proven.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Cover {
-    /// One list, or for a compound that stands nowhere as such, one for each of its parts.
-    pub(super) parts: Vec<Rc<[Post]>>,
+/// Where something is proven: one list, or for a compound that stands nowhere as such, one for each of its parts.
+type Cover = Vec<Proof>;
+
+fn cover(index: &Index, posts: Vec<Post>) -> Cover {
+    if posts.is_empty() { Vec::new() } else { vec![proof(index, posts)] }
 }
 
-impl Cover {
-    fn of(posts: Vec<Post>) -> Self {
-        Self { parts: if posts.is_empty() { Vec::new() } else { vec![posts.into()] } }
-    }
+/// Each place once, in order.
+fn proof(index: &Index, mut posts: Vec<Post>) -> Proof {
+    posts.sort_unstable();
+    posts.dedup();
+    posts.truncate(MOST);
+    Proof::of(index, posts)
 }
 
 /// The covers found so far.
@@ -32,72 +36,78 @@ impl Cover {
 pub(super) struct Covers {
     words: Vec<Option<Cover>>,
     names: Vec<Option<Cover>>,
+    amounts: Map<Amount, Cover>,
 }
 
 impl Covers {
-    /// Finds out about a word, if nobody has.
-    pub(super) fn prepare(&mut self, index: &mut Index, id: WordId, name: bool) {
-        let at = id as usize;
-        let table = if name { &self.names } else { &self.words };
-        if table.get(at).is_some_and(Option::is_some) {
-            return;
-        }
-        let cover = if name { by_name(index, id) } else { by_word(index, id) };
-        let table = if name { &mut self.names } else { &mut self.words };
-        if table.len() <= at {
-            table.resize(index.words.len().max(at + 1), None);
-        }
-        if let Some(place) = table.get_mut(at) {
-            *place = Some(cover);
+    /// Where a unit is proven.
+    pub(super) fn of(&mut self, index: &Index, what: What) -> &[Proof] {
+        match what {
+            What::Word(id) => known(&mut self.words, index, id, by_word),
+            What::Name(id) => self.of_name(index, id),
+            What::Value { amount, .. } => {
+                let find = || cover(index, index.amounts(amount).collect());
+                self.amounts.entry(amount).or_insert_with(find)
+            }
         }
     }
 
-    pub(super) fn get(&self, id: WordId, name: bool) -> Option<&Cover> {
-        let table = if name { &self.names } else { &self.words };
-        table.get(id as usize).and_then(Option::as_ref)
+    /// Where a name is proven.
+    pub(super) fn of_name(&mut self, index: &Index, id: WordId) -> &[Proof] {
+        known(&mut self.names, index, id, by_name)
     }
 }
 
-/// A name is proven by itself, with or without the s of a genitive or a plural, and by common words of its stem.
-fn by_name(index: &mut Index, id: WordId) -> Cover {
-    let Some(word) = index.words.word(id) else { return Cover::default() };
-    let norm = word.norm.clone();
-    let keys = word.keys.clone();
+/// What a table has of a word, found out once.
+fn known<'c>(
+    table: &'c mut Vec<Option<Cover>>,
+    index: &Index,
+    id: WordId,
+    find: fn(&Index, WordId) -> Cover,
+) -> &'c [Proof] {
+    let at = id as usize;
+    if table.len() <= at {
+        table.resize(index.words.len().max(at + 1), None);
+    }
+    table.get_mut(at).map_or(&[], |cover| cover.get_or_insert_with(|| find(index, id)))
+}
+
+/// A name is proven by itself, with or without the s of a genitive or a plural, by common words of its stem, and by its
+/// synonyms: "Tue" is Tuesday.
+fn by_name(index: &Index, id: WordId) -> Cover {
+    let Some(word) = index.words.word(id) else { return Cover::new() };
     let mut posts = index.posts(id).to_vec();
-    let bare = norm.trim_end_matches("'s").trim_end_matches('\'');
-    let mut forms = vec![format!("{bare}s"), format!("{bare}'s"), bare.to_owned()];
-    forms.extend(bare.strip_suffix('s').map(str::to_owned));
-    for form in forms {
-        let other = index.words.id(&form);
+    let bare = word.norm.trim_end_matches("'s").trim_end_matches('\'');
+    let forms = [Some(bare), bare.strip_suffix('s'), Some(&format!("{bare}s")), Some(&format!("{bare}'s"))];
+    for other in forms.into_iter().flatten().filter_map(|form| index.words.seen(form)) {
         posts.extend_from_slice(index.posts(other));
     }
-    for kin in keys.first().map(|key| index.kin(*key)).unwrap_or_default() {
+    for kin in word.keys.first().map(|key| index.kin(*key)).unwrap_or_default() {
         let common = |post: &&Post| {
             let unit = index.unit(**post);
-            unit.is_some_and(|unit| matches!(unit.what, super::reading::What::Word(_)) && unit.first > 0)
+            unit.is_some_and(|unit| matches!(unit.what, What::Word(_)) && unit.first > 0)
         };
         posts.extend(index.posts(*kin).iter().filter(common));
     }
-    posts.sort_unstable();
-    posts.dedup();
-    Cover::of(posts)
+    let synonyms = word.keys.iter().skip(1).flat_map(|key| index.kin(*key));
+    posts.extend(synonyms.flat_map(|other| index.posts(*other)));
+    cover(index, posts)
 }
 
-fn by_word(index: &mut Index, id: WordId) -> Cover {
+fn by_word(index: &Index, id: WordId) -> Cover {
     let mut posts = direct(index, id);
     if posts.is_empty() && index.words.lists.language.compounds() {
         let parts = split(index, id);
         if !parts.is_empty() {
-            return Cover { parts: parts.into_iter().map(Rc::from).collect() };
+            return parts.into_iter().map(|posts| proof(index, posts)).collect();
         }
     }
     if posts.is_empty()
         && let Some(word) = index.words.word(id).filter(|word| word.critical.is_none())
     {
         posts = index.alike(&word.stem).flat_map(|other| index.posts(other)).copied().collect();
-        posts.sort_unstable();
     }
-    Cover::of(posts)
+    cover(index, posts)
 }
 
 /// Where a word stands itself, one of its kin, or a compound that holds it.
@@ -116,33 +126,36 @@ fn direct(index: &Index, id: WordId) -> Vec<Post> {
         posts.extend(kin.flat_map(|other| index.posts(*other)));
         // What a compound holds counts only where the word itself stands nowhere.
         if posts.is_empty() && index.words.lists.language.compounds() {
-            posts = held(index, id);
+            // "Bilmekaniker" proves no "bil": for a benefit the head of the compound counts.
+            posts = held(index, &word.stem, word.critical.is_none());
+            // Of "planering" too little is left to look for.
+            if posts.is_empty() && word.stem.chars().nth(FIRST - 1).is_none() {
+                let whole = plain(index.words.lists.language, &word.norm);
+                posts = held(index, &whole, word.critical.is_none());
+            }
         }
     }
-    posts.sort_unstable();
-    posts.dedup();
     posts
 }
 
-/// The compounds that hold a word.
-fn held(index: &Index, id: WordId) -> Vec<Post> {
-    let Some(word) = index.words.word(id) else { return Vec::new() };
-    let letters = word.stem.chars().count();
+/// The compounds that hold a stem as their head, or at their beginning if that counts.
+fn held(index: &Index, stem: &str, beginning: bool) -> Vec<Post> {
+    let letters = stem.chars().take(FIRST).count();
     let mut posts = Vec::new();
     if letters >= HEAD {
-        posts.extend(index.ending(&word.stem).flat_map(|other| index.posts(other)));
+        posts.extend(index.ending(stem).flat_map(|other| index.posts(other)));
     }
-    // "Bilmekaniker" proves no "bil": for a benefit the head of the compound counts.
-    if letters >= FIRST && word.critical.is_none() {
-        posts.extend(index.beginning(&word.stem).flat_map(|other| index.posts(other)));
+    if letters >= FIRST && beginning {
+        posts.extend(index.beginning(stem).flat_map(|other| index.posts(other)));
     }
     posts
 }
 
 /// Cuts a compound where both parts are proven, or one is and the other says nothing.
-fn split(index: &mut Index, id: WordId) -> Vec<Vec<Post>> {
-    let Some(word) = index.words.word(id) else { return Vec::new() };
-    let norm = word.norm.clone();
+fn split(index: &Index, id: WordId) -> Vec<Vec<Post>> {
+    let Some(norm) = index.words.word(id).map(|word| &word.norm).filter(|norm| norm.len() <= LONGEST) else {
+        return Vec::new();
+    };
     let mut best = Vec::new();
     for (at, _) in norm.char_indices() {
         let (first, head) = norm.split_at(at);
@@ -175,17 +188,17 @@ fn split(index: &mut Index, id: WordId) -> Vec<Vec<Post>> {
 }
 
 /// Where a part of a compound is proven; empty for one that says nothing by itself.
-fn part(index: &mut Index, norm: &str) -> Option<Vec<Post>> {
-    let id = index.words.id(norm);
+fn part(index: &Index, norm: &str) -> Option<Vec<Post>> {
+    let lists = index.words.lists;
+    let stem = lists.stem(norm);
     // A part is proven by its own stem: with synonyms of both halves nearly everything would be.
-    let key = index.words.word(id).and_then(|word| word.keys.first().copied())?;
-    let mut posts: Vec<Post> = index.kin(key).iter().flat_map(|other| index.posts(*other)).copied().collect();
-    if posts.is_empty() && norm.chars().count() >= FIRST {
-        posts = held(index, id);
+    let kin = index.words.key(&stem).map(|key| index.kin(key)).unwrap_or_default();
+    let mut posts: Vec<Post> = kin.iter().flat_map(|other| index.posts(*other)).copied().collect();
+    let long = norm.chars().nth(FIRST - 1).is_some();
+    if !posts.is_empty() || !long {
+        return (!posts.is_empty()).then_some(posts);
     }
-    if !posts.is_empty() {
-        return Some(posts);
-    }
-    let word = index.words.word(id)?;
-    (word.ordinary && norm.chars().count() >= FIRST).then(Vec::new)
+    let listed = Listed::of(lists, norm, &stem);
+    posts = held(index, &stem, listed.critical.is_none());
+    (!posts.is_empty() || listed.ordinary).then_some(posts)
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     Evidence,
+    pick::Fact,
     reading::{Reading, Strength, Unit, What},
     vocabulary::{Vocabulary, WordId},
 };
@@ -19,6 +20,8 @@ use crate::{
 /// A unit of a source; its place in the list of all is its name.
 pub(super) type Post = u32;
 
+/// Places and words that are looked at for one word or number: enough for any source that a person reads.
+pub(super) const MOST: usize = 1_000;
 /// Letters that words of one family share.
 const ALIKE: usize = 5;
 
@@ -37,8 +40,8 @@ pub(super) struct Index {
     pub(super) words: Vocabulary,
     pub(super) sentences: Vec<SourceSentence>,
     pub(super) units: Vec<Unit>,
-    /// The sentence of each unit.
-    pub(super) sentence_of: Vec<u32>,
+    /// Of each unit what choosing looks at.
+    facts: Vec<Fact>,
     /// The words of all sources, in their normalised form, for quotations.
     pub(super) spoken: String,
     by_word: Map<WordId, Vec<Post>>,
@@ -62,7 +65,7 @@ impl Index {
             words: Vocabulary::new(language),
             sentences: Vec::new(),
             units: Vec::new(),
-            sentence_of: Vec::new(),
+            facts: Vec::new(),
             spoken: String::from(" "),
             by_word: Map::default(),
             by_key: Map::default(),
@@ -109,7 +112,7 @@ impl Index {
                 }
             }
             self.units.push(unit);
-            self.sentence_of.push(sentence);
+            self.facts.push(Fact::of(&unit, sentence));
         }
         self.sentences.push(SourceSentence {
             place: Evidence { source, span: Span::new(first.span.start, last.span.end) },
@@ -154,7 +157,22 @@ impl Index {
     }
 
     pub(super) fn sentence(&self, post: Post) -> u32 {
-        self.sentence_of.get(post as usize).copied().unwrap_or_default()
+        self.fact(post).map_or(0, |fact| fact.sentence)
+    }
+
+    pub(super) fn fact(&self, post: Post) -> Option<&Fact> {
+        self.facts.get(post as usize)
+    }
+
+    /// Those in one sentence, of places in order.
+    pub(super) fn within<'p>(&self, posts: &'p [Post], sentence: u32) -> &'p [Post] {
+        let Some(here) = self.sentences.get(sentence as usize).map(|sentence| &sentence.units) else {
+            return &[];
+        };
+        let start = posts.partition_point(|post| (*post as usize) < here.start);
+        let after = posts.get(start..).unwrap_or_default();
+        let count = after.iter().take_while(|post| (**post as usize) < here.end).count();
+        after.get(..count).unwrap_or_default()
     }
 
     pub(super) fn unit(&self, post: Post) -> Option<&Unit> {
@@ -213,6 +231,7 @@ impl Index {
         };
         after
             .iter()
+            .take(MOST)
             .take_while(move |(other, _)| other.starts_with(first))
             .filter_map(move |(other, id)| near(other).then_some(*id))
     }
@@ -242,7 +261,7 @@ impl Index {
             Some(What::Value { amount: source, .. }) => source.proves(amount),
             Some(What::Word(_) | What::Name(_)) | None => false,
         };
-        posts.into_iter().flatten().copied().filter(said)
+        posts.into_iter().flatten().copied().filter(said).take(MOST)
     }
 
     /// Words of the sources that begin with a stem, and more than an ending follows.
@@ -253,6 +272,7 @@ impl Index {
         let longer = stem.len() + 3;
         after
             .iter()
+            .take(MOST)
             .take_while(move |(other, _)| other.starts_with(stem.as_str()))
             .filter_map(move |(other, id)| (other.len() >= longer).then_some(*id))
     }
@@ -265,6 +285,7 @@ impl Index {
         let longer = stem.len() + 3;
         after
             .iter()
+            .take(MOST)
             .take_while(move |(other, _)| other.starts_with(stem.as_str()))
             .filter_map(move |(other, id)| (other.len() >= longer).then_some(*id))
     }

@@ -1,7 +1,5 @@
 //! Decides about one sentence.
 
-use std::rc::Rc;
-
 use super::{
     Reason, Sentence, Unproven,
     cover::Covers,
@@ -28,12 +26,22 @@ pub(super) struct Judge {
     covers: Covers,
     reading: Reading,
     picker: Picker,
+    needs: Vec<Need>,
+    /// The words of sentences in other languages.
+    foreign: Vec<(Language, Vocabulary)>,
 }
 
 impl Judge {
     pub(super) fn new(mut index: Index) -> Self {
         index.finish();
-        Self { index, covers: Covers::default(), reading: Reading::default(), picker: Picker::default() }
+        Self {
+            index,
+            covers: Covers::default(),
+            reading: Reading::default(),
+            picker: Picker::default(),
+            needs: Vec::new(),
+            foreign: Vec::new(),
+        }
     }
 
     /// How many sentences the sources have.
@@ -46,17 +54,18 @@ impl Judge {
         self.reading.read(&mut self.index.words, tokens);
         let mut missing: Vec<(usize, Reason)> = Vec::new();
         let mut skills: Vec<usize> = Vec::new();
-        let mut needs = Vec::new();
+        let mut needs = std::mem::take(&mut self.needs);
+        needs.clear();
         for (at, unit) in self.reading.units.iter().enumerate() {
             if self.index.skill(unit) && self.reading.units.len() > 1 {
                 skills.push(at);
                 continue;
             }
-            let found = posts(&mut self.index, &mut self.covers, unit);
-            if found.is_empty() {
+            let before = needs.len();
+            needs.extend(self.covers.of(&self.index, unit.what).iter().map(|proof| proof.needed_by(at)));
+            if needs.len() == before {
                 missing.push((at, lacking(unit)));
             }
-            needs.extend(found.into_iter().map(|posts| Need { unit: at, posts, chosen: None }));
         }
         let cues = self.reading.cues;
         let hedged = cues.has(Cue::Hedge);
@@ -77,22 +86,38 @@ impl Judge {
             missing.extend(reason.map(|reason| (need.unit, reason)));
         }
         self.bear(&needs, &mut missing);
-        if !skills.is_empty() && !picked.iter().any(|sentence| self.index.requires(*sentence)) {
+        if !picked.iter().any(|sentence| self.index.requires(*sentence)) {
+            // Proven by itself where the chosen sentences say it: "planning time".
+            skills.retain(|at| {
+                let Some(unit) = self.reading.units.get(*at) else { return false };
+                let mut proofs = self.covers.of(&self.index, unit.what).iter();
+                !proofs.any(|proof| picked.iter().any(|sentence| proof.stands_in(&self.index, *sentence)))
+            });
             missing.extend(skills.into_iter().map(|at| (at, Reason::Word)));
         }
         sentence.unproven = spans(text, tokens, &self.reading.units, missing);
         self.quotations(text, tokens, sentence);
         sentence.evidence = self.evidence(&needs, &picked);
+        self.needs = needs;
     }
 
     /// An honest sentence has words of its own. They are borne while much more is proven: verbs, which vary most, and
     /// a word that adds nothing to a list, describes no proven word and is counted by no number.
     fn bear(&self, needs: &[Need], missing: &mut Vec<(usize, Reason)>) {
+        if missing.is_empty() {
+            return;
+        }
         let units = &self.reading.units;
         let lacks = |at: usize, missing: &[(usize, Reason)]| missing.iter().any(|(other, _)| *other == at);
-        let paid = needs.iter().any(|need| {
-            let unit = units.get(need.unit).map(|unit| unit.what);
-            matches!(unit, Some(What::Value { amount: Amount::Number(_, Counted::Money(_)), .. }))
+        let pays = |post: &Post| {
+            let there = self.index.units_of(self.index.sentence(*post));
+            there.iter().any(|unit| unit.critical == Some(Critical::Pay))
+        };
+        let paid = needs.iter().any(|need| match units.get(need.unit).map(|unit| unit.what) {
+            Some(What::Value { amount: Amount::Number(_, Counted::Money(_)), .. }) => true,
+            // "We pay 17.40 an hour".
+            Some(What::Value { amount: Amount::Number(..), .. }) => need.chosen.as_ref().is_some_and(pays),
+            Some(What::Value { .. } | What::Word(_) | What::Name(_)) | None => false,
         });
         let mut left = needs.len();
         let all = missing.clone();
@@ -138,31 +163,30 @@ impl Judge {
         sentence: &mut Sentence<'t>,
     ) {
         // Read by the lists of its own language, looked up among the words of the other.
-        let mut words = Vocabulary::new(spoken);
+        let known = self.foreign.iter().position(|(language, _)| *language == spoken);
+        let known = known.map(|at| self.foreign.swap_remove(at).1);
+        let mut words = known.unwrap_or_else(|| Vocabulary::new(spoken));
         self.reading.read(&mut words, tokens);
         let mut missing = Vec::new();
         let mut needs = Vec::new();
         for (at, unit) in self.reading.units.iter().enumerate() {
-            let posts: Rc<[Post]> = match unit.what {
-                What::Value { amount, .. } => self.index.amounts(amount).collect::<Vec<_>>().into(),
+            let found = match unit.what {
+                What::Value { .. } => self.covers.of(&self.index, unit.what),
                 What::Name(id) => {
-                    let norm = words.word(id).map(|word| word.norm.clone()).unwrap_or_default();
-                    let id = self.index.words.id(&norm);
-                    self.covers.prepare(&mut self.index, id, true);
-                    let cover = self.covers.get(id, true).and_then(|cover| cover.parts.first());
-                    cover.map_or_else(|| Rc::from([]), Rc::clone)
+                    let id = words.word(id).map_or(id, |word| self.index.words.id(&word.norm));
+                    self.covers.of_name(&self.index, id)
                 }
                 What::Word(_) => continue,
             };
-            if posts.is_empty() {
-                missing.push((at, lacking(unit)));
-            } else {
-                needs.push(Need { unit: at, posts, chosen: None });
+            match found.first() {
+                Some(proof) => needs.push(proof.needed_by(at)),
+                None => missing.push((at, lacking(unit))),
             }
         }
         let picked = self.picker.pick(&self.index, &self.reading.units, true, true, &mut needs);
         sentence.unproven = spans(text, tokens, &self.reading.units, missing);
         sentence.evidence = self.evidence(&needs, &picked);
+        self.foreign.push((spoken, words));
     }
 
     fn evidence(&self, needs: &[Need], picked: &[u32]) -> Vec<super::Evidence> {
@@ -197,20 +221,6 @@ impl Judge {
             }
         }
     }
-}
-
-/// Where the sources have a unit: one list for each part that must be proven, none if it is not.
-fn posts(index: &mut Index, covers: &mut Covers, unit: &Unit) -> Vec<Rc<[Post]>> {
-    let (id, name) = match unit.what {
-        What::Value { amount, .. } => {
-            let posts: Vec<Post> = index.amounts(amount).collect();
-            return if posts.is_empty() { Vec::new() } else { vec![posts.into()] };
-        }
-        What::Word(id) => (id, false),
-        What::Name(id) => (id, true),
-    };
-    covers.prepare(index, id, name);
-    covers.get(id, name).map(|cover| cover.parts.clone()).unwrap_or_default()
 }
 
 /// What is lacking where no source has a unit.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{
     index::{Index, Post},
     reading::{Strength, Unit, What},
+    vocabulary::WordId,
 };
 
 /// Sentences of the sources that may prove one sentence together.
@@ -16,8 +17,62 @@ pub(super) struct Need {
     /// The unit of the sentence.
     pub(super) unit: usize,
     pub(super) posts: Rc<[Post]>,
+    /// What is known of each of them.
+    facts: Rc<[Fact]>,
     /// Where it is proven best among the chosen sentences.
     pub(super) chosen: Option<Post>,
+}
+
+/// The places that prove something, with what is known of each.
+#[derive(Clone, Debug)]
+pub(super) struct Proof {
+    posts: Rc<[Post]>,
+    facts: Rc<[Fact]>,
+}
+
+impl Proof {
+    /// Of places in order.
+    pub(super) fn of(index: &Index, posts: Vec<Post>) -> Self {
+        let facts = posts.iter().filter_map(|post| index.fact(*post)).copied().collect();
+        Self { posts: posts.into(), facts }
+    }
+
+    /// Whether a place of it is in a sentence.
+    pub(super) fn stands_in(&self, index: &Index, sentence: u32) -> bool {
+        !index.within(&self.posts, sentence).is_empty()
+    }
+
+    /// That a unit must have it.
+    pub(super) fn needed_by(&self, unit: usize) -> Need {
+        Need { unit, posts: Rc::clone(&self.posts), facts: Rc::clone(&self.facts), chosen: None }
+    }
+}
+
+/// What choosing looks at of a unit: little, so that many are looked at quickly.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fact {
+    pub(super) sentence: u32,
+    word: WordId,
+    flags: u8,
+    strength: Strength,
+}
+
+/// The word of a value.
+const VALUE: WordId = WordId::MAX;
+const NEGATED: u8 = 1;
+const HEDGED: u8 = 2;
+const SOFTENED: u8 = 4;
+
+impl Fact {
+    pub(super) fn of(unit: &Unit, sentence: u32) -> Self {
+        let word = match unit.what {
+            What::Word(id) | What::Name(id) => id,
+            What::Value { .. } => VALUE,
+        };
+        let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+        let flags = flag(unit.negated, NEGATED) | flag(unit.hedged, HEDGED) | flag(unit.softened, SOFTENED);
+        Self { sentence, word, flags, strength: unit.strength }
+    }
 }
 
 /// Chooses sentences; keeps its room from sentence to sentence.
@@ -27,8 +82,21 @@ pub(super) struct Picker {
     gains: Vec<f32>,
     /// The sentences that would add something.
     touched: Vec<u32>,
-    /// What each need has so far, and the most that any sentence could give it.
-    best: Vec<(f32, f32)>,
+    /// The state of each need.
+    wants: Vec<Want>,
+}
+
+/// What is looked for: a unit of the sentence, what it has so far, and the most that any source could give it.
+#[derive(Debug)]
+struct Want {
+    word: WordId,
+    negated: u8,
+    strength: Strength,
+    /// The flags that count.
+    mask: u8,
+    worth: f32,
+    have: f32,
+    most: f32,
 }
 
 impl Picker {
@@ -41,42 +109,49 @@ impl Picker {
         softened: bool,
         needs: &mut [Need],
     ) -> Vec<u32> {
-        self.best.clear();
-        self.best.resize(needs.len(), (0.0, f32::MAX));
+        self.wants.clear();
+        // A sentence that is in doubt as a whole may lean on a source that is.
+        let mask = NEGATED | if hedged { 0 } else { HEDGED } | if softened { 0 } else { SOFTENED };
+        self.wants.extend(needs.iter().filter_map(|need| units.get(need.unit)).map(|unit| {
+            let Fact { word, flags, strength, .. } = Fact::of(unit, 0);
+            let negated = flags & NEGATED;
+            Want { word, negated, strength, mask, worth: weight(unit), have: 0.0, most: f32::MAX }
+        }));
         self.gains.resize(index.sentences.len(), 0.0);
         let mut picked: Vec<u32> = Vec::new();
-        let worth = |unit: &Unit, source: &Unit| worth(unit, source, hedged, softened);
         while picked.len() < MOST {
-            for (need, (have, most)) in needs.iter().zip(&mut self.best) {
-                // A need that has the best there is adds nothing more.
-                let Some(unit) = units.get(need.unit).filter(|_| *have + 0.001 < *most) else { continue };
+            // A need that has the best there is adds nothing more.
+            let lacking = needs.iter().zip(&mut self.wants).filter(|(_, want)| want.have + 0.001 < want.most);
+            for (need, want) in lacking {
                 let mut top: f32 = 0.0;
-                for group in need.posts.chunk_by(|a, b| index.sentence(*a) == index.sentence(*b)) {
-                    let sources = group.iter().filter_map(|post| index.unit(*post));
-                    let offer = sources.map(|source| worth(unit, source)).fold(0.0, f32::max);
-                    top = top.max(offer);
-                    let sentence = group.first().map_or(0, |post| index.sentence(*post));
-                    let Some(gain) = self.gains.get_mut(sentence as usize).filter(|_| offer > *have) else {
+                for group in need.facts.chunk_by(|a, b| a.sentence == b.sentence) {
+                    let mut offer: f32 = 0.0;
+                    for fact in group {
+                        let next = want.offer(fact);
+                        offer = if next > offer { next } else { offer };
+                    }
+                    top = if offer > top { offer } else { top };
+                    let sentence = group.first().map_or(0, |fact| fact.sentence);
+                    let Some(gain) = self.gains.get_mut(sentence as usize).filter(|_| offer > want.have)
+                    else {
                         continue;
                     };
                     if *gain == 0.0 {
                         self.touched.push(sentence);
                     }
-                    *gain += offer - *have;
+                    *gain += offer - want.have;
                 }
-                *most = top;
+                want.most = top;
             }
             let found = self.dearest(&picked);
             let Some(sentence) = found else { break };
             picked.push(sentence);
-            for (need, (have, _)) in needs.iter_mut().zip(&mut self.best) {
-                let Some(unit) = units.get(need.unit) else { continue };
-                let start = need.posts.partition_point(|post| index.sentence(*post) < sentence);
-                let here = need.posts.get(start..).unwrap_or_default().iter();
-                for post in here.take_while(|post| index.sentence(**post) == sentence) {
-                    let offer = index.unit(*post).map_or(0.0, |source| worth(unit, source));
-                    if offer > *have {
-                        *have = offer;
+            let lacking = needs.iter_mut().zip(&mut self.wants).filter(|(_, want)| want.have < want.most);
+            for (need, want) in lacking {
+                for post in index.within(&need.posts, sentence) {
+                    let offer = index.fact(*post).map_or(0.0, |fact| want.offer(fact));
+                    if offer > want.have {
+                        want.have = offer;
                         need.chosen = Some(*post);
                     }
                 }
@@ -105,30 +180,31 @@ impl Picker {
     }
 }
 
-/// How well a unit of a source proves one of the sentence.
-fn worth(unit: &Unit, source: &Unit, hedged: bool, softened: bool) -> f32 {
-    let agrees = unit.negated == source.negated
-        && (hedged || !source.hedged)
-        && (softened || !source.softened)
-        && compatible(unit.strength, source.strength);
-    let exact = match (unit.what, source.what) {
-        (What::Word(a) | What::Name(a), What::Word(b) | What::Name(b)) => a == b,
-        (What::Value { .. }, _) | (_, What::Value { .. }) => true,
-    };
-    let mut worth: f32 = match unit.what {
+/// What it is worth to prove a unit.
+fn weight(unit: &Unit) -> f32 {
+    match unit.what {
         What::Value { .. } => 3.0,
         What::Name(_) => 2.0,
         What::Word(_) if unit.critical.is_some() => 1.5,
         What::Word(_) => 1.0,
-    };
-    // What says the opposite is found, but only where nothing better is.
-    worth *= if agrees { 1.0 } else { 0.3 };
-    worth *= if exact { 1.0 } else { 0.9 };
-    // Of two sources for a requirement, the one that weighs it alike.
-    if unit.strength != Strength::None && unit.strength == source.strength {
-        worth *= 1.05;
     }
-    worth
+}
+
+impl Want {
+    /// How well a unit of a source proves this one.
+    fn offer(&self, source: &Fact) -> f32 {
+        let agrees =
+            (source.flags ^ self.negated) & self.mask == 0 && compatible(self.strength, source.strength);
+        let exact = self.word == source.word || self.word == VALUE || source.word == VALUE;
+        // What says the opposite is found, but only where nothing better is.
+        let mut worth = self.worth * if agrees { 1.0 } else { 0.3 };
+        worth *= if exact { 1.0 } else { 0.9 };
+        // Of two sources for a requirement, the one that weighs it alike.
+        if self.strength != Strength::None && self.strength == source.strength {
+            worth *= 1.05;
+        }
+        worth
+    }
 }
 
 /// Whether a source of one strength proves a claim of another.

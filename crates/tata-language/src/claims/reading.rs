@@ -90,6 +90,10 @@ struct Clause {
     negated_from: Option<usize>,
     strength: Strength,
     subject: bool,
+    /// "Without a licence we cannot": two that cancel each other.
+    affirmed: bool,
+    /// "If you know Excel": says nothing of whether you do.
+    condition: bool,
 }
 
 impl Reading {
@@ -103,10 +107,7 @@ impl Reading {
         self.cut(words, tokens);
         self.weigh(tokens);
         let ids = &self.ids;
-        let numeral = |token: &Token<'_>| {
-            let at = tokens.partition_point(|other| other.byte < token.byte);
-            ids.get(at).copied().flatten().and_then(|id| words.word(id)).and_then(|word| word.numeral)
-        };
+        let numeral = |at: usize| ids.get(at).copied().flatten().and_then(|id| words.word(id)?.numeral);
         values::find(words.lists, tokens, numeral, &mut self.values);
         self.collect(words, tokens);
     }
@@ -126,8 +127,7 @@ impl Reading {
             }
         }
         for at in 0..tokens.len() {
-            let Some(word) = self.ids.get(at).and_then(of).filter(|word| word.phrase) else { continue };
-            for (rest, cues) in words.lists.phrases(&word.norm) {
+            for (rest, cues) in self.ids.get(at).and_then(of).map_or(&[][..], |word| word.phrases) {
                 let Some(end) = phrase_end(tokens, at, rest) else { continue };
                 if cues.has(Cue::Neutral) {
                     self.marks.get_mut(at..=end).unwrap_or_default().fill(Cues::default());
@@ -141,14 +141,16 @@ impl Reading {
         }
         // "A plus" is one; "pay plus bonus" joins.
         for at in 0..tokens.len() {
-            let joins = self.marks.get(at).is_some_and(|mark| mark.has(Cue::And) && mark.has(Cue::Plus));
+            if !self.marks.get(at).is_some_and(|mark| mark.has(Cue::And) && mark.has(Cue::Plus)) {
+                continue;
+            }
             let next = tokens.get(at + 1).is_some_and(|next| match next.kind {
                 Kind::Number => true,
                 Kind::Word => !self.ids.get(at + 1).and_then(of).is_some_and(|word| word.ordinary),
                 Kind::Mark(c) => matches!(c, '£' | '€' | '$'),
                 Kind::Line => false,
             });
-            if joins && let Some(mark) = self.marks.get_mut(at) {
+            if let Some(mark) = self.marks.get_mut(at) {
                 mark.remove(if next { Cue::Plus } else { Cue::And });
             }
         }
@@ -181,6 +183,8 @@ impl Reading {
                 clause = Clause::default();
             }
             self.clause_of.push(self.clauses.len());
+            clause.affirmed |= cues.has(Cue::Negation) && clause.cues.has(Cue::No);
+            clause.condition |= cues.has(Cue::If) || (at == 0 && self.asks(words, token));
             clause.cues.add(cues);
             if cues.has(Cue::Negation) {
                 clause.negated_from = Some(0);
@@ -197,6 +201,12 @@ impl Reading {
             }
         }
         self.clauses.push(clause);
+    }
+
+    /// Whether a sentence begins with its verb: "Har du körkort, …" is a condition or a question.
+    fn asks(&self, words: &Vocabulary, first: &Token<'_>) -> bool {
+        let next = self.marks.get(1).copied().unwrap_or_default();
+        words.lists.language != Language::En && first.kind == Kind::Word && next.has(Cue::Subject)
     }
 
     /// Whether an "and" begins a clause: when it has its own subject, its own "no" or its own strength.
@@ -228,6 +238,7 @@ impl Reading {
         for at in 0..self.clauses.len() {
             let Some(clause) = self.clauses.get(at).copied() else { break };
             let mut clause = clause;
+            clause.negated_from = clause.negated_from.filter(|_| !clause.affirmed);
             let cues = clause.cues;
             // "We need a cook" asks for a cook, not for a skill.
             let must = cues.has(Cue::Must) && !(cues.has(Cue::Seek) && cues.has(Cue::We));
@@ -247,10 +258,13 @@ impl Reading {
             if listed && clause.words <= 2 && clause.negated_from.is_none() {
                 clause.negated_from = before.negated_from.map(|_| 0);
             }
+            before = clause;
+            if clause.condition && clause.strength == Strength::None {
+                clause.strength = Strength::Wish;
+            }
             if let Some(place) = self.clauses.get_mut(at) {
                 *place = clause;
             }
-            before = clause;
         }
         // "…, but not a requirement" weighs the clause before it, "It is a plus if …" the one after.
         for at in 0..self.clauses.len() {
@@ -286,8 +300,6 @@ impl Reading {
         while let Some(token) = tokens.get(at) {
             let id = self.ids.get(at).copied().flatten();
             let word = id.and_then(|id| words.word(id));
-            let clause_at = self.clause_of.get(at).copied().unwrap_or_default();
-            let clause = self.clauses.get(clause_at).copied().unwrap_or_default();
             let mut last = at;
             let found = self.values.get(value).filter(|found| found.first == at);
             let ordinary = word.is_some_and(|word| word.ordinary);
@@ -307,6 +319,8 @@ impl Reading {
                 }
             };
             if let Some(what) = what {
+                let clause_at = self.clause_of.get(at).copied().unwrap_or_default();
+                let clause = self.clauses.get(clause_at).copied().unwrap_or_default();
                 self.units.push(Unit {
                     first: at,
                     last,
@@ -340,7 +354,8 @@ impl Reading {
     fn says(&self, word: &Word, tokens: &[Token<'_>], at: usize, name: bool) -> bool {
         let letter = |token: &Token<'_>| token.text.chars().count() == 1;
         let hyphen = tokens.get(at + 1).is_some_and(|next| next.is('-') && next.joined);
-        let lone = tokens.get(at).is_some_and(letter) && !name && !hyphen;
+        // "30 h" has a set of synonyms.
+        let lone = tokens.get(at).is_some_and(letter) && !name && !hyphen && word.keys.len() == 1;
         !word.ordinary && !lone && !self.phrased.get(at).copied().unwrap_or_default()
     }
 
@@ -437,8 +452,11 @@ impl Names {
             return false;
         }
         let capital = token.capital();
-        let marked =
-            token.text.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit() || "+#".contains(c));
+        let special = |c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '+' | '#');
+        let marked = match token.text.as_bytes() {
+            [_, rest @ ..] if token.text.is_ascii() => rest.iter().any(|byte| special(char::from(*byte))),
+            _ => token.text.chars().skip(1).any(special),
+        };
         let name = if marked {
             true
         } else if self.language == Language::De {

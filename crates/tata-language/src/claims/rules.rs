@@ -113,9 +113,9 @@ impl Case<'_> {
             return self.has_partner(at, sentence) || !self.partners(at).any(|_| true);
         }
         let things = self.index.things(units.get(at).and_then(|unit| unit.after));
-        let mut counted = things.iter().flat_map(|thing| self.index.counted(*thing)).peekable();
-        if counted.peek().is_some() {
-            return counted.any(|other| *other == post);
+        let counted = || things.iter().map(|thing| self.index.counted(*thing));
+        if counted().any(|posts| !posts.is_empty()) {
+            return counted().any(|posts| posts.binary_search(&post).is_ok());
         }
         // "120 people" are not "120 units".
         let source = self.index.unit(post).and_then(|unit| unit.after);
@@ -126,14 +126,13 @@ impl Case<'_> {
             return false;
         }
         if let Some(head) = head(units, at) {
-            let posts = self.posts(head);
-            let here: Vec<Post> =
-                posts.iter().copied().filter(|post| self.index.sentence(*post) == sentence).collect();
-            if !here.is_empty() {
-                return here.iter().any(|thing| !self.counted_otherwise(*thing, post));
+            let proven = || self.needs.iter().filter(move |need| need.unit == head).map(|need| &*need.posts);
+            let mut here = proven().flat_map(|posts| self.index.within(posts, sentence)).peekable();
+            if here.peek().is_some() {
+                return here.any(|thing| !self.counted_otherwise(*thing, post));
             }
             // The thing is counted elsewhere by another number.
-            if posts.iter().any(|thing| self.counted_otherwise(*thing, post)) {
+            if proven().flatten().any(|thing| self.counted_otherwise(*thing, post)) {
                 return false;
             }
         }
@@ -169,15 +168,6 @@ impl Case<'_> {
         !owners.any(|at| Some(at) == meant || same(at) || ranged(at))
     }
 
-    /// Where a unit of the sentence is proven.
-    fn posts(&self, unit: usize) -> Vec<Post> {
-        self.needs
-            .iter()
-            .filter(|need| need.unit == unit)
-            .flat_map(|need| need.posts.iter().copied())
-            .collect()
-    }
-
     /// The other units of the clause that the sources know, or of the sentence where the clause has none.
     fn partners(&self, at: usize) -> impl Iterator<Item = &Need> {
         let clause = self.reading.units.get(at).map(|unit| unit.clause);
@@ -198,11 +188,11 @@ impl Case<'_> {
     fn has_partner(&self, at: usize, sentence: u32) -> bool {
         let fragment =
             self.index.sentences.get(sentence as usize).is_some_and(|sentence| sentence.words <= FRAGMENT);
-        let near = |post: &Post| {
-            let distance = self.index.sentence(*post).abs_diff(sentence);
-            distance == 0 || (fragment && distance == 1)
+        let has = |posts: &[Post], sentence: u32| !self.index.within(posts, sentence).is_empty();
+        let beside = |posts: &[Post]| {
+            has(posts, sentence + 1) || sentence.checked_sub(1).is_some_and(|before| has(posts, before))
         };
-        self.partners(at).any(|need| need.posts.iter().any(near))
+        self.partners(at).any(|need| has(&need.posts, sentence) || (fragment && beside(&need.posts)))
     }
 
     /// A trait belongs to whom the source describes by it.
@@ -220,7 +210,7 @@ impl Case<'_> {
         let unit = self.reading.units.get(at)?;
         let What::Name(_) = unit.what else { return None };
         let main = self.main(unit.clause)?;
-        if need.posts.iter().any(|post| self.index.sentence(*post) == main) {
+        if !self.index.within(&need.posts, main).is_empty() {
             return None;
         }
         let claimed = |word| {

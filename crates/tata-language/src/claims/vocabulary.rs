@@ -3,7 +3,7 @@
 use crate::{
     hash::Map,
     language::Language,
-    lists::{Critical, Cue, Cues, Lists, Numeral},
+    lists::{Critical, Cue, Cues, Lists, Numeral, Phrase},
     numbers,
 };
 
@@ -18,11 +18,33 @@ pub(super) struct Word {
     /// Its stem and its sets of synonyms: words that share one prove each other.
     pub(super) keys: Vec<u32>,
     pub(super) cues: Cues,
-    /// Whether a cue of several words may begin here.
-    pub(super) phrase: bool,
+    /// The cues of several words that may begin here.
+    pub(super) phrases: &'static [Phrase],
     pub(super) ordinary: bool,
     pub(super) critical: Option<Critical>,
     pub(super) numeral: Option<Numeral>,
+}
+
+/// What the lists say of a word.
+pub(super) struct Listed {
+    pub(super) cues: Cues,
+    pub(super) critical: Option<Critical>,
+    pub(super) ordinary: bool,
+}
+
+impl Listed {
+    pub(super) fn of(lists: &Lists, norm: &str, stem: &str) -> Self {
+        let cues = lists.cue(norm);
+        // "Helpful" as a plus describes nobody.
+        let weighs = cues.has(Cue::Plus) || cues.has(Cue::Must);
+        let critical = lists.critical(norm, stem).filter(|_| !weighs);
+        // "We are hiring" says something.
+        let mut silent = cues;
+        silent.remove(Cue::Seek);
+        let ordinary =
+            critical.is_none() && !cues.has(Cue::Skill) && (silent.any() || lists.ordinary(norm, stem));
+        Self { cues, critical, ordinary }
+    }
 }
 
 /// The words seen so far in one language.
@@ -47,6 +69,16 @@ impl Vocabulary {
         self.words.len()
     }
 
+    /// A word that was seen.
+    pub(super) fn seen(&self, norm: &str) -> Option<WordId> {
+        self.ids.get(norm).copied()
+    }
+
+    /// What the words of a stem are known by, if one was seen.
+    pub(super) fn key(&self, stem: &str) -> Option<u32> {
+        self.stems.get(stem).copied()
+    }
+
     pub(super) fn id(&mut self, norm: &str) -> WordId {
         if let Some(id) = self.ids.get(norm) {
             return *id;
@@ -66,20 +98,12 @@ impl Vocabulary {
         let mut keys = vec![key];
         // Sets count down from the top, stems up from the bottom.
         keys.extend(lists.synonyms(&stem).iter().map(|set| u32::MAX - set));
-        let cues = lists.cue(norm);
-        // "Helpful" as a plus describes nobody.
-        let weighs = cues.has(Cue::Plus) || cues.has(Cue::Must);
-        let critical = lists.critical(norm, &stem).filter(|_| !weighs);
-        // "We are hiring" says something.
-        let mut silent = cues;
-        silent.remove(Cue::Seek);
+        let Listed { cues, critical, ordinary } = Listed::of(lists, norm, &stem);
         Word {
             keys,
             cues,
-            phrase: !lists.phrases(norm).is_empty(),
-            ordinary: critical.is_none()
-                && !cues.has(Cue::Skill)
-                && (silent.any() || lists.ordinary(norm, &stem)),
+            phrases: lists.phrases(norm),
+            ordinary,
             critical,
             numeral: numbers::word(lists, norm),
             norm: norm.into(),

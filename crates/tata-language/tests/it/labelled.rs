@@ -11,6 +11,9 @@ use tata_language::{
 const CAUGHT: f64 = 0.90;
 const LEFT_ALONE: f64 = 0.85;
 
+/// What is reached in free register, where honest sentences have many words of their own. The aim is the one above.
+const FREE_LEFT_ALONE: f64 = 0.65;
+
 fn measured(name: &str, language: Language) -> Measured {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/claims").join(name);
     let text = fs::read_to_string(path).unwrap();
@@ -29,6 +32,12 @@ fn measured(name: &str, language: Language) -> Measured {
 
 fn holds(language: Language) {
     let found = measured(&format!("{}.txt", language.code()), language);
+    tell(&found);
+    assert!(found.honest + found.unsupported >= 60);
+    assert!(found.caught_share() >= CAUGHT && found.left_alone_share() >= LEFT_ALONE);
+}
+
+fn tell(found: &Measured) {
     for mistake in &found.mistakes {
         let label = if mistake.labelled.honest { "ok" } else { "bad" };
         println!(
@@ -36,8 +45,16 @@ fn holds(language: Language) {
             mistake.labelled.line, mistake.labelled.kind, mistake.labelled.text, mistake.unproven
         );
     }
-    assert!(found.honest + found.unsupported >= 60);
-    assert!(found.caught_share() >= CAUGHT && found.left_alone_share() >= LEFT_ALONE);
+}
+
+#[test]
+fn sentences_in_free_register() {
+    for language in [Language::En, Language::Sv] {
+        let found = measured(&format!("{}.free.txt", language.code()), language);
+        tell(&found);
+        assert!(found.honest + found.unsupported >= 50);
+        assert!(found.caught_share() >= CAUGHT && found.left_alone_share() >= FREE_LEFT_ALONE);
+    }
 }
 
 #[test]

@@ -148,6 +148,39 @@ fn a_heading_weighs_the_lines_below_it() {
 }
 
 #[test]
+fn clocks_conditions_and_double_negation_are_understood() {
+    let source =
+        "Shifts from 14 to 22, 30 h a week. Forklift licence required, SAP is a plus. We pay 17.40 an hour.";
+    let supported = |text: &'static str| check(Language::En, text, &[("notes", source)])[0].supported();
+    assert!(supported("Shifts are from 2 pm to 10 pm."));
+    assert!(!supported("Shifts are from 2 am to 10 am."));
+    assert!(supported("You work 30 hours a week."));
+    assert!(supported("If you know SAP, so much the better."));
+    assert!(!supported("You know SAP."));
+    assert!(supported("Without a forklift licence we cannot hire you."));
+    assert!(!supported("You work without a forklift licence."));
+    assert!(supported("The hourly rate is 17.40."));
+    let source = "Kylcertifikat är ett plus, annars betalar vi kursen. Planeringstid 6 h i veckan.";
+    let supported = |text: &'static str| check(Language::Sv, text, &[("notes", source)])[0].supported();
+    assert!(supported("Saknar du kylcertifikat betalar vi kursen."));
+    assert!(!supported("Du har kylcertifikat."));
+    assert!(supported("Du har sex timmar i veckan för planering."));
+}
+
+/// Work for each byte that grows with the length would take minutes here.
+#[test]
+fn a_word_without_end_and_a_text_without_stops_are_read() {
+    let source = "Arbeitszeit und Nachtdienst nach Plan.";
+    let word = "arbeitszeitkonto".repeat(10_000);
+    let found = check(Language::De, &word, &[("notes", source)]);
+    assert!(found.len() == 1 && !found[0].supported());
+    let text = "der Nachtdienst hat 12 Betten und Kaffee ".repeat(3_000);
+    let found = check(Language::De, &text, &[("notes", source)]);
+    assert!(found.len() > 100 && found.iter().all(|sentence| !sentence.supported()));
+    assert!(check(Language::De, "Nachtdienst", &[("notes", &word), ("mail", &text)])[0].supported());
+}
+
+#[test]
 fn places_are_characters_not_bytes() {
     let found = check(Language::Sv, "Å ä ö. Du får bonus.", &[("notes", "Du får lön.")]);
     let part = found[1].unproven[0];
