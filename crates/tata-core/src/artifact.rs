@@ -90,6 +90,10 @@ pub struct ArtifactIndex {
 struct Current {
     version: u32,
     stale: bool,
+    /// The turn in which the version was stored.
+    turn: u32,
+    /// A person's decision made it.
+    settled: bool,
 }
 
 impl ArtifactIndex {
@@ -108,14 +112,24 @@ impl ArtifactIndex {
         self.current.get(name).is_some_and(|current| current.stale)
     }
 
+    /// Whether a person decided about the document and it has not been changed since.
+    pub fn is_settled(&self, name: &ArtifactName) -> bool {
+        self.current.get(name).is_some_and(|current| current.settled)
+    }
+
+    /// The turn in which the newest version was stored.
+    pub(crate) fn turn(&self, name: &ArtifactName) -> Option<u32> {
+        self.current.get(name).map(|current| current.turn)
+    }
+
     /// The documents, in order of name.
     pub fn names(&self) -> impl Iterator<Item = &ArtifactName> {
         self.current.keys()
     }
 
     /// Takes note of a stored version.
-    pub(crate) fn note(&mut self, name: &ArtifactName, version: u32) {
-        self.current.insert(name.clone(), Current { version, stale: false });
+    pub(crate) fn note(&mut self, name: &ArtifactName, version: u32, turn: u32, settled: bool) {
+        self.current.insert(name.clone(), Current { version, stale: false, turn, settled });
     }
 
     /// Takes note of kinds that are out of date.

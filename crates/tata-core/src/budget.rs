@@ -39,6 +39,9 @@ pub struct Fitted<'a> {
 /// No text is shortened below this many characters: less would say nothing.
 const SHORTEST: usize = 200;
 
+/// What a picture takes at most with the providers that see.
+const IMAGE_TOKENS: u64 = 1_600;
+
 /// A rough count that errs on the high side: four ASCII characters or one other character to a token, and a little
 /// for each message and call. Reported usage corrects it.
 pub fn estimate_tokens(message: &Message) -> u64 {
@@ -73,6 +76,8 @@ pub fn estimate_tokens(message: &Message) -> u64 {
 fn part_tokens(part: &ResultPart, text: impl Fn(&str) -> u64) -> u64 {
     match part {
         ResultPart::Text(part) => text(part),
+        // Providers count what is to be seen, not the letters it is written in.
+        ResultPart::Image(_) => IMAGE_TOKENS,
         ResultPart::Opaque(opaque) => text(opaque.json.as_str()),
     }
 }
@@ -253,7 +258,7 @@ fn text_at(block: &Block, part: usize) -> Option<&str> {
         Block::Text(text) => (part == 0).then_some(text.text.as_str()),
         Block::ToolResult(result) => match result.content.get(part)? {
             ResultPart::Text(text) => Some(text),
-            ResultPart::Opaque(_) => Some(""),
+            ResultPart::Image(_) | ResultPart::Opaque(_) => Some(""),
         },
         Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
     }
@@ -264,7 +269,7 @@ fn text_at_mut(block: &mut Block, part: usize) -> Option<&mut String> {
         Block::Text(text) => Some(&mut text.text),
         Block::ToolResult(result) => match result.content.get_mut(part)? {
             ResultPart::Text(text) => Some(text),
-            ResultPart::Opaque(_) => None,
+            ResultPart::Image(_) | ResultPart::Opaque(_) => None,
         },
         Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
     }

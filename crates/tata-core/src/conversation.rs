@@ -3,8 +3,9 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    ArtifactIndex, Block, CallId, Cost, Decision, Effect, Entry, Limit, Message, Question, Record,
-    ReplyOutcome, Role, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, fingerprint,
+    About, ArtifactIndex, ArtifactName, Block, CallId, Cost, Decision, Effect, Entry, Limit, Materials,
+    Message, Name, Question, Record, ReplyOutcome, Role, StopReason, ToolCall, ToolResult, ToolStatus,
+    TurnEnd, fingerprint,
 };
 
 /// The calls of one answer that run. A model that asks for more has lost its way: the rest is answered, but not run.
@@ -22,6 +23,7 @@ pub struct Conversation {
     open: Option<OpenTurn>,
     last_end: Option<TurnEnd>,
     artifacts: ArtifactIndex,
+    materials: Materials,
     /// What the searches of the last turn brought.
     found: Found,
     /// Calls that changed the world, or did not: their outcome was never learned.
@@ -44,6 +46,12 @@ pub(crate) struct OpenTurn {
     pub(crate) last: Option<(ReplyOutcome, Option<StopReason>)>,
     /// The last answer had no words.
     pub(crate) is_mute: bool,
+    /// The last answer is a call that a person made by hand.
+    pub(crate) by_person: bool,
+    /// The tools whose calls were rejected in this turn, one entry for each time.
+    pub(crate) rejected: Vec<Name>,
+    /// The documents about which a person decided in this turn so that they are settled.
+    settling: Vec<ArtifactName>,
     /// The calls of the last answer, in its order, with what is known of each.
     pub(crate) steps: Vec<Step>,
     /// All steps before this one are finished.
@@ -91,6 +99,7 @@ impl Conversation {
             open: None,
             last_end: None,
             artifacts: ArtifactIndex::default(),
+            materials: Materials::default(),
             found: Found::default(),
             uncertain: HashSet::new(),
         };
@@ -143,6 +152,21 @@ impl Conversation {
         &self.artifacts
     }
 
+    /// What people brought.
+    pub fn materials(&self) -> &Materials {
+        &self.materials
+    }
+
+    /// The turns that still count, in order: one for each message of a person.
+    pub(crate) fn turns(&self) -> impl Iterator<Item = u32> {
+        self.starts.iter().map(|(turn, _)| *turn)
+    }
+
+    /// The last turn before this one that still counts.
+    pub(crate) fn turn_before(&self) -> Option<u32> {
+        self.starts.iter().rev().nth(1).map(|(turn, _)| *turn)
+    }
+
     /// The position of the last entry.
     pub fn position(&self) -> u64 {
         self.position
@@ -174,12 +198,14 @@ impl Conversation {
                 self.starts.push((*turn, self.messages.len()));
                 self.last_turn = *turn;
                 self.found = Found::default();
+                self.materials.add(*turn, record.at, message);
                 self.messages.push(message.clone());
                 self.open = Some(OpenTurn { turn: *turn, ..OpenTurn::default() });
             }
-            Entry::ModelReply { message, outcome, stop, limit, tokens, cost, .. } => {
+            Entry::ModelReply { message, outcome, stop, limit, tokens, cost, by_person, .. } => {
                 self.reply(message, *outcome, *stop);
                 if let Some(open) = &mut self.open {
+                    open.by_person = *by_person;
                     open.limit = *limit;
                     open.tokens = open.tokens.saturating_add(*tokens);
                     open.cost += cost.unwrap_or_default();
@@ -195,14 +221,24 @@ impl Conversation {
             Entry::ToolFinished { result, status, sources, .. } => {
                 self.finish_call(result, *status, sources.as_deref());
             }
-            Entry::ArtifactStored { name, version, .. } => self.artifacts.note(name, *version),
+            Entry::ArtifactStored { name, version, turn } => {
+                let settled = self.open.as_ref().is_some_and(|open| open.settling.contains(name));
+                self.artifacts.note(name, *version, *turn, settled);
+            }
             Entry::MadeStale { kinds, .. } => self.artifacts.note_stale(kinds),
             Entry::Waiting { questions, .. } => {
                 if let Some(open) = &mut self.open {
                     open.questions.clone_from(questions);
                 }
             }
-            Entry::Decided { call_id, seal, decision, .. } => self.decide(call_id, seal, *decision),
+            Entry::Decided { call_id, seal, decision, about, .. } => {
+                self.decide(call_id, seal, about.as_ref(), *decision);
+                if let (Some(open), Some(About { document, settles: true, .. }), Decision::Run) =
+                    (&mut self.open, about, decision)
+                {
+                    open.settling.push(document.clone());
+                }
+            }
             Entry::TurnFinished { end, .. } => {
                 self.open = None;
                 self.last_end = Some(end.clone());
@@ -212,6 +248,7 @@ impl Conversation {
                     let start = self.starts.get(at).map_or(self.messages.len(), |(_, start)| *start);
                     self.messages.truncate(start);
                     self.starts.truncate(at);
+                    self.materials.undo(*turn);
                 }
                 self.open = None;
             }
@@ -250,9 +287,9 @@ impl Conversation {
         self.open.as_mut()?.step(call_id)
     }
 
-    fn decide(&mut self, call_id: &CallId, seal: &str, decision: Decision) {
+    fn decide(&mut self, call_id: &CallId, seal: &str, about: Option<&About>, decision: Decision) {
         if let Some(step) = self.step(call_id)
-            && fingerprint::seal(&step.call) == seal
+            && fingerprint::seal(&step.call, about) == seal
         {
             step.decision = Some(decision);
             if decision == Decision::Run {
@@ -285,6 +322,9 @@ impl Conversation {
                 *times += 1;
                 open.most_repeated = open.most_repeated.max(*times);
             }
+        }
+        if status == ToolStatus::Rejected {
+            open.rejected.push(result.name.clone());
         }
         if let Some(step) = open.step(&result.call_id) {
             step.finished = Some((result.clone(), status));

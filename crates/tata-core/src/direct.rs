@@ -17,18 +17,30 @@ use crate::{
 pub struct DirectCall {
     call: ToolCall,
     farewell: String,
+    by_person: bool,
 }
 
 impl DirectCall {
     /// A call, and what to say once it has its result.
     pub fn new(call: ToolCall, farewell: impl Into<String>) -> Self {
-        Self { call, farewell: farewell.into() }
+        Self { call, farewell: farewell.into(), by_person: true }
+    }
+
+    /// The same call, made by somebody else's model: what it says is a claim, and it decides nothing.
+    #[must_use]
+    pub fn by_model(mut self) -> Self {
+        self.by_person = false;
+        self
     }
 }
 
 impl Model for DirectCall {
     fn name(&self) -> &'static str {
         "by-hand"
+    }
+
+    fn is_person(&self) -> bool {
+        self.by_person
     }
 
     fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::{ResultPart, ToolCall, ToolResult, audit::hex};
+use crate::{About, ResultPart, ToolCall, ToolResult, audit::hex};
 
 /// How a note of ours beside a tool's result begins.
 pub(crate) const NOTE: &str = "\n[Note from the program:";
@@ -13,12 +13,16 @@ pub(crate) const NOTE: &str = "\n[Note from the program:";
 /// The rules under which a person's decision was asked for. A change of them asks again.
 const POLICY: &str = "1";
 
-/// The seal of exactly this call: a decision about it counts for nothing else.
-pub(crate) fn seal(call: &ToolCall) -> String {
+/// The seal of exactly this call, and of the version it decides about: a decision counts for nothing else.
+pub(crate) fn seal(call: &ToolCall, about: Option<&About>) -> String {
     let mut hash = Sha256::new();
-    for part in [POLICY, call.call_id.as_str(), &call.name, &canonical(&call.arguments)] {
+    let mut add = |part: &str| {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
+    };
+    [POLICY, call.call_id.as_str(), &call.name, &canonical(&call.arguments)].into_iter().for_each(&mut add);
+    if let Some(About { document, version, .. }) = about {
+        [document.kind.as_str(), &document.key, &version.to_string()].into_iter().for_each(add);
     }
     hex(&hash.finalize())
 }
@@ -43,6 +47,7 @@ pub(crate) fn of_step(asked: u64, result: &ToolResult) -> u64 {
                 text.split(result.call_id.as_str()).for_each(|piece| hasher.write(piece.as_bytes()));
                 hasher.write_u8(0xff);
             }
+            ResultPart::Image(image) => image.data.hash(&mut hasher),
             ResultPart::Opaque(opaque) => opaque.json.hash(&mut hasher),
         }
     }

@@ -46,6 +46,7 @@ fn size(block: &Block) -> usize {
         Block::ToolResult(result) => {
             let parts = result.content.iter().map(|part| match part {
                 ResultPart::Text(text) => text.len(),
+                ResultPart::Image(image) => image.data.len(),
                 ResultPart::Opaque(opaque) => opaque.json.as_str().len(),
             });
             parts.fold(0, usize::saturating_add)

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ArtifactKind, ArtifactName, CallId, Cost, Effect, Message, Name, StopReason, ToolResult,
+    ArtifactKind, ArtifactName, CallId, Cost, Effect, MaterialId, Message, Name, StopReason, ToolResult,
     tool_error::ToolStatus,
 };
 
@@ -52,6 +52,9 @@ pub enum Entry {
         /// The known part of the price of this round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cost: Option<Cost>,
+        /// No model: a person made this call by hand, and its words are the person's own.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_person: bool,
     },
     /// A tool is about to run. Written before it does.
     ToolStarted {
@@ -116,6 +119,12 @@ pub enum Entry {
         /// The tool; the first journals do not tell it.
         #[serde(default)]
         tool: Name,
+        /// The document that is decided about by the call, if it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<About>,
+        /// The message by which it was decided; none when a face asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<MaterialId>,
     },
     /// The turn is over.
     TurnFinished {
@@ -162,6 +171,24 @@ pub struct Question {
     pub reason: QuestionReason,
     /// The seal of exactly this call under exactly this policy; a decision counts for nothing else.
     pub seal: String,
+    /// What is decided about a document, where that is the question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<About>,
+}
+
+/// What a decision is about: exactly one version of a document, and what becomes of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// The document.
+    #[serde(flatten)]
+    pub document: ArtifactName,
+    /// The version that was shown.
+    pub version: u32,
+    /// What is decided, in plain words.
+    pub words: String,
+    /// The document is settled by it: to change it again is a decision too.
+    #[serde(default)]
+    pub settles: bool,
 }
 
 /// A person's decision about exactly the call they were shown.
@@ -190,6 +217,8 @@ pub enum QuestionReason {
     Approval,
     /// The tool had started when the program stopped: whether it took effect is not known.
     Uncertain,
+    /// The call decides something in a person's name: confirms a version, rates, accepts.
+    Decision,
 }
 
 /// What a person decided about a call.

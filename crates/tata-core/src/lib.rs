@@ -25,6 +25,7 @@ mod intake;
 mod journal;
 mod json;
 mod ledger;
+mod material;
 mod message;
 mod model;
 mod near;
@@ -57,9 +58,12 @@ pub use feed::{Feed, Feeder};
 pub use history::{Paired, pair_calls_with_results};
 pub use id::{CallId, IdOrigin, ItemId};
 pub use intake::{MOST_ARGUMENT_BYTES, MOST_MESSAGE_BYTES, MessageTooLarge, check_message};
-pub use journal::{Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd, Verdict};
+pub use journal::{
+    About, Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd, Verdict,
+};
 pub use json::{NotJson, RawJson, Verbatim};
 pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
+pub use material::{Material, MaterialId, Materials, NotAMaterialId};
 pub use message::{Block, Blocks, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
 pub use model::{
     Delivery, Model, ModelEvent, ModelRequest, Name, OutputFormat, Piece, ReplyStream, ToolChoice, collect,
@@ -71,13 +75,13 @@ pub use store::{
     Artifacts, Audit, Batch, Begun, Journal, Lease, Ledger, Sessions, Store, StoreError, StoreFuture, Upkeep,
 };
 pub use tool::{
-    CallKind, CallState, Effect, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult,
+    CallKind, CallState, Effect, Image, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult,
     check_tool_name,
 };
 pub use tool_error::{Problem, ToolError, ToolFailure, ToolStatus};
 pub use toolbox::{
-    Executed, LackingFuture, MadeArtifact, READ_OUTPUT, RegistryError, Tool, ToolContext, ToolExecutor,
-    ToolFuture, ToolOutput, ToolRegistry, ToolSpec, typed_tool,
+    Act, Executed, LackingFuture, MadeArtifact, READ_MATERIAL, READ_OUTPUT, RegistryError, Tool, ToolContext,
+    ToolExecutor, ToolFuture, ToolOutput, ToolRegistry, ToolSpec, schema_of, typed_tool,
 };
 pub use usage::{Cost, Prices, Usage};
 pub use warning::{WireWarning, WireWarningCode};

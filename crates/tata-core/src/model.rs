@@ -23,6 +23,11 @@ pub trait Model: Send + Sync {
     fn thinks_here(&self) -> bool {
         false
     }
+
+    /// Whether it is no model at all but a person who makes a call by hand: what the call says, the person says.
+    fn is_person(&self) -> bool {
+        false
+    }
 }
 
 /// The events of one answer.

@@ -174,8 +174,19 @@ pub struct ToolResult {
 pub enum ResultPart {
     /// Text, usually JSON.
     Text(String),
+    /// A picture, for models that can see.
+    Image(Image),
     /// An image or document, as the provider's JSON.
     Opaque(Opaque),
+}
+
+/// A picture that a tool brought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// Its media type, e.g. `image/png`.
+    pub media_type: String,
+    /// Its bytes, in Base64.
+    pub data: String,
 }
 
 impl ToolResult {
@@ -200,7 +211,7 @@ impl ToolResult {
             .iter()
             .filter_map(|part| match part {
                 ResultPart::Text(text) => Some(text.as_str()),
-                ResultPart::Opaque(_) => None,
+                ResultPart::Image(_) | ResultPart::Opaque(_) => None,
             })
             .collect()
     }

@@ -195,6 +195,13 @@ pub enum ToolError {
         /// The tool.
         tool: Name,
     },
+    /// It would decide about a document that the person has not seen yet.
+    NotShown {
+        /// The tool.
+        tool: Name,
+        /// The document.
+        document: ArtifactKind,
+    },
     /// A person said no.
     NotApproved {
         /// The tool.
@@ -226,7 +233,9 @@ impl ToolError {
                 ToolStatus::InvalidArguments
             }
             Self::Dependency { .. } => ToolStatus::MissingPrerequisite,
-            Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => ToolStatus::Rejected,
+            Self::NotShown { .. } | Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => {
+                ToolStatus::Rejected
+            }
             Self::Execution { failure: ToolFailure::Failed { .. }, .. } => ToolStatus::Failed,
             Self::Uncertain { .. } | Self::Execution { failure: ToolFailure::Unknown { .. }, .. } => {
                 ToolStatus::Uncertain
@@ -253,6 +262,7 @@ impl ToolError {
             | Self::BrokeDown { .. }
             | Self::TimedOut { .. }
             | Self::Cancelled { .. }
+            | Self::NotShown { .. }
             | Self::NotApproved { .. }
             | Self::NotAllowed { .. }
             | Self::TooMany { .. } => self.to_string(),
@@ -272,6 +282,7 @@ impl ToolError {
             | Self::BrokeDown { tool }
             | Self::TimedOut { tool, .. }
             | Self::Cancelled { tool }
+            | Self::NotShown { tool, .. }
             | Self::NotApproved { tool }
             | Self::CutOff { tool }
             | Self::NotAllowed { tool }
@@ -327,6 +338,11 @@ impl ToolError {
             }
             Self::TooMany { .. } => {
                 "Look at the results first, then ask again for what is still needed, in smaller portions."
+                    .to_owned()
+            }
+            Self::NotShown { .. } => {
+                "Show it to the person and ask whether it is right. Only the person can decide, in a message of \
+                 their own."
                     .to_owned()
             }
             Self::Cancelled { .. } | Self::NotApproved { .. } | Self::NotAllowed { .. } => {
@@ -410,6 +426,12 @@ impl fmt::Display for ToolError {
                 write!(f, "{tool} did not finish within {} s.", after.as_secs_f64())
             }
             Self::Cancelled { tool } => write!(f, "{tool} was stopped by the person."),
+            Self::NotShown { document, .. } => {
+                write!(
+                    f,
+                    "This version of {document} was made just now and stays a draft until a person has seen it."
+                )
+            }
             Self::NotApproved { tool } => write!(f, "{tool} was not run: the person did not approve it."),
             Self::NotAllowed { tool } => write!(f, "{tool} was not run: no tools could be used any more."),
             Self::TooMany { tool } => {

@@ -7,11 +7,13 @@
 //!   anywhere, with any status and header.
 //! - [`cassette`] records real traffic, secrets scrubbed, and plays it back.
 //! - [`store`] is the contract that every store keeps, one small case for each rule.
+//! - [`dishonest`] has models that invent, forge, retype, confirm for others, obey a pasted text, flatter and forget.
 //! - [`conversation`] generates histories; [`script`] writes one turn in the words of each wire.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 pub mod cassette;
 pub mod conversation;
+pub mod dishonest;
 mod planned;
 pub mod script;
 mod scripted;

@@ -288,7 +288,13 @@ impl PlannedModel {
         };
         let (question, since) = request.messages[asked..].split_first().unwrap();
         let round = since.iter().filter(|message| message.role == Role::Assistant).count();
-        let plan = self.plans.get(&question.joined_text());
+        let asked = question.joined_text();
+        // Where tools take what people bring, a message has its number before it.
+        let words = asked
+            .strip_prefix("[m")
+            .and_then(|rest| rest.split_once("]\n"))
+            .map_or(asked.as_str(), |(_, words)| words);
+        let plan = self.plans.get(words);
         plan.and_then(|plan| plan.get(round)).unwrap_or(&self.otherwise).clone()
     }
 }

@@ -98,7 +98,7 @@ impl Turn {
                     let reported = reply.usage.as_ref().and_then(|usage| usage.input_tokens);
                     let Some(error) = reply.error() else {
                         correct(&agent, &name, estimate, reported);
-                        self.answered(name, reply, before);
+                        self.answered(name, reply, before, choice.model.is_person());
                         return Ok(None);
                     };
                     self.note_failure(&name, error);
@@ -201,7 +201,7 @@ impl Turn {
     }
 
     /// Records an answer.
-    fn answered(&mut self, model: Name, mut reply: Box<Reply>, before: usize) {
+    fn answered(&mut self, model: Name, mut reply: Box<Reply>, before: usize, by_person: bool) {
         let cap = self.agent.parts.max_output_tokens;
         let written = reply.usage.as_ref().and_then(|usage| usage.output_tokens);
         // Some servers call an answer complete that ended at the cap: its calls may be cut off and must not run.
@@ -226,7 +226,8 @@ impl Turn {
             Outcome::Paused => ReplyOutcome::Paused,
             Outcome::Truncated(_) | Outcome::Failed(_) => ReplyOutcome::Failed,
         };
-        self.take_reply(model, reply.message, outcome, reply.stop.map(|stop| stop.reason), before);
+        let stop = reply.stop.map(|stop| stop.reason);
+        self.take_reply(model, reply.message, outcome, stop, before, by_person);
     }
 
     /// Records what had arrived when a person or the clock stopped it.
@@ -235,7 +236,7 @@ impl Turn {
         self.keep_row(row);
         let blocks = if text.is_empty() { Vec::new() } else { vec![Block::text(text)] };
         let message = Message { role: Role::Assistant, blocks: blocks.into(), origin: None };
-        self.take_reply(model, message, ReplyOutcome::Cancelled, None, before);
+        self.take_reply(model, message, ReplyOutcome::Cancelled, None, before, false);
         let limit = self.last_answer.unwrap_or(Limit::Time);
         (!self.cancel.is_cancelled()).then_some(TurnEnd::Limit { limit })
     }
@@ -250,7 +251,7 @@ impl Turn {
         let message = too_long.unwrap_or_else(|| error.for_user().to_owned());
         let end = TurnEnd::Failed { error: error.kind.as_str().to_owned(), message };
         self.story.failure = Some(Arc::new(error));
-        self.take_reply(model, reply.message, ReplyOutcome::Failed, None, before);
+        self.take_reply(model, reply.message, ReplyOutcome::Failed, None, before, false);
         Some(end)
     }
 
@@ -261,6 +262,7 @@ impl Turn {
         outcome: ReplyOutcome,
         stop: Option<StopReason>,
         before: usize,
+        by_person: bool,
     ) {
         let rows = self.story.usage.get(before..).unwrap_or_default();
         let tokens = rows.iter().filter_map(|row| row.tokens()).fold(0, u64::saturating_add);
@@ -272,7 +274,17 @@ impl Turn {
         (self.story.model, self.story.stop) = (Some(model.clone()), stop);
         let turn = self.conversation.last_turn();
         let limit = self.last_answer;
-        self.record(Entry::ModelReply { turn, model, message, outcome, stop, limit, tokens, cost });
+        self.record(Entry::ModelReply {
+            turn,
+            model,
+            message,
+            outcome,
+            stop,
+            limit,
+            tokens,
+            cost,
+            by_person,
+        });
     }
 
     /// One row for each request, with what is known and nothing else.

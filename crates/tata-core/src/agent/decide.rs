@@ -1,9 +1,10 @@
 //! What comes next in a turn: a function of what is written. The same journal always gives the same next step, and
 //! that is what makes a turn resumable.
 
+use super::assent::says_yes;
 use crate::{
-    Conversation, Effect, Limit, Question, QuestionReason, ReplyOutcome, StopReason, ToolExecutor, ToolSpec,
-    TurnEnd,
+    About, Act, ArtifactKind, Conversation, Effect, Limit, MaterialId, Question, QuestionReason,
+    ReplyOutcome, StopReason, ToolExecutor, ToolRegistry, ToolSpec, TurnEnd,
     conversation::{OpenTurn, Step},
     fingerprint,
 };
@@ -84,34 +85,97 @@ fn with_calls(conversation: &Conversation, open: &OpenTurn, now: &Circumstances<
     if questions.is_empty() { Next::RefuseRest } else { Next::Wait(questions) }
 }
 
-/// What a person must decide before this call can go on.
-pub(super) fn question(
-    conversation: &Conversation,
-    step: &Step,
-    now: &Circumstances<'_>,
-) -> Option<Question> {
+/// Whether a call may go on.
+#[derive(Debug)]
+pub(super) enum Standing {
+    /// Yes.
+    Free,
+    /// Yes: a person decided it, by a call of their own or by the message of this turn.
+    Decided(About, Option<MaterialId>),
+    /// Not before a person has decided.
+    Asks(Box<Question>),
+    /// It decides about something that nobody has seen yet.
+    NotShown(ArtifactKind),
+}
+
+/// Whether a call may go on, by what is written.
+pub(super) fn standing(conversation: &Conversation, step: &Step, now: &Circumstances<'_>) -> Standing {
     if step.decision.is_some() {
-        return None;
+        return Standing::Free;
     }
-    let reason = if step.started == Some(Effect::Outward) {
-        QuestionReason::Uncertain
-    } else {
-        let spec = now.executor.registry().get(&step.call.name)?.spec();
-        let approved = !spec.needs_approval || now.approved.contains(&spec.name);
-        let uncertain = spec.effect == Effect::Outward && conversation.is_uncertain(&step.call);
-        // Nobody is asked about a call that could not run anyway.
-        if (approved && !uncertain) || now.executor.check(&step.call, conversation.artifacts()).is_err() {
-            return None;
-        }
-        if uncertain { QuestionReason::Uncertain } else { QuestionReason::Approval }
+    let asks = |reason, about: Option<About>| {
+        Standing::Asks(Box::new(Question {
+            call_id: step.call.call_id.clone(),
+            tool: step.call.name.clone(),
+            arguments: step.call.arguments.clone(),
+            reason,
+            seal: fingerprint::seal(&step.call, about.as_ref()),
+            about,
+        }))
     };
-    Some(Question {
-        call_id: step.call.call_id.clone(),
-        tool: step.call.name.clone(),
-        arguments: step.call.arguments.clone(),
-        reason,
-        seal: fingerprint::seal(&step.call),
-    })
+    if step.started == Some(Effect::Outward) {
+        return asks(QuestionReason::Uncertain, None);
+    }
+    let Some(tool) = now.executor.registry().get(&step.call.name) else { return Standing::Free };
+    let spec = tool.spec();
+    if !spec.decides && !spec.needs_approval && spec.effect != Effect::Outward {
+        return Standing::Free;
+    }
+    // Nobody is asked about a call that could not run anyway.
+    let Ok(ready) = now.executor.check(&step.call, conversation.artifacts()) else { return Standing::Free };
+    if let Some(act) = tool.decides(&ready.arguments, conversation.artifacts()) {
+        return deciding(conversation, act, now.executor.registry(), asks);
+    }
+    if spec.effect == Effect::Outward && conversation.is_uncertain(&step.call) {
+        return asks(QuestionReason::Uncertain, None);
+    }
+    if spec.needs_approval && !now.approved.contains(&spec.name) {
+        return asks(QuestionReason::Approval, None);
+    }
+    Standing::Free
+}
+
+/// The rule about decisions. A person decides about a version they have seen: by a call of their own, or by a message
+/// that says yes and nothing else, right after the version was shown. Whatever says less is asked about.
+fn deciding(
+    conversation: &Conversation,
+    act: Act,
+    tools: &ToolRegistry,
+    asks: impl FnOnce(QuestionReason, Option<About>) -> Standing,
+) -> Standing {
+    let documents = conversation.artifacts();
+    let (version, stored) = (documents.version(&act.document), documents.turn(&act.document));
+    if version.is_none() && act.settles {
+        // There is nothing to settle; the tool says so.
+        return Standing::Free;
+    }
+    let Act { document, words, plain, settles } = act;
+    let version = version.unwrap_or_default();
+    let kind = document.kind.clone();
+    let about = About { document, version, words, settles };
+    if conversation.open().is_some_and(|open| open.by_person) {
+        return Standing::Decided(about, None);
+    }
+    if settles && stored == Some(conversation.last_turn()) {
+        return Standing::NotShown(kind);
+    }
+    // A yes to two documents at once would be a yes to neither; what nobody decides about does not count.
+    let alone = documents.names().all(|other| {
+        *other == about.document || documents.turn(other) != stored || !tools.decides_about(&other.kind)
+    });
+    let shown_last = stored.is_some() && stored == conversation.turn_before() && alone;
+    let mut said = conversation.materials().of_turn(conversation.last_turn());
+    match (said.next(), said.next()) {
+        (Some(message), None) if plain && shown_last && says_yes(message.text()) => {
+            Standing::Decided(about, Some(message.id()))
+        }
+        _ => asks(QuestionReason::Decision, Some(about)),
+    }
+}
+
+/// What a person must decide before this call can go on.
+fn question(conversation: &Conversation, step: &Step, now: &Circumstances<'_>) -> Option<Question> {
+    if let Standing::Asks(question) = standing(conversation, step, now) { Some(*question) } else { None }
 }
 
 /// The unfinished calls that may run now: not in question, and not in the way of an earlier one. Calls that share nothing

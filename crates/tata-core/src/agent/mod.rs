@@ -1,10 +1,12 @@
 //! The agent: models in order of preference, tools, limits, a place to keep things. It runs turns.
 
 mod ask;
+mod assent;
 mod decide;
 mod keeper;
 mod limits;
 mod request;
+mod shown;
 mod tools;
 mod turn;
 
@@ -131,6 +133,8 @@ struct Inner {
     /// The system prompt, which all conversations share.
     prompt: Option<Message>,
     health: Mutex<HashMap<String, Health>>,
+    /// Its tools take what people brought, so a model is told the numbers.
+    numbers: bool,
     /// The tokens that the tool definitions take in every request, as estimated.
     tool_tokens: u64,
 }
@@ -159,8 +163,9 @@ impl Agent {
         let limits = parts.limits;
         let executor = ToolExecutor::new(parts.tools.clone(), limits.tool_time, limits.tool_characters);
         let tool_tokens = request::tool_tokens(&parts.tools.definitions());
-        let prompt = prompt(&parts.system_prompt);
-        Self { inner: Arc::new(Inner { parts, executor, prompt, health: Mutex::default(), tool_tokens }) }
+        let (prompt, numbers) = (prompt(&parts.system_prompt), parts.tools.takes_materials());
+        let health = Mutex::default();
+        Self { inner: Arc::new(Inner { parts, executor, prompt, health, numbers, tool_tokens }) }
     }
 
     /// Its name.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, ModelChoice};
+use super::{Inner, ModelChoice, shown::with_numbers};
 use crate::{
     Budget, Conversation, Limit, Message, ModelRequest, ToolChoice, ToolDefinition, estimate_tokens, fit,
 };
@@ -50,7 +50,10 @@ pub(super) fn build(
         max_tokens: room.map(|room| room.saturating_sub(note.as_ref().map_or(0, estimate_tokens))),
         max_messages: parts.limits.budget.max_messages.saturating_sub(usize::from(note.is_some())),
     };
-    let fitted = fit(conversation.messages(), budget, &estimate_tokens);
+    // A model in this process reads the words themselves.
+    let numbered = (agent.numbers && !choice.model.thinks_here()).then(|| with_numbers(conversation, room));
+    let said = numbered.as_deref().unwrap_or(conversation.messages());
+    let fitted = fit(said, budget, &estimate_tokens);
     let mut messages: Vec<Message> = fitted.messages.into_iter().map(std::borrow::Cow::into_owned).collect();
     messages.extend(note);
     let tools = parts.tools.definitions();

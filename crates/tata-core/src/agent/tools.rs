@@ -9,15 +9,15 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use super::{
-    decide::{Circumstances, ready},
+    decide::{Circumstances, Standing, ready, standing},
     turn::Turn,
 };
 use crate::{
-    Batch, CallId, CallReport, Decision, Effect, Entry, Event, Executed, MOST_CALLS, NewArtifact,
-    ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall, ToolContext, ToolEnd, ToolError,
-    ToolResult, ToolStart, ToolStatus,
+    About, Batch, CallId, CallReport, Decision, Effect, Entry, Event, Executed, MOST_CALLS, MaterialId,
+    NewArtifact, ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall, ToolContext, ToolEnd,
+    ToolError, ToolResult, ToolStart, ToolStatus,
     conversation::{OpenTurn, Step},
-    fingerprint::NOTE,
+    fingerprint::{NOTE, seal},
 };
 
 /// The same call with the same result: from this count on the model is told.
@@ -36,10 +36,20 @@ impl Turn {
             let steps = if self.must_stop() { Vec::new() } else { self.ready_steps(&running_ids) };
             for step in steps {
                 let decided = self.decided(&step);
+                let standing = standing(&self.conversation, &step, &self.circumstances());
                 let call = step.call;
                 if let Some(executed) = decided {
                     Box::pin(self.finish_step(&call, executed, Duration::ZERO)).await;
                     continue;
+                }
+                match standing {
+                    Standing::Decided(about, message) => self.note_decision(&call, about, message),
+                    Standing::NotShown(document) => {
+                        let error = ToolError::NotShown { tool: call.name.clone(), document };
+                        Box::pin(self.refuse(&call, error)).await?;
+                        continue;
+                    }
+                    Standing::Free | Standing::Asks(_) => {}
                 }
                 match agent.executor.check(&call, self.conversation.artifacts()) {
                     Ok(prepared) => starting.push((call, prepared)),
@@ -143,15 +153,31 @@ impl Turn {
 
     fn ready_steps(&self, running: &[CallId]) -> Vec<Step> {
         let Some(open) = self.conversation.open() else { return Vec::new() };
-        let parts = &self.agent.parts;
-        let now = Circumstances {
+        ready(&self.conversation, open, &self.circumstances(), running).into_iter().cloned().collect()
+    }
+
+    fn circumstances(&self) -> Circumstances<'_> {
+        Circumstances {
             executor: &self.agent.executor,
-            approved: &parts.approved,
+            approved: &self.agent.parts.approved,
             cancelled: false,
             limit: None,
             last_answer: None,
-        };
-        ready(&self.conversation, open, &now, running).into_iter().cloned().collect()
+        }
+    }
+
+    /// A person decided by a message, or by a call of their own: that is written down before it takes effect.
+    fn note_decision(&mut self, call: &ToolCall, about: About, message: Option<MaterialId>) {
+        self.record(Entry::Decided {
+            turn: self.conversation.last_turn(),
+            call_id: call.call_id.clone(),
+            seal: seal(call, Some(&about)),
+            decision: Decision::Run,
+            by: self.user.clone().unwrap_or_else(|| "person".to_owned()),
+            tool: call.name.clone(),
+            about: Some(about),
+            message,
+        });
     }
 
     async fn announce(&mut self, call: &ToolCall, effect: Effect) {
@@ -178,6 +204,12 @@ impl Turn {
             call_id: call.call_id.clone(),
             now: self.agent.parts.clock.now(),
             most_characters: self.agent.executor.most_characters(),
+            materials: self.conversation.materials().clone(),
+            by_person: self.conversation.open().is_some_and(|open| open.by_person),
+            rejected_before: self
+                .conversation
+                .open()
+                .map_or(0, |open| open.rejected.iter().filter(|tool| **tool == call.name).count()),
             cancel: self.cancel.clone(),
             store: Arc::clone(&self.keeper.store),
         }

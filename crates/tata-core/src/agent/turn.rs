@@ -37,6 +37,8 @@ pub(super) struct Turn {
     /// The limit for which the last answer was asked.
     pub(super) last_answer: Option<Limit>,
     pub(super) story: Story,
+    /// Whose session it is.
+    pub(super) user: Option<String>,
     /// The session has no name yet.
     untitled: bool,
     /// Another turn follows at once: the lease is kept.
@@ -132,6 +134,7 @@ impl Turn {
             conversation: Conversation::after(agent.prompt.clone(), &begun.records),
             untitled: begun.session.title.is_none(),
             session: begun.session.id,
+            user: begun.session.user_id,
             agent,
             out,
             cancel,
@@ -165,10 +168,11 @@ impl Turn {
                     // A decision about another question than the one that is open now counts for nothing.
                     let mut open = self.conversation.questions().iter();
                     let open = open.find(|question| question.call_id == call_id && question.seal == seal);
-                    let Some(Question { tool, .. }) = open.cloned() else { continue };
+                    let Some(Question { tool, about, .. }) = open.cloned() else { continue };
                     let turn = self.conversation.last_turn();
                     // The store writes its audit entry with it.
-                    self.record(Entry::Decided { turn, call_id, seal, decision, by: by.clone(), tool });
+                    let (by, message) = (by.clone(), None);
+                    self.record(Entry::Decided { turn, call_id, seal, decision, by, tool, about, message });
                 }
                 self.keeper.flush().await?;
                 self.resume().await

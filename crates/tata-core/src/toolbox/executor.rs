@@ -7,7 +7,9 @@ use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 use tracing::{debug, warn};
 
-use super::{MadeArtifact, READ_OUTPUT, Tool, ToolContext, ToolOutput, ToolRegistry, output::shorten};
+use super::{
+    MadeArtifact, READ_MATERIAL, READ_OUTPUT, Tool, ToolContext, ToolOutput, ToolRegistry, output::shorten,
+};
 use crate::{
     ArtifactIndex, ArtifactKind, CallState, MOST_ARGUMENT_BYTES, Problem, ToolCall, ToolError, ToolFailure,
     ToolResult, ToolStatus, near,
@@ -27,7 +29,7 @@ pub struct ToolExecutor {
 /// A call that may run.
 pub(crate) struct Ready {
     pub(crate) tool: Arc<dyn Tool>,
-    arguments: Map<String, Value>,
+    pub(crate) arguments: Map<String, Value>,
 }
 
 /// What came of a call.
@@ -197,7 +199,7 @@ impl ToolExecutor {
 
     fn succeeded(&self, call: &ToolCall, mut output: ToolOutput) -> Executed {
         // What reads the rest of a result keeps to the limit by itself.
-        let reading = call.name == READ_OUTPUT;
+        let reading = call.name == READ_OUTPUT || call.name == READ_MATERIAL;
         let shortened =
             (!reading).then(|| shorten(&mut output.content, call.call_id.as_str(), self.most_characters));
         let whole = shortened.flatten();

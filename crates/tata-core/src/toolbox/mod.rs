@@ -1,6 +1,7 @@
 //! Tools as a program offers them: the port, the registry, and the executor that stands before every tool.
 
 mod executor;
+mod material;
 mod output;
 mod registry;
 mod typed;
@@ -12,14 +13,15 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Artifact, ArtifactKind, ArtifactName, CallId, Effect, Problem, RawJson, ResultPart, SessionId, Store,
-    StoreError, ToolDefinition, ToolFailure, ToolNameError, check_tool_name,
+    Artifact, ArtifactIndex, ArtifactKind, ArtifactName, CallId, Effect, Materials, Problem, RawJson,
+    ResultPart, SessionId, Store, StoreError, ToolDefinition, ToolFailure, ToolNameError, check_tool_name,
 };
 
 pub use executor::{Executed, ToolExecutor};
+pub use material::READ_MATERIAL;
 pub use output::READ_OUTPUT;
 pub use registry::{RegistryError, ToolRegistry};
-pub use typed::typed_tool;
+pub use typed::{schema_of, typed_tool};
 
 /// Something an agent can do.
 pub trait Tool: Send + Sync {
@@ -29,11 +31,31 @@ pub trait Tool: Send + Sync {
     /// Does it. The arguments fit the schema; what it builds on exists.
     fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a>;
 
+    /// What this call would decide in a person's name, if it would: to confirm a version, to rate, to accept. The tool
+    /// only declares it; whether a person did decide it is judged elsewhere, before the tool runs.
+    fn decides(&self, arguments: &Map<String, Value>, documents: &ArtifactIndex) -> Option<Act> {
+        let _ = (arguments, documents);
+        None
+    }
+
     /// Says in natural words what it builds on is missing, and how to go on. Without it, the kinds are named.
     fn lacking<'a>(&'a self, missing: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {
         let _ = (missing, context);
         Box::pin(std::future::ready(None))
     }
+}
+
+/// Something that only a person can do, about the newest version of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// The document.
+    pub document: ArtifactName,
+    /// What is decided, in plain words, all of it.
+    pub words: String,
+    /// It is a plain yes to the version as it stands: a message that says yes is enough.
+    pub plain: bool,
+    /// The document is settled by it.
+    pub settles: bool,
 }
 
 /// What a tool says about what it lacks.
@@ -44,6 +66,10 @@ pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolFai
 
 /// What the registry and the executor must know of a tool.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says another thing about the tool, and they combine freely"
+)]
 pub struct ToolSpec {
     /// Its name, as the model uses it.
     pub name: String,
@@ -63,6 +89,10 @@ pub struct ToolSpec {
     pub reads: Vec<ArtifactKind>,
     /// It may change any document: in its answer it runs alone, in its place.
     pub alone: bool,
+    /// Some of its calls decide something in a person's name: see [`Tool::decides`].
+    pub decides: bool,
+    /// It takes what people brought, by number: the model is told the numbers.
+    pub materials: bool,
     /// A person must say yes before it runs.
     pub needs_approval: bool,
     /// The time it gets, if another than the agent's.
@@ -88,9 +118,18 @@ impl ToolSpec {
             produces: None,
             reads: Vec::new(),
             alone: false,
+            decides: false,
+            materials: false,
             needs_approval: false,
             time: None,
         })
+    }
+
+    /// The same, for a schema that was derived from a Rust type: it need not be checked before a call comes.
+    #[must_use]
+    pub fn derived(mut self) -> Self {
+        self.derived = true;
+        self
     }
 
     /// Whether it must wait for a call of that tool which stands before it in an answer: one makes what the other looks at
@@ -129,6 +168,12 @@ pub struct ToolContext {
     pub now: Timestamp,
     /// The most characters of a result that enter the model's context.
     pub most_characters: usize,
+    /// What people brought to this session.
+    pub materials: Materials,
+    /// A person makes this call by hand: what it says, they say.
+    pub by_person: bool,
+    /// How often a call of this tool was rejected in this turn before.
+    pub rejected_before: usize,
     /// A person stopped the turn. A tool that takes long looks here; any other is simply dropped.
     pub cancel: CancellationToken,
     /// A tool reads its own session, by the methods below, and never writes: what it makes is stored together with its

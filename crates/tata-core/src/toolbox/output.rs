@@ -49,17 +49,27 @@ async fn read(args: Args, context: ToolContext) -> Result<ToolOutput, ToolFailur
         let message = format!("no result of the call {:?} was shortened", args.call_id);
         return Err(ToolFailure::rejected("/call_id", message));
     };
-    let total = output.chars().count();
-    if args.offset >= total {
-        let message = format!("{} is beyond the end: the result has {total} characters", args.offset);
+    part_of(&output, args.offset, args.length, &context)
+}
+
+/// A part of a text, with a line that says which.
+pub(super) fn part_of(
+    text: &str,
+    offset: usize,
+    length: Option<usize>,
+    context: &ToolContext,
+) -> Result<ToolOutput, ToolFailure> {
+    let total = text.chars().count();
+    if offset >= total {
+        let message = format!("{offset} is beyond the end: there are {total} characters");
         return Err(ToolFailure::rejected("/offset", message));
     }
     let most = context.most_characters.saturating_sub(HEAD).clamp(1, LARGEST_READING);
-    let length = args.length.unwrap_or(most).clamp(1, most);
-    let part: String = output.chars().skip(args.offset).take(length).collect();
-    let end = (args.offset + length).min(total);
+    let length = length.unwrap_or(most).clamp(1, most);
+    let part: String = text.chars().skip(offset).take(length).collect();
+    let end = (offset + length).min(total);
     let rest = if end < total { format!(" Continue with offset {end}.") } else { String::new() };
-    Ok(ToolOutput::text(format!("Characters {} to {end} of {total}.{rest}\n{part}", args.offset)))
+    Ok(ToolOutput::text(format!("Characters {offset} to {end} of {total}.{rest}\n{part}")))
 }
 
 /// Shortens the text of a result to about `most` characters. Gives the whole text back when it did.
@@ -71,6 +81,13 @@ pub(super) fn shorten(content: &mut [ResultPart], call_id: &str, most: usize) ->
         {
             let note =
                 format!("[{}: {} bytes, too large to be shown]", opaque.kind, opaque.json.as_str().len());
+            *part = ResultPart::Text(note);
+        }
+        if let ResultPart::Image(image) = part
+            && image.data.len() > most.max(LARGEST_OPAQUE)
+        {
+            let note =
+                format!("[{}: {} bytes, too large to be shown]", image.media_type, image.data.len() / 4 * 3);
             *part = ResultPart::Text(note);
         }
     }
@@ -104,6 +121,6 @@ pub(super) fn shorten(content: &mut [ResultPart], call_id: &str, most: usize) ->
 fn text(part: &ResultPart) -> Option<&str> {
     match part {
         ResultPart::Text(text) => Some(text),
-        ResultPart::Opaque(_) => None,
+        ResultPart::Image(_) | ResultPart::Opaque(_) => None,
     }
 }

@@ -8,8 +8,8 @@ use std::{
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::{READ_OUTPUT, Tool, ToolSpec, output::read_output};
-use crate::{ToolDefinition, ToolNameError, check_tool_name, near};
+use super::{READ_MATERIAL, READ_OUTPUT, Tool, ToolSpec, material::read_material, output::read_output};
+use crate::{ArtifactKind, ToolDefinition, ToolNameError, check_tool_name, near};
 
 /// The tools of an agent. Definitions keep the order in which the tools came: a stable order keeps prompt caches warm.
 #[derive(Clone, Default)]
@@ -64,9 +64,14 @@ impl ToolRegistry {
         }
         if !definitions.is_empty() {
             // Whatever tool there is, its result may be too long for the context: the rest must be readable.
-            let tool = read_output()?;
-            definitions.push(registry.check(tool.spec())?);
-            registry.tools.insert(tool.spec().name.clone(), Registered::new(tool)?);
+            let mut more = vec![read_output()?];
+            if registry.takes_materials() {
+                more.push(read_material()?);
+            }
+            for tool in more {
+                definitions.push(registry.check(tool.spec())?);
+                registry.tools.insert(tool.spec().name.clone(), Registered::new(tool)?);
+            }
         }
         registry.definitions = definitions.into();
         Ok(registry)
@@ -76,8 +81,8 @@ impl ToolRegistry {
     pub fn select<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<Self, RegistryError> {
         let chosen: Result<Vec<_>, _> = names
             .into_iter()
-            // It comes with any other tool.
-            .filter(|name| *name != READ_OUTPUT)
+            // They come with the tools that need them.
+            .filter(|name| !matches!(*name, READ_OUTPUT | READ_MATERIAL))
             .map(|name| {
                 self.get(name).cloned().ok_or_else(|| RegistryError::Unknown {
                     name: name.to_owned(),
@@ -103,6 +108,17 @@ impl ToolRegistry {
 
     pub(super) fn registered(&self, name: &str) -> Option<&Registered> {
         self.tools.get(name)
+    }
+
+    /// Whether any tool takes what people brought.
+    pub fn takes_materials(&self) -> bool {
+        self.tools.values().any(|registered| registered.tool.spec().materials)
+    }
+
+    /// Whether any tool decides about documents of this kind.
+    pub(crate) fn decides_about(&self, kind: &ArtifactKind) -> bool {
+        let mut specs = self.tools.values().map(|registered| registered.tool.spec());
+        specs.any(|spec| spec.decides && spec.produces.as_ref() == Some(kind))
     }
 
     /// The names, in alphabetical order.

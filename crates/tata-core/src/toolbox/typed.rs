@@ -44,7 +44,7 @@ where
 }
 
 /// The JSON Schema of an input type.
-fn schema_of<Args: JsonSchema>() -> Value {
+pub fn schema_of<Args: JsonSchema>() -> Value {
     let mut schema = schemars::schema_for!(Args).to_value();
     if let Some(object) = schema.as_object_mut() {
         // The name of a Rust type and the dialect tell a model nothing.

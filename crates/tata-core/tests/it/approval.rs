@@ -119,6 +119,8 @@ async fn a_decision_with_a_wrong_seal_does_not_count() {
             decision: Decision::Run,
             by: "eve".to_owned(),
             tool: "send_invite".into(),
+            about: None,
+            message: None,
         };
         let batch = Batch {
             records: vec![Record { position, at: moment(), entry }],

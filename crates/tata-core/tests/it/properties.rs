@@ -81,6 +81,7 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
             limit: None,
             tokens: 0,
             cost: None,
+            by_person: false,
         };
         for (round, (said, outputs)) in exchange.rounds.iter().enumerate() {
             let calls: Vec<ToolCall> = (0..outputs.len())

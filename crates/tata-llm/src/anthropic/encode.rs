@@ -13,7 +13,7 @@ use crate::{
     catalog::Thinking,
     wire::{
         Wire,
-        encode::{Encoded, Raw, Target, left_out, sendable, sendable_name, to_body},
+        encode::{Encoded, Raw, Target, can_be_seen, left_out, not_seen, sendable, sendable_name, to_body},
         ids::IdMap,
     },
 };
@@ -70,6 +70,9 @@ enum Typed<'a> {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         citations: Vec<Raw<'a>>,
     },
+    Image {
+        source: Source<'a>,
+    },
     Thinking {
         thinking: &'a str,
         signature: &'a str,
@@ -91,6 +94,14 @@ enum Typed<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    media_type: &'a str,
+    data: &'a str,
 }
 
 pub(crate) fn encode(request: &ModelRequest, target: &Target<'_>) -> Result<Encoded, serde_json::Error> {
@@ -273,6 +284,11 @@ fn result<'a>(
         .filter_map(|part| match part {
             ResultPart::Text(text) if text.trim().is_empty() => None,
             ResultPart::Text(text) => Some(plain(Cow::Borrowed(text))),
+            ResultPart::Image(image) if can_be_seen(image) => {
+                let source = Source { kind: "base64", media_type: &image.media_type, data: &image.data };
+                Some(Content::Typed(Typed::Image { source }))
+            }
+            ResultPart::Image(image) => Some(plain(Cow::Owned(not_seen(image, warnings)))),
             ResultPart::Opaque(opaque) if speaks => Some(Content::Raw(Raw::of(&opaque.json))),
             ResultPart::Opaque(opaque) => Some(plain(Cow::Owned(left_out(opaque, warnings)))),
         })

@@ -8,8 +8,9 @@ use std::{
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use tata_core::{
-    MAX_TOOL_NAME, Message, ModelRequest, Opaque, Paired, RawJson, ResultPart, Role, ToolCall, ToolChoice,
-    ToolDefinition, ToolResult, WireWarning, WireWarningCode, check_tool_name, pair_calls_with_results,
+    Image, MAX_TOOL_NAME, Message, ModelRequest, Opaque, Paired, RawJson, ResultPart, Role, ToolCall,
+    ToolChoice, ToolDefinition, ToolResult, WireWarning, WireWarningCode, check_tool_name,
+    pair_calls_with_results,
 };
 use tracing::debug;
 
@@ -260,10 +261,23 @@ pub(crate) fn result_text(result: &ToolResult, warnings: &mut Vec<WireWarning>) 
     for part in &result.content {
         match part {
             ResultPart::Text(part) => text.push_str(part),
+            ResultPart::Image(image) => text.push_str(&not_seen(image, warnings)),
             ResultPart::Opaque(opaque) => text.push_str(&left_out(opaque, warnings)),
         }
     }
     text
+}
+
+/// What stands where a picture cannot go.
+pub(crate) fn not_seen(image: &Image, warnings: &mut Vec<WireWarning>) -> String {
+    let text = format!("[{} left out: this model's API cannot read it]", image.media_type);
+    warnings.push(WireWarning::new(WireWarningCode::HistoryAdapted, text.clone()));
+    text
+}
+
+/// Whether a picture is of a kind that every provider with eyes takes.
+pub(crate) fn can_be_seen(image: &Image) -> bool {
+    matches!(image.media_type.as_str(), "image/png" | "image/jpeg" | "image/gif" | "image/webp")
 }
 
 /// Serialises a body that cannot fail but for a bug. Its tools are the part whose length is known beforehand.

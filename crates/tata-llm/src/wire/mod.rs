@@ -7,6 +7,7 @@ pub(crate) mod encode;
 pub(crate) mod error_body;
 pub(crate) mod ids;
 pub(crate) mod lenient;
+pub(crate) mod places;
 pub(crate) mod read;
 pub(crate) mod schema;
 pub(crate) mod shape;

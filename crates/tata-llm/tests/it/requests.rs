@@ -1,7 +1,10 @@
 //! Requests respect what a model and its server take (wire rules that produce a 400 otherwise).
 
 use serde_json::{Value, json};
-use tata_core::{Message, ModelRequest, Origin, ToolChoice, ToolDefinition};
+use tata_core::{
+    Block, Image, Message, ModelRequest, Origin, ResultPart, Role, ToolCall, ToolChoice, ToolDefinition,
+    ToolResult,
+};
 use tata_llm::{Catalog, encode_request};
 use tata_testkit::conversation::image;
 
@@ -139,4 +142,40 @@ fn a_server_that_knows_only_functions_gets_functions() {
     let sent = body_with(old, "ollama/x", &named);
     assert_eq!((sent.get("tools"), sent["functions"][0]["name"].as_str()), (None, Some("get_weather")));
     assert_eq!((&sent["function_call"], sent.get("tool_choice")), (&json!({"name": "get_weather"}), None));
+}
+
+/// A picture that a tool brought is seen where the wire can carry it, and named where it cannot.
+#[test]
+fn a_picture_in_a_result_is_shown_or_named() {
+    let call = ToolCall::function("call_1", "get_weather", "{}");
+    let picture = |media_type: &str| {
+        ResultPart::Image(Image { media_type: media_type.to_owned(), data: "iVBORw0KGgo=".to_owned() })
+    };
+    let content = vec![ResultPart::Text("a map".to_owned()), picture("image/png"), picture("image/tiff")];
+    let result = ToolResult { content, ..ToolResult::text(&call, "") };
+    let made = Message { role: Role::Assistant, blocks: vec![Block::ToolCall(call)].into(), origin: None };
+    let messages = vec![Message::user("u"), made, Message::tool_results([result])];
+    let request = ModelRequest { messages, ..ModelRequest::default() };
+    let left_out = "[image/tiff left out: this model's API cannot read it]";
+    let output = &body("gpt-6-sol", &request)["input"][2]["output"];
+    assert_eq!(
+        output,
+        &json!([
+            {"type": "input_text", "text": "a map"},
+            {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="},
+            {"type": "input_text", "text": left_out},
+        ])
+    );
+    let content = &body("claude-sonnet-5-5", &request)["messages"][2]["content"][0]["content"];
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="});
+    assert_eq!(
+        content,
+        &json!([
+            {"type": "text", "text": "a map"},
+            {"type": "image", "source": source},
+            {"type": "text", "text": left_out},
+        ])
+    );
+    let text = body("ollama/qwen3:8b", &request)["messages"][2]["content"].as_str().unwrap().to_owned();
+    assert_eq!(text, format!("a map[image/png left out: this model's API cannot read it]{left_out}"));
 }

@@ -5,9 +5,9 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use futures_util::StreamExt;
 use nix::{sys::signal, unistd::Pid};
 use tata_core::{
-    Agent, Approval, ArtifactKind, ArtifactName, Batch, Clock, Decision, Entry, Event, Input, Message,
-    NewArtifact, NewSession, QuestionReason, RawJson, Record, Session, SessionFilter, SessionId, Store,
-    StoreError, TurnEnd, TurnOutcome,
+    About, Agent, Approval, ArtifactKind, ArtifactName, Batch, Clock, Decision, Entry, Event, Input,
+    MaterialId, Message, NewArtifact, NewSession, QuestionReason, RawJson, Record, Session, SessionFilter,
+    SessionId, Store, StoreError, TurnEnd, TurnOutcome,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -114,6 +114,13 @@ async fn act_once(store: &dyn Store, job: &Job) -> Result<(), StoreError> {
         decision: Decision::Run,
         by: "clerk".to_owned(),
         tool: "send".into(),
+        about: Some(About {
+            document: name.clone(),
+            version: 1,
+            words: "Confirm the paper.".to_owned(),
+            settles: true,
+        }),
+        message: Some(MaterialId::new(1)),
     };
     let end = Entry::TurnFinished { turn: 1, end: TurnEnd::Answered, millis: 1 };
     let last = Batch { records: vec![record(3, decided), record(4, end)], release: true, ..Batch::default() };

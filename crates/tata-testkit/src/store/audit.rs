@@ -58,6 +58,8 @@ fn decided(by: &str) -> Entry {
         decision: Decision::Run,
         by: by.to_owned(),
         tool: "send".into(),
+        about: None,
+        message: None,
     }
 }
 

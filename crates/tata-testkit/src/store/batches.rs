@@ -45,6 +45,7 @@ pub async fn a_batch_counts(store: Shared) {
         limit: None,
         tokens: 0,
         cost: None,
+        by_person: false,
     };
     store.append(&lease, batch(6, [reply])).await.unwrap();
     assert!(!now(&store, id).await.open_turn, "a reply says nothing about that");

@@ -12,8 +12,9 @@ use proptest::{
 };
 use serde_json::Value;
 use tata_core::{
-    ArtifactKind, Batch, CallId, Cost, Decision, Effect, Entry, Limit, Message, Question, QuestionReason,
-    Record, ReplyOutcome, StopReason, ToolCall, ToolResult, ToolStatus, TurnEnd, Usage, UsageRow, Verbatim,
+    About, ArtifactKind, ArtifactName, Batch, CallId, Cost, Decision, Effect, Entry, Limit, MaterialId,
+    Message, Question, QuestionReason, Record, ReplyOutcome, StopReason, ToolCall, ToolResult, ToolStatus,
+    TurnEnd, Usage, UsageRow, Verbatim,
 };
 
 use super::{LONG, Shared, at, document, name, session};
@@ -38,6 +39,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
                 limit: None,
                 tokens,
                 cost: cost.map(|usd| Cost::from_usd(f64::from(usd))),
+                by_person: cost.is_some(),
             }
         ),
         (turn.clone(), call(), text()).prop_map(|(turn, call_id, tool)| Entry::ToolStarted {
@@ -63,7 +65,14 @@ pub fn entry() -> BoxedStrategy<Entry> {
         (turn.clone(), text())
             .prop_map(|(turn, kind)| Entry::MadeStale { turn, kinds: vec![ArtifactKind::new(&kind)] }),
         (turn.clone(), call(), arguments()).prop_map(|(turn, call_id, arguments)| {
+            let about = About {
+                document: ArtifactName { kind: ArtifactKind::new("profile"), key: arguments.clone() },
+                version: turn,
+                words: arguments.clone(),
+                settles: true,
+            };
             let question = Question {
+                about: Some(about),
                 seal: call_id.to_string(),
                 call_id,
                 tool: "tool".into(),
@@ -77,6 +86,8 @@ pub fn entry() -> BoxedStrategy<Entry> {
             call_id,
             seal: by.clone(),
             decision: Decision::Done,
+            message: Some(MaterialId::new(turn.max(1))),
+            about: None,
             by,
             tool: "tool".into(),
         }),
