@@ -45,6 +45,8 @@ mod vocabulary;
 #[path = "src/phrases/ways.rs"]
 #[allow(dead_code, reason = "the program reads tables, the build writes them")]
 mod ways;
+#[path = "build/withheld.rs"]
+mod withheld;
 #[path = "src/phrases/words.rs"]
 #[allow(dead_code, reason = "patterns need only the words themselves")]
 mod words;
@@ -94,6 +96,7 @@ fn made() -> Result<(), String> {
     write("words.signs", &vocabulary.signs())?;
     write("words.graph", &vocabulary.phrases()?)?;
     write("words.rs", vocabulary.rust().as_bytes())?;
+    write("withheld.graph", &withheld::graph(Path::new("data/withheld"), &codes)?)?;
     let titles = sources::file::<sources::Titles>(Path::new("data/inclusion/titles.yaml"))?.inflected();
     write("titles.trie", &lists::trie(&titles))?;
     text.push_str(&lists::titles(&titles));

@@ -3,7 +3,7 @@
 //! A quotation is found again although quotes, dashes, blanks, letter case, soft hyphens, emoji or line breaks differ. A
 //! paraphrase is not, and neither is a part of a word.
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -134,31 +134,52 @@ pub fn same(one: &str, other: &str) -> bool {
     fold(one) == fold(other)
 }
 
-/// Finds statements in sources.
-pub struct Tracer<'a> {
-    folded: Vec<(Source, &'a str, [Folded; 2])>,
+/// Finds statements in texts, each known by its key. A text is made comparable once, when it is first looked at.
+pub struct Tracer<'a, Key = Source> {
+    texts: Vec<(Key, &'a str, OnceCell<[Folded; 2]>)>,
+}
+
+impl<'a, Key: Copy + PartialEq> Tracer<'a, Key> {
+    /// A tracer over texts, the one that is looked at first in front.
+    pub(crate) fn over(texts: impl IntoIterator<Item = (Key, &'a str)>) -> Self {
+        Self { texts: texts.into_iter().map(|(key, text)| (key, text, OnceCell::new())).collect() }
+    }
+
+    /// Where a statement stands, in characters: in the text that is named, else in the first one that has it.
+    pub(crate) fn place(&self, statement: &str, wanted: Option<Key>) -> Option<(Key, usize, usize)> {
+        let needle = needle(statement);
+        if needle.is_empty() {
+            return None;
+        }
+        let mut texts = self.texts.iter().filter(|(key, ..)| wanted.is_none_or(|wanted| wanted == *key));
+        texts.find_map(|(key, text, folds)| {
+            // What is longer than the text does not stand in it.
+            if needle.len() > text.len() * 3 {
+                return None;
+            }
+            let folds = folds.get_or_init(|| [Folded::of(text, true), Folded::of(text, false)]);
+            let (start, end) = folds.iter().find_map(|fold| fold.find(&needle))?;
+            Some((*key, start, end))
+        })
+    }
+
+    /// The words of a text from one character to another.
+    pub(crate) fn words(&self, key: Key, start: usize, end: usize) -> String {
+        let text = self.texts.iter().find(|(known, ..)| *known == key).map_or("", |(_, text, _)| text);
+        text.chars().skip(start).take(end - start).collect()
+    }
 }
 
 impl<'a> Tracer<'a> {
     /// A tracer over these sources.
     pub fn new(sources: &'a Sources) -> Self {
-        let fold = |(source, text)| (source, text, [Folded::of(text, true), Folded::of(text, false)]);
-        Self { folded: sources.iter().map(fold).collect() }
+        Self::over(sources.iter())
     }
 
     /// Where a statement stands: in the source that is named, else in the most trusted one that has it.
     pub fn find(&self, statement: &str, wanted: Option<Source>) -> Option<Evidence> {
-        let needle = needle(statement);
-        if needle.is_empty() {
-            return None;
-        }
-        self.folded.iter().filter(|(source, ..)| wanted.is_none_or(|wanted| wanted == *source)).find_map(
-            |(source, text, folds)| {
-                let (start, end) = folds.iter().find_map(|fold| fold.find(&needle))?;
-                let quote = text.chars().skip(start).take(end - start).collect();
-                Some(Evidence { source: *source, start, end, quote })
-            },
-        )
+        let (source, start, end) = self.place(statement, wanted)?;
+        Some(Evidence { source, start, end, quote: self.words(source, start, end) })
     }
 
     /// The statement as an item, if it can be traced.

@@ -5,6 +5,7 @@
 //! the [`Gate`]. This crate does **not** know vendors, transports, databases or HTML; texts and word lists are files
 //! that a linguist can edit.
 
+mod acts;
 mod ad_review;
 mod apart;
 mod book;
@@ -14,6 +15,7 @@ mod document;
 mod evidence;
 mod funnel;
 mod gate;
+mod grounds;
 mod guided;
 mod headhunting;
 mod invite;
@@ -27,11 +29,13 @@ mod notes;
 mod phrases;
 mod profile;
 mod project;
+mod prose;
 mod rendered;
 mod review;
 mod screening;
 mod settings;
 mod texts;
+mod withheld;
 mod wording;
 
 use std::sync::Arc;
@@ -39,7 +43,7 @@ use std::sync::Arc;
 use tata_core::{Tool, ToolNameError};
 
 pub use ad_review::{
-    AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, SectionReview, create_job_ad_review,
+    AdBand, AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, SectionReview, create_job_ad_review,
     decide_job_ad_findings,
 };
 pub use book::{AdSection, Category, Element, Severity};
@@ -73,7 +77,8 @@ pub use invite::{
 };
 pub use job_ad::{
     AdContact, AdFacts, AdMarket, AdPart, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput,
-    Section, SectionName, WrittenSection, create_job_ad,
+    ProofDecision, ProofInput, Section, SectionName, WrittenSection, create_job_ad,
+    decide_unproven_statements,
 };
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
@@ -85,7 +90,8 @@ pub use profile::{
     edit_requirement_profile, read_requirements,
 };
 pub use project::{Project, Settings, Spoken, Stored};
-pub use rendered::rendered;
+pub use prose::{ProofChoice, Unproven};
+pub use rendered::{not_ready, rendered};
 pub use review::{
     Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled,
     Measured, Readability, ReviewDecision, Tally, TitleForm, measure, read_labelled,

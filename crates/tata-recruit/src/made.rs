@@ -88,13 +88,14 @@ impl Made {
         answer
     }
 
-    /// As a tool's output: stored together with the result, its dependents marked as out of date.
-    pub fn into_output(self) -> ToolOutput {
+    /// As a tool's output, with what the model reads of it: stored together with the result, its dependents marked as
+    /// out of date.
+    pub fn into_output(self, answer: &Value) -> ToolOutput {
         let name = tata_core::ArtifactName { kind: self.kind.artifact(), key: self.key.clone() };
         let dependents = if self.outdates { self.kind.dependents() } else { Vec::new() };
         let stale = dependents.into_iter().map(Kind::artifact).collect();
         let made = MadeArtifact { name, json: RawJson::from(&self.json) };
-        let answer = ToolOutput::json(&self.answer());
+        let answer = ToolOutput::json(answer);
         ToolOutput { artifacts: vec![made], stale, title: self.title, ..answer }
     }
 }

@@ -7,11 +7,15 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tata_core::{
-    ArtifactKind, Effect, LackingFuture, Problem, StoreError, Tool, ToolContext, ToolFailure, ToolFuture,
-    ToolNameError, ToolSpec, typed_tool,
+    Act, ArtifactIndex, ArtifactKind, Effect, LackingFuture, MaterialId, Materials, Problem, StoreError,
+    Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolSpec, schema_of,
 };
 
-use crate::{Kind, Made, Project, Refusal, Texts, apart::apart};
+use crate::{
+    Kind, Made, Project, Refusal, Texts,
+    apart::apart,
+    grounds::{Given, Grounded, ground, placed, refuse},
+};
 
 /// An input that may say in which language its document is to be.
 pub(crate) trait InLanguage {
@@ -58,6 +62,7 @@ explained_in!(crate::DiReviewInput, crate::JobAdReviewInput);
 impl InLanguage for crate::ConfirmInput {}
 impl InLanguage for crate::DecideInput {}
 impl InLanguage for crate::ProfileEdit {}
+impl InLanguage for crate::ProofInput {}
 
 /// Makes a tool that creates documents of one kind.
 pub(crate) fn module<Input>(
@@ -67,38 +72,55 @@ pub(crate) fn module<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Send + Sync + 'static,
 {
-    module_requiring(name, description, kind, kind.requires(), create)
+    tool(name, description, kind, kind.requires(), None, create)
 }
 
-/// The same for a tool that needs other documents than its kind does: one that changes a document needs it to be there.
-pub(crate) fn module_requiring<Input>(
+/// The same for a tool whose calls may decide something in a person's name.
+pub(crate) fn deciding<Input>(
     name: &str,
     description: &str,
     kind: Kind,
     requires: &[Kind],
+    decides: Decides,
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Send + Sync + 'static,
 {
-    let inner = typed_tool(
-        name,
-        description,
-        |spec| {
-            spec.effect = Effect::Own;
-            spec.requires = requires.iter().map(|kind| kind.artifact()).collect();
-            spec.produces = Some(kind.artifact());
-            spec.reads = vec![Kind::ProjectSettings.artifact()];
-        },
-        move |input: Input, context| async move {
-            let project = Project::load(&context).await.map_err(unreadable)?.speaking(input.language());
-            let now = context.now;
-            Ok(apart(move || create(input, &project, now).map(Made::into_output)).await?)
-        },
-    )?;
-    Ok(Arc::new(Module { inner, kind }))
+    tool(name, description, kind, requires, Some(decides), create)
+}
+
+fn tool<Input>(
+    name: &str,
+    description: &str,
+    kind: Kind,
+    requires: &[Kind],
+    decides: Option<Decides>,
+    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
+) -> Result<Arc<dyn Tool>, ToolNameError>
+where
+    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Send + Sync + 'static,
+{
+    let mut spec = ToolSpec::new(name, description, schema_of::<Input>())?.derived();
+    spec.effect = Effect::Own;
+    spec.requires = requires.iter().map(|kind| kind.artifact()).collect();
+    spec.produces = Some(kind.artifact());
+    spec.reads = vec![Kind::ProjectSettings.artifact()];
+    (spec.materials, spec.decides) = (true, decides.is_some());
+    Ok(Arc::new(Module { spec, kind, decides, create }))
+}
+
+/// The messages in which the values of a call stand, each once.
+fn said(given: &[Given], materials: &Materials) -> Vec<String> {
+    let mut ids: Vec<MaterialId> = Vec::new();
+    for place in given.iter().flat_map(|given| &given.places) {
+        if !ids.contains(&place.material) {
+            ids.push(place.material);
+        }
+    }
+    ids.into_iter().filter_map(|id| materials.get(id)).map(|material| material.text().to_owned()).collect()
 }
 
 /// What a person reads when the store fails.
@@ -107,19 +129,73 @@ pub(crate) fn unreadable(error: StoreError) -> ToolFailure {
     ToolFailure::Failed { message, source: Some(Box::new(error)) }
 }
 
-/// A tool that can say in the project's language what it lacks.
-struct Module {
-    inner: Arc<dyn Tool>,
-    kind: Kind,
+/// The same tool, whose calls may decide something in a person's name.
+pub(crate) fn with_decision(inner: Arc<dyn Tool>, decides: Decides) -> Arc<dyn Tool> {
+    Arc::new(Deciding { inner, decides })
 }
 
-impl Tool for Module {
+struct Deciding {
+    inner: Arc<dyn Tool>,
+    decides: Decides,
+}
+
+impl Tool for Deciding {
     fn spec(&self) -> &ToolSpec {
         self.inner.spec()
     }
 
+    fn decides(&self, arguments: &Map<String, Value>, documents: &ArtifactIndex) -> Option<Act> {
+        (self.decides)(arguments, documents)
+    }
+
     fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
         self.inner.run(arguments, context)
+    }
+}
+
+/// What a call would decide in a person's name.
+pub(crate) type Decides = fn(&Map<String, Value>, &ArtifactIndex) -> Option<Act>;
+
+/// A module as a tool: it stands on what people brought, and says in the project's language what it lacks.
+struct Module<Input> {
+    spec: ToolSpec,
+    kind: Kind,
+    decides: Option<Decides>,
+    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
+}
+
+impl<Input> Tool for Module<Input>
+where
+    Input: DeserializeOwned + InLanguage + Grounded + Send + Sync + 'static,
+{
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn decides(&self, arguments: &Map<String, Value>, documents: &ArtifactIndex) -> Option<Act> {
+        self.decides.and_then(|decides| decides(arguments, documents))
+    }
+
+    fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
+        Box::pin(async move {
+            let project =
+                Project::load(context).await.map_err(unreadable)?.tried_before(context.rejected_before);
+            let (create, materials, now) = (self.create, context.materials.clone(), context.now);
+            let made = apart(move || {
+                let mut arguments = arguments;
+                let given = ground(&mut arguments, &Input::FIELDS, &materials, now)
+                    .map_err(|groundless| refuse(&groundless, &materials, project.texts()))?;
+                // The schema let pass what the type does not take: still the model's to mend.
+                let input = Input::deserialize(Value::Object(arguments))
+                    .map_err(|error| Refusal::of("", error.to_string(), ""))?;
+                let project = project.speaking(input.language()).saying(said(&given, &materials));
+                let made = create(input, &project, now)?;
+                let answer = made.answer();
+                let made = placed(made, &materials, &given, &project)?;
+                Ok::<_, Refusal>(made.into_output(&answer))
+            });
+            Ok(made.await?)
+        })
     }
 
     fn lacking<'a>(&'a self, missing: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {

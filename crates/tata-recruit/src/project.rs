@@ -1,6 +1,6 @@
 //! A recruitment project as the modules see it: what was made so far, and in which language it speaks.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -8,13 +8,18 @@ use tata_core::{Artifact, StoreError, ToolContext};
 
 use crate::{
     FormDecision, FormWish, GermanForm, JobAd, Kind, Language, Notice, Profile, ProfileStatus,
-    ScreeningTemplate, Texts, Voice, decide_form,
+    ScreeningTemplate, Sources, Texts, Voice, decide_form,
 };
 
 /// What a project holds. Only the newest version of each document is here.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     documents: Vec<Stored>,
+    /// How often the call was refused in this turn before.
+    tried: usize,
+    profile: OnceLock<Option<Profile>>,
+    /// What was said where the values of this call were found.
+    said: Vec<String>,
 }
 
 /// The newest version of a document.
@@ -106,7 +111,33 @@ impl Project {
             };
             versions.into_iter().find_map(stored)
         });
-        Self { documents: documents.collect() }
+        Self { documents: documents.collect(), ..Self::default() }
+    }
+
+    /// The same project, in which the call was refused so often in this turn.
+    #[must_use]
+    pub fn tried_before(mut self, times: usize) -> Self {
+        self.tried = times;
+        self
+    }
+
+    /// The same project, with the messages in which the values of this call stand.
+    #[must_use]
+    pub(crate) fn saying(mut self, said: Vec<String>) -> Self {
+        self.said = said;
+        self
+    }
+
+    /// What was said for this call that the sources do not have yet.
+    pub(crate) fn said_beside(&self, sources: &Sources) -> Option<String> {
+        let new = |text: &&String| !sources.iter().any(|(_, known)| known.contains(text.trim()));
+        let said: Vec<&str> = self.said.iter().filter(new).map(String::as_str).collect();
+        (!said.is_empty()).then(|| said.join("\n"))
+    }
+
+    /// How often the call was refused in this turn before.
+    pub(crate) fn tried(&self) -> usize {
+        self.tried
     }
 
     /// The same project, spoken to in this language: a project that nobody has set anything for answers as it is asked.
@@ -129,12 +160,18 @@ impl Project {
         let json = serde_json::to_value(document).unwrap_or_default();
         let (key, stale, approved) = (key.to_owned(), false, false);
         self.documents.push(Stored { kind, key, version, stale, approved, json });
+        self.profile = OnceLock::new();
         self
     }
 
     /// A stored document.
     pub fn stored(&self, kind: Kind, key: &str) -> Option<&Stored> {
         self.documents.iter().find(|stored| stored.kind == kind && stored.key == key)
+    }
+
+    /// The documents themselves.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = &Value> {
+        self.documents.iter().map(|stored| &stored.json)
     }
 
     /// All documents of a kind, by key.
@@ -147,15 +184,19 @@ impl Project {
         T::deserialize(&self.stored(kind, key)?.json).ok()
     }
 
-    /// The requirement profile.
+    /// The requirement profile, without what must not pass: read and cleaned once.
     pub fn profile(&self) -> Option<Profile> {
+        self.profile.get_or_init(|| self.read_profile()).clone()
+    }
+
+    fn read_profile(&self) -> Option<Profile> {
         let stored = self.stored(Kind::RequirementProfile, "")?;
         let mut profile = Profile::deserialize(&stored.json).ok()?;
         // A person's approval is a confirmation, wherever it was given.
         if stored.approved {
             profile.status = ProfileStatus::Confirmed;
         }
-        Some(profile)
+        Some(crate::profile::cleaned(profile))
     }
 
     /// The position: as the profile has it, else as it was named for the project.

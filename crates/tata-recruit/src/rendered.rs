@@ -4,15 +4,18 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    Document, JobAd, Kind, Settings, ad_review, candidate, di_review, funnel, greeting, headhunting, invite,
-    profile, screening,
+    Document, HeadhuntingMessages, JobAd, Kind, Profile, Settings, Texts, ad_review, candidate, di_review,
+    funnel, greeting, headhunting, invite, profile, screening,
 };
 
 /// How a stored document reads; nothing if it is not one of this kind.
 pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
     match kind {
-        Kind::RequirementProfile => read(json, profile::render),
-        Kind::JobAd => read(json, JobAd::document),
+        // One that an earlier version stored may still have what must not pass.
+        Kind::RequirementProfile => {
+            read(json, |stored: &Profile| profile::render(&profile::cleaned(stored.clone())))
+        }
+        Kind::JobAd => read(json, JobAd::shown),
         Kind::TaScreeningTemplate | Kind::HmScreeningTemplate => read(json, screening::render),
         Kind::HeadhuntingMessages => read(json, headhunting::render),
         Kind::CandidateReport => read(json, candidate::render),
@@ -24,6 +27,33 @@ pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
             let settings = Settings::deserialize(json).ok()?;
             Some(greeting(settings.voice(), settings.position_name.as_deref()))
         }
+    }
+}
+
+/// What keeps a stored document for candidates from being approved as final, in its own language: words that the inclusion
+/// review calls high, or statements that nothing proves. Nothing if it may go out, or if it is not for candidates.
+pub fn not_ready(kind: Kind, json: &Value) -> Option<String> {
+    match kind {
+        Kind::JobAd => {
+            let ad = JobAd::deserialize(json).ok()?;
+            let texts = Texts::of(ad.voice);
+            let unproven =
+                (!ad.unproven.is_empty()).then(|| texts.get("project.unproven.not_ready").to_owned());
+            unproven.or_else(|| ad.not_ready(texts))
+        }
+        Kind::HeadhuntingMessages => {
+            let messages = HeadhuntingMessages::deserialize(json).ok()?;
+            headhunting::not_ready(&messages, Texts::of(messages.shown))
+        }
+        Kind::RequirementProfile
+        | Kind::TaScreeningTemplate
+        | Kind::HmScreeningTemplate
+        | Kind::CandidateReport
+        | Kind::FunnelReport
+        | Kind::JobAdReview
+        | Kind::DiReview
+        | Kind::CalendarInvite
+        | Kind::ProjectSettings => None,
     }
 }
 

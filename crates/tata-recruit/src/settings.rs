@@ -11,8 +11,8 @@ use tata_core::{
 };
 
 use crate::{
-    FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, greeting,
-    module::{module, unreadable},
+    FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, acts, greeting,
+    module::{module, unreadable, with_decision},
 };
 
 /// What can be chosen for the whole project. What is left out stays as it is.
@@ -69,6 +69,17 @@ struct VersionInput {
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
+    let restore = typed_tool(
+        "restore_document",
+        "Brings back an earlier version of a document as its newest version. Nothing is deleted. Call it when the \
+         recruiter wants to go back to what a document said before.",
+        |spec| (spec.effect, spec.alone, spec.decides) = (Effect::Own, true, true),
+        |input: VersionInput, context| async move {
+            let versions = context.artifacts().await.map_err(unreadable)?;
+            let project = Project::of(versions.iter().cloned());
+            restore(&input, &versions, project.texts()).map_err(ToolFailure::from)
+        },
+    )?;
     Ok(vec![
         module(
             "set_project",
@@ -77,17 +88,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             Kind::ProjectSettings,
             set_project,
         )?,
-        typed_tool(
-            "restore_document",
-            "Brings back an earlier version of a document as its newest version. Nothing is deleted. Call it when the \
-             recruiter wants to go back to what a document said before.",
-            |spec| (spec.effect, spec.alone) = (Effect::Own, true),
-            |input: VersionInput, context| async move {
-                let versions = context.artifacts().await.map_err(unreadable)?;
-                let project = Project::of(versions.iter().cloned());
-                restore(&input, &versions, project.texts()).map_err(ToolFailure::from)
-            },
-        )?,
+        with_decision(restore, acts::restores),
     ])
 }
 
@@ -123,7 +124,26 @@ fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result
     })
 }
 
-/// A candidate's report holds the name; the model reads the rest when it asks for the report itself.
+/// What the model reads of a document that is brought back. A candidate's report holds the name: the model reads the rest
+/// when it asks for the report itself. The texts that a document was made from (notes, an interview, somebody's public
+/// profile) are for the store.
 fn for_model(json: &Value) -> Value {
-    if json.get("candidate_name").is_some() { Value::Null } else { json.clone() }
+    if json.get("candidate_name").is_some() {
+        return Value::Null;
+    }
+    let mut json = json.clone();
+    json.as_object_mut().map(|fields| fields.remove("sources"));
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_brought_back_has_no_sources_for_the_model() {
+        let messages = json!({ "position_title": "x", "sources": { "candidate_profile": "Anna" } });
+        assert_eq!(for_model(&messages), json!({ "position_title": "x" }));
+        assert_eq!(for_model(&json!({ "candidate_name": "Anna", "sources": {} })), Value::Null);
+    }
 }

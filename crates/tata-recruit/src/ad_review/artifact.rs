@@ -20,6 +20,9 @@ pub struct JobAdReview {
     pub original_text: String,
     /// 0 to 100.
     pub overall_score: u32,
+    /// What the score means; anything high caps it.
+    #[serde(default)]
+    pub score_band: AdBand,
     /// Whether all parts are there: 0 to 100.
     pub structure_score: u32,
     /// How good the parts are: 0 to 100.
@@ -44,6 +47,46 @@ pub struct JobAdReview {
     pub revised_text: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+/// What the score of an ad means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AdBand {
+    /// Something high or critical was found: not ready to publish, whatever the score.
+    #[default]
+    NotReady,
+    /// Below 70.
+    Weak,
+    /// 70 to 89.
+    Good,
+    /// 90 and above.
+    Strong,
+}
+
+impl AdBand {
+    /// Of a score and what was found. A part that is missing, or stands where nobody looks for it, is no reason: an ad
+    /// need not look like ours.
+    pub(super) fn of(score: u32, issues: &[AdIssue]) -> Self {
+        let caps =
+            |issue: &AdIssue| issue.severity >= Severity::High && issue.category != AdIssueKind::Structure;
+        match score {
+            _ if issues.iter().any(caps) => Self::NotReady,
+            0..70 => Self::Weak,
+            70..90 => Self::Good,
+            90.. => Self::Strong,
+        }
+    }
+
+    /// Its name in the texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotReady => "not_ready",
+            Self::Weak => "weak",
+            Self::Good => "good",
+            Self::Strong => "strong",
+        }
+    }
 }
 
 /// A part of the ad.

@@ -10,9 +10,11 @@ use super::{
     sections::{Part, sections},
 };
 use crate::{
-    AdSection, Audience, Element, Gate, GermanForm, Item, Language, Profile, Rule, Severity, Texts, Voice,
+    AdSection, Audience, Element, Gate, GermanForm, Item, Language, Profile, Rule, Severity, Texts,
+    TitleForm, Voice,
     book::{Family, Scope},
-    review::{reading::Reading, shown::shown},
+    phrases::{Case, Word},
+    review::{findings::places, reading::Reading, shown::shown},
 };
 
 /// Parts that every ad needs.
@@ -29,6 +31,10 @@ const LIST_FROM: usize = 30;
 /// So many vague terms are tolerated in a part.
 const MOST_VAGUE: usize = 2;
 const BANNED_TOLD: usize = 5;
+/// What each thing that readers need to know adds to the evidence, and each figure or name up to so many.
+const ELEMENT_WORTH: usize = 15;
+const FACT_WORTH: usize = 5;
+const FACTS: usize = 5;
 /// The share of an item's words that must stand in the ad.
 const COVERED_PERCENT: usize = 60;
 
@@ -73,11 +79,14 @@ impl<'a> Check<'a> {
             AdSection::ALL.into_iter().map(|section| self.section(section)).collect();
         let found: Vec<u32> =
             sections.iter().filter(|part| part.found).map(|part| part.quality_score).collect();
-        let content =
+        let quality =
             found.iter().sum::<u32>().checked_div(u32::try_from(found.len()).unwrap_or(0)).unwrap_or(0);
         let compliance = self.compliance();
+        self.inclusion();
         self.duplication();
         let missing = self.elements();
+        // Words alone say little: what readers need to know and what can be checked counts as well.
+        let content = quality.midpoint(self.evidence(missing.len()));
         if let Some(profile) = profile {
             self.profile(profile);
         }
@@ -175,8 +184,8 @@ impl<'a> Check<'a> {
         if found {
             lost += self.length(section, &part);
             let should_be_list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
+            // Style: told, and free of charge.
             if should_be_list && !part.has_bullets && part.count() > LIST_FROM {
-                lost += 10;
                 let name = self.name(section);
                 self.note("no_bullets", AdIssueKind::Content, Severity::Low, &[("section", name)]).location =
                     Some(section);
@@ -259,13 +268,15 @@ impl<'a> Check<'a> {
         let mut lost = 0;
         for (rule, key, severity, cost) in [
             (Rule::Emoji, "emoji", Severity::Medium, 15),
-            (Rule::DashBullet, "dash_bullets", Severity::Low, 10),
+            (Rule::DashBullet, "dash_bullets", Severity::Low, 0),
         ] {
             let mut places = findings.iter().filter(|finding| finding.rule == rule);
             let count = places.clone().count().to_string();
             if let Some(first) = places.next() {
                 lost += cost;
-                self.note(key, AdIssueKind::Compliance, severity, &[("count", &count)]);
+                // Bullets are style and break no rule.
+                let kind = if cost == 0 { AdIssueKind::Content } else { AdIssueKind::Compliance };
+                self.note(key, kind, severity, &[("count", &count)]);
                 self.at(first.start..first.end);
             }
         }
@@ -305,6 +316,54 @@ impl<'a> Check<'a> {
             self.at(span);
         }
         u32::try_from(found.len() * 5).unwrap_or(30).min(30)
+    }
+
+    /// What the inclusion review calls high, unless it was told as a banned word.
+    fn inclusion(&mut self) {
+        for place in places(self.reading, TitleForm::default()) {
+            let told = self.issues.iter().any(|issue| {
+                let meets = |start: usize, end: usize| start < place.end && place.start < end;
+                issue.rule.starts_with("banned")
+                    && issue.start.zip(issue.end).is_some_and(|(start, end)| meets(start, end))
+            });
+            if place.severity < Severity::High || told {
+                continue;
+            }
+            let text = shown(self.reading.cut(place.start, place.end));
+            let reason =
+                self.texts.get(&format!("review.reasons.{}.{}", place.category.name(), place.reason));
+            let description =
+                self.texts.say("review.issues.inclusion", &[("text", &text), ("reason", reason)]);
+            let quoted: Vec<String> = place
+                .alternatives
+                .iter()
+                .map(|text| self.texts.say("review.ad.place", &[("text", text)]))
+                .collect();
+            let values = [("alternatives", quoted.join(", "))];
+            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+            let suggestion = self.texts.say("review.issues.inclusion_fix", &values);
+            let (rule, kind) = (place.rule.as_str(), AdIssueKind::Compliance);
+            self.push(rule, kind, Severity::High, description, suggestion).alternatives = place.alternatives;
+            self.at(place.start..place.end);
+        }
+    }
+
+    /// How much of the ad can be checked: what readers need to know, and figures and names of things.
+    fn evidence(&self, missing: usize) -> u32 {
+        let parts = [
+            AdSection::RoleDescription,
+            AdSection::Responsibilities,
+            AdSection::Requirements,
+            AdSection::Team,
+        ];
+        let words = parts.iter().filter_map(|part| self.parts.get(part)).flat_map(|part| part.words.clone());
+        let words = words.flatten().filter_map(|at| self.reading.words.get(at));
+        let fact = |word: &&Word<'_>| {
+            word.case == Case::Upper || word.text.chars().any(|letter| letter.is_ascii_digit())
+        };
+        let facts = words.filter(fact).take(FACTS).count();
+        let known = ELEMENTS.len().saturating_sub(missing);
+        u32::try_from(known * ELEMENT_WORTH + facts * FACT_WORTH).unwrap_or(100).min(100)
     }
 
     fn duplication(&mut self) {

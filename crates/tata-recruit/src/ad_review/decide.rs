@@ -29,7 +29,8 @@ pub fn decide_job_ad_findings(
             alternatives: &issue.alternatives,
         })
         .collect();
-    let decisions = decide(&input, &items, &review.decisions, texts)?;
+    let decisions =
+        decide(&input, &items, &review.decisions, (&review.original_text, review.language), texts)?;
     let text = revised(&review.original_text, &items, &decisions);
     drop(items);
     review.revised_text = text;

@@ -16,14 +16,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{AdIssue, AdIssueKind, JobAdReview, SectionReview};
+pub use artifact::{AdBand, AdIssue, AdIssueKind, JobAdReview, SectionReview};
 pub use decide::decide_job_ad_findings;
 pub(crate) use render::render;
 
 use self::check::Check;
 use crate::{
     Audience, Document, Gate, Kind, Made, Notice, Project, Refusal,
-    module::{module, module_requiring},
+    module::{deciding, module},
     phrases::lowered,
     review::{
         input::{ReviewedText, given_text, reviewed},
@@ -64,12 +64,13 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             Kind::JobAdReview,
             create_job_ad_review,
         )?,
-        module_requiring(
+        deciding(
             "decide_job_ad_findings",
             "Records which remarks of the job-ad review the recruiter accepts or ignores, by number, and writes a \
              revised text from the accepted ones only. Call it only after the recruiter decided.",
             Kind::JobAdReview,
             &[Kind::JobAdReview],
+            crate::acts::decides_ad_findings,
             decide_job_ad_findings,
         )?,
     ])
@@ -96,6 +97,7 @@ pub fn create_job_ad_review(
         voice: project.voice(),
         original_text: text.clone().into_owned(),
         overall_score: checked.overall(),
+        score_band: AdBand::of(checked.overall(), &checked.issues),
         structure_score: checked.structure,
         content_score: checked.content,
         compliance_score: checked.compliance,

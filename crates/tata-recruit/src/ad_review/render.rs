@@ -22,6 +22,7 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
     ];
     let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
     document.paragraph(texts.say("review.ad.score", &values));
+    document.paragraph(texts.get(&format!("review.ad.bands.{}", review.score_band.name())));
     if !review.recommendations.is_empty() {
         document.heading(1, texts.get("review.ad.recommendations"));
         document.blocks.push(Block::Numbered(review.recommendations.clone()));

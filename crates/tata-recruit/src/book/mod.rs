@@ -10,6 +10,7 @@ use crate::{
 };
 pub use kinds::{AdSection, Category, Element, Severity};
 use order::{ELEMENTS, SECTIONS};
+pub(crate) use order::{GROUNDS, REMARKS};
 pub(crate) use titles::{Noun, Stands, Titles};
 
 include!(concat!(env!("OUT_DIR"), "/book.rs"));

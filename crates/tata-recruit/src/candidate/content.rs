@@ -1,5 +1,5 @@
 //! What a model hands over about an interview, and the checks it must pass: every quotation from the candidate's mouth,
-//! every rating with a reason, no figure that nobody said, nothing about a person that nobody may be judged by.
+//! every rating with a reason, no statement that nobody proves, nothing about a person that nobody may be judged by.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,7 +13,11 @@ use super::{
     speech::Finder,
     topics::Skill,
 };
-use crate::{Evidence, Language, Refusal, Source, Sources, Texts, Tracer, same, tidy};
+use crate::{
+    Evidence, Language, Refusal, Source, Sources, Texts, Tracer, Unproven,
+    prose::{NAME, unproven, unproven_facts},
+    same, tidy,
+};
 
 /// The most quotations of one statement.
 const MOST_QUOTES: usize = 12;
@@ -41,7 +45,7 @@ pub struct Content {
 /// A sentence with the words behind it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct StatementContent {
-    /// The sentence. Figures in it must stand in the quotations.
+    /// The sentence. It may say only what the quotations say.
     pub text: String,
     /// Verbatim words of the candidate, or of the CV.
     pub quotes: Vec<String>,
@@ -89,24 +93,39 @@ pub struct PracticalContent {
     pub languages: Option<String>,
 }
 
+/// Finds the parts of a text that its sources do not prove.
+type FindUnproven = fn(Language, &str, &str, &[(&str, &str)]) -> Vec<Unproven>;
+
 /// Checks content against what was said.
 pub(super) struct Checker<'a> {
     finder: Finder<'a>,
     cv: Option<Tracer<'a>>,
+    /// How the candidate is called.
+    name: &'a str,
     language: Language,
     texts: &'a Texts,
+    /// How often content was sent back in this turn: what is not proven is sent back once, then it is left out.
+    tried: usize,
     problems: Refusal,
+    left_out: Vec<Unproven>,
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(finder: Finder<'a>, cv: &'a Sources, language: Language, texts: &'a Texts) -> Self {
+    pub(super) fn new(
+        finder: Finder<'a>,
+        cv: &'a Sources,
+        name: &'a str,
+        language: Language,
+        tried: usize,
+        texts: &'a Texts,
+    ) -> Self {
         let cv = cv.get(Source::CandidateCv).is_some().then(|| Tracer::new(cv));
-        Self { finder, cv, language, texts, problems: Refusal::default() }
+        Self { finder, cv, name, language, texts, tried, problems: Refusal::default(), left_out: Vec::new() }
     }
 
-    /// The problems found, if any.
-    pub(super) fn finish(self) -> Result<(), Refusal> {
-        self.problems.or_ok()
+    /// The problems found, if any; else the statements that nothing proves and that were left out.
+    pub(super) fn finish(self) -> Result<Vec<Unproven>, Refusal> {
+        self.problems.or_ok().map(|()| self.left_out)
     }
 
     fn problem(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
@@ -132,8 +151,10 @@ impl<'a> Checker<'a> {
             } else if statement.quotes.iter().all(|quote| quote.trim().is_empty()) {
                 self.problem(&field, "no_quote", &[("text", &short(&text))]);
             }
-            self.check_text(&field, &text, &quotes, &[]);
-            checked.push(Statement { text, quotes });
+            self.check_protected(&field, &text);
+            if self.is_proven(&field, &text, &quotes, &[], unproven) {
+                checked.push(Statement { text, quotes });
+            }
         }
         checked
     }
@@ -167,11 +188,14 @@ impl<'a> Checker<'a> {
             [skill.name.as_str(), &anchors.one, &anchors.three, &anchors.five]
         });
         let known = anchors.unwrap_or_default();
-        self.check_text(&field, &explanation, &examples, &known);
+        self.check_protected(&field, &explanation);
+        let explained = self.is_proven(&field, &explanation, &examples, &known, unproven_facts);
+        let explanation = if explained { explanation } else { String::new() };
         let summary = content.summary.as_deref().map(tidy).filter(|summary| !summary.is_empty());
         if let Some(summary) = &summary {
-            self.check_text(&field, summary, &examples, &known);
+            self.check_protected(&field, summary);
         }
+        let summary = summary.filter(|text| self.is_proven(&field, text, &examples, &known, unproven_facts));
         examples.truncate(MOST_EXAMPLES);
         let quoted = if examples.is_empty() { "summary_none" } else { "summary_quoted" };
         Assessment {
@@ -229,7 +253,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             if let Some(quote) = self.quotes(&field, &[words.to_owned()], false).into_iter().next() {
-                self.check_text(&field, &quote.text, std::slice::from_ref(&quote), &[]);
+                self.check_protected(&field, &quote.text);
                 *detail = Detail { text: quote.text.clone(), quote: Some(quote) };
             }
         }
@@ -252,23 +276,37 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// A text may not speak of what nobody is judged by, and may not give figures that nobody gave.
-    fn check_text(&mut self, field: &str, text: &str, quotes: &[Quote], known: &[&str]) {
+    /// A text may not speak of what nobody is judged by.
+    fn check_protected(&mut self, field: &str, text: &str) {
         if let Some((cue, found)) = protected(text, self.language) {
             let about = self.texts.get(cue).to_owned();
             self.problem(field, "protected", &[("about", &about), ("words", &found)]);
         }
-        let is_quote = quotes.iter().any(|quote| quote.text == text);
-        let figures = |text: &str| -> Vec<String> { figures(text).collect() };
-        let given: Vec<String> = quotes
-            .iter()
-            .flat_map(|quote| figures(&quote.text))
-            .chain(known.iter().flat_map(|text| figures(text)))
-            .collect();
-        let own = if is_quote { Vec::new() } else { figures(text) };
-        if let Some(figure) = own.iter().find(|figure| !given.contains(figure)) {
-            self.problem(field, "figure", &[("figure", figure)]);
+    }
+
+    /// Whether a text says only what the quotations behind it say. What does not is sent back once, and left out after
+    /// that: no sentence about a person stands in a report without a source.
+    fn is_proven(
+        &mut self,
+        field: &str,
+        text: &str,
+        quotes: &[Quote],
+        known: &[&str],
+        find: FindUnproven,
+    ) -> bool {
+        let said = quotes.iter().map(|quote| quote.text.as_str());
+        let sources = said.chain(known.iter().copied()).map(|text| ("interview", text));
+        let sources: Vec<(&str, &str)> = sources.chain([(NAME, self.name)]).collect();
+        let found = find(self.language, field, text, &sources);
+        if self.tried == 0 {
+            for one in &found {
+                let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason)).to_owned();
+                self.problem(field, "unproven", &[("text", &short(&one.words)), ("reason", &reason)]);
+            }
         }
+        let proven = found.is_empty();
+        self.left_out.extend(found);
+        proven
     }
 }
 
@@ -282,11 +320,6 @@ pub(super) fn protected(text: &str, language: Language) -> Option<(&'static str,
     let (cue, found) = lexicon.first(&words, is_protected, spoken)?;
     let (_, key) = Cue::PROTECTED.iter().find(|(known, _)| *known == cue)?;
     Some((key, found))
-}
-
-/// Numbers of two digits or more: single digits are ratings and counts.
-fn figures(text: &str) -> impl Iterator<Item = String> {
-    text.split(|letter: char| !letter.is_ascii_digit()).filter(|run| run.len() >= 2).map(str::to_owned)
 }
 
 fn names_language(quotes: &[Quote]) -> bool {

@@ -20,6 +20,7 @@ mod speakers;
 mod speech;
 mod topics;
 mod transcript;
+mod withheld;
 
 use std::sync::Arc;
 
@@ -40,8 +41,9 @@ pub use transcript::{Shape, Transcript, Utterance};
 
 use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, Project, Refusal, ScreeningTemplate, Source,
-    Sources, Texts,
-    module::{lacking, module, module_requiring},
+    Sources, Texts, Unproven,
+    module::{deciding, lacking, module},
+    withheld::Sieve,
 };
 use content::Checker;
 use names::{NameParts, Scrubber, initials};
@@ -64,11 +66,10 @@ pub struct CandidateInput {
     /// The day of the interview as YYYY-MM-DD. Ask for it if it is missing.
     #[serde(default)]
     pub interview_date: String,
-    /// The whole transcript as it was exported or pasted: Teams .vtt, the text of the Teams document, or lines such as
-    /// "Name: text". Pass it unchanged; without one there is no report.
+    /// The transcript: the number of the message it was pasted in, such as m4. Without one there is no report.
     #[serde(default)]
     pub transcript: String,
-    /// The text of the candidate's CV, if the recruiter wants it woven in.
+    /// The candidate's CV, if the recruiter wants it woven in: its number.
     #[serde(default)]
     pub candidate_cv: Option<String>,
     /// How the transcript calls the candidate, if it is not the name: "Speaker 1". Ask the recruiter, never guess.
@@ -106,13 +107,14 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             Kind::CandidateReport,
             create_candidate_report,
         )?,
-        module_requiring(
+        deciding(
             "confirm_candidate_report",
             "Records what a person decided about the ratings of a candidate report: confirmed, changed with a reason, \
              rated where nothing was assessed, or left open. Call it only with decisions that the recruiter has stated.",
             Kind::CandidateReport,
             // Which report is meant is said by its key; the refusal names the ones there are.
             &[],
+            crate::acts::rates,
             confirm_candidate_report,
         )?,
         compare::tool()?,
@@ -120,9 +122,8 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 }
 
 /// Makes the report on one candidate.
-#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
 pub fn create_candidate_report(
-    input: CandidateInput,
+    mut input: CandidateInput,
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
@@ -136,6 +137,8 @@ pub fn create_candidate_report(
     known.extend(input.candidate_speaker.as_deref());
     known.extend(input.interviewers.iter().chain(&input.also_known_as).take(MOST_NAMES).map(String::as_str));
     let transcript = Transcript::read(&input.transcript, &known);
+    let mut sieve = Sieve::new(texts, project.voice().language());
+    withheld::sift(&mut input.transcript, &transcript, &mut sieve);
     let people = People {
         candidate: &input.candidate_name,
         also: &input.also_known_as,
@@ -145,7 +148,7 @@ pub fn create_candidate_report(
     let candidate = people.find(&transcript, texts)?;
     let spoken = project.speak(input.language.as_deref(), input.german_form, "");
     let speech = Speech::new(&input.transcript, &transcript, &candidate.speakers);
-    let (report, pay_history) = {
+    let (report, pay_history, left_out) = {
         let made = Making {
             input: &input,
             profile: &profile,
@@ -159,6 +162,10 @@ pub fn create_candidate_report(
         made.report(key, labels.cloned().collect(), project, &spoken)?
     };
     let mut notices = spoken.notices;
+    let not_proven =
+        |one: &Unproven| texts.say("candidate.notice.left_out", &[("statement", &one.shown(texts))]);
+    notices.extend(left_out.iter().map(|one| Notice::new("content", not_proven(one))));
+    notices.extend(sieve.notice());
     notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, pay_history, texts));
     let scrubber = Scrubber::default().with(report.names(), &report.key);
     let mut made = finish(&report, &scrubber, notices, &anchors(&template), texts)?;
@@ -236,14 +243,14 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// The report, and whether former pay was mentioned.
+    /// The report, whether former pay was mentioned, and what was left out because nothing proves it.
     fn report(
         &self,
         key: String,
         labels: Vec<String>,
         project: &Project,
         spoken: &crate::Spoken,
-    ) -> Result<(CandidateReport, bool), Refusal> {
+    ) -> Result<(CandidateReport, bool, Vec<Unproven>), Refusal> {
         let own = Texts::of(spoken.voice);
         let (input, speech) = (self.input, self.speech);
         let skills = topics::skills(self.profile, self.template);
@@ -288,8 +295,16 @@ impl Making<'_> {
             sources,
             created_at: self.now,
         };
+        let mut left_out = Vec::new();
         if let Some(content) = &input.content {
-            let mut checker = Checker::new(speech.finder(), &cv, spoken.voice.language(), self.texts);
+            let mut checker = Checker::new(
+                speech.finder(),
+                &cv,
+                &input.candidate_name,
+                spoken.voice.language(),
+                project.tried(),
+                self.texts,
+            );
             report.summary = checker.statements("summary", &content.summary, true);
             let background = checker.statements("background", &content.background, true);
             if !background.is_empty() {
@@ -305,10 +320,10 @@ impl Making<'_> {
             }
             checker.practical(&content.practical, &mut report.practical_details);
             report.risks = checker.statements("risks", &content.risks, false);
-            checker.finish()?;
+            left_out = checker.finish()?;
         }
         compose::conclude(&mut report, own);
-        Ok((report, found.pay_history))
+        Ok((report, found.pay_history, left_out))
     }
 }
 

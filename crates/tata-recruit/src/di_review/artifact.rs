@@ -85,6 +85,8 @@ pub struct FlaggedItem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoreBand {
+    /// Something high was found: not ready to publish, whatever the score.
+    NotReady,
     /// Below 70.
     Excluding,
     /// 70 to 89.
@@ -106,9 +108,15 @@ impl ScoreBand {
         }
     }
 
+    /// Of a score and what was found: anything high caps it.
+    pub(crate) fn capped(score: u32, mut found: impl Iterator<Item = Severity>) -> Self {
+        if found.any(|severity| severity >= Severity::High) { Self::NotReady } else { Self::of(score) }
+    }
+
     /// Its name in the texts.
     pub fn name(self) -> &'static str {
         match self {
+            Self::NotReady => "not_ready",
             Self::Excluding => "excluding",
             Self::SlightlyBiased => "slightly_biased",
             Self::Inclusive => "inclusive",

@@ -25,7 +25,8 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, _now: Timestamp
             alternatives: &item.alternatives,
         })
         .collect();
-    let decisions = decide(&input, &items, &review.decisions, texts)?;
+    let decisions =
+        decide(&input, &items, &review.decisions, (&review.original_text, review.language), texts)?;
     let text = revised(&review.original_text, &items, &decisions);
     drop(items);
     review.revised_text = text;

@@ -19,7 +19,7 @@ pub(crate) use render::{decided, reading, render};
 
 use crate::{
     Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
-    module::{module, module_requiring},
+    module::{deciding, module},
     phrases::lowered,
     review::{
         balance::balance,
@@ -71,12 +71,13 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         Kind::DiReview,
         create_di_review,
     )?;
-    let decide = module_requiring(
+    let decide = deciding(
         "decide_di_findings",
         "Records which findings of the D&I review the recruiter accepts (with which alternative) or ignores, by number, \
          and writes a revised text from the accepted ones only. Call it only after the recruiter decided.",
         Kind::DiReview,
         &[Kind::DiReview],
+        crate::acts::decides_di_findings,
         decide_di_findings,
     )?;
     Ok(vec![review, decide])
@@ -107,7 +108,7 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
         voice: project.voice(),
         title_form: form,
         overall_score: scores.overall,
-        score_band: ScoreBand::of(scores.overall),
+        score_band: ScoreBand::capped(scores.overall, flagged_items.iter().map(|item| item.severity)),
         flags_per_100_words: score::density(flagged_items.len(), reading.words.len()),
         category_scores: scores.categories,
         category_issues: scores.issues,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::DiReview;
 use crate::{
     Block, Category, CodedWord, Document, Language, Readability, ReviewDecision, Severity, Texts,
-    review::{readability::Formula, revise::is_advice, shown::shown},
+    review::{readability::Formula, revise::advises, shown::shown},
     texts::{fill, fill_into},
 };
 
@@ -88,7 +88,8 @@ fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
         alternatives.clear();
         for (at, alternative) in item.alternatives.iter().enumerate() {
             alternatives.push_str(if at > 0 { ", " } else { "" });
-            if is_advice(alternative) {
+            let bytes = Some((item.byte_start, item.byte_end));
+            if advises(alternative, bytes, (&review.original_text, review.language)) {
                 let quoted = fill(place, &[("text", alternative)]);
                 fill_into(&mut alternatives, advice, &[("alternative", &quoted)]);
             } else {

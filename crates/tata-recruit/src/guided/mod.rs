@@ -20,6 +20,7 @@ mod intent;
 mod lexicon;
 mod mail;
 mod memory;
+mod named;
 mod needs;
 mod numerals;
 mod pasted;
@@ -41,6 +42,7 @@ use tata_core::{
     ReplyStream, Role, Stop, StopReason, ToolCall, ToolChoice, Usage,
 };
 
+pub(crate) use self::named::{lengths_in, names_day, times_in};
 use self::{
     act::{Step, next_step},
     memory::Memory,
@@ -52,7 +54,7 @@ use crate::apart::apart;
 pub const GUIDED: &str = "guided";
 
 /// Recruiters count days where the offices are.
-const ZONE: &str = "Europe/Stockholm";
+pub(crate) const OFFICE_ZONE: &str = "Europe/Stockholm";
 
 /// A model of rules.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +70,7 @@ impl Guided {
 
     /// What it answers to a conversation: the whole message, with what it understood.
     pub fn reply(&self, request: &ModelRequest) -> Message {
-        let zone = TimeZone::get(ZONE).unwrap_or(TimeZone::UTC);
+        let zone = TimeZone::get(OFFICE_ZONE).unwrap_or(TimeZone::UTC);
         let today = self.clock.now().to_zoned(zone).date();
         let memory = Memory::of(&request.messages);
         let calls_may_run = request.tool_choice != ToolChoice::None;

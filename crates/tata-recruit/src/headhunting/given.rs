@@ -6,9 +6,13 @@ use super::{
     GivenMessage,
     artifact::{Message, PersonalDetail, ValueKind, Version},
     compose::WORDS,
-    value::{numbers, wrong_form},
+    value::wrong_form,
 };
-use crate::{Audience, Document, Gate, Profile, Refusal, Texts, Voice, identify, same};
+use crate::{
+    Audience, Document, Gate, Profile, Refusal, Texts, Voice, identify,
+    prose::{NAME, unproven_facts},
+    same,
+};
 
 /// So many words in a row from somebody's profile are a quotation.
 const QUOTED: usize = 4;
@@ -106,18 +110,27 @@ impl Checker<'_> {
         if own.matches('?').count() > 1 {
             self.refuse(refusal, one, "questions", &[]);
         }
-        // The length of a call ("15 minutes") is an offer and no fact.
-        let facts = own.replacen(one.call_to_action.as_str(), " ", 1);
-        let known: BTreeSet<String> = self
-            .profile
-            .items()
-            .flat_map(|item| numbers(&item.text))
-            .chain(numbers(&self.profile.position_title))
-            .chain(self.profile.team_info.size.iter().map(|size| size.people.to_string()))
-            .chain(self.profile.pay_range.iter().flat_map(|pay| [pay.min.to_string(), pay.max.to_string()]))
-            .collect();
-        if let Some(number) = numbers(&facts).into_iter().find(|number| !known.contains(number)) {
-            self.refuse(refusal, one, "number", &[("number", number)]);
+        self.check_proof(one, detail, refusal);
+    }
+
+    /// What the message says of the role must stand in the profile. A call to action ("15 minutes") is an offer and no
+    /// fact, and the position and the detail are quoted.
+    fn check_proof(&self, one: &GivenMessage, detail: &str, refusal: &mut Refusal) {
+        let mut facts = one.text.replacen(one.call_to_action.as_str(), " ", 1);
+        for known in [self.profile.position_title.as_str(), detail] {
+            if !known.is_empty() {
+                facts = facts.replace(known, " ");
+            }
+        }
+        let pay = self.profile.pay_range.as_ref().map(|pay| pay.evidence.quote.as_str());
+        let size = self.profile.team_info.size.as_ref().map(|size| size.evidence.quote.as_str());
+        let items = self.profile.items().map(|item| item.text.as_str());
+        let names = [self.profile.position_title.as_str(), detail, "GlobalConnect"].map(|text| (NAME, text));
+        let stated = items.chain(pay).chain(size).map(|text| ("profile", text));
+        let sources: Vec<(&str, &str)> = stated.chain(names).collect();
+        for found in unproven_facts(one.voice.language(), "message", &facts, &sources) {
+            let reason = self.texts.get(&format!("project.unproven.reasons.{}", found.reason)).to_owned();
+            self.refuse(refusal, one, "unproven", &[("text", found.words), ("reason", reason)]);
         }
     }
 

@@ -12,6 +12,7 @@ mod given;
 mod input;
 mod render;
 mod value;
+mod withheld;
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ pub use artifact::{
     DetailKind, HeadhuntingMessages, Message, PersonalDetail, ValueKind, Version, Versions, Voices,
 };
 pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
-pub(crate) use render::render;
+pub(crate) use render::{not_ready, render};
 pub(crate) use value::place_name;
 
 use crate::{
@@ -30,6 +31,7 @@ use crate::{
     Sources, Texts, Tracer, Voice,
     module::{lacking, module},
     tidy,
+    withheld::Sieve,
 };
 use compose::{Unwritable, WORDS, Writer};
 use detail::Unfit;
@@ -56,6 +58,8 @@ pub fn create_headhunting_messages(
         });
     };
     check_input(&input, &profile, texts)?;
+    let mut sieve = Sieve::new(texts, project.voice().language());
+    withheld::sift(&mut input, &mut sieve)?;
     let candidate = input.candidate_profile.take().filter(|text| !text.trim().is_empty());
     let company = input.company_context.take().filter(|text| !text.trim().is_empty());
     let sources = Sources::default()
@@ -79,7 +83,10 @@ pub fn create_headhunting_messages(
         created_at: now,
     };
     let mut notices = spoken.notices;
+    notices.extend(sieve.notice());
     notices.extend(self::notices(&messages, &profile, candidate.as_deref(), texts));
+    let not_ready = not_ready(&messages, texts);
+    notices.extend(not_ready.map(|message| Notice::new("ready", message)));
     for notice in released(&messages, texts)? {
         if !notices.contains(&notice) {
             notices.push(notice);

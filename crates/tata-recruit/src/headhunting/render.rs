@@ -1,13 +1,28 @@
 //! Headhunting messages as people read them: the language that was asked for first, then the others.
 
 use super::artifact::{HeadhuntingMessages, Version};
-use crate::{Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice, document::capitalized};
+use crate::{
+    Block, Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice, document::capitalized,
+    review::ready::not_ready as not_ready_texts,
+};
 
 /// As a document. Of the two German forms, the chosen one is shown.
 pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
     let others = Language::ALL.into_iter().filter(|language| *language != messages.shown.language());
     let others = others.map(|language| Voice::new(language, messages.german_form.form));
-    in_voices(messages, std::iter::once(messages.shown).chain(others))
+    let mut document = in_voices(messages, std::iter::once(messages.shown).chain(others));
+    if let Some(not_ready) = not_ready(messages, Texts::of(messages.shown)) {
+        document.blocks.insert(0, Block::Paragraph(not_ready));
+    }
+    document
+}
+
+/// What keeps the messages from being sent, in words: high findings of the inclusion review.
+pub(crate) fn not_ready(messages: &HeadhuntingMessages, texts: &Texts) -> Option<String> {
+    let all = Version::ALL.into_iter().flat_map(|version| Voice::ALL.map(|voice| (version, voice)));
+    let said = all
+        .map(|(version, voice)| (voice.language(), messages.versions.get(version).get(voice).text.as_str()));
+    not_ready_texts(said, texts)
 }
 
 /// The part of the document that is in its own language.

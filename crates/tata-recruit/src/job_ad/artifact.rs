@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Evidence, FormDecision, Notice, PayRange, Sources, Voice};
+use crate::{Block, Document, Evidence, FormDecision, Notice, PayRange, Sources, Texts, Unproven, Voice};
 
 /// An advertisement for a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct JobAd {
     pub alternative_intros: Vec<String>,
     /// What the comparison with the sources and the language rules found.
     pub checks: Vec<Notice>,
+    /// Statements that no source proves. While there are any, the ad is not ready to be published.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unproven: Vec<Unproven>,
     /// How it compares with ads that the recruiter pasted, if there were any.
     #[serde(default)]
     pub market: Option<AdMarket>,
@@ -51,6 +54,21 @@ impl JobAd {
     /// As candidates read it. The alternatives and the checks are for the recruiter and not part of it.
     pub fn document(&self) -> Document {
         super::render::document(self)
+    }
+
+    /// As the recruiter is shown it: the ad, under a line that says so while it may not be published.
+    pub fn shown(&self) -> Document {
+        let mut document = self.document();
+        if let Some(not_ready) = self.not_ready(Texts::of(self.voice)) {
+            document.blocks.insert(0, Block::Paragraph(not_ready));
+        }
+        document
+    }
+
+    /// What keeps it from being published, in words: high findings of the inclusion review.
+    pub fn not_ready(&self, texts: &Texts) -> Option<String> {
+        let text = self.document().plain();
+        crate::review::ready::not_ready([(self.voice.language(), text.as_str())], texts)
     }
 }
 

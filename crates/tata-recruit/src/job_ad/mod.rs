@@ -15,11 +15,13 @@ mod input;
 mod market;
 mod material;
 mod practical;
+mod proof;
 mod questions;
 mod ready;
 mod render;
 mod title;
 mod verify;
+mod withheld;
 mod words;
 
 use std::sync::Arc;
@@ -29,8 +31,11 @@ use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{AdFacts, AdMarket, AdPart, AdPoints, JobAd, Section, SectionName};
 pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
+pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 
-use crate::{Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts};
+use crate::{
+    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, withheld::Sieve,
+};
 use compose::Composer;
 use material::Material;
 use title::Title;
@@ -38,7 +43,7 @@ use verify::Written;
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    let tool = crate::module::module(
+    let tool = crate::module::deciding(
         "create_job_ad",
         "Writes the job ad of this project from its requirement profile: headline, intro, role, why, tasks, \
          requirements, person, team, process, ending, with alternative headlines and intros and checks against the \
@@ -46,19 +51,31 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
          the ad is composed from the profile. Never hand over anything the sources do not say; what is missing is \
          answered with questions for the recruiter.",
         Kind::JobAd,
+        Kind::JobAd.requires(),
+        crate::acts::approves_facts,
         create_job_ad,
     )?;
-    Ok(vec![tool])
+    let decide = crate::module::deciding(
+        "decide_unproven_statements",
+        "Carries out what the recruiter decided about the statements of the ad that are not proven: each is kept, worded \
+         otherwise in the recruiter's words, or deleted.",
+        Kind::JobAd,
+        &[Kind::JobAd],
+        crate::acts::decides_proof,
+        decide_unproven_statements,
+    )?;
+    Ok(vec![tool, decide])
 }
 
 /// Writes the ad, or says what is missing.
-#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
-pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
+pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let own = project.texts();
     let profile = profile_of(project, own)?;
     let mut lengths = input.check_lengths(own);
     lengths.check_most("position_title", &profile.position_title, input::SHORT, own);
     lengths.or_ok()?;
+    let mut sieve = Sieve::new(own, project.voice().language());
+    withheld::sift(&mut input, &profile, &mut sieve)?;
 
     let given = input.startup_notes.iter().chain(&input.company_context).map(String::as_str);
     let context = project.form_context(given);
@@ -73,10 +90,17 @@ pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Re
     let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
 
     let foreign = ready::content_language(&profile).filter(|found| *found != language);
-    let written =
-        Written { input: &input, material: &material, title: &title, gate: &gate, foreign, texts: own };
+    let written = Written {
+        input: &input,
+        material: &material,
+        title: &title,
+        gate: &gate,
+        foreign,
+        tried: project.tried(),
+        texts: own,
+    };
     ready::check(&written, language, &mut refusal);
-    let sections = written.verify(&mut refusal, &mut notices);
+    let (sections, unproven) = written.verify(&mut refusal, &mut notices);
     refusal.or_ok()?;
     // Checked as it stands in the profile, written as it reads best.
     let reworded = crate::wording::reword(&profile, foreign.unwrap_or(language));
@@ -98,6 +122,7 @@ pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Re
         alternative_headlines: composed.choices.other_headlines(),
         alternative_intros: composed.choices.other_intros(),
         checks: Vec::new(),
+        unproven,
         market: None,
         pay_range: material.pay.clone(),
         apply_by: material.apply_by.as_ref().map(|(date, _)| *date),
@@ -107,13 +132,18 @@ pub fn create_job_ad(input: JobAdInput, project: &Project, now: Timestamp) -> Re
     let document = ad.document();
     notices.extend(gate.pass(&document, own)?);
     notices.extend(alternatives_pass(&ad, &gate, own)?);
+    let not_ready = ad.not_ready(own);
+    notices.extend(not_ready.map(|message| Notice::new("ready", message)));
     ad.market = market::compare(&document.plain(), &input.similar_ads);
     notices.push(market::notice(ad.market.as_ref(), own));
     ad.checks.clone_from(&notices);
 
-    let mut made = Made::new(Kind::JobAd, &ad, document);
+    let mut made = Made::new(Kind::JobAd, &ad, ad.shown());
     made.notices = notices;
-    made.questions = questions::questions(&composed.choices, &material, &input, foreign.is_some(), own);
+    // For the recruiter alone: the checks are stored with the ad.
+    made.notices.extend(sieve.notice());
+    made.questions = proof::question(&ad.unproven, own).into_iter().collect();
+    made.questions.extend(questions::questions(&composed.choices, &material, &input, foreign.is_some(), own));
     made.next_steps = ["di_review", "headhunting", "screening"]
         .map(|step| own.get(&format!("job_ad.next.{step}")).to_owned())
         .into();

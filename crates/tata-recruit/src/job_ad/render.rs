@@ -25,6 +25,11 @@ pub(super) fn document(ad: &JobAd) -> Document {
         }
         body(section, &mut document);
     }
+    if !ad.unproven.is_empty() {
+        document.heading(1, texts.get("project.unproven.heading"));
+        document.paragraph(texts.get("project.unproven.not_ready"));
+        document.push(Block::Numbered(ad.unproven.iter().map(|one| one.shown(texts)).collect()));
+    }
     document
 }
 

@@ -7,8 +7,9 @@ use super::{
     language_name, material::Material, title::Title, words,
 };
 use crate::{
-    Evidence, Finding, Gate, GermanForm, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Voice,
-    identify, tidy,
+    Evidence, Finding, Gate, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven, identify,
+    prose::{NAME, unproven},
+    tidy,
 };
 
 /// The least share of common words between the tasks of an ad and its profile, in percent.
@@ -22,26 +23,27 @@ pub(super) struct Written<'a> {
     pub(super) gate: &'a Gate<'a>,
     /// The language of the profile, where it is not that of the ad.
     pub(super) foreign: Option<Language>,
+    /// How often these texts were sent back in this turn: what is not proven is sent back once, then it is marked.
+    pub(super) tried: usize,
     pub(super) texts: &'a Texts,
-}
-
-/// The words and numbers that a text may use.
-struct Known {
-    words: BTreeSet<String>,
-    numbers: BTreeSet<String>,
 }
 
 impl Written<'_> {
     /// The sections that were handed over, with their evidence. What is wrong goes into the refusal, by section.
-    pub(super) fn verify(&self, refusal: &mut Refusal, notices: &mut Vec<Notice>) -> Vec<Section> {
+    pub(super) fn verify(
+        &self,
+        refusal: &mut Refusal,
+        notices: &mut Vec<Notice>,
+    ) -> (Vec<Section>, Vec<Unproven>) {
         let input = self.input;
         if input.sections.is_empty()
             && input.alternative_headlines.is_empty()
             && input.alternative_intros.is_empty()
         {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         let known = self.known();
+        let mut unproven = Vec::new();
         let tracer = Tracer::new(&self.material.sources);
         let mut sections: Vec<Section> = Vec::new();
         for section in &input.sections {
@@ -50,19 +52,26 @@ impl Written<'_> {
                 self.refuse(refusal, &field, "twice", &[]);
                 continue;
             }
-            sections.push(self.section(section, &field, &tracer, &known, refusal, notices));
+            let section = self.section(section, &field, &tracer, refusal, notices);
+            let name = section.name.name();
+            for text in section.texts() {
+                self.proven(&field, name, text, &known, refusal, &mut unproven);
+            }
+            sections.push(section);
         }
         for (at, headline) in input.alternative_headlines.iter().enumerate() {
             let field = format!("alternative_headlines[{at}]");
             self.headline(&field, &tidy(headline), refusal);
-            self.words(&field, &tidy(headline), &known, refusal);
+            self.words(&field, &tidy(headline), refusal);
+            self.proven(&field, "headline", &tidy(headline), &known, refusal, &mut unproven);
         }
         for (at, intro) in input.alternative_intros.iter().enumerate() {
             let field = format!("alternative_intros[{at}]");
             self.intro(&field, &tidy(intro), refusal);
-            self.words(&field, &tidy(intro), &known, refusal);
+            self.words(&field, &tidy(intro), refusal);
+            self.proven(&field, "intro", &tidy(intro), &known, refusal, &mut unproven);
         }
-        sections
+        (sections, unproven)
     }
 
     fn section(
@@ -70,7 +79,6 @@ impl Written<'_> {
         written: &WrittenSection,
         field: &str,
         tracer: &Tracer<'_>,
-        known: &Known,
         refusal: &mut Refusal,
         notices: &mut Vec<Notice>,
     ) -> Section {
@@ -90,7 +98,7 @@ impl Written<'_> {
         let evidence = self.evidence(written, field, tracer, refusal);
         self.limits(written.name, &text, &points, &evidence, field, refusal);
         let whole = std::iter::once(&text).chain(&points).map(String::as_str).collect::<Vec<_>>().join("\n");
-        self.words(field, &whole, known, refusal);
+        self.words(field, &whole, refusal);
 
         let name = self.texts.get(&format!("job_ad.names.{}", written.name.name()));
         let mut sources = vec!["written".to_owned()];
@@ -217,31 +225,41 @@ impl Written<'_> {
         }
     }
 
-    /// Numbers, names, language and the rules of the door.
-    fn words(&self, field: &str, text: &str, known: &Known, refusal: &mut Refusal) {
+    /// Every sentence must stand in what people brought. What does not is sent back once, and marked after that.
+    fn proven(
+        &self,
+        field: &str,
+        part: &str,
+        text: &str,
+        known: &[(&str, &str)],
+        refusal: &mut Refusal,
+        marked: &mut Vec<Unproven>,
+    ) {
+        let skills = &self.material.profile.must_have_skills;
+        // What must be there word for word is proven.
+        if skills.iter().any(|skill| skill.text == text) {
+            return;
+        }
+        let found = unproven(self.gate.voice.language(), part, text, known);
+        if self.tried > 0 {
+            marked.extend(found);
+            return;
+        }
+        for one in found {
+            let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason));
+            let words = words::clipped(&one.words, 120);
+            self.refuse(refusal, field, "unproven", &[("text", &words), ("reason", reason)]);
+        }
+    }
+
+    /// Language, and the rules of the door.
+    fn words(&self, field: &str, text: &str, refusal: &mut Refusal) {
         // What must be there word for word is fine whatever it contains.
         let mut free = text.replace(self.title.shown(), " ");
         for skill in &self.material.profile.must_have_skills {
             if !skill.text.is_empty() {
                 free = free.replace(&skill.text, " ");
             }
-        }
-        let unknown = words::numbers(&free).into_iter().find(|number| {
-            !known.numbers.contains(&number.whole)
-                && !number.parts.iter().all(|part| known.numbers.contains(part))
-        });
-        if let Some(number) = unknown {
-            self.refuse(refusal, field, "number", &[("text", &words::clipped(&number.whole, 40))]);
-        }
-        let german = self.gate.voice.language() == Language::De;
-        let unknown = words::names(&free, german).into_iter().find(|name| {
-            words::long_words(name, 0).iter().any(|word| {
-                let bare = word.strip_suffix('s');
-                !known.words.contains(word) && !bare.is_some_and(|bare| known.words.contains(bare))
-            })
-        });
-        if let Some(name) = unknown {
-            self.refuse(refusal, field, "name", &[("text", &words::clipped(name, 60))]);
         }
         let language = self.gate.voice.language();
         if let Some(found) =
@@ -260,30 +278,11 @@ impl Written<'_> {
         }
     }
 
-    /// What the sources say, with the names of places and languages as the ad's language has them.
-    fn known(&self) -> Known {
-        let mut known = Known { words: words::vocabulary("GlobalConnect HR IT"), numbers: BTreeSet::new() };
-        let title = [self.title.shown(), self.title.written()];
-        for text in self.material.sources.iter().map(|(_, text)| text).chain(title) {
-            known.words.extend(words::vocabulary(text));
-            for number in words::numbers(text) {
-                known.numbers.extend(number.parts);
-                known.numbers.insert(number.whole);
-            }
-        }
-        let lists = Language::ALL
-            .map(|language| Texts::of(Voice::new(language, GermanForm::Sie)).list("job_ad.places"));
-        for at in 0..lists.iter().map(|list| list.len()).max().unwrap_or_default() {
-            let forms: BTreeSet<String> = lists
-                .iter()
-                .filter_map(|list| list.get(at))
-                .flat_map(|forms| words::long_words(forms, 0))
-                .collect();
-            if forms.iter().any(|form| known.words.contains(form)) {
-                known.words.extend(forms);
-            }
-        }
-        known
+    /// What the sources say, and what the company is called.
+    fn known(&self) -> Vec<(&str, &str)> {
+        let sources = self.material.sources.iter().map(|(source, text)| (source.name(), text));
+        let titles = [self.title.shown(), self.title.written(), "GlobalConnect"].map(|text| (NAME, text));
+        sources.chain(titles).collect()
     }
 
     /// Says so when the tasks have little in common with the profile.

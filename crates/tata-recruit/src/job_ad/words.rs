@@ -125,38 +125,6 @@ pub(super) struct Number {
     pub(super) parts: Vec<String>,
 }
 
-/// Words that look like names: capitals where a common word has none. German writes every noun with a capital, so
-/// there only capitals inside a word tell.
-pub(super) fn names(text: &str, nouns_are_capital: bool) -> Vec<&str> {
-    let mut names = Vec::new();
-    for line in text.lines() {
-        let mut start = true;
-        for word in line.split_whitespace() {
-            let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
-            let begins = start || word.starts_with(['“', '"', '„', '(', '»', '«', '‘', '\'']);
-            start = word.ends_with(['.', '!', '?', ':', '…', '•', '*']) || (start && bare.is_empty());
-            for part in bare.split(['/', '-', '–', '—']) {
-                let mut letters = part.chars();
-                let first = letters.next().is_some_and(char::is_uppercase);
-                let inner = letters.clone().any(char::is_uppercase);
-                let single = part.chars().count() < 2;
-                let plain = first && !nouns_are_capital && !begins;
-                if !single && (inner || plain) {
-                    names.push(part);
-                }
-            }
-        }
-    }
-    names
-}
-
-/// The words of a text in lower case, each also without what a genitive adds.
-pub(super) fn vocabulary(text: &str) -> BTreeSet<String> {
-    let words = long_words(text, 0);
-    let bare = words.iter().filter_map(|word| word.strip_suffix('s')).map(str::to_owned).collect::<Vec<_>>();
-    words.into_iter().chain(bare).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,13 +157,6 @@ mod tests {
         check("2026-12-15", &["2026", "12", "15"]);
         check("5 years, 3 people", &["5", "3"]);
         check("none", &[]);
-    }
-
-    #[test]
-    fn names_have_capitals_where_others_have_none() {
-        assert_eq!(names("Work with Juniper in Oslo. Then rest: Always.", false), ["Juniper", "Oslo"]);
-        assert_eq!(names("Die Planung mit SAP und TechCorp", true), ["SAP", "TechCorp"]);
-        assert_eq!(names("ISO-certified", false), ["ISO"]);
     }
 
     #[test]

@@ -8,10 +8,11 @@ use super::{
     reading::{Requirements, is_same, read_requirements},
     render::render,
     statements::{MOST_OF_STATEMENT, Spoken, pay, quotable, traced},
+    withheld,
 };
 use crate::{
     Audience, Gate, Item, Kind, Language, Made, Notice, PayPeriod, Project, Refusal, Source, Sources, Texts,
-    Tracer, identify, notes::PaySaid, same, tidy,
+    Tracer, identify, notes::PaySaid, same, tidy, withheld::Sieve,
 };
 
 /// Notes shorter than this are worth a warning.
@@ -22,14 +23,15 @@ const MOST_UNUSED: usize = 6;
 const MOST_LISTED: usize = 30;
 
 /// Makes a requirement profile as a draft, and asks whether it is right.
-#[expect(clippy::needless_pass_by_value, reason = "every tool owns its input")]
 pub fn create_requirement_profile(
-    input: ProfileInput,
+    mut input: ProfileInput,
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     check(&input, project, texts)?;
+    let mut sieve = Sieve::new(texts, project.voice().language());
+    withheld::sift(&mut input, &mut sieve)?;
     let mut refusal = Refusal::default();
     let mut spoken = Spoken::after(input.recruiter_input.as_deref().filter(|text| !text.trim().is_empty()));
     let said = said(&input, &mut spoken, &mut refusal, texts);
@@ -106,6 +108,7 @@ pub fn create_requirement_profile(
         created_at: now,
     };
     let mut notices = spoken_voice.notices;
+    notices.extend(sieve.notice());
     if input.startup_notes.trim().chars().count() < SHORT_NOTES {
         notices.push(Notice::new("startup_notes", texts.get("profile.short_notes")));
     }

@@ -7,13 +7,15 @@ use super::{
     create::{content_language, finish, listed, pick},
     input::{ListEdit, ProfileEdit, Said},
     statements::{Spoken, pay, quotable, traced},
+    withheld,
 };
-use crate::{Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, tidy};
+use crate::{
+    Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, tidy, withheld::Sieve,
+};
 
 /// Confirms or changes the profile of a project, as a new version.
-#[expect(clippy::needless_pass_by_value, reason = "every tool owns its input")]
 pub fn edit_requirement_profile(
-    input: ProfileEdit,
+    mut input: ProfileEdit,
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
@@ -23,11 +25,17 @@ pub fn edit_requirement_profile(
         let message = texts.say("profile.no_profile", &[("missing", the)]);
         return Err(Refusal::of("", message, texts.say("project.missing_way_out", &[("missing", the)])));
     };
+    // Whoever changes something by a message has said it there.
+    if input.recruiter_input.as_deref().is_none_or(|words| words.trim().is_empty()) {
+        input.recruiter_input = project.said_beside(&profile.sources);
+    }
     let mut refusal = Refusal::default();
     let words = input.recruiter_input.as_deref().unwrap_or_default();
     refusal.check_length("recruiter_input", words, texts);
     refusal.check_most("position_title", input.position_title.as_deref().unwrap_or_default(), 200, texts);
     refusal.or_ok()?;
+    let mut sieve = Sieve::new(texts, project.voice().language());
+    withheld::sift_edit(&mut input, &profile.sources, &mut sieve)?;
     let before = profile.clone();
     let mut refusal = Refusal::default();
     change(&mut profile, &input, &mut refusal, texts);
@@ -60,7 +68,7 @@ pub fn edit_requirement_profile(
             &profile.motivations,
         ]);
     }
-    let mut notices = Vec::new();
+    let mut notices: Vec<Notice> = sieve.notice().into_iter().collect();
     if changed && before.status == ProfileStatus::Confirmed && !input.confirm {
         notices.push(Notice::new("status", texts.get("profile.draft_again")));
     }

@@ -11,13 +11,13 @@ use crate::{FormWish, Source};
 pub struct ProfileInput {
     /// The position, as the recruiter calls it.
     pub position_title: String,
-    /// The notes of the start-up meeting, complete and unchanged.
+    /// The notes of the start-up meeting: the number of the message, such as m2.
     pub startup_notes: String,
-    /// An earlier ad for the role, complete and unchanged.
+    /// An earlier ad for the role: its number, such as m3.
     pub old_job_ad: Option<String>,
-    /// What the hiring manager wrote or said, complete and unchanged.
+    /// What the hiring manager wrote or said: its number.
     pub hiring_manager_input: Option<String>,
-    /// What the recruiter said about the role in this conversation, word by word; a source of its own.
+    /// What the recruiter said about the role in this conversation: its number; a source of its own.
     pub recruiter_input: Option<String>,
     /// The language of the document: en, sv, da, no or de. Leave out for the language of the project.
     pub language: Option<String>,
@@ -105,7 +105,7 @@ pub struct TeamWish {
 pub struct ProfileEdit {
     /// The recruiter said that this is the right profile.
     pub confirm: bool,
-    /// What the recruiter said, word by word. Whatever is added must stand in it or in an earlier source.
+    /// What the recruiter said: the number of the message. Whatever is added must stand in it or in an earlier source.
     pub recruiter_input: Option<String>,
     /// A new title.
     pub position_title: Option<String>,

@@ -12,15 +12,13 @@ mod pay;
 mod reading;
 mod render;
 mod statements;
+mod withheld;
 
 use std::sync::Arc;
 
 use tata_core::{Tool, ToolNameError};
 
-use crate::{
-    Kind,
-    module::{module, module_requiring},
-};
+use crate::{Kind, acts, module::deciding};
 
 pub use artifact::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
 pub use create::create_requirement_profile;
@@ -29,26 +27,30 @@ pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, S
 pub(crate) use pay::written as written_pay;
 pub use reading::{Requirements, read_requirements};
 pub(crate) use render::render;
+pub(crate) use withheld::cleaned;
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![
-        module(
+        deciding(
             "create_requirement_profile",
             "Makes the requirement profile of a role from the notes of the start-up meeting, and from an earlier ad and the \
              hiring manager's words if there are any: exactly four must-haves, the tasks and everything else the sources \
              say, each statement with its source. Call it as soon as the recruiter has given the notes. It refuses when \
              fewer than four must-haves can be found and asks which four when there are more; it never makes one up.",
             Kind::RequirementProfile,
+            Kind::RequirementProfile.requires(),
+            acts::replaces_profile,
             create_requirement_profile,
         )?,
-        module_requiring(
+        deciding(
             "edit_requirement_profile",
             "Confirms the requirement profile when the recruiter says it is right, or changes it as the recruiter says: \
              adds, removes or replaces statements, changes title, team or pay. The only way to change a confirmed profile. \
              Pass on the recruiter's own words.",
             Kind::RequirementProfile,
             &[Kind::RequirementProfile],
+            acts::edits_profile,
             edit_requirement_profile,
         )?,
     ])

@@ -73,7 +73,8 @@ impl Spoken {
 
     /// Writes a statement down; blank ones are none.
     pub(super) fn say(&mut self, statement: &str) -> Option<Evidence> {
-        let quote = tidy(statement);
+        // The words themselves: they stand like that in what the recruiter brought.
+        let quote = statement.trim().to_owned();
         // A statement of signs alone says nothing.
         if !quote.chars().any(char::is_alphanumeric) {
             return None;
@@ -91,7 +92,7 @@ impl Spoken {
     /// A statement as an item.
     pub(super) fn item(&mut self, statement: &str) -> Option<Item> {
         let evidence = self.say(statement)?;
-        Some(Item { text: evidence.quote.clone(), evidence })
+        Some(Item { text: tidy(&evidence.quote), evidence })
     }
 
     /// Several.

@@ -7,6 +7,7 @@ pub(crate) mod law;
 pub(crate) mod measure;
 pub(crate) mod readability;
 pub(crate) mod reading;
+pub(crate) mod ready;
 pub(crate) mod revise;
 pub(crate) mod shown;
 pub(crate) mod titles;

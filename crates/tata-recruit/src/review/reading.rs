@@ -156,7 +156,7 @@ fn sentences(words: &[Word<'_>]) -> Vec<Range<usize>> {
 }
 
 /// Whether a sentence ends before a word. What goes on with a small letter or after a short form does not.
-fn ends(words: &[Word<'_>], at: usize) -> bool {
+pub(crate) fn ends(words: &[Word<'_>], at: usize) -> bool {
     let (Some(before), Some(word)) = (words.get(at - 1), words.get(at)) else { return false };
     match word.gap {
         Gap::Paragraph => true,
@@ -168,7 +168,7 @@ fn ends(words: &[Word<'_>], at: usize) -> bool {
             let number = |word: &Word<'_>| word.text.chars().all(|letter| letter.is_ascii_digit());
             let short = before.text.chars().count() == 1 && !number(before)
                 || SHORT_FORMS.contains(&&*before.text)
-                || chained(at - 1) && before.text.chars().count() <= 3;
+                || chained(at - 1) && !number(before) && before.text.chars().count() <= 3;
             (word.case != Case::Lower || number(word)) && !short && word.start > before.end + 1
         }
         Gap::Hyphen | Gap::Blank | Gap::Colon => false,

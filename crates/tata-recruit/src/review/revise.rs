@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Refusal, Texts};
+use crate::{Language, Refusal, Texts};
 
 /// What the recruiter decided about the findings of a review.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -77,9 +77,41 @@ const ADVICE: [&str; 6] = [
 ];
 
 /// Whether an alternative says what to write rather than being what to write: put into the sentence it would break it.
-pub(crate) fn is_advice(alternative: &str) -> bool {
+fn is_advice(alternative: &str) -> bool {
     let text = alternative.to_lowercase();
     ADVICE.iter().any(|words| text.contains(words))
+}
+
+/// What makes the words before it the beginning of a clause that goes on about them.
+const RELATIVE: [&str; 6] = ["som", "der", "that", "who", "which", "whose"];
+
+/// Whether an alternative is advice in this place: by itself, or because the sentence would not bear it.
+pub(crate) fn advises(
+    alternative: &str,
+    bytes: Option<(usize, usize)>,
+    (original, language): (&str, Language),
+) -> bool {
+    let found = bytes.and_then(|(start, end)| Some((original.get(start..end)?, original.get(end..)?)));
+    is_advice(alternative)
+        || language != Language::De
+            && found
+                .is_some_and(|(found, after)| goes_on(after, alternative) || loses_name(found, alternative))
+}
+
+/// "No commitments that keep you from travelling" does not bear "any way of life that suits you": a clause of its own, and
+/// then the one that was there.
+fn goes_on(after: &str, alternative: &str) -> bool {
+    let relative = |word: &str| RELATIVE.contains(&word.to_lowercase().as_str());
+    let next = after.strip_prefix(' ').and_then(|after| after.split_whitespace().next());
+    next.is_some_and(relative) && alternative.split_whitespace().any(relative)
+}
+
+/// "Native Swedish speaker": a better word for the outer two would drop the one in the middle.
+fn loses_name(found: &str, alternative: &str) -> bool {
+    let words: Vec<&str> = found.split_whitespace().collect();
+    let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
+    let small = words.last().is_some_and(|word| word.starts_with(char::is_lowercase));
+    small && inner.iter().any(|word| word.starts_with(char::is_uppercase) && !alternative.contains(word))
 }
 
 /// The decisions after new ones: a later one about the same finding counts.
@@ -87,6 +119,7 @@ pub(crate) fn decide(
     input: &DecideInput,
     items: &[Decidable<'_>],
     before: &[Decision],
+    text: (&str, Language),
     texts: &Texts,
 ) -> Result<Vec<Decision>, Refusal> {
     let mut refusal = Refusal::default();
@@ -109,13 +142,14 @@ pub(crate) fn decide(
         };
         let own = accepted.text.as_deref().filter(|text| text.chars().count() <= MOST_REPLACEMENT);
         // Without a wish, the first that can stand in the text.
-        let first = item.alternatives.iter().position(|alternative| !is_advice(alternative));
+        let advice = |alternative: &str| advises(alternative, item.bytes, text);
+        let first = item.alternatives.iter().position(|alternative| !advice(alternative));
         let wish = accepted.alternative.unwrap_or_else(|| first.unwrap_or_default() + 1);
         let listed = wish.checked_sub(1).and_then(|at| item.alternatives.get(at)).map(String::as_str);
         let known = item.alternatives.len().to_string();
         match own.or(listed) {
             _ if item.bytes.is_none() => refuse("no_words", field, &[("number", &number)]),
-            Some(text) if own.is_none() && is_advice(text) => {
+            Some(text) if own.is_none() && advice(text) => {
                 refuse("advice", field, &[("number", &number)]);
             }
             Some(text) => {
@@ -207,7 +241,7 @@ mod tests {
                 text: None,
             });
             let input = DecideInput { accept: accept.collect(), ignore: ignore.to_vec() };
-            let decisions = decide(&input, &items, &[], &texts).unwrap();
+            let decisions = decide(&input, &items, &[], (original, Language::En), &texts).unwrap();
             assert_eq!(revised(original, &items, &decisions).as_deref(), expected);
         };
         check(&[(1, None)], &[2], Some("Team with manpower."));
@@ -215,9 +249,32 @@ mod tests {
         check(&[], &[1], None);
         let wrong = |accept: usize, alternative: usize| {
             let accept = vec![Accepted { finding: accept, alternative: Some(alternative), text: None }];
-            decide(&DecideInput { accept, ignore: Vec::new() }, &items, &[], &texts).is_err()
+            let input = DecideInput { accept, ignore: Vec::new() };
+            decide(&input, &items, &[], (original, Language::En), &texts).is_err()
         };
         assert!(wrong(3, 1) && wrong(1, 3) && wrong(1, 0));
+    }
+
+    /// Specification 12.15: what does not fit the sentence is advice, not a replacement.
+    #[test]
+    fn what_would_break_the_sentence_is_advice() {
+        let check = |text: &str, found: &str, alternative: &str, language: Language, expected: bool| {
+            let start = text.find(found).unwrap();
+            let bytes = Some((start, start + found.len()));
+            assert_eq!(advises(alternative, bytes, (text, language)), expected, "{text:?}");
+        };
+        let sv = "Du har inga familjeförpliktelser som hindrar dig från att resa.";
+        check(sv, "inga familjeförpliktelser", "vilken livssituation som helst", Language::Sv, true);
+        check("En ung grupp som trivs", "ung grupp", "grupp", Language::Sv, false);
+        check(
+            "You are a native Swedish speaker.",
+            "native Swedish speaker",
+            "confident speaker",
+            Language::En,
+            true,
+        );
+        check("You are a native speaker.", "native speaker", "confident speaker", Language::En, false);
+        check("We are a young team.", "young team", "team", Language::En, false);
     }
 
     #[test]
@@ -228,7 +285,9 @@ mod tests {
             let items = [Decidable { number: 1, bytes: Some((0, 3)), alternatives: &alternatives }];
             let one = Accepted { finding: 1, alternative: None, text: text.map(str::to_owned) };
             let input = DecideInput { accept: vec![one], ignore: Vec::new() };
-            decide(&input, &items, &[], &texts).ok().and_then(|found| found.into_iter().next()?.replacement)
+            decide(&input, &items, &[], ("", Language::En), &texts)
+                .ok()
+                .and_then(|found| found.into_iter().next()?.replacement)
         };
         for advice in [
             "able to do the tasks, which we describe",

@@ -13,6 +13,7 @@ mod intro;
 mod protected;
 mod render;
 mod select;
+mod withheld;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ use crate::{
     document::listed,
     module::{lacking, module},
     tidy,
+    withheld::Sieve,
 };
 
 /// What a screening template is made from, besides the requirement profile of the project.
@@ -104,6 +106,7 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
     };
     let spoken = project.speak_in(input.language.as_deref(), project.form_beside_ad(input.german_form, None));
     let mut selection = select::select(input, &profile, texts)?;
+    withheld::check(input, &Sieve::new(texts, project.voice().language()))?;
     let given = given::verify(input, &selection, &profile, spoken.voice, texts)?;
     let mut notices = spoken.notices;
     if profile.status == ProfileStatus::Draft {

@@ -10,11 +10,14 @@ use tata_recruit::{Language, Profile};
 use tata_store::MemoryStore;
 use tata_testkit::{Answer, PlannedModel};
 
-const PROFILE: &str = r#"{"position_title":"Network Engineer","startup_notes":"Must have:\n* BGP in production\n* Fluent Swedish\n* SQL\n* Driving licence\n\nTasks:\n* Run the core network"}"#;
+const NOTES: &str = "Network Engineer\n\nMust have:\n* BGP in production\n* Fluent Swedish\n* SQL\n* Driving licence\n\nTasks:\n* \
+    Run the core network";
+
+const PROFILE: &str = r#"{"position_title":"Network Engineer","startup_notes":"m1"}"#;
 
 /// Runs these calls in one answer; the language of the profile that was made.
 async fn language_after(calls: &[(&str, &str, &str)]) -> Language {
-    let model = Arc::new(PlannedModel::new("m").on("Go", [Answer::calls(calls), Answer::text("Done.")]));
+    let model = Arc::new(PlannedModel::new("m").on(NOTES, [Answer::calls(calls), Answer::text("Done.")]));
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let session = store.create_session(NewSession::with("t", Clock::System.now())).await.unwrap().id;
     let mut parts = AgentParts::new(
@@ -24,7 +27,7 @@ async fn language_after(calls: &[(&str, &str, &str)]) -> Language {
     );
     parts.tools = ToolRegistry::new(tata_recruit::tools().unwrap()).unwrap();
     let events: Vec<Event> = Agent::new(parts)
-        .turn(session, Input::say("Go"), tokio_util::sync::CancellationToken::new())
+        .turn(session, Input::say(NOTES), tokio_util::sync::CancellationToken::new())
         .collect()
         .await;
     let ends: Vec<_> = events

@@ -6,6 +6,7 @@ use std::{fs, path::Path};
 #[allow(dead_code, reason = "the lists need only a part of it")]
 mod graph;
 #[path = "../../src/book/order.rs"]
+#[allow(dead_code, reason = "the lists need only a part of it")]
 mod order;
 #[path = "../../src/phrases/pattern.rs"]
 mod pattern;

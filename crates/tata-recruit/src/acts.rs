@@ -1,0 +1,169 @@
+//! Which calls decide something in a person's name, and what exactly. Whether a person did decide it is not judged here.
+
+#![expect(clippy::unnecessary_wraps, reason = "the functions of all tools have one shape")]
+
+use serde_json::{Map, Value};
+use tata_core::{Act, ArtifactIndex, ArtifactName};
+
+use crate::Kind;
+
+type Arguments = Map<String, Value>;
+
+/// A new profile in the place of a confirmed one.
+pub(crate) fn replaces_profile(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+    let document = name(Kind::RequirementProfile, "");
+    let replaces = arguments.get("replace") == Some(&Value::Bool(true)) && documents.is_settled(&document);
+    let words = "Make a new requirement profile in the place of the confirmed one.".to_owned();
+    replaces.then_some(Act { document, words, plain: false, settles: false })
+}
+
+/// To confirm the profile, or to change a confirmed one.
+pub(crate) fn edits_profile(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+    let document = name(Kind::RequirementProfile, "");
+    let confirms = arguments.get("confirm") == Some(&Value::Bool(true));
+    let changes = described(arguments, &["confirm", "recruiter_input"]);
+    let words = match (confirms, changes.as_str()) {
+        (true, "") => "Confirm the requirement profile as it was shown.".to_owned(),
+        (true, changes) => format!("Change the requirement profile and confirm it: {changes}."),
+        (false, _) if !documents.is_settled(&document) => return None,
+        (false, changes) => format!("Change the confirmed requirement profile: {changes}."),
+    };
+    Some(Act { document, words, plain: changes.is_empty(), settles: confirms })
+}
+
+/// To confirm, give or leave open ratings.
+pub(crate) fn rates(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+    let key = arguments.get("candidate_key").and_then(Value::as_str).unwrap_or_default().trim();
+    let kind = Kind::CandidateReport.artifact();
+    let known = documents.names().find(|name| name.kind == kind && name.key.eq_ignore_ascii_case(key));
+    let decisions =
+        arguments.get("decisions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let text = |decision: &Value, name: &str| decision[name].as_str().unwrap_or_default().to_owned();
+    let one = |decision: &Value| {
+        let (about, reason) = (text(decision, "about"), text(decision, "reason"));
+        let what = match (decision["choice"].as_str(), &decision["rating"]) {
+            (Some("rate"), rating) => format!("rated {rating}"),
+            (Some("leave_open"), _) => "left open".to_owned(),
+            _ => "confirmed as proposed".to_owned(),
+        };
+        let why = if reason.is_empty() { String::new() } else { format!(" (“{reason}”)") };
+        format!("{about}: {what}{why}")
+    };
+    let all: Vec<String> = decisions.iter().map(one).collect();
+    let plain = decisions.iter().all(|decision| {
+        matches!(decision["choice"].as_str(), None | Some("confirm"))
+            && decision["reason"].is_null()
+            && decision["rating"].is_null()
+    });
+    let words = format!("Decide the ratings of {}: {}.", known.map_or(key, |name| &name.key), all.join("; "));
+    Some(Act {
+        document: known.cloned().unwrap_or_else(|| name(Kind::CandidateReport, key)),
+        words,
+        plain,
+        settles: true,
+    })
+}
+
+/// To accept or ignore the findings of the job-ad review.
+pub(crate) fn decides_ad_findings(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
+    Some(findings(Kind::JobAdReview, "job ad review", arguments))
+}
+
+/// To accept or ignore the findings of the D&I review.
+pub(crate) fn decides_di_findings(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
+    Some(findings(Kind::DiReview, "D&I review", arguments))
+}
+
+fn findings(kind: Kind, review: &str, arguments: &Arguments) -> Act {
+    let words = format!("Decide the findings of the {review}: {}.", described(arguments, &[]));
+    Act { document: name(kind, ""), words, plain: false, settles: true }
+}
+
+/// To approve facts about the company.
+pub(crate) fn approves_facts(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
+    let facts = arguments.get("approved_company_facts")?.as_array()?;
+    let one = |fact: &Value| Some(format!("“{}” ({})", fact["text"].as_str()?, fact["source"].as_str()?));
+    let facts: Vec<String> = facts.iter().filter_map(one).collect();
+    let words = format!("Approve these facts about the company for the ad: {}.", facts.join("; "));
+    (!facts.is_empty()).then(|| Act { document: name(Kind::JobAd, ""), words, plain: false, settles: false })
+}
+
+/// To keep, edit or delete statements that nothing proves.
+pub(crate) fn decides_proof(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
+    let words = format!("Decide the unproven statements of the job ad: {}.", described(arguments, &[]));
+    Some(Act { document: name(Kind::JobAd, ""), words, plain: false, settles: true })
+}
+
+/// To go back from a document that a person has decided about.
+pub(crate) fn restores(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    let document = name(Kind::find(text("kind"))?, text("key"));
+    let words = format!("Go back to version {} of {}.", arguments.get("version")?, document.kind);
+    documents.is_settled(&document).then_some(Act { document, words, plain: false, settles: false })
+}
+
+fn name(kind: Kind, key: &str) -> ArtifactName {
+    ArtifactName { kind: kind.artifact(), key: key.to_owned() }
+}
+
+/// What arguments say, on one line, the empty ones left out.
+fn described(arguments: &Arguments, without: &[&str]) -> String {
+    let shown = |value: &Value| describe(value).filter(|text| !text.is_empty());
+    let parts = arguments.iter().filter(|(name, _)| !without.contains(&name.as_str()));
+    let parts =
+        parts.filter_map(|(name, value)| Some(format!("{}: {}", name.replace('_', " "), shown(value)?)));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+fn describe(value: &Value) -> Option<String> {
+    match value {
+        Value::Null | Value::Bool(false) => None,
+        Value::Bool(true) => Some("yes".to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(text) => Some(format!("“{text}”")).filter(|_| !text.trim().is_empty()),
+        Value::Array(members) => {
+            let all: Vec<String> = members.iter().filter_map(describe).collect();
+            Some(all.join(", ")).filter(|all| !all.is_empty())
+        }
+        Value::Object(members) => Some(described(members, &[])).filter(|all| !all.is_empty()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn act(decides: fn(&Arguments, &ArtifactIndex) -> Option<Act>, arguments: &Value) -> Option<Act> {
+        decides(arguments.as_object().unwrap(), &ArtifactIndex::default())
+    }
+
+    #[test]
+    fn a_plain_yes_is_told_from_everything_else() {
+        let confirm =
+            act(edits_profile, &json!({"confirm": true, "must_haves": {}, "team": {"size": null}})).unwrap();
+        assert!(confirm.plain && confirm.settles, "{confirm:?}");
+        let more =
+            json!({"confirm": true, "must_haves": {"replace": [{"old": "2", "new": "Three years of Go"}]}});
+        let more = act(edits_profile, &more).unwrap();
+        assert!(!more.plain && more.words.contains("Three years of Go"), "{more:?}");
+        assert_eq!(
+            act(edits_profile, &json!({"must_haves": {"add": ["Go"]}})),
+            None,
+            "a draft stays a draft"
+        );
+    }
+
+    #[test]
+    fn a_rating_is_put_to_the_person_as_it_is() {
+        let call = json!({"candidate_key": "JS", "decisions": [
+            {"about": "motivation", "choice": "confirm"},
+            {"about": "Terraform", "choice": "rate", "rating": 4, "reason": "she runs it daily"},
+        ]});
+        let act = act(rates, &call).unwrap();
+        assert!(!act.plain);
+        let words = "Decide the ratings of JS: motivation: confirmed as proposed; Terraform: rated 4 (“she runs it daily”).";
+        assert_eq!(act.words, words);
+    }
+}

@@ -1,0 +1,163 @@
+//! Writes into a finished document where each of its quotations lies in what people brought. A document with a quotation
+//! that lies nowhere does not leave.
+
+use serde_json::{Map, Value, json};
+use tata_core::{MaterialId, Materials};
+
+use super::{Given, Place};
+use crate::{Made, Project, Refusal, Tracer};
+
+/// The name under which a quotation keeps its places.
+const PLACES: &str = "said_in";
+
+/// The document with the places of its quotations.
+pub(crate) fn placed(
+    mut made: Made,
+    materials: &Materials,
+    given: &[Given],
+    project: &Project,
+) -> Result<Made, Refusal> {
+    let texts = made.json.get("sources").and_then(Value::as_object).cloned().unwrap_or_default();
+    let sources = texts.iter().filter_map(|(name, text)| {
+        let (material, start) = whole_in(materials, text.as_str()?)?;
+        Some((name.clone(), material, start))
+    });
+    let mut known = Vec::new();
+    project.documents().for_each(|json| each(json, &mut |quotation| known.push(quotation.clone())));
+    let door = Door {
+        materials,
+        tracer: Tracer::over(materials.iter().rev().map(|material| (material.id(), material.text()))),
+        sources: sources.collect(),
+        given,
+        known,
+    };
+    let mut lost = None;
+    each_mut(&mut made.json, &mut |quotation| match door.places(quotation) {
+        Found::At(places) => {
+            quotation.insert(PLACES.to_owned(), json!(places));
+        }
+        Found::Before => {}
+        Found::Nowhere => lost = lost.take().or_else(|| quotation.get("quote").cloned()),
+    });
+    match lost {
+        None => Ok(made),
+        Some(quote) => {
+            let texts = project.texts();
+            let quote: String = quote.as_str().unwrap_or_default().chars().take(200).collect();
+            let message = texts.say("project.grounds.not_said", &[("text", &quote)]);
+            let known = super::search::listed(materials, texts);
+            Err(Refusal::of("", message, texts.say("project.grounds.way_out", &[("materials", &known)])))
+        }
+    }
+}
+
+/// What was found of a quotation.
+enum Found {
+    /// It lies there.
+    At(Vec<Place>),
+    /// It was made before materials were numbered, and stays as it was.
+    Before,
+    /// It lies nowhere.
+    Nowhere,
+}
+
+struct Door<'a> {
+    materials: &'a Materials,
+    tracer: Tracer<'a, MaterialId>,
+    /// The sources that are a piece of one material: its number, and the character at which they begin.
+    sources: Vec<(String, MaterialId, usize)>,
+    given: &'a [Given],
+    /// The quotations of the documents there are.
+    known: Vec<Map<String, Value>>,
+}
+
+impl Door<'_> {
+    /// Where a quotation lies.
+    fn places(&self, quotation: &Map<String, Value>) -> Found {
+        let quote = quotation.get("quote").and_then(Value::as_str).unwrap_or_default();
+        let exact = |place: &Place| {
+            let text = self.materials.get(place.material)?.text();
+            text.chars().skip(place.start).take(place.end - place.start).eq(quote.chars()).then_some(*place)
+        };
+        let in_source = || {
+            let number = |name: &str| usize::try_from(quotation.get(name)?.as_u64()?).ok();
+            let (start, end, name) = (number("start")?, number("end")?, quotation.get("source")?.as_str()?);
+            let (_, material, first) = self.sources.iter().find(|(source, ..)| source == name)?;
+            exact(&Place { material: *material, start: first + start, end: first + end.max(start) })
+        };
+        let anywhere = || {
+            let (material, start, end) = self.tracer.place(quote, None)?;
+            // A match leaves out the stop at the end.
+            (end..end + 3).find_map(|end| exact(&Place { material, start, end }))
+        };
+        if let Some(place) = in_source().or_else(anywhere) {
+            return Found::At(vec![place]);
+        }
+        let same = |other: &&Map<String, Value>| {
+            ["source", "quote"].into_iter().all(|name| other.get(name) == quotation.get(name))
+        };
+        if let Some(known) = self.known.iter().find(same) {
+            let places = known.get(PLACES).and_then(|places| serde_json::from_value(places.clone()).ok());
+            return places.map_or(Found::Before, Found::At);
+        }
+        self.put_together(quote).map_or(Found::Nowhere, Found::At)
+    }
+
+    /// What code put together from values that a person gave: every word of it is one of theirs.
+    fn put_together(&self, quote: &str) -> Option<Vec<Place>> {
+        let mut rest = quote.to_owned();
+        let mut places: Vec<Place> = Vec::new();
+        let mut values: Vec<(String, &Given)> =
+            self.given.iter().map(|given| (crate::tidy(&given.value), given)).collect();
+        values.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+        for (value, given) in values.iter().filter(|(value, _)| !value.is_empty()) {
+            if rest.contains(value.as_str()) {
+                rest = rest.replace(value.as_str(), " ");
+                places
+                    .extend(given.places.iter().filter(|place| !places.contains(place)).collect::<Vec<_>>());
+            }
+        }
+        // The period of a pay stands there by its name.
+        let mut words = rest.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        let covered = words.all(|word| matches!(word, "hour" | "month" | "year"));
+        (covered && !places.is_empty()).then_some(places)
+    }
+}
+
+/// The material that has a whole text, and the character at which it begins.
+fn whole_in(materials: &Materials, text: &str) -> Option<(MaterialId, usize)> {
+    materials.iter().rev().find_map(|material| {
+        let at = material.text().find(text)?;
+        Some((material.id(), material.text().get(..at)?.chars().count()))
+    })
+}
+
+fn is_quotation(object: &Map<String, Value>) -> bool {
+    ["source", "start", "end", "quote"].into_iter().all(|name| object.contains_key(name))
+}
+
+fn each(json: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
+    match json {
+        Value::Object(object) => {
+            if is_quotation(object) {
+                visit(object);
+            }
+            object.values().for_each(|member| each(member, visit));
+        }
+        Value::Array(members) => members.iter().for_each(|member| each(member, visit)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn each_mut(json: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
+    match json {
+        Value::Object(object) => {
+            if is_quotation(object) {
+                visit(object);
+            }
+            object.values_mut().for_each(|member| each_mut(member, visit));
+        }
+        Value::Array(members) => members.iter_mut().for_each(|member| each_mut(member, visit)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

@@ -1,0 +1,168 @@
+//! The ground a call stands on: what people brought.
+//!
+//! Whatever a model writes into a tool's arguments is a claim. Before a module sees it, every field is held against the
+//! materials of the session: a text is handed over by its number or stands there word for word, a statement, a number, a
+//! day was said. What stands nowhere is refused, with the nearest passage and the materials there are. What is found is
+//! replaced by the person's own wording, and [`placed`] writes into the finished document where each of its quotations
+//! lies.
+
+mod door;
+mod fields;
+mod search;
+mod values;
+
+pub(crate) use door::placed;
+pub(crate) use fields::{Fields, Grounded, Rule};
+pub(crate) use search::Place;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+use tata_core::Materials;
+
+use self::search::Search;
+use crate::{Refusal, Texts};
+
+/// A value that a person gave, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    /// As the module gets it.
+    pub(crate) value: String,
+    /// Where it was said; nothing for a choice.
+    pub(crate) places: Vec<Place>,
+}
+
+/// What stands nowhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Groundless {
+    field: String,
+    /// The key of the text that says so.
+    key: &'static str,
+    value: String,
+    nearest: Option<String>,
+}
+
+/// Holds arguments against what people brought. What is found is replaced by the person's own words.
+pub(crate) fn ground(
+    arguments: &mut Map<String, Value>,
+    fields: &Fields,
+    materials: &Materials,
+    now: Timestamp,
+) -> Result<Vec<Given>, Vec<Groundless>> {
+    let search = Search::new(materials, now);
+    let mut pass = Pass { search, fields, given: Vec::new(), groundless: Vec::new() };
+    for (name, value) in arguments.iter_mut() {
+        pass.value(name, value);
+    }
+    if pass.groundless.is_empty() { Ok(pass.given) } else { Err(pass.groundless) }
+}
+
+/// The refusal of what stands nowhere, in the language of the project.
+pub(crate) fn refuse(groundless: &[Groundless], materials: &Materials, texts: &Texts) -> Refusal {
+    let known = search::listed(materials, texts);
+    let mut refusal = Refusal::default();
+    for one in groundless {
+        let values =
+            [("field", one.field.as_str()), ("text", one.value.as_str()), ("materials", known.as_str())];
+        let message = texts.say(&format!("project.grounds.{}", one.key), &values);
+        let way_out = match &one.nearest {
+            Some(nearest) => {
+                texts.say("project.grounds.nearest", &[("text", nearest), ("materials", &known)])
+            }
+            None => texts.say("project.grounds.way_out", &values),
+        };
+        refusal.add(format!("/{}", one.field), message, way_out);
+    }
+    refusal
+}
+
+struct Pass<'a> {
+    search: Search<'a>,
+    fields: &'a Fields,
+    given: Vec<Given>,
+    groundless: Vec<Groundless>,
+}
+
+impl Pass<'_> {
+    fn value(&mut self, path: &str, value: &mut Value) {
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members.iter_mut() {
+                    self.value(&format!("{path}/{name}"), member);
+                }
+            }
+            Value::Array(members) => {
+                for (at, member) in members.iter_mut().enumerate() {
+                    self.value(&format!("{path}/{at}"), member);
+                }
+            }
+            Value::String(text) => self.text(path, text),
+            Value::Number(number) => {
+                let (rule, shown) = (self.fields.rule(path), number.to_string());
+                let number = number.as_f64().unwrap_or(f64::NAN);
+                if rule == Rule::Number {
+                    self.take(path, &shown, self.search.number(number), "number");
+                } else if rule == Rule::Minutes {
+                    self.take(path, &shown, self.search.minutes(number), "number");
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn text(&mut self, path: &str, text: &mut String) {
+        // Blanks and signs say nothing; a module that needs words asks for them.
+        if !text.chars().any(char::is_alphanumeric) {
+            return;
+        }
+        match self.fields.rule(path) {
+            Rule::Source => match self.search.source(text) {
+                Some((words, places)) => {
+                    *text = words;
+                    self.given.push(Given { value: text.clone(), places });
+                }
+                None => self.miss(path, text, "not_brought"),
+            },
+            Rule::Said => match self.search.said(text) {
+                Some((words, places)) => {
+                    *text = words;
+                    self.given.push(Given { value: text.clone(), places });
+                }
+                None => self.miss(path, text, "not_said"),
+            },
+            Rule::Pick => {
+                if !self.search.picked(text) {
+                    self.miss(path, text, "not_chosen");
+                }
+            }
+            Rule::Day => {
+                let places = self.search.day(text);
+                self.take(path, &text.clone(), places, "day");
+            }
+            Rule::Office => {
+                let places = self.search.office(text);
+                self.take(path, &text.clone(), places, "not_said");
+            }
+            Rule::Time => {
+                let places = self.search.time(text);
+                self.take(path, &text.clone(), places, "time");
+            }
+            Rule::Number | Rule::Minutes | Rule::Written => {}
+            Rule::Choice => self.given.push(Given { value: text.clone(), places: Vec::new() }),
+        }
+    }
+
+    fn take(&mut self, path: &str, value: &str, places: Vec<Place>, key: &'static str) {
+        if places.is_empty() {
+            let (field, value) = (path.to_owned(), value.to_owned());
+            self.groundless.push(Groundless { field, key, value, nearest: None });
+        } else {
+            self.given.push(Given { value: value.to_owned(), places });
+        }
+    }
+
+    fn miss(&mut self, path: &str, text: &str, key: &'static str) {
+        let value: String = crate::tidy(text).chars().take(200).collect();
+        let nearest = self.search.nearest(text);
+        self.groundless.push(Groundless { field: path.to_owned(), key, value, nearest });
+    }
+}

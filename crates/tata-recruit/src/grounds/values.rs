@@ -1,0 +1,96 @@
+//! Numbers, days and times that people named, in whatever way.
+
+use jiff::{civil::Date, tz::TimeZone};
+use tata_core::Material;
+use tata_language::{Amount, Detected, Language, detect, tokens, values};
+
+use super::search::{Place, Search};
+use crate::guided::{OFFICE_ZONE, lengths_in, names_day, times_in};
+
+impl Search<'_> {
+    /// Where a number was named, in digits or in words.
+    pub(super) fn number(&self, number: f64) -> Vec<Place> {
+        let Some(wanted) = hundredths(number) else { return Vec::new() };
+        let found = self.materials.iter().rev().find_map(|material| number_in(material, wanted));
+        found.into_iter().collect()
+    }
+
+    /// Where a length in minutes was named.
+    pub(super) fn minutes(&self, minutes: f64) -> Vec<Place> {
+        let found = self.number(minutes);
+        if !found.is_empty() {
+            return found;
+        }
+        self.in_a_line(|line, _| lengths_in(line).any(|length| (f64::from(length) - minutes).abs() < 0.5))
+    }
+
+    /// Where a day was named. A day of no known form is looked for as it is written.
+    pub(super) fn day(&self, text: &str) -> Vec<Place> {
+        let Ok(date) = text.trim().parse::<Date>() else {
+            return self.said(text).map(|(_, places)| places).unwrap_or_default();
+        };
+        let zone = TimeZone::get(OFFICE_ZONE).unwrap_or(TimeZone::UTC);
+        let now = self.now.to_zoned(zone.clone()).date();
+        self.in_a_line(|line, material| {
+            // "Thursday" is counted from the day on which it was said.
+            let said_on = material.at().to_zoned(zone.clone()).date();
+            names_day(line, said_on, date) || names_day(line, now, date)
+        })
+    }
+
+    /// Where a time of day was named.
+    pub(super) fn time(&self, text: &str) -> Vec<Place> {
+        if let Some((_, places)) = self.said(text) {
+            return places;
+        }
+        let wanted: Vec<u32> = times_in(text).collect();
+        self.in_a_line(|line, _| times_in(line).any(|minutes| wanted.contains(&minutes)))
+    }
+
+    /// The newest line of which this is true.
+    fn in_a_line(&self, holds: impl Fn(&str, &Material) -> bool) -> Vec<Place> {
+        for material in self.materials.iter().rev() {
+            let mut start = 0;
+            for line in material.text().split_inclusive('\n') {
+                let length = line.chars().count();
+                if holds(line, material) {
+                    let words = line.trim_end().chars().count();
+                    return vec![Place { material: material.id(), start, end: start + words }];
+                }
+                start += length;
+            }
+        }
+        Vec::new()
+    }
+}
+
+fn number_in(material: &Material, wanted: u64) -> Option<Place> {
+    let tokens = tokens(material.text());
+    // Digits are the same in all languages; words are not: "to" is two in Danish, and nothing in English.
+    let spoken = match detect(material.text(), &tokens) {
+        Detected::Known(language) => vec![language],
+        Detected::Unsure | Detected::Foreign => Language::ALL.to_vec(),
+    };
+    spoken.into_iter().find_map(|language| {
+        let all = values(language, &tokens);
+        let found = all.iter().find(|value| match value.amount {
+            // "45–52 000": the first end of a range leaves its thousands to the second.
+            Amount::Number(number, _) => {
+                number == wanted || value.range && number.checked_mul(1_000) == Some(wanted)
+            }
+            Amount::Date(_) => false,
+        })?;
+        let (first, last) = (tokens.get(found.first)?, tokens.get(found.last)?);
+        Some(Place { material: material.id(), start: first.span.start, end: last.span.end })
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked to be positive and below 2^52"
+)]
+fn hundredths(number: f64) -> Option<u64> {
+    let hundredths = (number * 100.0).round();
+    (0.0..4e15).contains(&hundredths).then_some(hundredths as u64)
+}

@@ -1,0 +1,20 @@
+//! Keeps what must not pass out of messages.
+
+use super::{HeadhuntingInput, Reasons};
+use crate::{Refusal, Sources, withheld::Sieve};
+
+/// Blanks what was said about the company, and refuses texts that must not pass.
+pub(super) fn sift(input: &mut HeadhuntingInput, sieve: &mut Sieve<'_>) -> Result<(), Refusal> {
+    sieve.optional(&mut input.company_context);
+    let mut refusal = Refusal::default();
+    let kept = Sources::default();
+    for one in &input.messages {
+        let field = format!("messages.{}.{}", one.version.name(), one.voice.code());
+        sieve.statement(&field, &one.text, &kept, &mut refusal);
+    }
+    for (voice, text) in input.value_propositions.iter().flat_map(Reasons::by_voice) {
+        let field = format!("value_propositions.{}", voice.code());
+        sieve.statement(&field, text, &kept, &mut refusal);
+    }
+    refusal.or_ok()
+}

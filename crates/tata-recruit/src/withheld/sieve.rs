@@ -1,0 +1,148 @@
+//! Takes what must not pass out of what a module is given, and tells the recruiter once.
+
+use super::{Ground, Withheld, find};
+use crate::{Evidence, Language, Notice, Refusal, Source, Sources, Texts, Tracer, review::law, tidy};
+
+/// The most characters of a sentence that are quoted to the recruiter.
+const QUOTED: usize = 120;
+/// The most sentences that are named one by one.
+const NAMED: usize = 10;
+
+/// Gathers what is withheld of one call.
+pub(crate) struct Sieve<'a> {
+    texts: &'a Texts,
+    language: Language,
+    found: Vec<Withheld>,
+    /// What was told before, with an earlier document.
+    known: Vec<Withheld>,
+}
+
+impl<'a> Sieve<'a> {
+    /// For a recruiter who is spoken to in this language.
+    pub(crate) fn new(texts: &'a Texts, language: Language) -> Self {
+        Self { texts, language, found: Vec::new(), known: Vec::new() }
+    }
+
+    /// Blanks what must not pass in a text somebody gave. What is left keeps its place.
+    pub(crate) fn text(&mut self, text: &mut String) {
+        let found = find(text, self.language);
+        if !found.is_empty() {
+            *text = blanked(text, &found);
+            self.found.extend(found);
+        }
+    }
+
+    /// Blanks in a text what another one of the same length shows to be withheld on some grounds.
+    pub(crate) fn within(&mut self, text: &mut String, shown: &str, counts: &dyn Fn(Ground) -> bool) {
+        let mut found = find(shown, self.language);
+        for one in &mut found {
+            one.grounds.retain(|ground| counts(*ground));
+        }
+        found.retain(|one| !one.grounds.is_empty());
+        if !found.is_empty() {
+            *text = blanked(text, &found);
+            self.found.extend(found);
+        }
+    }
+
+    /// The same where a text may be missing.
+    pub(crate) fn optional(&mut self, text: &mut Option<String>) {
+        if let Some(text) = text {
+            self.text(text);
+        }
+    }
+
+    /// The same for a text that an earlier document may have been made from: then the recruiter was told.
+    pub(crate) fn again(&mut self, text: &mut Option<String>, before: Option<&str>) {
+        let Some(text) = text else { return };
+        let told = self.found.len();
+        self.text(text);
+        if before.is_some_and(|before| before.contains(text.trim())) {
+            self.known.extend(self.found.drain(told..));
+        }
+    }
+
+    /// Refuses a statement that must not pass: by itself, or because it stands in what was withheld and nowhere else.
+    pub(crate) fn statement(&self, field: &str, statement: &str, kept: &Sources, refusal: &mut Refusal) {
+        let own = find(statement, self.language);
+        let found = own.first().or_else(|| {
+            let elsewhere = || Tracer::new(kept).find(statement, None).is_some();
+            let stands = |withheld: &&Withheld| {
+                let sources = Sources::default().with(Source::RecruiterInput, Some(&withheld.text));
+                Tracer::new(&sources).find(statement, None).is_some()
+            };
+            self.found.iter().chain(&self.known).find(stands).filter(|_| !elsewhere())
+        });
+        if let Some(found) = found {
+            let values = [("text", clipped(statement)), ("ground", self.grounds(found))];
+            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+            refusal.add(
+                field,
+                self.texts.say("withheld.refused", &values),
+                self.texts.get("withheld.way_out"),
+            );
+        }
+    }
+
+    /// Tells what was withheld and why; nothing if nothing was.
+    pub(crate) fn notice(&self) -> Option<Notice> {
+        let named = self.found.iter().take(NAMED).map(|found| {
+            let values = [("text", clipped(&found.text)), ("ground", self.grounds(found))];
+            self.texts.say("withheld.item", &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+        });
+        let mut named: Vec<String> = named.collect();
+        if named.is_empty() {
+            return None;
+        }
+        if self.found.len() > NAMED {
+            let more = (self.found.len() - NAMED).to_string();
+            named.push(self.texts.say("withheld.more", &[("count", &more)]));
+        }
+        Some(Notice::new("withheld", self.texts.say("withheld.told", &[("items", &named.join("; "))])))
+    }
+
+    fn grounds(&self, found: &Withheld) -> String {
+        let grounds: Vec<String> = found
+            .grounds
+            .iter()
+            .map(|ground| match ground {
+                Ground::Confidence => self.texts.get("withheld.confidence").to_owned(),
+                Ground::Protected(category) => {
+                    let name = self.texts.get(&format!("withheld.grounds.{}", category.name()));
+                    match law::ground(found.language, *category) {
+                        Some(law) => self.texts.say("withheld.protected", &[("ground", name), ("law", law)]),
+                        None => self.texts.say("withheld.unlawful", &[("ground", name)]),
+                    }
+                }
+            })
+            .collect();
+        self.texts.enumerate(&grounds)
+    }
+}
+
+/// A text with blanks where something must not pass. Lines stay lines, and characters keep their places.
+pub(crate) fn blanked(text: &str, withheld: &[Withheld]) -> String {
+    let mut spans = withheld.iter().peekable();
+    let letters = text.chars().enumerate().map(|(at, letter)| {
+        while spans.next_if(|span| span.end <= at).is_some() {}
+        let inside = spans.peek().is_some_and(|span| span.start <= at);
+        if inside && !matches!(letter, '\n' | '\r' | '\u{2028}') { ' ' } else { letter }
+    });
+    letters.collect()
+}
+
+/// Whether a statement's evidence lies in something withheld.
+pub(crate) fn overlaps(evidence: &Evidence, source: Source, withheld: &[Withheld]) -> bool {
+    evidence.source == source
+        && withheld.iter().any(|span| span.start < evidence.end && evidence.start < span.end)
+}
+
+fn clipped(text: &str) -> String {
+    let text = tidy(text);
+    if text.chars().count() <= QUOTED {
+        return text;
+    }
+    let cut: String = text.chars().take(QUOTED).collect();
+    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole);
+    format!("{whole} …")
+}

@@ -1,0 +1,190 @@
+//! Measured on labelled sentences (`tests/withheld`), and what is withheld around them.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::*;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Labelled {
+    text: String,
+    #[serde(default)]
+    grounds: Vec<String>,
+}
+
+#[derive(Default)]
+struct Count {
+    right: usize,
+    missed: Vec<String>,
+    wrong: Vec<String>,
+}
+
+impl Count {
+    fn of(sentences: &[Labelled], language: Language) -> Self {
+        let mut count = Self::default();
+        for sentence in sentences {
+            let found = names(&find(&sentence.text, language));
+            let right = sentence.grounds.iter().any(|ground| found.contains(ground));
+            match (sentence.grounds.is_empty(), found.is_empty()) {
+                (true, true) => {}
+                (true, false) => count.wrong.push(format!("{} {found:?}", sentence.text)),
+                (false, _) if right => count.right += 1,
+                (false, _) => count.missed.push(format!("{} {found:?}", sentence.text)),
+            }
+        }
+        count
+    }
+
+    fn recall(&self) -> f64 {
+        share(self.right, self.missed.len())
+    }
+
+    fn precision(&self) -> f64 {
+        share(self.right, self.wrong.len())
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of sentences are small")]
+fn share(part: usize, rest: usize) -> f64 {
+    part as f64 / (part + rest) as f64
+}
+
+fn names(found: &[Withheld]) -> Vec<String> {
+    let grounds = found.iter().flat_map(|one| &one.grounds);
+    grounds
+        .map(|ground| match ground {
+            Ground::Confidence => "confidence".to_owned(),
+            Ground::Protected(category) => category.name().to_owned(),
+        })
+        .collect()
+}
+
+/// Specification 12.14: remarks in confidence and unlawful wishes are found, look-alikes are left alone.
+#[test]
+fn labelled_sentences_are_told_apart() {
+    let files = [
+        (Language::En, include_str!("../../tests/withheld/en.yaml")),
+        (Language::Sv, include_str!("../../tests/withheld/sv.yaml")),
+        (Language::Da, include_str!("../../tests/withheld/da.yaml")),
+        (Language::No, include_str!("../../tests/withheld/no.yaml")),
+        (Language::De, include_str!("../../tests/withheld/de.yaml")),
+    ];
+    let mut low = Vec::new();
+    for (language, file) in files {
+        let sentences: Vec<Labelled> = serde_saphyr::from_str(file).unwrap();
+        let harmless = sentences.iter().filter(|sentence| sentence.grounds.is_empty()).count();
+        assert!(sentences.len() >= 25 && harmless * 3 >= sentences.len(), "{language:?}");
+        let count = Count::of(&sentences, language);
+        let (recall, precision) = (count.recall(), count.precision());
+        eprintln!(
+            "{language:?}: {} sentences, recall {recall:.2}, precision {precision:.2}",
+            sentences.len()
+        );
+        for text in &count.missed {
+            eprintln!("  missed {text}");
+        }
+        for text in &count.wrong {
+            eprintln!("  wrong {text}");
+        }
+        if recall < 0.9 || precision < 0.9 {
+            low.push(language);
+        }
+    }
+    assert!(low.is_empty(), "{low:?}");
+}
+
+/// The sentences that were written before the lists: measured and printed, all languages together.
+#[test]
+fn held_out_sentences_are_told_apart() {
+    let file = include_str!("../../tests/withheld/held_out.yaml");
+    let all: BTreeMap<String, Vec<Labelled>> = serde_saphyr::from_str(file).unwrap();
+    let mut whole = Count::default();
+    for (code, sentences) in &all {
+        let count = Count::of(sentences, Language::find(code).unwrap());
+        eprintln!("{code}: recall {:.2}, precision {:.2}", count.recall(), count.precision());
+        whole.right += count.right;
+        whole.missed.extend(count.missed);
+        whole.wrong.extend(count.wrong);
+    }
+    let (recall, precision) = (whole.recall(), whole.precision());
+    eprintln!("held out: recall {recall:.2}, precision {precision:.2}");
+    assert!(recall >= 0.7 && precision >= 0.9, "recall {recall:.2}, precision {precision:.2}");
+}
+
+#[test]
+fn a_remark_withholds_what_it_points_to() {
+    let check = |language: Language, text: &str, withheld: &[&str]| {
+        let found: Vec<String> = find(text, language).into_iter().map(|one| one.text).collect();
+        assert_eq!(found, withheld, "{text:?}");
+    };
+    check(
+        Language::En,
+        "> 4. Salary?\nBetween 58 000 and 66 000 SEK per month, depending. Don't put that I said 66, put up to 65.\n\n\
+         > 5. Where?\nStockholm or Oslo.",
+        &["Between 58 000 and 66 000 SEK per month, depending", "Don't put that I said 66, put up to 65"],
+    );
+    check(
+        Language::Sv,
+        "B-körkort är ett måste. Micke vill helst ha en yngre kille som orkar klättra i stolpar, men det kan vi väl inte \
+         skriva. Svenska behövs.",
+        &["Micke vill helst ha en yngre kille som orkar klättra i stolpar, men det kan vi väl inte skriva"],
+    );
+    check(
+        Language::Da,
+        "opgaver -> skrive i CRM\nløn: 29.500 + bonus (snit 3.000) ... Signe vil ikke ha det i annoncen\nopstart 4/1 el. 1/2",
+        &["løn: 29.500 + bonus (snit 3.000", "Signe vil ikke ha det i annoncen"],
+    );
+    check(
+        Language::De,
+        "Jana muss noch die Beschreibung schicken\nletzte Stelleninhaberin ist nach Elternzeit nicht zurück – NICHT erwähnen",
+        &["letzte Stelleninhaberin ist nach Elternzeit nicht zurück – NICHT erwähnen"],
+    );
+    check(
+        Language::En,
+        "Internal, not for the ad:\n- Anna was let go\n- the budget is tight\n\nMust have:\n- Java",
+        &["Internal, not for the ad", "Anna was let go", "the budget is tight"],
+    );
+    check(
+        Language::En,
+        "Salary is 60k to 70k.\nStart in May.\nPlease do not put the salary in the ad.",
+        &["Salary is 60k to 70k", "Please do not put the salary in the ad"],
+    );
+    check(
+        Language::En,
+        "We need somebody who can start in February. Between us: the last\none left after four weeks because of the boss.",
+        &["Between us: the last\none left after four weeks because of the boss"],
+    );
+    check(
+        Language::Da,
+        "Lønnen er 45.000. Det skal ikke stå i annoncen. Vi er ni i teamet.",
+        &["Lønnen er 45.000", "Det skal ikke stå i annoncen"],
+    );
+    check(Language::De, "-- \nDiese E-Mail kann vertrauliche Informationen enthalten.", &[]);
+    check(Language::En, "", &[]);
+}
+
+#[test]
+fn what_is_left_keeps_its_place() {
+    let text = "Åsa söker en tekniker. Helst en yngre kille.\n- B-körkort";
+    let found = find(text, Language::Sv);
+    let left = blanked(text, &found);
+    assert_eq!(left, format!("Åsa söker en tekniker. {}\n- B-körkort", " ".repeat(21)));
+    assert_eq!(left.chars().count(), text.chars().count());
+    assert!(find(&left, Language::Sv).is_empty());
+}
+
+proptest::proptest! {
+    /// No text makes it fail, and blanking always keeps lines and lengths.
+    #[test]
+    fn any_text_is_read(text in "(?s)([a-zåäöü]{0,8}[ .:\n-]{1,3}|between us|yngre kille|under 35|don't write that){0,30}") {
+        let found = find(&text, Language::En);
+        let left = blanked(&text, &found);
+        proptest::prop_assert_eq!(left.chars().count(), text.chars().count());
+        proptest::prop_assert_eq!(left.lines().count(), text.lines().count());
+        for one in &found {
+            proptest::prop_assert!(one.start < one.end && !one.grounds.is_empty());
+        }
+    }
+}
