@@ -1,0 +1,71 @@
+//! The readers, and the one door to them.
+
+mod charset;
+mod csv;
+mod docx;
+mod html;
+mod markdown;
+mod pdf;
+mod text;
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::mpsc::{RecvTimeoutError, sync_channel},
+    thread,
+    time::Duration,
+};
+
+pub use self::charset::decode;
+pub(crate) use self::charset::utf16_without_mark;
+use crate::{Format, Hint, Limits, ReadError, Reading, format::detect, limits::Guard};
+
+/// Recursion in a foreign parser meets a nesting limit first; this is the room until then.
+const STACK: usize = 16 * 1024 * 1024;
+
+/// Readers look at the clock between two pieces of work; one that does not come to it gets this much longer.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Reads a file.
+///
+/// The work is done on a thread of its own: a parser that breaks down is a damaged file, and one that does not come back
+/// is left behind.
+pub fn read(bytes: Vec<u8>, hint: &Hint, limits: &Limits) -> Result<Reading, ReadError> {
+    let guard = Guard::new(*limits);
+    guard.bytes(bytes.len())?;
+    let format = detect(&bytes, hint)?;
+    let (sender, receiver) = sync_channel(1);
+    let hint = hint.clone();
+    let work = move || {
+        let read = AssertUnwindSafe(|| read_format(format, &bytes, &hint, &guard));
+        let result = std::panic::catch_unwind(read).unwrap_or_else(|_| {
+            let reason = "its structure makes no sense".to_owned();
+            Err(ReadError::Damaged { format, reason, source: None })
+        });
+        // Nobody listens any more when the time is over.
+        let _ = sender.send(result);
+    };
+    thread::Builder::new().name("read".into()).stack_size(STACK).spawn(work).map_err(ReadError::NoThread)?;
+    match receiver.recv_timeout(limits.time + GRACE) {
+        Ok(result) => result,
+        Err(RecvTimeoutError::Timeout) => Err(ReadError::TooSlow { limit: limits.time }),
+        Err(RecvTimeoutError::Disconnected) => {
+            let reason = "its structure makes no sense".to_owned();
+            Err(ReadError::Damaged { format, reason, source: None })
+        }
+    }
+}
+
+fn read_format(format: Format, bytes: &[u8], hint: &Hint, guard: &Guard) -> Result<Reading, ReadError> {
+    let reading = match format {
+        Format::Html => html::read(&decode(bytes, charset::declared(bytes, hint).as_deref()), guard)?,
+        Format::Markdown => markdown::read(&decode(bytes, hint.charset()), guard)?,
+        Format::Pdf => pdf::read(bytes, guard)?,
+        Format::Docx => docx::read(bytes, guard)?,
+        Format::Text => text::read(&decode(bytes, hint.charset()), guard)?,
+        Format::Csv => csv::read(&decode(bytes, hint.charset()), hint.tabs(), guard)?,
+    };
+    if reading.is_empty() {
+        return Err(ReadError::Empty { format });
+    }
+    Ok(reading)
+}

@@ -1,0 +1,8 @@
+//! Reads small files of each format, and hostile ones.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![expect(clippy::format_collect, reason = "texts for tests are made as they read best")]
+
+mod files;
+mod formats;
+mod hostile;
+mod properties;

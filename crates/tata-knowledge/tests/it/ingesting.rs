@@ -1,0 +1,90 @@
+//! Folders into an index.
+
+use std::{fs, sync::Mutex};
+
+use tata_knowledge::{Engine, IngestOptions, Progress, SearchRequest, Source, Summary, ingest};
+
+use crate::world::{embedded, knowledge};
+
+#[tokio::test]
+async fn one_bad_file_never_stops_the_rest_and_only_changes_are_read() {
+    let docs = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| fs::write(docs.path().join(name), text).unwrap();
+    fs::create_dir_all(docs.path().join("deep/er")).unwrap();
+    write("a.md", b"# Keys\n\nKeys are handed out at the reception.");
+    write(
+        "deep/er/b.txt",
+        "Nøkler leveres tilbake på siste arbeidsdag, og det kvitteres for dem.".as_bytes(),
+    );
+    write("c.csv", b"room,phone\nReception,4711\n");
+    write("broken.pdf", b"%PDF-1.7\nnothing of use");
+    write("empty.txt", b"  ");
+    write("picture.png", b"\x89PNG");
+    write(".hidden.md", b"# Hidden");
+    let (_folder, engine) = embedded();
+    let knowledge = knowledge(engine.clone());
+    let source = [Source::Path(docs.path().into()), Source::Path("/nonexistent/file".into())];
+    let last: Mutex<Option<Progress>> = Mutex::default();
+    let watch = |progress: &Progress| *last.lock().unwrap() = Some(progress.clone());
+    let run = async |options: &IngestOptions| ingest(&knowledge, &source, options, &watch).await.unwrap();
+
+    let summary = run(&IngestOptions::default()).await;
+    assert_eq!((summary.stored, summary.unchanged), (3, 0), "{summary:?}");
+    let reasons =
+        |summary: &Summary| summary.failures.iter().map(|one| one.place.clone()).collect::<Vec<_>>();
+    let failed = reasons(&summary);
+    assert_eq!(failed.len(), 3, "{:?}", summary.failures);
+    assert!(
+        failed.iter().any(|place| place.ends_with("broken.pdf"))
+            && failed.iter().any(|place| place.ends_with("empty.txt"))
+    );
+    let progress = last.lock().unwrap().clone().unwrap();
+    assert_eq!((progress.done, progress.total), (5, 5));
+    let entries = engine.documents().await.unwrap();
+    assert!(
+        entries.iter().all(|entry| entry.url.starts_with("file:///") && !entry.title.is_empty()),
+        "{entries:?}"
+    );
+    assert_eq!(
+        entries.iter().find(|entry| entry.url.ends_with("b.txt")).unwrap().lang.as_deref(),
+        Some("no")
+    );
+
+    let summary = run(&IngestOptions::default()).await;
+    assert_eq!((summary.stored, summary.unchanged), (0, 3));
+    write("a.md", b"# Keys\n\nKeys are handed out at the gate.");
+    fs::remove_file(docs.path().join("c.csv")).unwrap();
+    let summary = run(&IngestOptions::default()).await;
+    assert_eq!((summary.stored, summary.unchanged, summary.removed), (1, 2 - 1, 0), "{summary:?}");
+    assert_eq!(engine.documents().await.unwrap().len(), 3, "without --prune nothing goes");
+    let summary = run(&IngestOptions { prune: true, ..IngestOptions::default() }).await;
+    assert_eq!((summary.stored, summary.removed), (0, 1));
+    let ask = |query: &str| SearchRequest { query: query.into(), ..SearchRequest::default() };
+    assert_eq!(knowledge.search(&ask("reception phone 4711")).await.total, 0);
+    assert!(knowledge.search(&ask("Where are keys handed out?")).await.results[0].text.contains("gate"));
+}
+
+/// A folder that cannot be read is not a folder whose files are gone.
+#[tokio::test]
+async fn pruning_keeps_what_could_not_be_looked_at() {
+    let docs = tempfile::tempdir().unwrap();
+    fs::write(docs.path().join("a.md"), "# One\n\nSome words.").unwrap();
+    let (_folder, engine) = embedded();
+    let knowledge = knowledge(engine.clone());
+    let prune = IngestOptions { prune: true, ..IngestOptions::default() };
+    ingest(&knowledge, &[Source::Path(docs.path().into())], &prune, &|_| {}).await.unwrap();
+    let other = tempfile::tempdir().unwrap();
+    ingest(&knowledge, &[Source::Path(other.path().into())], &prune, &|_| {}).await.unwrap();
+    fs::remove_dir_all(docs.path()).unwrap();
+    let summary = ingest(&knowledge, &[Source::Path(docs.path().into())], &prune, &|_| {}).await.unwrap();
+    assert_eq!((summary.failures.len(), summary.removed), (1, 0));
+    assert_eq!(engine.documents().await.unwrap().len(), 1);
+}
+
+#[test]
+fn sources_are_known_by_what_they_look_like() {
+    assert_eq!(Source::parse("docs/a.md"), Source::Path("docs/a.md".into()));
+    assert_eq!(Source::parse("https://a.example/x.xml"), Source::Page("https://a.example/x.xml".into()));
+    let map = "https://a.example/sitemap_index.xml?x=1";
+    assert_eq!(Source::parse(map), Source::Sitemap(map.into()));
+}
