@@ -1,9 +1,17 @@
 //! The command line, as people read it.
 
+mod knowledge;
+mod mcp;
+
 use std::path::PathBuf;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use tata_recruit::{Accepted, Language, TitleForm};
+
+pub(crate) use self::{
+    knowledge::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
+    mcp::McpAction,
+};
 
 /// Tata carries LLM agents to real people.
 #[derive(Debug, Parser)]
@@ -77,6 +85,15 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: EvalAction,
     },
+    /// Read files, folders, web pages and sitemaps into a collection
+    Ingest(Ingest),
+    /// List, read, remove or count the documents of a collection
+    Docs {
+        #[command(subcommand)]
+        action: DocsAction,
+    },
+    /// Search the documents and answer by quotations, without any model
+    Search(Search),
     /// List the agents, or check a definition
     Agents(Agents),
     /// List the models and what each still needs, or check one
@@ -103,6 +120,11 @@ pub(crate) enum Command {
     },
     /// Look at what the files of this folder want to decide, and trust them or not
     Trust(Trust),
+    /// List, test or take over the MCP servers whose tools agents use, or serve Tata's own tools to MCP clients
+    Mcp {
+        #[command(subcommand)]
+        action: McpAction,
+    },
     /// Show who approved, decided or deleted what, or check that everything stored is as it was written
     Audit {
         #[command(subcommand)]
@@ -381,6 +403,8 @@ pub(crate) struct EvalClaims {
 
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum EvalAction {
+    /// Measure retrieval: nDCG and recall of the first ten results
+    Retrieval(EvalRetrieval),
     /// Measure the check of claims: unsupported sentences caught, honest ones left alone
     Claims(EvalClaims),
     /// Measure the inclusion review: precision and recall per language and category
@@ -656,6 +680,7 @@ impl Command {
             | Self::Ask(_)
             | Self::Run(_)
             | Self::Artifact { action: ArtifactAction::Restore { .. } }
+            | Self::Mcp { action: McpAction::Serve | McpAction::Test { .. } }
             | Self::Session { action: SessionAction::Resume { .. } } => true,
             Self::Session { .. }
             | Self::Artifact { .. }
@@ -663,11 +688,15 @@ impl Command {
             | Self::Review(_)
             | Self::Claims(_)
             | Self::Eval { .. }
+            | Self::Ingest(_)
+            | Self::Docs { .. }
+            | Self::Search(_)
             | Self::Agents(_)
             | Self::Models(_)
             | Self::Demo { .. }
             | Self::Doctor { .. }
             | Self::Trust(_)
+            | Self::Mcp { .. }
             | Self::Audit { .. }
             | Self::Completions { .. } => false,
         }
@@ -680,13 +709,20 @@ impl Command {
             Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
             | Self::Artifact { action: ArtifactAction::List { json, .. } }
             | Self::Eval {
-                action: EvalAction::Di { json, .. } | EvalAction::Claims(EvalClaims { json, .. }),
+                action:
+                    EvalAction::Di { json, .. }
+                    | EvalAction::Claims(EvalClaims { json, .. })
+                    | EvalAction::Retrieval(EvalRetrieval { json, .. }),
             }
+            | Self::Ingest(Ingest { json, .. })
+            | Self::Search(Search { json, .. })
             | Self::Claims(Claims { json, .. })
             | Self::Demo { json, .. }
             | Self::Doctor { json, .. }
+            | Self::Mcp { action: McpAction::List { json, .. } | McpAction::Test { json, .. } }
             | Self::Audit { action: AuditAction::Verify { json } | AuditAction::List { json } }
             | Self::Models(Models { action: None, json }) => *json,
+            Self::Docs { action } => action.wants_json(),
             Self::Run(run) => run.json,
             Self::Trust(trust) => trust.json,
             Self::Di(di) => di.output.wants_json(),
@@ -701,6 +737,7 @@ impl Command {
             | Self::Chat(_)
             | Self::Session { .. }
             | Self::Artifact { .. }
+            | Self::Mcp { .. }
             | Self::Completions { .. } => false,
         }
     }

@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use tata_core::{MessageTooLarge, ModelError, ModelErrorKind, StoreError, TurnEnd, TurnOutcome, TurnReport};
+use tata_knowledge::KnowledgeError;
 use tata_llm::UnknownModel;
 
 use crate::{
     agents::{BadDefinition, UnknownAgent},
-    commands::{UnknownDocument, UnknownSession, UnknownTool},
+    commands::{NoDocument, UnknownDocument, UnknownSession, UnknownTool},
     config::ConfigError,
     watch::Left,
 };
@@ -44,11 +45,16 @@ impl Exit {
             || error.is::<UnknownSession>()
             || error.is::<UnknownTool>()
             || error.is::<UnknownDocument>()
+            || error.is::<NoDocument>()
+            || matches!(error.downcast_ref(), Some(KnowledgeError::NoIndex(_)))
         {
             Self::NotFound
         } else if error.is::<Left>() {
             Self::Interrupted
-        } else if error.is::<ConfigError>() || error.is::<BadDefinition>() {
+        } else if error.is::<ConfigError>()
+            || error.is::<BadDefinition>()
+            || matches!(error.downcast_ref(), Some(KnowledgeError::Configuration { .. }))
+        {
             Self::Configuration
         } else if matches!(error.downcast_ref(), Some(StoreError::NotFound { .. })) {
             Self::NotFound

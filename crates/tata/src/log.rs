@@ -25,6 +25,11 @@ pub(crate) fn start(config: &Config) {
     let path = config.state_dir.join("tata.log");
     let Ok(file) = open(&path) else { return };
     let filter = EnvFilter::try_new(&config.log).unwrap_or_else(|_| EnvFilter::new("info"));
+    // The MCP SDK writes whole messages into its log, and those hold what people say; what matters of them we log ourselves.
+    let filter = match "rmcp=off".parse() {
+        Ok(silence) => filter.add_directive(silence),
+        Err(_) => filter,
+    };
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(false)

@@ -13,6 +13,7 @@ mod input;
 mod log;
 mod printable;
 mod private;
+mod servers;
 mod terminal;
 mod transcript;
 mod watch;

@@ -89,9 +89,14 @@ impl Transcript {
         let mut out = String::new();
         for question in self.conversation.questions() {
             let why = match question.reason {
-                QuestionReason::Approval => "waits for approval",
+                QuestionReason::Approval => "waits for approval".to_owned(),
+                QuestionReason::Decision => {
+                    let about = question.about.as_ref();
+                    let words = about.map_or("", |about| about.words.as_str());
+                    format!("waits for your decision: {words}")
+                }
                 QuestionReason::Uncertain => {
-                    "had begun when the program stopped; whether it took effect is not known"
+                    "had begun when the program stopped; whether it took effect is not known".to_owned()
                 }
             };
             _ = writeln!(

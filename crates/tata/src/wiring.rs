@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret;
 use tata_core::{
-    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session,
-    Store, StoreError, ToolRegistry,
+    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind,
+    READ_OUTPUT, Session, Store, StoreError, ToolRegistry,
 };
+use tata_knowledge::{Embedded, Knowledge, KnowledgeError, RetrievalSettings};
 use tata_llm::ModelSpec;
 use tata_recruit::{GUIDED, Guided};
 use tata_store::{MemoryStore, PostgresStore, SqliteStore};
@@ -14,6 +15,7 @@ use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 use crate::{
     agents::{self, Definition},
     config::{ChosenBy, Config, Database, Purpose, Want},
+    servers::Foreign,
 };
 
 /// Which database could not be opened.
@@ -43,13 +45,22 @@ pub(crate) struct Assembled {
 }
 
 /// The tools there are.
-pub(crate) fn tools() -> anyhow::Result<ToolRegistry> {
-    Ok(ToolRegistry::new(tata_recruit::tools()?)?)
+pub(crate) fn tools(config: &Config) -> anyhow::Result<ToolRegistry> {
+    let knowledge = knowledge(config, RetrievalSettings::default())?;
+    let documents =
+        [tata_knowledge::search_docs(knowledge.clone())?, tata_knowledge::read_document(knowledge)?];
+    Ok(ToolRegistry::new(tata_recruit::tools()?.into_iter().chain(documents))?)
+}
+
+/// A collection of documents in the data folder.
+pub(crate) fn knowledge(config: &Config, settings: RetrievalSettings) -> Result<Knowledge, KnowledgeError> {
+    let folder = config.data_dir.join("documents").join(&settings.collection_name);
+    Knowledge::new(Arc::new(Embedded::new(folder)), settings)
 }
 
 /// The definition of an agent.
 pub(crate) fn definition(config: &Config, name: &str) -> anyhow::Result<Definition> {
-    let tools = tools()?;
+    let tools = tools(config)?;
     let names: Vec<&str> = tools.names().collect();
     agents::find(name, config, &names)
 }
@@ -103,6 +114,7 @@ pub(crate) fn assemble(
     definition: &Definition,
     session: Option<&Session>,
     wishes: &Wishes,
+    foreign: &Foreign,
     store: Arc<dyn Store>,
 ) -> anyhow::Result<Assembled> {
     let own = session.and_then(|session| session.model.as_ref());
@@ -120,7 +132,7 @@ pub(crate) fn assemble(
     };
     let parts = AgentParts {
         system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
-        tools: tools()?.select(definition.tools.iter().map(String::as_str))?,
+        tools: with_foreign(&tools(config)?.select(definition.tools.iter().map(String::as_str))?, foreign)?,
         limits: if specs.iter().any(|spec| spec.name == GUIDED) {
             by_rules(definition.limits)
         } else {
@@ -135,6 +147,17 @@ pub(crate) fn assemble(
         ..AgentParts::new(definition.name.clone(), models, store)
     };
     Ok(Assembled { agent: Agent::new(parts), models: specs, notes })
+}
+
+/// An agent's own tools, then those of its servers.
+fn with_foreign(own: &ToolRegistry, foreign: &Foreign) -> anyhow::Result<ToolRegistry> {
+    let foreign = foreign.tools();
+    if foreign.is_empty() {
+        return Ok(own.clone());
+    }
+    let definitions = own.definitions();
+    let names = definitions.iter().map(|one| one.name.as_str()).filter(|name| *name != READ_OUTPUT);
+    Ok(ToolRegistry::new(names.filter_map(|name| own.get(name).cloned()).chain(foreign))?)
 }
 
 /// Whether an agent has the tools that the guided model knows.

@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let tools = wiring::tools()?;
+    let tools = wiring::tools(config)?;
     let names: Vec<&str> = tools.names().collect();
     let mut rows = Vec::new();
     let sources = agents::sources(config)?;
@@ -63,7 +63,7 @@ pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyho
 
 /// Checks files, or every agent there is.
 pub(crate) fn check(files: &[PathBuf], config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let tools = wiring::tools()?;
+    let tools = wiring::tools(config)?;
     let names: Vec<&str> = tools.names().collect();
     let sources: Vec<(String, Source)> = if files.is_empty() {
         agents::sources(config)?.used.into_iter().collect()

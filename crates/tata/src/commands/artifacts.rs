@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, io::Write, sync::Arc};
 use serde_json::{Value, json};
 use similar::TextDiff;
 use tata_core::{Approval, Artifact, ArtifactName, Session, SessionId, Store, StoreError, near};
-use tata_recruit::{Kind, rendered};
+use tata_recruit::{Kind, not_ready, rendered};
 
 use super::{run::by_hand, sessions::find_session};
 use crate::{
     cli::{ArtifactAction, DocumentForm, Which},
     config::Config,
-    exit::Exit,
+    exit::{Exit, UsageError},
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
 };
@@ -270,6 +270,10 @@ async fn approve(
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
+    let json: Value = serde_json::from_str(artifact.json.as_str()).unwrap_or_default();
+    if let Some(why) = Kind::find(artifact.name.kind.as_str()).and_then(|kind| not_ready(kind, &json)) {
+        return Err(UsageError(why).into());
+    }
     let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
     let at = config.clock.now();
     let (name, version) = (artifact.name.clone(), artifact.version);

@@ -13,6 +13,7 @@ use crate::{
     exit::{Exit, UsageError},
     explain::{Explained, error_object, model_hints, turn_failure},
     log,
+    servers::{self, Foreign},
     terminal::{NOTE, Terminal},
     watch::{Seen, View, known, watch},
     wiring::{self, Assembled, Wishes},
@@ -47,13 +48,13 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         approve: ask.approve.clone(),
         into_a_pipe: view == View::Text && !terminal.is_screen(),
     };
-    let (assembled, session) = if keep {
+    let (assembled, foreign, session) = if keep {
         with_agent(&ask, wishes, config, terminal).await?
     } else {
         alone(wishes, config, terminal).await?
     };
     let Assembled { agent, models, notes } = &assembled;
-    for note in notes {
+    for note in notes.iter().chain(&foreign.notes) {
         terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
     }
     if let Some(spec) = models.first() {
@@ -61,6 +62,7 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         note_what_is_left_out(&ask, spec, terminal);
     }
     let seen = watch(agent, session, Input::say(question), view, terminal).await;
+    foreign.close().await;
     wiring::leave(agent.store().as_ref()).await;
     let seen = seen?;
     let exit = Exit::of_turn(&seen.report);
@@ -72,18 +74,17 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
     Ok(exit)
 }
 
-async fn alone(
-    mut wishes: Wishes,
-    config: &Config,
-    terminal: &Terminal,
-) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
+/// An agent with its servers, and the conversation it goes on with.
+type Ready = (Assembled, Foreign, tata_core::SessionId);
+
+async fn alone(mut wishes: Wishes, config: &Config, terminal: &Terminal) -> anyhow::Result<Ready> {
     if wishes.model.is_none() {
         wishes.model = gateway::default_model(config, Purpose::Question, terminal).await?;
     }
     let assembled = wiring::bare(config, &wishes)?;
     let new = NewSession::with("ask", config.clock.now());
     let session = assembled.agent.store().create_session(new).await?;
-    Ok((assembled, session.id))
+    Ok((assembled, Foreign::default(), session.id))
 }
 
 async fn with_agent(
@@ -91,7 +92,7 @@ async fn with_agent(
     mut wishes: Wishes,
     config: &Config,
     terminal: &Terminal,
-) -> anyhow::Result<(Assembled, tata_core::SessionId)> {
+) -> anyhow::Result<Ready> {
     let store = wiring::open_store(config).await?;
     let wish = if ask.continue_last { Some("last") } else { ask.session.as_deref() };
     let session = match wish {
@@ -104,14 +105,15 @@ async fn with_agent(
     if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
         wishes.model = gateway::default_model(config, Purpose::Conversation, terminal).await?;
     }
-    let assembled = wiring::assemble(config, &definition, session.as_ref(), &wishes, store)?;
+    let foreign = servers::connect(config, &definition).await?;
+    let assembled = wiring::assemble(config, &definition, session.as_ref(), &wishes, &foreign, store)?;
     if let Some(session) = session {
-        return Ok((assembled, session.id));
+        return Ok((assembled, foreign, session.id));
     }
     let agent = wiring::lasting_name(name.unwrap_or_else(|| definition.name.clone()));
     let new = NewSession { user_id: config.user.clone(), ..NewSession::with(agent, config.clock.now()) };
     let id = assembled.agent.store().create_session(new).await?.id;
-    Ok((assembled, id))
+    Ok((assembled, foreign, id))
 }
 
 fn check_options(ask: &Ask) -> anyhow::Result<()> {

@@ -20,6 +20,7 @@ use crate::{
     editor::{self, Typed},
     exit::{Exit, UsageError},
     history::History,
+    servers::{self, Foreign},
     terminal::{BOLD, DIM, NOTE, Terminal},
     transcript::Transcript,
     watch::{View, watch},
@@ -52,6 +53,8 @@ struct Talk<'a> {
     of_gateway: Option<String>,
     /// None until something is said: whoever only looks leaves nothing behind.
     session: Option<Session>,
+    /// The servers of an agent, and which.
+    foreign: (String, Foreign),
 }
 
 /// What comes after a line.
@@ -91,7 +94,8 @@ async fn talk(
     } else {
         None
     };
-    let mut talk = Talk { config, terminal, store, agent_name, wishes, of_gateway, session };
+    let foreign = (String::new(), Foreign::default());
+    let mut talk = Talk { config, terminal, store, agent_name, wishes, of_gateway, session, foreign };
     if let Err(error) = talk.assemble()
         && error.is::<ConfigError>()
     {
@@ -199,6 +203,20 @@ impl Talk<'_> {
         }
     }
 
+    /// Connects the servers of the agent, once for the whole conversation; what they say of changed tools is heard between
+    /// turns.
+    async fn connect(&mut self) -> anyhow::Result<()> {
+        if self.foreign.0 != self.agent_name {
+            let definition = wiring::definition(self.config, &self.agent_name)?;
+            self.foreign.1.close().await;
+            self.foreign = (self.agent_name.clone(), servers::connect(self.config, &definition).await?);
+            for note in &self.foreign.1.notes {
+                self.terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
+            }
+        }
+        Ok(())
+    }
+
     fn assemble(&self) -> anyhow::Result<Assembled> {
         let definition = wiring::definition(self.config, &self.agent_name)?;
         let store = std::sync::Arc::clone(&self.store);
@@ -206,7 +224,7 @@ impl Talk<'_> {
         if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, self.session.as_ref()) {
             wishes.model.clone_from(&self.of_gateway);
         }
-        wiring::assemble(self.config, &definition, self.session.as_ref(), &wishes, store)
+        wiring::assemble(self.config, &definition, self.session.as_ref(), &wishes, &self.foreign.1, store)
     }
 
     async fn show_what_was_said(&self) -> anyhow::Result<()> {
@@ -258,6 +276,7 @@ impl Talk<'_> {
 
     /// Runs a turn, and asks what a person must decide until nothing is left to decide.
     async fn turn(&mut self, input: Input, keyboard: &editor::Input) -> anyhow::Result<Then> {
+        self.connect().await?;
         let assembled = self.assemble()?;
         let session = self.ensure_session().await?;
         let mut input = input;
@@ -309,9 +328,13 @@ impl Talk<'_> {
         let mut decisions = Vec::new();
         for question in questions {
             let (tool, arguments) = (&question.tool, &question.arguments);
-            self.terminal.note(&format!("{NOTE}{tool}{NOTE:#} {arguments}"));
+            match &question.about {
+                Some(about) => self.terminal.note(&format!("{NOTE}You decide:{NOTE:#} {}", about.words)),
+                None => self.terminal.note(&format!("{NOTE}{tool}{NOTE:#} {arguments}")),
+            }
             let ask = match question.reason {
                 QuestionReason::Approval => "May it run? [y]es, [n]o: ",
+                QuestionReason::Decision => "Is that your decision? [y]es, [n]o: ",
                 QuestionReason::Uncertain => {
                     "It had begun when the program stopped; whether it took effect is not known.\n\
                      [d]one already, [r]un again, [n]o, leave it: "
@@ -323,9 +346,8 @@ impl Talk<'_> {
                 return Ok(None);
             };
             let decision = match (question.reason, answer.trim().to_lowercase().as_str()) {
-                (QuestionReason::Approval, "y" | "yes") | (QuestionReason::Uncertain, "r" | "run") => {
-                    Decision::Run
-                }
+                (QuestionReason::Approval | QuestionReason::Decision, "y" | "yes")
+                | (QuestionReason::Uncertain, "r" | "run") => Decision::Run,
                 (QuestionReason::Uncertain, "d" | "done") => Decision::Done,
                 (_, "n" | "no") => Decision::Refuse,
                 (_, _) => {

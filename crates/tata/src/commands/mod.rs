@@ -10,6 +10,8 @@ mod claims;
 mod demo;
 mod doctor;
 mod gateway;
+mod knowledge;
+mod mcp;
 mod models;
 mod question;
 mod review;
@@ -27,13 +29,14 @@ pub(crate) use self::{
     ask::unasked,
     claims::source as claims_source,
     doctor::without_configuration,
+    knowledge::NoDocument,
     models::written_example,
     run::UnknownTool,
     sessions::{DamagedSession, UnknownSession},
     trust::offer,
 };
 use crate::{
-    cli::{Agents, AgentsAction, Cli, Command, Models, ModelsAction},
+    cli::{Agents, AgentsAction, Cli, Command, EvalAction, Models, ModelsAction},
     config::Config,
     exit::Exit,
     terminal::Terminal,
@@ -49,6 +52,10 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
         Command::Di(di) => review::di(di, config, terminal).await,
         Command::Review(wish) => review::ad(wish, config, terminal).await,
         Command::Claims(wish) => claims::run(&wish, terminal),
+        Command::Ingest(wish) => knowledge::ingest_sources(wish, config, terminal).await,
+        Command::Docs { action } => knowledge::docs(action, config, terminal).await,
+        Command::Search(wish) => knowledge::search(wish, config, terminal).await,
+        Command::Eval { action: EvalAction::Retrieval(wish) } => knowledge::eval(wish, terminal).await,
         Command::Eval { action } => review::eval(action, terminal),
         Command::Agents(Agents { action: Some(AgentsAction::Check { files }), .. }) => {
             agents::check(&files, config, terminal)
@@ -67,6 +74,7 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
         Command::Demo { remove, json } => demo::run(remove, json, config, terminal).await,
         Command::Doctor { json, online } => doctor::run(json, online, config, terminal).await,
         Command::Trust(trust) => trust::run(&trust, config, terminal),
+        Command::Mcp { action } => mcp::run(action, config, terminal).await,
         Command::Audit { action } => audit::run(action, config, terminal).await,
         Command::Completions { shell } => completions(shell, terminal),
     }

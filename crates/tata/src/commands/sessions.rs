@@ -18,7 +18,7 @@ use crate::{
     config::Config,
     exit::{Exit, UsageError},
     history::History,
-    private,
+    private, servers,
     terminal::{BOLD, DIM, NOTE, Terminal},
     transcript::Transcript,
     watch::{View, watch},
@@ -263,8 +263,14 @@ async fn finish(
     let definition = wiring::definition(config, &session.agent)?;
     let store = wiring::open_store(config).await?;
     let wishes = Wishes { into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
-    let assembled = wiring::assemble(config, &definition, Some(session), &wishes, store)?;
-    let seen = watch(&assembled.agent, session.id, input, View::Text, terminal).await?;
+    let foreign = servers::connect(config, &definition).await?;
+    for note in &foreign.notes {
+        terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
+    }
+    let assembled = wiring::assemble(config, &definition, Some(session), &wishes, &foreign, store)?;
+    let seen = watch(&assembled.agent, session.id, input, View::Text, terminal).await;
+    foreign.close().await;
+    let seen = seen?;
     tell_the_end(&seen.report, terminal);
     Ok(Exit::of_turn(&seen.report))
 }

@@ -17,7 +17,7 @@ use super::dotenv;
 pub(super) const DOTENV: &str = ".env";
 pub(super) const SETTINGS: &str = "tata.toml";
 pub(super) const MODELS: &str = "models.yaml";
-const MCP: &str = ".mcp.json";
+pub(crate) const MCP: &str = ".mcp.json";
 const AGENTS: &str = "agents";
 
 /// The largest file that is read.
@@ -87,6 +87,11 @@ impl Folder {
     /// A file that another one names.
     pub(crate) fn named(&self, name: &str) -> Result<&str, &str> {
         self.text(name).unwrap_or(Err("it is not there"))
+    }
+
+    /// The servers that are written down here; none if there is no such file.
+    pub(crate) fn mcp_file(&self) -> Option<Result<&str, &str>> {
+        self.text(MCP)
     }
 
     /// The agents that are defined here, by name.

@@ -99,6 +99,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("agents/*.yaml", "retrieval", Conversation),
     key("agents/*.yaml", "mcp_servers", Conversation),
     key("agents/*.yaml", "verbose", Nothing),
+    key(".mcp.json", "mcpServers", Conversation),
 ];
 
 #[cfg(test)]

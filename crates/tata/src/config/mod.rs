@@ -23,7 +23,7 @@ use tata_llm::{Catalog, Retry, Timeouts};
 
 pub(crate) use self::{
     database::Database,
-    folder::{Folder, beside_agent, inside, regular},
+    folder::{Folder, MCP as MCP_FILE, beside_agent, inside, regular},
     keys::KEYS,
     models::{ChosenBy, Purpose},
     origin::{Origin, Setting, Sourced, is_writable},
@@ -92,6 +92,7 @@ impl ConfigError {
                     Want::Address { .. } | Want::Model { .. } => "name the model with --model".to_owned(),
                     Want::Database { .. } => "set TATA_DATABASE_URL in the environment".to_owned(),
                     Want::Agent { .. } | Want::Instead { .. } => "name the agent with --agent".to_owned(),
+                    Want::Tools { .. } => "import the file with `tata mcp import`".to_owned(),
                     Want::Server { .. } | Want::User { .. } | Want::Clock { .. } | Want::File { .. } => {
                         "set it in the environment".to_owned()
                     }
@@ -241,6 +242,13 @@ impl Config {
         }
         let file = self.environment.get(&format!("{name}_FILE"))?;
         Some(format!("read from the file {}", file.value))
+    }
+
+    /// A variable's value, for whoever the person or the trusted folder wrote it down for. What an untrusted folder sets is not
+    /// there: it could send what belongs to the person elsewhere.
+    pub(crate) fn variable(&self, name: &str) -> Option<String> {
+        let set = self.environment.get(name)?;
+        (set.origin == Origin::Person || self.trust.is_given()).then(|| set.value.to_owned())
     }
 
     /// Whether a variable, or a file named by it, is set.

@@ -45,6 +45,8 @@ pub(crate) enum Want {
     Instead { name: String },
     /// An agent of the folder wants its questions sent to an address, or a command started.
     Server { name: String, what: String },
+    /// A file of the folder wants a command started, or an address asked, for tools.
+    Tools { server: String, what: String },
     /// Conversations are marked as this person's, and so are their decisions.
     User { name: String },
     /// The clock stands still.
@@ -65,6 +67,7 @@ impl fmt::Display for Want {
             Self::Agent { name } => write!(f, "let its own agent {name} answer"),
             Self::Instead { name } => write!(f, "put its own agent in the place of {name}"),
             Self::Server { name, what } => write!(f, "let the agent {name} use {what}"),
+            Self::Tools { server, what } => write!(f, "use the tools of {server}: {what}"),
             Self::User { name } => write!(f, "mark conversations and decisions as those of {name}"),
             Self::Clock { now } => write!(f, "set the clock to {now}"),
             Self::File { name, problem: None } => write!(f, "read {name}"),

@@ -1,8 +1,9 @@
 //! All that the files of the folder would decide, for the person who is asked to trust them.
 
 use tata_core::{McpServer, from_yaml};
+use tata_mcp::{Declared, parse_servers};
 
-use super::{Config, Origin, Want};
+use super::{Config, Origin, Want, folder::MCP};
 use crate::agents;
 
 /// An agent's file as far as it reaches out.
@@ -45,14 +46,18 @@ impl Config {
             let file: Reaching = text.ok().and_then(|text| from_yaml(name, text).ok()).unwrap_or_default();
             let server = |what: String| Want::Server { name: name.to_owned(), what };
             wants.extend(file.retrieval.qdrant_url.map(|url| server(format!("the document store at {url}"))));
-            wants.extend(file.mcp_servers.into_values().map(|tools| {
-                server(match (tools.command, tools.url) {
-                    (Some(command), _) => {
-                        format!("the command {}", [vec![command], tools.args].concat().join(" "))
-                    }
-                    (None, url) => format!("the tools at {}", url.unwrap_or_default()),
-                })
-            }));
+            for (tools, written) in file.mcp_servers {
+                let tools = Declared::of_agent(&tools, &written);
+                wants.extend(self.variables_of(&tools));
+                let what = if written.command.is_some() { "the command" } else { "the tools at" };
+                wants.push(server(format!("{what} {}", tools.what())));
+            }
+        }
+        let file = self.folder.mcp_file().and_then(Result::ok);
+        let parsed = file.and_then(|text| parse_servers(MCP, text).ok()).unwrap_or_default();
+        for tools in parsed.servers {
+            wants.extend(self.variables_of(&tools));
+            wants.push(Want::Tools { server: tools.name.clone(), what: tools.what() });
         }
         let word = |name: &str| {
             let set = self.environment.get(name).filter(|set| set.origin == Origin::Folder);
@@ -65,5 +70,11 @@ impl Config {
             problem: problem.map(str::to_owned),
         }));
         wants
+    }
+
+    /// The variables of the person that a server would get.
+    fn variables_of(&self, server: &Declared) -> Vec<Want> {
+        let names = server.variables().into_iter().filter(|name| self.environment.of_person(name).is_some());
+        names.map(|name| Want::Variable { name, address: server.what() }).collect()
     }
 }

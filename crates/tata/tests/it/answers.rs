@@ -178,7 +178,7 @@ async fn what_was_shortened_is_told_beside_what_was_left_out() {
     let call = Turn::text(&[]).call(
         "c1",
         "create_di_review",
-        &[&serde_json::json!({"job_ad_text": ad}).to_string()],
+        &[&serde_json::json!({"job_ad_text": "m1"}).to_string()],
     );
     let bodies = || [script::chat(&call), script::chat(&hello())].map(Exchange::sse);
     let (silent, spoken) = (Upstream::start(bodies()).await, Upstream::start(bodies()).await);
@@ -191,8 +191,8 @@ async fn what_was_shortened_is_told_beside_what_was_left_out() {
     let (first, second) = (world(&silent), world(&spoken));
     let (json, text) = tokio::task::spawn_blocking(move || {
         (
-            first.run(&["ask", "--agent", "reviewer", "--json", "hi"]),
-            second.run(&["ask", "--agent", "reviewer", "hi"]),
+            first.run(&["ask", "--agent", "reviewer", "--json", &ad]),
+            second.run(&["ask", "--agent", "reviewer", &ad]),
         )
     })
     .await

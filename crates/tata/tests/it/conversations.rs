@@ -22,13 +22,13 @@ const WIRES: [Wire; 3] = [
     Wire { model: "ollama/qwen3:8b", write: script::chat },
 ];
 
-const NOTES: &str = "Must have\n* Five years of experience with BGP and MPLS\n* Experience of operating carrier networks\n\
+const NOTES: &str = "Network Engineer\n\nMust have\n* Five years of experience with BGP and MPLS\n* Experience of operating carrier networks\n\
     * Fluent English, spoken and written\n* A driving licence for cars\n\nTasks\n* Operate and develop the backbone\n\
     * Plan and carry out changes at night\n* Find the causes of faults\n\nPersonal qualities: calm, thorough\n\n\
     Why the role is interesting\n* The backbone is being rebuilt and the team decides how\n\n\
     The team has eight people and sits in Stockholm.";
 
-const TRANSCRIPT: &str = "Alex Berg: Why this role?\nRobin Lund: I want to help to rebuild a backbone, that is why I \
+const TRANSCRIPT: &str = "Interview with Robin Lund for the role of Network Engineer, 13 November 2026\n\nAlex Berg: Why this role?\nRobin Lund: I want to help to rebuild a backbone, that is why I \
     applied.\nAlex Berg: What have you done with BGP and MPLS?\nRobin Lund: I planned and led the move of forty routers \
     to a new BGP and MPLS design last year, and we had no outage.\nAlex Berg: When could you start?\nRobin Lund: My \
     notice period is three months.";
@@ -49,6 +49,7 @@ impl Talk {
             .set("OPENAI_BASE_URL", &upstream.base_url())
             .set("ANTHROPIC_BASE_URL", &upstream.base_url())
             .set("OLLAMA_BASE_URL", &upstream.base_url())
+            .set("TATA_MODEL", wire.model)
             .set("TATA_NOW", "2026-11-15T09:00:00Z");
         Self { world: Some(world), upstream, wire }
     }
@@ -119,12 +120,12 @@ fn call(id: &str, tool: &str, input: &Value) -> Turn {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recruitment_from_notes_to_report() {
     for wire in WIRES {
-        let profile = json!({ "position_title": "Network Engineer", "startup_notes": NOTES });
+        let profile = json!({ "position_title": "Network Engineer", "startup_notes": "m1" });
         let several = Turn::text(&["I make all three."])
             .call("c3", "create_job_ad", &["{}"])
             .call("c4", "create_ta_screening_template", &["{}"])
             .call("c5", "create_hm_screening_template", &["{}"]);
-        let report = json!({ "candidate_name": "Robin Lund", "interview_date": "2026-11-13", "transcript": TRANSCRIPT });
+        let report = json!({ "candidate_name": "Robin Lund", "interview_date": "2026-11-13", "transcript": "m4 from \"Alex Berg: Why\"" });
         let mut talk = Talk::begin(
             wire,
             &[
@@ -153,7 +154,7 @@ async fn a_recruitment_from_notes_to_report() {
         assert_eq!(statuses, ["succeeded"; 3], "{}: {three:#}", wire.model);
         let ids: Vec<String> = talk.results().into_iter().map(|(id, _)| id).collect();
         assert_eq!(ids[ids.len() - 3..], ["c3", "c4", "c5"], "results come in the order of the calls");
-        let report = talk.say("Here is the interview.", false).await;
+        let report = talk.say(TRANSCRIPT, false).await;
         assert_eq!(report["tool_calls"][0]["status"], "succeeded", "{report:#}");
         let (_, answer) = talk.results().pop().unwrap();
         assert!(!answer.to_string().contains("Robin Lund"), "the model reads no name: {answer:#}");
@@ -194,7 +195,17 @@ async fn an_ad_is_reviewed_and_only_what_is_accepted_changes() {
         assert_eq!(review["artifact"]["original_text"], text);
         assert_eq!(review["artifact"]["flagged_items"].as_array().map(Vec::len), Some(2), "{review:#}");
         assert_eq!(review["artifact"]["revised_text"], Value::Null);
-        talk.say("Change the second, leave the first.", false).await;
+        // What the model understood is put to the recruiter, who says yes to exactly that.
+        let words = "Change the second, leave the first.";
+        let (asked, code) = talk.run(&["ask", "--agent", "tata", "--json", "--session", "last", words]).await;
+        assert_eq!(code, 8, "a person must decide: {asked}");
+        let (shown, _) = talk.run(&["session", "show", "last"]).await;
+        assert!(
+            shown.contains("Decide the findings of the D&I review: accept: finding: 2; ignore: 1."),
+            "{shown}"
+        );
+        let (said, code) = talk.run(&["session", "resume", "last", "--decide", "c2=run"]).await;
+        assert_eq!(code, 0, "{said}");
         let (_, decided) = talk.results().pop().unwrap();
         let revised = decided["artifact"]["revised_text"].as_str().unwrap();
         assert!(revised.starts_with("We are a young team and") && !revised.contains("salesman"), "{revised}");
@@ -223,9 +234,10 @@ async fn a_module_asked_for_too_early_names_what_is_missing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn invalid_input_is_told_with_field_and_way_out() {
     for wire in WIRES {
-        let too_few = json!({ "position_title": "Controller", "startup_notes": "Must have: experience with SAP, \
-            fluent German. We sit in Hamburg and the team is small but growing." });
-        let invented = json!({ "position_title": "Network Engineer", "startup_notes": NOTES,
+        let too_few = json!({ "position_title": "Controller", "startup_notes": "m1" });
+        let notes = "Controller. Must have: experience with SAP, fluent German. We sit in Hamburg and the team is small \
+            but growing.";
+        let invented = json!({ "position_title": "Controller", "startup_notes": "m1",
             "must_haves": [{ "text": "A degree in astrophysics" }] });
         let answers = [
             call("c1", "create_requirement_profile", &too_few),
@@ -236,7 +248,7 @@ async fn invalid_input_is_told_with_field_and_way_out() {
             Turn::text(&["I was wrong."]),
         ];
         let mut talk = Talk::begin(wire, &answers).await;
-        let first = talk.say("Here are the notes.", true).await;
+        let first = talk.say(notes, true).await;
         assert_eq!(first["tool_calls"][0]["status"], "rejected", "{first:#}");
         let second = talk.say("Add a degree.", false).await;
         let problem = second["tool_calls"][0]["problem"].as_str().unwrap();
@@ -249,5 +261,48 @@ async fn invalid_input_is_told_with_field_and_way_out() {
             json!([]),
             "nothing was stored"
         );
+    }
+}
+
+/// A long interview is pasted once and handed over by its number: the model neither retypes it nor pays for it twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_transcript_gets_from_paste_to_report_for_few_tokens() {
+    let week = |at: usize| {
+        format!(
+            "Alex Berg: And what happened then, in week {at} of the project?\nRobin Lund: In week {at} we moved another \
+             router and I wrote the test plan for it myself."
+        )
+    };
+    let long = (0..310).map(week).collect::<Vec<_>>().join("\n");
+    let transcript = format!("{TRANSCRIPT}\n{long}");
+    assert!(transcript.chars().count() > 40_000, "{}", transcript.chars().count());
+    for wire in WIRES {
+        let profile = json!({ "position_title": "Network Engineer", "startup_notes": "m1" });
+        let report =
+            json!({ "candidate_name": "Robin Lund", "interview_date": "2026-11-13", "transcript": "m2" });
+        let answers = [
+            call("c1", "create_requirement_profile", &profile).call(
+                "c2",
+                "create_ta_screening_template",
+                &["{}"],
+            ),
+            Turn::text(&["Here they are."]),
+            call("c3", "create_candidate_report", &report),
+            Turn::text(&["Here is the report; which ratings do you confirm?"]),
+        ];
+        let written: usize = [report.to_string().len(), 60].into_iter().sum();
+        assert!(written / 4 < 500, "output tokens");
+        let mut talk = Talk::begin(wire, &answers).await;
+        talk.say(NOTES, true).await;
+        let before = talk.upstream.requests().len();
+        let made = talk.say(&transcript, false).await;
+        assert_eq!(made["tool_calls"][0]["status"], "succeeded", "{}: {made:#}", wire.model);
+        let sent: usize = talk.upstream.requests()[before..]
+            .iter()
+            .map(|request| request.json().to_string().len().div_ceil(4))
+            .sum();
+        assert!(sent <= 60_000, "{}: about {sent} input tokens", wire.model);
+        let (shown, _) = talk.run(&["artifact", "show", "candidate_reports", "--format", "json"]).await;
+        assert!(shown.contains("forty routers"), "the report quotes the interview: {shown}");
     }
 }

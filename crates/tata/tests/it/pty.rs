@@ -73,6 +73,9 @@ pub(crate) fn run(world: &World, arguments: &[&str], typed: &str) -> (i32, Vec<u
     (status.code().unwrap_or(-1), seen)
 }
 
+/// What stands before the cursor when a person is asked to decide.
+const QUESTION: &str = "Is that your decision? [y]es, [n]o: ";
+
 impl Chat {
     /// Opens a chat and waits until it can be typed to.
     pub(crate) fn open(world: &World, arguments: &[&str]) -> Self {
@@ -94,11 +97,20 @@ impl Chat {
             if message.contains('\n') { format!("\x1b[200~{message}\x1b[201~") } else { message.to_owned() };
         self.keyboard.write_all(typed.as_bytes()).unwrap();
         self.keyboard.write_all(b"\r").unwrap();
-        self.wait(|text| {
-            let new = text.get(before..).unwrap_or_default();
-            new.contains("guided mode, no AI") && text.trim_end_matches('\r').ends_with("> ")
-        });
-        self.seen.get(before..).unwrap_or_default().to_owned()
+        let mut from = before;
+        loop {
+            self.wait(|text| {
+                let new = text.get(from..).unwrap_or_default();
+                let answered = text.get(before..).unwrap_or_default().contains("guided mode, no AI");
+                new.ends_with(QUESTION) || answered && new.ends_with("> ")
+            });
+            if !self.seen.ends_with(QUESTION) {
+                return self.seen.get(before..).unwrap_or_default().to_owned();
+            }
+            // What is decided stands above the question; these people mean what they say.
+            from = self.seen.len();
+            self.keyboard.write_all(b"y\r").unwrap();
+        }
     }
 
     /// Presses keys and waits for these words, then returns what came.

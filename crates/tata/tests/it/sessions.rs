@@ -129,7 +129,8 @@ async fn slash_commands_do_what_they_say() {
         .iter()
         .map(|message| message["content"].as_str().unwrap())
         .collect();
-    assert_eq!(texts, ["one", "First.", "three"], "what was taken back is no longer sent");
+    let sent = ["[m1, 3 characters]\none", "First.", "[m3, 5 characters]\nthree"];
+    assert_eq!(texts, sent, "what was taken back is no longer sent, and its number is not given again");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -70,6 +70,7 @@ const ROWS: &[Row] = &[
     row(("agents/*.yaml", "system_prompt_file"), &[KEY, HERE], &[("agents/tata.yaml", "system_prompt_file: brief.md\n"), ("agents/brief.md", "canary-prompt")], ASK_TATA, "canary-prompt"),
     row(("agents/*.yaml", "retrieval"), &[KEY, HERE], &[("agents/mine.yaml", "system_prompt: p\nretrieval: { qdrant_url: 'http://HOST' }\n")], ASK_MINE, ""),
     row(("agents/*.yaml", "mcp_servers"), &[KEY, HERE], &[("agents/mine.yaml", "system_prompt: p\nmcp_servers: { x: { command: touch, args: [here] } }\n")], ASK_MINE, ""),
+    row((".mcp.json", "mcpServers"), &[], &[(".mcp.json", r#"{"mcpServers": {"x": {"url": "http://HOST/mcp"}}}"#)], &["mcp", "test"], ""),
 ];
 
 const fn row(
@@ -103,6 +104,8 @@ impl Row {
                 (false, name) if name.contains('/') || matches!(name, "tata.toml" | "models.yaml") => {
                     world.folder_file(&format!("home/{name}"), &text)
                 }
+                // The person's own file has another name.
+                (false, ".mcp.json") => world.folder_file("home/mcp.json", &text),
                 (_, name) => world.folder_file(name, &text),
             };
         }

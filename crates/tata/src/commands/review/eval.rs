@@ -16,6 +16,8 @@ use crate::{
 pub(crate) fn eval(action: EvalAction, terminal: &Terminal) -> anyhow::Result<Exit> {
     let (files, lang, mistakes, json, fail_under) = match action {
         EvalAction::Claims(wish) => return claims::eval(&wish, terminal),
+        // It needs a runtime, so it went another way.
+        EvalAction::Retrieval(_) => return Ok(Exit::Usage),
         EvalAction::Di { files, lang, mistakes, json, fail_under } => {
             (files, lang, mistakes, json, fail_under)
         }

@@ -1,0 +1,287 @@
+//! `tata ingest`, `tata docs`, `tata search` and `tata eval retrieval`.
+
+use std::{
+    cell::Cell,
+    collections::BTreeMap,
+    io::Write,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use tata_knowledge::{
+    Embedded, Evaluation, FetchRules, Filter, IngestOptions, Knowledge, KnowledgeError, Progress,
+    RetrievalSettings, SearchAnswer, SearchRequest, Source, Summary, Units, evaluate, extractive, ingest,
+    load_corpus, reindex,
+};
+
+use crate::{
+    cli::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
+    config::Config,
+    exit::{Exit, UsageError},
+    terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
+    wiring,
+};
+
+/// How often the progress is told.
+const TOLD_EVERY: Duration = Duration::from_millis(200);
+
+/// There is no such document in a collection.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no document {0:?}; `tata docs list` names them")]
+pub(crate) struct NoDocument(String);
+
+fn open(config: &Config, place: &Collection) -> anyhow::Result<Knowledge> {
+    let settings =
+        RetrievalSettings { collection_name: place.collection.clone(), ..RetrievalSettings::default() };
+    settings.check().map_err(|error| UsageError(error.to_string()))?;
+    Ok(wiring::knowledge(config, settings)?)
+}
+
+/// `tata ingest`.
+pub(super) async fn ingest_sources(
+    wish: Ingest,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let knowledge = open(config, &wish.place)?;
+    let sources: Vec<Source> = wish.sources.iter().map(|source| Source::parse(source)).collect();
+    let options = IngestOptions {
+        lang: wish.lang,
+        meta: wish.meta.into_iter().collect(),
+        prune: wish.prune,
+        fetch: FetchRules { allow_private: wish.allow_private, ..FetchRules::default() },
+        ..IngestOptions::default()
+    };
+    let bar = Bar { terminal, told: Mutex::new(Cell::new(Instant::now())) };
+    let summary = ingest(&knowledge, &sources, &options, &|progress| bar.tell(progress)).await?;
+    if wish.json {
+        writeln!(terminal.out(), "{:#}", serde_json::to_value(&summary)?)?;
+    } else {
+        show_summary(&summary, terminal)?;
+    }
+    let failed = summary.stopped.is_some() || (wish.strict && !summary.failures.is_empty());
+    let nothing = summary.stored + summary.unchanged == 0 && !summary.failures.is_empty();
+    Ok(if failed || nothing { Exit::Failed } else { Exit::Done })
+}
+
+/// Lines on standard error, not too many of them.
+struct Bar<'t> {
+    terminal: &'t Terminal,
+    told: Mutex<Cell<Instant>>,
+}
+
+impl Bar<'_> {
+    fn tell(&self, progress: &Progress) {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = progress.done == progress.total;
+        if !self.terminal.is_watched() || !(last || told.get().elapsed() >= TOLD_EVERY) {
+            return;
+        }
+        told.set(Instant::now());
+        let Progress { done, total, chunks, failures, elapsed } = progress;
+        #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+        let rate = *done as f64 / elapsed.as_secs_f64().max(0.001);
+        let failed = if *failures > 0 { format!(", {failures} failed") } else { String::new() };
+        let share = done * 20 / (*total).max(1);
+        let bar: String = (0..20).map(|at| if at < share { '█' } else { '░' }).collect();
+        self.terminal.note(&format!(
+            "{DIM}{bar} {done} of {total} files, {chunks} chunks, {rate:.0}/s{failed}{DIM:#}"
+        ));
+    }
+}
+
+fn show_summary(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+    let mut out = terminal.out();
+    writeln!(
+        out,
+        "{BOLD}{} documents stored{BOLD:#} in {} chunks, {} unchanged, {} removed, {:.1} s",
+        summary.stored, summary.chunks, summary.unchanged, summary.removed, summary.seconds
+    )?;
+    for note in &summary.notes {
+        writeln!(out, "{DIM}{note}{DIM:#}")?;
+    }
+    for failure in &summary.failures {
+        writeln!(out, "{NOTE}not stored:{NOTE:#} {}: {}", failure.place, failure.reason)?;
+    }
+    if let Some(reason) = &summary.stopped {
+        writeln!(out, "{NOTE}stopped:{NOTE:#} {reason}. The same command goes on where it stopped.")?;
+    }
+    Ok(())
+}
+
+/// `tata docs`.
+pub(super) async fn docs(action: DocsAction, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let mut out = terminal.out();
+    match action {
+        DocsAction::List { place, json } => {
+            let entries = open(config, &place)?.engine().documents().await?;
+            if json {
+                writeln!(out, "{:#}", json!({ "documents": entries }))?;
+                return Ok(Exit::Done);
+            }
+            for entry in &entries {
+                let lang = entry.lang.as_deref().unwrap_or("--");
+                writeln!(
+                    out,
+                    "{lang}  {BOLD}{}{BOLD:#}  {DIM}{} chunks{DIM:#}  {}",
+                    entry.title, entry.chunks, entry.url
+                )?;
+            }
+            writeln!(out, "{} documents", entries.len())?;
+        }
+        DocsAction::Show { url, place, json } => {
+            let knowledge = open(config, &place)?;
+            let Some(entry) = knowledge.engine().document(&url).await? else {
+                return Err(NoDocument(url).into());
+            };
+            let chunks: Vec<_> =
+                knowledge.engine().chunks(&url).await?.into_iter().map(|(chunk, _)| chunk).collect();
+            if json {
+                writeln!(out, "{:#}", json!({ "document": entry, "chunks": chunks }))?;
+            } else {
+                drop(out);
+                let text: String = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+                terminal.say(&format!("{text}\n"))?;
+            }
+        }
+        DocsAction::Delete { urls, place } => {
+            let knowledge = open(config, &place)?;
+            for url in &urls {
+                if knowledge.engine().document(url).await?.is_none() {
+                    return Err(NoDocument(url.clone()).into());
+                }
+            }
+            knowledge.engine().remove(&urls).await?;
+            knowledge.engine().finish().await?;
+            writeln!(out, "{} documents removed", urls.len())?;
+        }
+        DocsAction::Reindex { place, json } => {
+            let summary = reindex(&open(config, &place)?).await?;
+            if json {
+                writeln!(out, "{:#}", serde_json::to_value(&summary)?)?;
+            } else {
+                show_summary(&summary, terminal)?;
+            }
+        }
+        DocsAction::Stats { place, json } => {
+            let knowledge = open(config, &place)?;
+            let (stats, manifest) = (knowledge.engine().stats().await?, knowledge.engine().manifest().await?);
+            let languages: BTreeMap<&str, u64> = knowledge
+                .engine()
+                .languages()
+                .await?
+                .into_iter()
+                .map(|(lang, count)| (lang.map_or("unknown", tata_knowledge::Lang::code), count))
+                .collect();
+            if json {
+                writeln!(
+                    out,
+                    "{:#}",
+                    json!({ "stats": stats, "manifest": manifest, "languages": languages })
+                )?;
+            } else {
+                writeln!(
+                    out,
+                    "{} documents, {} chunks, {} vectors",
+                    stats.documents, stats.chunks, stats.vectors
+                )?;
+                for (lang, count) in languages {
+                    writeln!(out, "{lang:>8}  {count} chunks")?;
+                }
+                if let Some(bytes) = stats.bytes {
+                    writeln!(out, "{bytes} bytes on disk")?;
+                }
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// `tata search`.
+pub(super) async fn search(wish: Search, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let knowledge = open(config, &wish.place)?;
+    let mut filter = Filter::new();
+    for (key, value) in wish.filter {
+        filter.entry(key).or_default().push(value);
+    }
+    let request = SearchRequest {
+        query: wish.query,
+        top_k: wish.top_k,
+        threshold: wish.threshold,
+        filter,
+        lang: wish.lang,
+        per_url: None,
+    };
+    let found = knowledge.search(&request).await;
+    if wish.json {
+        writeln!(terminal.out(), "{:#}", serde_json::to_value(&found)?)?;
+    } else {
+        show_found(&found, terminal)?;
+    }
+    Ok(match (&found.error, found.total) {
+        (Some(error), _) if error.kind == "no_index" => Exit::NotFound,
+        (Some(_), _) => Exit::Failed,
+        (None, 0) => Exit::NotFound,
+        (None, _) => Exit::Done,
+    })
+}
+
+fn show_found(found: &SearchAnswer, terminal: &Terminal) -> anyhow::Result<()> {
+    let mut out = terminal.out();
+    let answer = extractive(found);
+    writeln!(out, "{}", answer.text)?;
+    for note in &found.notes {
+        writeln!(out, "{DIM}{note}{DIM:#}")?;
+    }
+    for (at, result) in found.results.iter().enumerate() {
+        let place = result.headings.join(" › ");
+        let page = result.page.map(|page| format!(", page {page}")).unwrap_or_default();
+        writeln!(
+            out,
+            "\n{GOOD}[{}]{GOOD:#} {BOLD}{}{BOLD:#}  {DIM}{:.3}{DIM:#}",
+            at + 1,
+            result.title,
+            result.score
+        )?;
+        writeln!(out, "    {DIM}{place}{page}{DIM:#}\n    {}", result.url)?;
+        writeln!(out, "    {}", result.text.split_whitespace().collect::<Vec<_>>().join(" "))?;
+    }
+    Ok(())
+}
+
+/// `tata eval retrieval`.
+pub(super) async fn eval(wish: EvalRetrieval, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let folder = std::env::temp_dir().join(format!("tata-eval-{}", std::process::id()));
+    let engine = Arc::new(Embedded::new(&folder));
+    let units = if wish.chunks { Units::Chunks } else { Units::Passages };
+    let measured = async {
+        load_corpus(&wish.folder, wish.lang, units, &*engine).await?;
+        evaluate(&wish.folder, wish.lang, &*engine).await
+    };
+    let measured: Result<Evaluation, KnowledgeError> = measured.await;
+    // Whatever came of it, the index is of no use any more.
+    let _ = std::fs::remove_dir_all(&folder);
+    let found = measured?;
+    let mut out = terminal.out();
+    if wish.json {
+        writeln!(out, "{:#}", serde_json::to_value(&found)?)?;
+        return Ok(Exit::Done);
+    }
+    writeln!(
+        out,
+        "{BOLD}nDCG@10 {:.4}  recall@10 {:.4}{BOLD:#}  {} questions over {} documents",
+        found.ndcg_at_10, found.recall_at_10, found.queries, found.documents
+    )?;
+    for one in found.per_query.iter().filter(|one| wish.mistakes && !one.correct) {
+        writeln!(
+            out,
+            "{}  nDCG {:.3}  score {:.3}  {}",
+            one.query_id,
+            one.ndcg,
+            one.score,
+            one.found.join(" ")
+        )?;
+    }
+    Ok(Exit::Done)
+}
