@@ -15,7 +15,7 @@ const MOST_OF_SERVER: usize = 20;
 ///
 /// ```
 /// assert_eq!(tata_mcp::fitted_name("coach", "get-athlete-profile"), "coach__get-athlete-profile");
-/// assert_eq!(tata_mcp::fitted_name("my notes", "böse"), "my_notes__b_se_c44834b3a8");
+/// assert_eq!(tata_mcp::fitted_name("my notes", "böse"), "my_notes__b_se_0c61a342e2");
 /// ```
 pub fn fitted_name(server: &str, tool: &str) -> String {
     // With these two rules the first "__" is always the border, so that plain names cannot meet.

@@ -23,7 +23,7 @@ pub struct Parsed {
 /// ```
 /// let text = r#"{"mcpServers": {"notes": {"command": "notes-server", "args": ["${NOTES:-/notes}"]}}}"#;
 /// let parsed = tata_mcp::parse_servers(".mcp.json", text)?;
-/// assert_eq!(parsed.servers[0].what(), "notes-server '${NOTES:-/notes}'");
+/// assert_eq!(parsed.servers[0].what(), "notes-server ${NOTES:-/notes}");
 /// # Ok::<(), tata_mcp::ConfigError>(())
 /// ```
 pub fn parse_servers(file: &str, text: &str) -> Result<Parsed, ConfigError> {
