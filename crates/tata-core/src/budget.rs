@@ -79,6 +79,7 @@ fn part_tokens(part: &ResultPart, text: impl Fn(&str) -> u64) -> u64 {
         // Providers count what is to be seen, not the letters it is written in.
         ResultPart::Image(_) => IMAGE_TOKENS,
         ResultPart::Opaque(opaque) => text(opaque.json.as_str()),
+        ResultPart::Own(_) => 0,
     }
 }
 
@@ -258,7 +259,7 @@ fn text_at(block: &Block, part: usize) -> Option<&str> {
         Block::Text(text) => (part == 0).then_some(text.text.as_str()),
         Block::ToolResult(result) => match result.content.get(part)? {
             ResultPart::Text(text) => Some(text),
-            ResultPart::Image(_) | ResultPart::Opaque(_) => Some(""),
+            ResultPart::Image(_) | ResultPart::Opaque(_) | ResultPart::Own(_) => Some(""),
         },
         Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
     }
@@ -269,7 +270,7 @@ fn text_at_mut(block: &mut Block, part: usize) -> Option<&mut String> {
         Block::Text(text) => Some(&mut text.text),
         Block::ToolResult(result) => match result.content.get_mut(part)? {
             ResultPart::Text(text) => Some(text),
-            ResultPart::Image(_) | ResultPart::Opaque(_) => None,
+            ResultPart::Image(_) | ResultPart::Opaque(_) | ResultPart::Own(_) => None,
         },
         Block::Reasoning(_) | Block::Refusal(_) | Block::ToolCall(_) | Block::Opaque(_) => None,
     }

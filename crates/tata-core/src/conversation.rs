@@ -3,9 +3,9 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    About, ArtifactIndex, ArtifactName, Block, CallId, Cost, Decision, Effect, Entry, Limit, Materials,
-    Message, Name, Question, Record, ReplyOutcome, Role, StopReason, ToolCall, ToolResult, ToolStatus,
-    TurnEnd, fingerprint,
+    About, ArtifactIndex, ArtifactName, Block, CallId, Citation, Cost, Decision, Effect, Entry, Limit,
+    Materials, Message, Name, Question, Record, ReplyOutcome, Role, StopReason, ToolCall, ToolResult,
+    ToolStatus, TurnEnd, fingerprint,
 };
 
 /// The calls of one answer that run. A model that asks for more has lost its way: the rest is answered, but not run.
@@ -26,6 +26,10 @@ pub struct Conversation {
     materials: Materials,
     /// What the searches of the last turn brought.
     found: Found,
+    /// What a model was told of the moment and of the project, by turn.
+    states: Vec<(u32, Arc<str>)>,
+    /// Every passage that was found in this session, once, by its number.
+    citations: Arc<Vec<Citation>>,
     /// Calls that changed the world, or did not: their outcome was never learned.
     uncertain: HashSet<u64>,
 }
@@ -101,6 +105,8 @@ impl Conversation {
             artifacts: ArtifactIndex::default(),
             materials: Materials::default(),
             found: Found::default(),
+            states: Vec::new(),
+            citations: Arc::default(),
             uncertain: HashSet::new(),
         };
         for record in records {
@@ -172,6 +178,37 @@ impl Conversation {
         self.position
     }
 
+    /// Whether a model was told of the moment and of the project.
+    pub(crate) fn has_states(&self) -> bool {
+        !self.states.is_empty()
+    }
+
+    /// What a model was told before the words of a turn.
+    pub(crate) fn state_of(&self, turn: u32) -> Option<&str> {
+        self.states.iter().find(|(known, _)| *known == turn).map(|(_, state)| &**state)
+    }
+
+    /// Every passage that was found in this session, by its number.
+    pub fn citations(&self) -> &Arc<Vec<Citation>> {
+        &self.citations
+    }
+
+    /// Numbers passages: one that was found before keeps its number.
+    pub(crate) fn number(&self, sources: &mut [Citation]) {
+        let mut next = self.citations.len();
+        for at in 0..sources.len() {
+            let (before, rest) = sources.split_at_mut(at);
+            let Some(source) = rest.first_mut() else { return };
+            let known = self.citations.iter().chain(before.iter()).find(|known| known.is_same(source));
+            source.number = if let Some(known) = known {
+                known.number
+            } else {
+                next += 1;
+                u32::try_from(next).unwrap_or(u32::MAX)
+            };
+        }
+    }
+
     pub(crate) fn found(&self) -> &Found {
         &self.found
     }
@@ -194,7 +231,8 @@ impl Conversation {
     pub fn apply(&mut self, record: &Record) {
         self.position = record.position;
         match &record.entry {
-            Entry::UserMessage { turn, message } => {
+            Entry::UserMessage { turn, message, state } => {
+                self.states.extend(state.as_deref().map(|state| (*turn, state.into())));
                 self.starts.push((*turn, self.messages.len()));
                 self.last_turn = *turn;
                 self.found = Found::default();
@@ -302,7 +340,7 @@ impl Conversation {
     }
 
     /// A call has its result. When it was the last of its answer, the results join the conversation in call order.
-    fn finish_call(&mut self, result: &ToolResult, status: ToolStatus, sources: Option<&[String]>) {
+    fn finish_call(&mut self, result: &ToolResult, status: ToolStatus, sources: Option<&[Citation]>) {
         let Some(step) = self.step(&result.call_id) else { return };
         let outward = step.started == Some(Effect::Outward);
         let asked = fingerprint::of_call(&step.call);
@@ -334,9 +372,14 @@ impl Conversation {
         }
         if let Some(sources) = sources {
             self.found.searches += 1;
-            let new: Vec<_> =
-                sources.iter().filter(|url| !self.found.sources.contains(url)).cloned().collect();
-            self.found.sources.extend(new);
+            for source in sources {
+                if !self.found.sources.contains(&source.url) {
+                    self.found.sources.push(source.url.clone());
+                }
+                if source.number as usize == self.citations.len() + 1 {
+                    Arc::make_mut(&mut self.citations).push(source.clone());
+                }
+            }
         }
         if open.first_open < open.steps.len() {
             return;

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use futures_util::stream;
+use serde_json::Value;
 
 use crate::{
     Block, CallIdCounts, Message, Model, ModelEvent, ModelRequest, Outcome, Reply, ReplyStream, Role, Stop,
@@ -31,6 +32,29 @@ impl DirectCall {
     pub fn by_model(mut self) -> Self {
         self.by_person = false;
         self
+    }
+}
+
+/// What a person says by making a call: every text they hand over is a material of its own, so that the documents can be
+/// traced to it; the small values stand together.
+pub fn said_by_hand(tool: &str, arguments: &str) -> Message {
+    let (mut texts, mut small) = (Vec::new(), format!("Run {tool}.\n"));
+    if let Ok(arguments) = serde_json::from_str::<Value>(arguments) {
+        gather("", &arguments, &mut texts, &mut small);
+    }
+    let blocks = std::iter::once(small).chain(texts).map(Block::text).collect();
+    Message { role: Role::User, blocks, origin: None }
+}
+
+/// Texts of several lines are told apart from small values.
+fn gather(name: &str, value: &Value, texts: &mut Vec<String>, small: &mut String) {
+    match value {
+        Value::Object(members) => members.iter().for_each(|(name, value)| gather(name, value, texts, small)),
+        Value::Array(members) => members.iter().for_each(|value| gather(name, value, texts, small)),
+        Value::String(text) if text.contains('\n') => texts.push(text.clone()),
+        Value::String(text) => small.push_str(&format!("{name}: {text}\n")),
+        Value::Number(number) => small.push_str(&format!("{name}: {number}\n")),
+        Value::Null | Value::Bool(_) => {}
     }
 }
 

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    ArtifactName, CallId, Cost, ModelError, Name, Piece, Question, SessionId, StopReason, ToolCall,
-    ToolStatus, TurnEnd, Usage, UsageRow, WireWarning, WireWarningCode,
+    ArtifactName, CallId, CheckedAnswer, Cost, ModelError, Name, Piece, Question, SessionId, StopReason,
+    ToolCall, ToolStatus, TurnEnd, Usage, UsageRow, WireWarning, WireWarningCode,
 };
 
 /// What happens while a turn runs. The last one is always [`Event::Finished`].
@@ -146,7 +146,8 @@ pub struct ToolEnd {
 #[doc(alias = "AgentResponse")]
 #[derive(Clone, Debug, Serialize)]
 pub struct TurnReport {
-    /// The answer: what was shown of it, exactly. Empty only when there is an error, or a person must decide first.
+    /// The answer: what was shown of it, exactly, but for numbers of sources that do not exist. Empty only when there is an
+    /// error, or a person must decide first.
     pub content: String,
     /// The session.
     pub session_id: SessionId,
@@ -164,6 +165,9 @@ pub struct TurnReport {
     pub retrieval_performed: bool,
     /// Where the answer's facts come from.
     pub retrieved_sources: Vec<String>,
+    /// The answer held against its sources, for an agent that answers from documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<CheckedAnswer>,
     /// The tokens of this turn, as far as they were reported; none when no request reported any.
     pub tokens_used: Option<u64>,
     /// Of those, read.

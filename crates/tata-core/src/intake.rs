@@ -48,6 +48,7 @@ fn size(block: &Block) -> usize {
                 ResultPart::Text(text) => text.len(),
                 ResultPart::Image(image) => image.data.len(),
                 ResultPart::Opaque(opaque) => opaque.json.as_str().len(),
+                ResultPart::Own(json) => json.len(),
             });
             parts.fold(0, usize::saturating_add)
         }

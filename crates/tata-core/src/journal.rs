@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ArtifactKind, ArtifactName, CallId, Cost, Effect, MaterialId, Message, Name, StopReason, ToolResult,
-    tool_error::ToolStatus,
+    ArtifactKind, ArtifactName, CallId, Citation, Cost, Effect, MaterialId, Message, Name, StopReason,
+    ToolResult, tool_error::ToolStatus,
 };
 
 /// One entry with its place and time.
@@ -29,6 +29,9 @@ pub enum Entry {
         turn: u32,
         /// What was said.
         message: Message,
+        /// What the model is told of the moment and of the project, before it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        state: Option<String>,
     },
     /// A model answered, wholly or not.
     ModelReply {
@@ -77,9 +80,9 @@ pub enum Entry {
         status: ToolStatus,
         /// How long it took.
         millis: u64,
-        /// The documents it found; present only for searches.
+        /// The passages it found; present only for searches.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        sources: Option<Vec<String>>,
+        sources: Option<Vec<Citation>>,
     },
     /// A tool made a document. Stored together with it, and with the result that tells of it.
     ArtifactStored {

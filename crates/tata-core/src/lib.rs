@@ -10,16 +10,19 @@ mod artifact;
 mod audit;
 mod budget;
 mod check;
+mod citation;
 mod clock;
 mod conversation;
 mod damage;
 mod definition;
+mod desk;
 mod direct;
 mod error;
 mod event;
 mod feed;
 mod fingerprint;
 mod history;
+mod host;
 mod id;
 mod intake;
 mod journal;
@@ -39,23 +42,26 @@ mod usage;
 mod warning;
 mod yaml;
 
-pub use agent::{Agent, AgentParts, EventStream, Input, Limits, ModelChoice};
+pub use agent::{Agent, AgentParts, EventStream, Input, Limits, ModelChoice, StateNote};
 pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
 pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};
 pub use budget::{Budget, Fitted, estimate_tokens, fit};
 pub use check::{Acts, check_chain, check_session, missing_positions};
+pub use citation::{AnswerCheck, CheckedAnswer, CheckedSentence, Citation};
 pub use clock::Clock;
 pub use conversation::{Conversation, MOST_CALLS};
 pub use damage::{Damage, DamageKind, Listing, Lost, Salvage, Verified};
 pub use definition::{
     AgentConfig, AgentSettings, InvalidValue, MAX_TOKENS, McpServer, ModelKnown, Surroundings, read_agent,
 };
-pub use direct::DirectCall;
+pub use desk::{Desk, DeskError, LONGEST_TITLE, MOST_COMMENT_BYTES, Person, Readiness, SHORTEST_ID};
+pub use direct::{DirectCall, said_by_hand};
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
 pub use event::{CallReport, Event, ToolEnd, ToolStart, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
 pub use history::{Paired, pair_calls_with_results};
+pub use host::{EventId, Following, NotAnEventId, NotStarted, Observer, Spawn, Told, TurnHost};
 pub use id::{CallId, IdOrigin, ItemId};
 pub use intake::{MOST_ARGUMENT_BYTES, MOST_MESSAGE_BYTES, MessageTooLarge, check_message};
 pub use journal::{
@@ -66,7 +72,8 @@ pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
 pub use material::{Material, MaterialId, Materials, NotAMaterialId};
 pub use message::{Block, Blocks, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
 pub use model::{
-    Delivery, Model, ModelEvent, ModelRequest, Name, OutputFormat, Piece, ReplyStream, ToolChoice, collect,
+    Delivery, Model, ModelEvent, ModelRequest, Name, OutputFormat, Piece, ReplyStream, ToolChoice, at_once,
+    collect,
 };
 pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};

@@ -5,7 +5,10 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 use futures_util::{Stream, StreamExt};
 use serde_json::Value;
 
-use crate::{CallId, Message, ModelError, ModelErrorKind, Reply, ToolDefinition, WireWarning};
+use crate::{
+    Block, CallId, CallIdCounts, Message, ModelError, ModelErrorKind, Outcome, Reasoning, Reply, Stop,
+    StopReason, ToolDefinition, Usage, WireWarning,
+};
 
 /// Something that answers. Implementations are exchangeable; the loop sees no difference.
 #[doc(alias = "LLMClient")]
@@ -104,6 +107,50 @@ pub type Piece = smol_str::SmolStr;
 
 /// A name that goes from hand to hand: of a model, of a tool. A short one needs no memory of its own, a long one is shared.
 pub type Name = smol_str::SmolStr;
+
+/// The events of an answer that is there at once, of a model that costs nothing: text a line at a time, as a person reads.
+pub fn at_once(model: &str, message: Message) -> Vec<ModelEvent> {
+    let mut events = vec![ModelEvent::Started { response_id: None, model: Some(model.to_owned()) }];
+    for (block, content) in message.blocks.iter().enumerate() {
+        match content {
+            Block::Text(text) => {
+                let pieces = text.text.split_inclusive('\n');
+                events.extend(pieces.map(|piece| ModelEvent::TextDelta { block, text: piece.into() }));
+            }
+            Block::Reasoning(Reasoning::Plain { text }) => {
+                events.push(ModelEvent::ReasoningDelta { block, text: text.as_str().into() });
+            }
+            Block::ToolCall(call) => {
+                let (call_id, name) = (call.call_id.clone(), call.name.clone());
+                events.push(ModelEvent::ToolCallStarted { block, call_id, name });
+                events.push(ModelEvent::ToolArgumentsDelta { block, text: call.arguments.as_str().into() });
+            }
+            Block::Reasoning(_) | Block::Refusal(_) | Block::ToolResult(_) | Block::Opaque(_) => {}
+        }
+    }
+    let calls = message.tool_calls().count();
+    let reason = if calls > 0 { StopReason::ToolUse } else { StopReason::EndTurn };
+    events.push(ModelEvent::Finished(Box::new(Reply {
+        message,
+        outcome: Outcome::Complete,
+        stop: Some(Stop { reason, raw: None, sequence: None, details: None }),
+        // It counts no tokens: nothing is paid for.
+        usage: Some(Usage::default()),
+        response_id: None,
+        model: Some(model.to_owned()),
+        request_id: None,
+        service_tier: None,
+        warnings: Vec::new(),
+        lost_events: 0,
+        attempts: 1,
+        attempts_left: 0,
+        call_ids: CallIdCounts {
+            extracted: u64::try_from(calls).unwrap_or_default(),
+            ..CallIdCounts::default()
+        },
+    })));
+    events
+}
 
 /// What happens while a model answers. `block` is the position of the piece in order of first appearance.
 #[derive(Debug)]

@@ -178,6 +178,8 @@ pub enum ResultPart {
     Image(Image),
     /// An image or document, as the provider's JSON.
     Opaque(Opaque),
+    /// The whole of it as JSON, for a model in this process and for programs: no wire sends it.
+    Own(String),
 }
 
 /// A picture that a tool brought.
@@ -211,8 +213,15 @@ impl ToolResult {
             .iter()
             .filter_map(|part| match part {
                 ResultPart::Text(text) => Some(text.as_str()),
-                ResultPart::Image(_) | ResultPart::Opaque(_) => None,
+                ResultPart::Image(_) | ResultPart::Opaque(_) | ResultPart::Own(_) => None,
             })
             .collect()
+    }
+
+    /// The whole of it, where the text is a shorter form for models elsewhere.
+    pub fn own(&self) -> Option<&str> {
+        self.content
+            .iter()
+            .find_map(|part| if let ResultPart::Own(json) = part { Some(json.as_str()) } else { None })
     }
 }

@@ -30,6 +30,21 @@ impl fmt::Display for FileError {
     }
 }
 
+impl FileError {
+    /// A key to a service is an unknown key for a good reason: definitions are shared.
+    #[must_use]
+    pub fn without_secret(self) -> Self {
+        let name = self.problem.strip_prefix("unknown key \"").and_then(|rest| rest.strip_suffix('"'));
+        match name.filter(|name| name.ends_with("api_key")) {
+            None => self,
+            Some(name) => {
+                let hint = Some(format!("set {} in the environment instead", name.to_uppercase()));
+                Self { problem: format!("{name} does not belong into a file"), hint, ..self }
+            }
+        }
+    }
+}
+
 /// Reads a file's text; one without content is the default.
 pub fn from_yaml<T: DeserializeOwned + Default>(path: &str, text: &str) -> Result<T, FileError> {
     if text.trim().is_empty() {

@@ -17,6 +17,9 @@ pub struct Metrics {
     uncorrelated: AtomicU64,
 }
 
+/// Counts of all transports of this process, for operators.
+static PROCESS: Metrics = Metrics::new();
+
 /// The counts at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
@@ -37,6 +40,23 @@ pub struct Counts {
 }
 
 impl Metrics {
+    const fn new() -> Self {
+        Self {
+            requests: AtomicU64::new(0),
+            retries: AtomicU64::new(0),
+            extracted: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+            fallbacks: AtomicU64::new(0),
+            correlated: AtomicU64::new(0),
+            uncorrelated: AtomicU64::new(0),
+        }
+    }
+
+    /// The counts of all transports of this process.
+    pub fn of_process() -> Counts {
+        PROCESS.counts()
+    }
+
     /// The counts now.
     pub fn counts(&self) -> Counts {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -52,18 +72,24 @@ impl Metrics {
     }
 
     pub(crate) fn count_request(&self, repeated: bool) {
-        self.requests.fetch_add(1, Ordering::Relaxed);
-        self.retries.fetch_add(u64::from(repeated), Ordering::Relaxed);
+        for counts in [self, &PROCESS] {
+            counts.requests.fetch_add(1, Ordering::Relaxed);
+            counts.retries.fetch_add(u64::from(repeated), Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn count_results(&self, correlated: u64, uncorrelated: u64) {
-        self.correlated.fetch_add(correlated, Ordering::Relaxed);
-        self.uncorrelated.fetch_add(uncorrelated, Ordering::Relaxed);
+        for counts in [self, &PROCESS] {
+            counts.correlated.fetch_add(correlated, Ordering::Relaxed);
+            counts.uncorrelated.fetch_add(uncorrelated, Ordering::Relaxed);
+        }
     }
 
-    pub(crate) fn count_calls(&self, counts: CallIdCounts) {
-        self.extracted.fetch_add(counts.extracted, Ordering::Relaxed);
-        self.failed.fetch_add(counts.failed, Ordering::Relaxed);
-        self.fallbacks.fetch_add(counts.fallbacks, Ordering::Relaxed);
+    pub(crate) fn count_calls(&self, calls: CallIdCounts) {
+        for counts in [self, &PROCESS] {
+            counts.extracted.fetch_add(calls.extracted, Ordering::Relaxed);
+            counts.failed.fetch_add(calls.failed, Ordering::Relaxed);
+            counts.fallbacks.fetch_add(calls.fallbacks, Ordering::Relaxed);
+        }
     }
 }

@@ -16,15 +16,18 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::BoxFuture;
+use jiff::tz::TimeZone;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Clock, Conversation, Entry, Event, Feed, Message, Model, Prices, Record, SessionId, Store, StoreError,
-    ToolExecutor, ToolRegistry, Verdict, conversation::prompt,
+    AnswerCheck, Clock, Conversation, Entry, Event, Feed, Message, Model, Prices, Record, SessionId, Store,
+    StoreError, ToolContext, ToolExecutor, ToolRegistry, Verdict, conversation::prompt,
 };
 
 pub use limits::Limits;
+pub(crate) use turn::broken_off;
 
 /// What an agent is made of.
 #[derive(Clone)]
@@ -52,9 +55,18 @@ pub struct AgentParts {
     /// The listener can take back what it has shown. One that cannot, such as a pipe, gets no second attempt once
     /// something was shown.
     pub can_reset: bool,
+    /// Holds its answers against the passages that were found, for an agent that answers from documents.
+    pub check_answer: Option<AnswerCheck>,
+    /// Tells a model, before the person's words, how the project stands.
+    pub state: Option<StateNote>,
+    /// Where the person is: with it, a model is told the day and the hour.
+    pub zone: Option<TimeZone>,
     /// What time it is.
     pub clock: Clock,
 }
+
+/// Tells in a few words how the project of a session stands.
+pub type StateNote = Arc<dyn Fn(ToolContext) -> BoxFuture<'static, Option<String>> + Send + Sync>;
 
 impl AgentParts {
     /// An agent with these models and nothing else: no tools, no prompt, the usual limits.
@@ -71,6 +83,9 @@ impl AgentParts {
             effort: None,
             approved: Vec::new(),
             can_reset: true,
+            check_answer: None,
+            state: None,
+            zone: None,
             clock: Clock::System,
         }
     }
@@ -137,6 +152,8 @@ struct Inner {
     numbers: bool,
     /// The tokens that the tool definitions take in every request, as estimated.
     tool_tokens: u64,
+    /// Requests of this agent share a prompt cache.
+    cache_key: String,
 }
 
 /// What was learned about a model on the way.
@@ -164,13 +181,19 @@ impl Agent {
         let executor = ToolExecutor::new(parts.tools.clone(), limits.tool_time, limits.tool_characters);
         let tool_tokens = request::tool_tokens(&parts.tools.definitions());
         let (prompt, numbers) = (prompt(&parts.system_prompt), parts.tools.takes_materials());
+        let cache_key = format!("tata-{}", parts.name);
         let health = Mutex::default();
-        Self { inner: Arc::new(Inner { parts, executor, prompt, health, numbers, tool_tokens }) }
+        Self { inner: Arc::new(Inner { parts, executor, prompt, health, numbers, tool_tokens, cache_key }) }
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
         &self.inner.parts.name
+    }
+
+    /// What it is made of, for an agent that differs in something.
+    pub fn parts(&self) -> &AgentParts {
+        &self.inner.parts
     }
 
     /// Where its sessions live.

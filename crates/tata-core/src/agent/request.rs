@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, ModelChoice, shown::with_numbers};
+use super::{Inner, ModelChoice, shown::with_labels};
 use crate::{
     Budget, Conversation, Limit, Message, ModelRequest, ToolChoice, ToolDefinition, estimate_tokens, fit,
 };
@@ -51,12 +51,19 @@ pub(super) fn build(
         max_messages: parts.limits.budget.max_messages.saturating_sub(usize::from(note.is_some())),
     };
     // A model in this process reads the words themselves.
-    let numbered = (agent.numbers && !choice.model.thinks_here()).then(|| with_numbers(conversation, room));
+    let labelled = agent.numbers || conversation.has_states();
+    let numbered =
+        (labelled && !choice.model.thinks_here()).then(|| with_labels(conversation, room, agent.numbers));
     let said = numbered.as_deref().unwrap_or(conversation.messages());
     let fitted = fit(said, budget, &estimate_tokens);
     let mut messages: Vec<Message> = fitted.messages.into_iter().map(std::borrow::Cow::into_owned).collect();
     messages.extend(note);
-    let tools = parts.tools.definitions();
+    // A model in this process reads no definitions; to any other each costs tokens in every request.
+    let tools = if choice.model.thinks_here() {
+        parts.tools.definitions()
+    } else {
+        parts.tools.offered(conversation.artifacts())
+    };
     let request = Arc::new(ModelRequest {
         messages,
         tool_choice: if last_answer.is_some() { ToolChoice::None } else { ToolChoice::Auto },
@@ -64,6 +71,7 @@ pub(super) fn build(
         max_output_tokens: parts.max_output_tokens,
         temperature: parts.temperature,
         effort: parts.effort.clone(),
+        cache_key: Some(agent.cache_key.clone()),
         sent_before,
         ..ModelRequest::default()
     });

@@ -15,8 +15,9 @@ const TAIL: usize = 2_000;
 const LINES: usize = 24;
 const LINE: usize = 80;
 
-/// The messages of a conversation as a model reads them: every material has its number and its size before it.
-pub(super) fn with_numbers(conversation: &Conversation, room: Option<u64>) -> Vec<Message> {
+/// The messages of a conversation as a model reads them: before the words of a turn stands how things were, and every
+/// material has its number and its size before it where tools take it.
+pub(super) fn with_labels(conversation: &Conversation, room: Option<u64>, numbers: bool) -> Vec<Message> {
     // Four characters to a token, as the estimate has it.
     let most = usize::try_from(room.unwrap_or(USUAL_ROOM) / SHARE * 4)
         .unwrap_or(usize::MAX)
@@ -26,11 +27,20 @@ pub(super) fn with_numbers(conversation: &Conversation, room: Option<u64>) -> Ve
         if message.role != Role::User {
             return message.clone();
         }
-        let materials = turns.next().map(|turn| conversation.materials().of_turn(turn));
+        let turn = turns.next();
+        let materials = turn.map(|turn| conversation.materials().of_turn(turn));
         let mut materials = materials.into_iter().flatten();
+        let mut state = turn.and_then(|turn| conversation.state_of(turn));
         let blocks = message.blocks.iter().map(|block| match block {
             Block::Text(text) if !text.text.trim().is_empty() => match materials.next() {
-                Some(material) => Block::Text(Text { text: shown(material, most), ..text.clone() }),
+                Some(material) => {
+                    let text_of = if numbers { shown(material, most) } else { material.text().to_owned() };
+                    let text_of = match state.take() {
+                        Some(state) => format!("[{state}]\n{text_of}"),
+                        None => text_of,
+                    };
+                    Block::Text(Text { text: text_of, ..text.clone() })
+                }
                 None => block.clone(),
             },
             Block::Text(_)

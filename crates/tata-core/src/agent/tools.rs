@@ -13,9 +13,9 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    About, Batch, CallId, CallReport, Decision, Effect, Entry, Event, Executed, MOST_CALLS, MaterialId,
-    NewArtifact, ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall, ToolContext, ToolEnd,
-    ToolError, ToolResult, ToolStart, ToolStatus,
+    About, Batch, CallId, CallReport, Citation, Decision, Effect, Entry, Event, Executed, MOST_CALLS,
+    MaterialId, NewArtifact, ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall, ToolContext,
+    ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus,
     conversation::{OpenTurn, Step},
     fingerprint::{NOTE, seal},
 };
@@ -198,18 +198,25 @@ impl Turn {
     }
 
     fn context(&self, call: &ToolCall) -> ToolContext {
+        let rejected = self.conversation.open().into_iter().flat_map(|open| &open.rejected);
+        ToolContext {
+            rejected_before: rejected.filter(|tool| **tool == call.name).count(),
+            ..self.context_of(call.call_id.clone(), self.conversation.last_turn())
+        }
+    }
+
+    /// What a call of this name sees.
+    pub(super) fn context_of(&self, call_id: CallId, turn: u32) -> ToolContext {
         ToolContext {
             session: self.session,
-            turn: self.conversation.last_turn(),
-            call_id: call.call_id.clone(),
+            turn,
+            call_id,
             now: self.agent.parts.clock.now(),
             most_characters: self.agent.executor.most_characters(),
             materials: self.conversation.materials().clone(),
+            passages: Arc::clone(self.conversation.citations()),
             by_person: self.conversation.open().is_some_and(|open| open.by_person),
-            rejected_before: self
-                .conversation
-                .open()
-                .map_or(0, |open| open.rejected.iter().filter(|tool| **tool == call.name).count()),
+            rejected_before: 0,
             cancel: self.cancel.clone(),
             store: Arc::clone(&self.keeper.store),
         }
@@ -281,6 +288,10 @@ impl Turn {
                 format!("{} brought the same result for the same input {repeats} times.", call.name);
             events.push(Event::Warning { code: Event::REPEATED_CALL, message });
         }
+        if let Some(sources) = &mut executed.sources {
+            self.conversation.number(sources);
+            executed.result.content.extend(numbers(sources).map(ResultPart::Text));
+        }
         self.record(Entry::ToolFinished {
             turn,
             result: executed.result,
@@ -313,6 +324,16 @@ impl Turn {
                 Some(Executed { status: ToolStatus::TakenAsDone, ..Executed::of(result) })
             }
         }
+    }
+}
+
+/// What the model reads below passages: the numbers by which it cites them.
+fn numbers(sources: &[Citation]) -> Option<String> {
+    let numbers: Vec<String> = sources.iter().map(|source| format!("[{}]", source.number)).collect();
+    match numbers.as_slice() {
+        [] => None,
+        [one] => Some(format!("{NOTE} cite this as {one}.]")),
+        [..] => Some(format!("{NOTE} cite these results, in their order, as {}.]", numbers.join(" "))),
     }
 }
 

@@ -213,11 +213,32 @@ impl Turn {
         if self.untitled {
             self.keeper.batch_mut().title = title(&message);
         }
-        self.record(Entry::UserMessage { turn, message });
+        let state = self.state(turn, &message).await;
+        self.record(Entry::UserMessage { turn, message, state });
         self.said = Some(self.conversation.position());
         info!(session = %self.session, turn, "turn begins");
         self.keeper.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
         self.keeper.post();
+    }
+
+    /// What the model is told before the person's words: the moment, the project, what people brought. It is kept with them,
+    /// so that every later request begins with the same bytes.
+    fn state(&self, turn: u32, message: &Message) -> impl Future<Output = Option<String>> + Send + use<> {
+        let parts = &self.agent.parts;
+        let (zone, project, now) = (parts.zone.clone(), parts.state.clone(), parts.clock.now());
+        let context = project.as_ref().map(|_| self.context_of("state".into(), turn));
+        let before = self.conversation.materials().iter().count();
+        let after = before + message.texts().filter(|text| !text.text.trim().is_empty()).count();
+        async move {
+            let mut state = format!("now: {}", now.to_zoned(zone?).strftime("%A %Y-%m-%d %H:%M %Q"));
+            if let (Some(project), Some(context)) = (project, context) {
+                state.extend(project(context).await.map(|told| format!("; {told}")));
+            }
+            if before > 0 {
+                state.push_str(&format!("; materials: m1 to m{after}"));
+            }
+            Some(state)
+        }
     }
 
     /// Step after step until the turn ends or waits.
@@ -298,6 +319,14 @@ impl Turn {
         let mut report = self.story.report(self.session, outcome, self.begun.elapsed());
         report.retrieval_performed = found.searches > 0;
         report.retrieved_sources.clone_from(&found.sources);
+        if let Some(check) = self.agent.parts.check_answer.as_ref().filter(|_| report.outcome.is_answered()) {
+            let checked = check(&report.content, self.conversation.citations());
+            if !checked.removed.is_empty() {
+                tracing::warn!(removed = ?checked.removed, "an answer cited sources that do not exist");
+                report.content.clone_from(&checked.text);
+            }
+            report.checked = Some(checked);
+        }
         Event::Finished(Box::new(report))
     }
 }
@@ -323,6 +352,7 @@ impl Story {
             stop_reason: self.stop,
             retrieval_performed: false,
             retrieved_sources: Vec::new(),
+            checked: None,
             tokens_used: counted.then_some(total.total_tokens),
             input_tokens: counted.then_some(total.input_tokens),
             output_tokens: counted.then_some(total.output_tokens),
@@ -349,6 +379,11 @@ fn too_large(session: SessionId, refused: MessageTooLarge) -> Event {
     let mut report = Story::default().report(session, outcome, Duration::ZERO);
     report.error = Some(refused.to_string());
     Event::Finished(Box::new(report))
+}
+
+/// The same for somebody who only listened.
+pub(crate) fn broken_off(session: SessionId, cause: &StoreError) -> Event {
+    broken(session, &mut Story::default(), Duration::ZERO, cause)
 }
 
 /// A turn that the store did not let go on. What was stored is safe and can be resumed.

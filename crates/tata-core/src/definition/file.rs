@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{self, SeqAccess, Visitor},
+    de::{self, IgnoredAny, SeqAccess, Visitor},
 };
 use serde_saphyr::Spanned;
 
@@ -36,7 +36,8 @@ struct AgentFile {
     effort: Option<String>,
     tools: Vec<Spanned<String>>,
     limits: LimitsTable,
-    retrieval: RetrievalTable,
+    /// Another crate reads it: this one knows no search.
+    retrieval: Option<IgnoredAny>,
     mcp_servers: BTreeMap<String, Spanned<McpServer>>,
     verbose: bool,
 }
@@ -83,15 +84,6 @@ struct LimitsTable {
     tool_characters: Option<Spanned<usize>>,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct RetrievalTable {
-    top_k: Option<Spanned<u32>>,
-    score_threshold: Option<Spanned<f64>>,
-    collection: Option<Spanned<String>>,
-    qdrant_url: Option<Spanned<String>>,
-}
-
 /// Reads a definition. `name` is the file's own, for one that does not name itself.
 pub fn read_agent(
     path: &str,
@@ -99,7 +91,7 @@ pub fn read_agent(
     text: &str,
     around: &Surroundings<'_>,
 ) -> Result<AgentConfig, Vec<FileError>> {
-    let file: AgentFile = from_yaml(path, text).map_err(|error| vec![without_secret(error)])?;
+    let file: AgentFile = from_yaml(path, text).map_err(|error| vec![error.without_secret()])?;
     let mut reading = Reading { path, lines: BTreeMap::new(), problems: Vec::new() };
     let settings = reading.settings(name, file, around);
     let model_limit = settings.models.first().and_then(|model| (around.model)(model).ok().flatten());
@@ -113,18 +105,6 @@ pub fn read_agent(
             }
             reading.problems.sort_by_key(|problem| problem.line);
             Err(reading.problems)
-        }
-    }
-}
-
-/// A key to a service is an unknown key for a good reason: definitions are shared.
-fn without_secret(error: FileError) -> FileError {
-    let name = error.problem.strip_prefix("unknown key \"").and_then(|rest| rest.strip_suffix('"'));
-    match name.filter(|name| name.ends_with("api_key")) {
-        None => error,
-        Some(name) => {
-            let hint = Some(format!("set {} in the environment instead", name.to_uppercase()));
-            FileError { problem: format!("{name} does not belong into a file"), hint, ..error }
         }
     }
 }
@@ -163,14 +143,6 @@ impl Reading<'_> {
         settings.tools = self.tools(file.tools, around);
         self.prompt(file.system_prompt, file.system_prompt_file, around, &mut settings.system_prompt);
         self.limits(file.limits, &mut settings);
-        self.take("top_k_retrieval", file.retrieval.top_k, &mut settings.top_k_retrieval);
-        let threshold = &mut settings.retrieval_score_threshold;
-        self.take("retrieval_score_threshold", file.retrieval.score_threshold, threshold);
-        self.take("collection_name", file.retrieval.collection, &mut settings.collection_name);
-        if let Some(url) = file.retrieval.qdrant_url {
-            self.lines.insert("qdrant_url", url.referenced.line());
-            settings.qdrant_url = Some(url.value);
-        }
         settings.mcp_servers = self.servers(file.mcp_servers);
         settings
     }

@@ -4,7 +4,6 @@ mod file;
 
 use std::{collections::BTreeMap, fmt, ops::Deref, sync::Arc, time::Duration};
 
-use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
 use crate::{Budget, Cost, Limits};
@@ -35,23 +34,9 @@ pub struct AgentSettings {
     pub tools: Vec<String>,
     /// What a turn may use.
     pub limits: Limits,
-    /// How many passages a search brings, from 1 to 20.
-    pub top_k_retrieval: u32,
-    /// How good a passage must be, from 0 to 1.
-    pub retrieval_score_threshold: f64,
-    /// The collection that is searched.
-    pub collection_name: String,
-    /// The vector database, if one is used.
-    pub qdrant_url: Option<String>,
     /// Where further tools come from.
     pub mcp_servers: BTreeMap<String, McpServer>,
-    /// The key for the models, where it does not come from the environment.
-    pub model_api_key: Option<SecretString>,
-    /// The key for Cohere's embeddings.
-    pub cohere_api_key: Option<SecretString>,
-    /// The key for the vector database.
-    pub qdrant_api_key: Option<SecretString>,
-    /// Says more about what it does.
+    /// Shows the arguments of every step and the tokens of every request.
     pub verbose: bool,
 }
 
@@ -67,14 +52,7 @@ impl Default for AgentSettings {
             effort: None,
             tools: Vec::new(),
             limits: Limits::default(),
-            top_k_retrieval: 5,
-            retrieval_score_threshold: 0.3,
-            collection_name: "web_documents".to_owned(),
-            qdrant_url: None,
             mcp_servers: BTreeMap::new(),
-            model_api_key: None,
-            cohere_api_key: None,
-            qdrant_api_key: None,
             verbose: false,
         }
     }
@@ -163,7 +141,7 @@ fn problems(settings: &AgentSettings, model_limit: Option<u64>) -> Vec<InvalidVa
         }
     };
     let most = model_limit.unwrap_or(0).max(MAX_TOKENS);
-    let (temperature, threshold) = (settings.temperature, settings.retrieval_score_threshold);
+    let temperature = settings.temperature;
     check(
         (0.0..=2.0).contains(&temperature),
         "temperature",
@@ -176,36 +154,8 @@ fn problems(settings: &AgentSettings, model_limit: Option<u64>) -> Vec<InvalidVa
         settings.max_tokens.to_string(),
         format!("a number from 1 to {most}"),
     );
-    check(
-        (1..=20).contains(&settings.top_k_retrieval),
-        "top_k_retrieval",
-        settings.top_k_retrieval.to_string(),
-        "a number from 1 to 20".to_owned(),
-    );
-    check(
-        (0.0..=1.0).contains(&threshold),
-        "retrieval_score_threshold",
-        threshold.to_string(),
-        "a number from 0 to 1".to_owned(),
-    );
-    for (field, text) in [
-        ("name", &settings.name),
-        ("system_prompt", &settings.system_prompt),
-        ("collection_name", &settings.collection_name),
-    ] {
+    for (field, text) in [("name", &settings.name), ("system_prompt", &settings.system_prompt)] {
         check(!text.trim().is_empty(), field, "empty".to_owned(), "a text".to_owned());
-    }
-    for (field, key) in [
-        ("model_api_key", &settings.model_api_key),
-        ("cohere_api_key", &settings.cohere_api_key),
-        ("qdrant_api_key", &settings.qdrant_api_key),
-    ] {
-        let fine = key.as_ref().is_none_or(|key| !key.expose_secret().trim().is_empty());
-        check(fine, field, "empty".to_owned(), "a key, or left out".to_owned());
-    }
-    if let Some(url) = &settings.qdrant_url {
-        let address = url.starts_with("http") && url.contains("://");
-        check(address, "qdrant_url", format!("{url:?}"), "an address that begins with http".to_owned());
     }
     let Limits { rounds, time, tokens, cost, budget, tool_time, tool_characters, .. } = settings.limits;
     let Budget { max_messages, max_tokens } = budget;

@@ -11,8 +11,8 @@ use super::{
     MadeArtifact, READ_MATERIAL, READ_OUTPUT, Tool, ToolContext, ToolOutput, ToolRegistry, output::shorten,
 };
 use crate::{
-    ArtifactIndex, ArtifactKind, CallState, MOST_ARGUMENT_BYTES, Problem, ToolCall, ToolError, ToolFailure,
-    ToolResult, ToolStatus, near,
+    ArtifactIndex, ArtifactKind, CallState, Citation, MOST_ARGUMENT_BYTES, Problem, ToolCall, ToolError,
+    ToolFailure, ToolResult, ToolStatus, near,
 };
 
 /// The most problems a model is told at once: more would only fill its context.
@@ -48,7 +48,7 @@ pub struct Executed {
     /// Kinds of documents that are out of date by this.
     pub stale: Vec<ArtifactKind>,
     /// Where it looked things up, if it is a search.
-    pub sources: Option<Vec<String>>,
+    pub sources: Option<Vec<Citation>>,
     /// A better name for the session.
     pub title: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! Tools as a program offers them: the port, the registry, and the executor that stands before every tool.
 
+mod compact;
 mod executor;
 mod material;
 mod output;
@@ -13,8 +14,9 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Artifact, ArtifactIndex, ArtifactKind, ArtifactName, CallId, Effect, Materials, Problem, RawJson,
-    ResultPart, SessionId, Store, StoreError, ToolDefinition, ToolFailure, ToolNameError, check_tool_name,
+    Artifact, ArtifactIndex, ArtifactKind, ArtifactName, CallId, Citation, Effect, Materials, Problem,
+    RawJson, ResultPart, SessionId, Store, StoreError, ToolDefinition, ToolFailure, ToolNameError,
+    check_tool_name,
 };
 
 pub use executor::{Executed, ToolExecutor};
@@ -151,7 +153,9 @@ impl ToolSpec {
             let names: Vec<_> = self.requires.iter().map(ArtifactKind::as_str).collect();
             description.push_str(&format!(" This tool requires: {}.", names.join(", ")));
         }
-        ToolDefinition { name: self.name.clone(), description, schema: self.schema.clone(), strict: false }
+        // A schema of our own says the same in fewer words; another's is theirs.
+        let schema = if self.derived { compact::compact(&self.schema) } else { self.schema.clone() };
+        ToolDefinition { name: self.name.clone(), description, schema, strict: false }
     }
 }
 
@@ -170,6 +174,8 @@ pub struct ToolContext {
     pub most_characters: usize,
     /// What people brought to this session.
     pub materials: Materials,
+    /// The passages of stored documents that were found in this session, by their numbers.
+    pub passages: Arc<Vec<Citation>>,
     /// A person makes this call by hand: what it says, they say.
     pub by_person: bool,
     /// How often a call of this tool was rejected in this turn before.
@@ -186,6 +192,17 @@ impl ToolContext {
     pub async fn artifact(&self, kind: &ArtifactKind, key: &str) -> Result<Option<Artifact>, StoreError> {
         let name = ArtifactName { kind: kind.clone(), key: key.to_owned() };
         self.store.artifact(self.session, name, None).await
+    }
+
+    /// A version of a document of this session; the newest if none is named.
+    pub async fn version_of(
+        &self,
+        kind: &ArtifactKind,
+        key: &str,
+        version: Option<u32>,
+    ) -> Result<Option<Artifact>, StoreError> {
+        let name = ArtifactName { kind: kind.clone(), key: key.to_owned() };
+        self.store.artifact(self.session, name, version).await
     }
 
     /// All documents of this session with all their versions.
@@ -208,8 +225,9 @@ pub struct ToolOutput {
     pub artifacts: Vec<MadeArtifact>,
     /// Kinds of documents that are out of date by this.
     pub stale: Vec<ArtifactKind>,
-    /// Where it looked things up; present, even when empty, makes it a search.
-    pub sources: Option<Vec<String>>,
+    /// The passages it brings, in the order of its text; present, even when empty, makes it a search. The session numbers
+    /// them and tells the model.
+    pub sources: Option<Vec<Citation>>,
     /// A better name for the session.
     pub title: Option<String>,
 }

@@ -121,6 +121,6 @@ pub(super) fn shorten(content: &mut [ResultPart], call_id: &str, most: usize) ->
 fn text(part: &ResultPart) -> Option<&str> {
     match part {
         ResultPart::Text(text) => Some(text),
-        ResultPart::Image(_) | ResultPart::Opaque(_) => None,
+        ResultPart::Image(_) | ResultPart::Opaque(_) | ResultPart::Own(_) => None,
     }
 }

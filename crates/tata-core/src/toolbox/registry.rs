@@ -2,21 +2,26 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use jsonschema::Validator;
 use serde_json::Value;
 
 use super::{READ_MATERIAL, READ_OUTPUT, Tool, ToolSpec, material::read_material, output::read_output};
-use crate::{ArtifactKind, ToolDefinition, ToolNameError, check_tool_name, near};
+use crate::{ArtifactIndex, ArtifactKind, ToolDefinition, ToolNameError, check_tool_name, near};
 
 /// The tools of an agent. Definitions keep the order in which the tools came: a stable order keeps prompt caches warm.
 #[derive(Clone, Default)]
 pub struct ToolRegistry {
     tools: BTreeMap<String, Registered>,
     definitions: Arc<[ToolDefinition]>,
+    /// The last list that was not the whole one, by who is in it.
+    offered: Arc<Mutex<Option<Offered>>>,
 }
+
+/// Which tools are offered, and the list of them.
+type Offered = (Vec<bool>, Arc<[ToolDefinition]>);
 
 #[derive(Clone)]
 pub(super) struct Registered {
@@ -129,6 +134,30 @@ impl ToolRegistry {
     /// Whether every schema is one, also those that are taken at their word until a call comes.
     pub fn verify(&self) -> Result<(), RegistryError> {
         self.tools.values().try_for_each(|registered| registered.validator().map(drop))
+    }
+
+    /// The tools that can do something with these documents, as one list for a model: what builds on a document that is not
+    /// there yet is offered once it is.
+    pub(crate) fn offered(&self, documents: &ArtifactIndex) -> Arc<[ToolDefinition]> {
+        let has = |name: &str| {
+            let needed =
+                self.tools.get(name).map(|tool| tool.tool.spec().requires.as_slice()).unwrap_or_default();
+            needed.iter().all(|kind| documents.has(kind))
+        };
+        if self.definitions.iter().all(|definition| has(&definition.name)) {
+            return self.definitions();
+        }
+        let wanted: Vec<bool> = self.definitions.iter().map(|definition| has(&definition.name)).collect();
+        let mut last = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((known, offered)) if *known == wanted => Arc::clone(offered),
+            Some(_) | None => {
+                let some = self.definitions.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
+                let offered: Arc<[ToolDefinition]> = some.map(|(definition, _)| definition.clone()).collect();
+                *last = Some((wanted, Arc::clone(&offered)));
+                offered
+            }
+        }
     }
 
     /// All tools as one list for a model.

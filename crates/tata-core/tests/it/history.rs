@@ -31,7 +31,7 @@ fn search(runs: &Runs) -> CountingTool {
         } else {
             vec!["https://b.example".to_owned()]
         };
-        Ok(ToolOutput { sources: Some(urls), ..ToolOutput::text("found") })
+        Ok(ToolOutput { sources: Some(urls.into_iter().map(cited).collect()), ..ToolOutput::text("found") })
     })
 }
 
@@ -222,4 +222,8 @@ async fn a_flood_of_events_arrives_whole() {
     assert_eq!((told.heard(), told.content()), (long.clone(), long.as_str()));
     assert_eq!(told.count(|event| matches!(event, Event::TextDelta { .. })), 2_000);
     assert_eq!(told.end(), &TurnEnd::Answered);
+}
+
+fn cited(url: String) -> tata_core::Citation {
+    tata_core::Citation { url, ..tata_core::Citation::default() }
 }

@@ -71,7 +71,7 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
     for (turn, exchange) in (1..).zip(exchanges) {
         let question = Message::user(&exchange.question);
         messages.push(question.clone());
-        entries.push(Entry::UserMessage { turn, message: question });
+        entries.push(Entry::UserMessage { turn, message: question, state: None });
         let reply = |message: &Message| Entry::ModelReply {
             turn,
             model: "m".into(),

@@ -291,6 +291,7 @@ fn result<'a>(
             ResultPart::Image(image) => Some(plain(Cow::Owned(not_seen(image, warnings)))),
             ResultPart::Opaque(opaque) if speaks => Some(Content::Raw(Raw::of(&opaque.json))),
             ResultPart::Opaque(opaque) => Some(plain(Cow::Owned(left_out(opaque, warnings)))),
+            ResultPart::Own(_) => None,
         })
         .collect();
     let is_error = result.is_error.then_some(true);

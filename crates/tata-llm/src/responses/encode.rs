@@ -352,14 +352,17 @@ fn result<'a>(
     });
     let call_id = ids.answer(&result.call_id);
     let has_parts = result.content.iter().any(|part| match part {
-        ResultPart::Text(_) => false,
+        ResultPart::Text(_) | ResultPart::Own(_) => false,
         ResultPart::Image(image) => can_be_seen(image),
         ResultPart::Opaque(_) => speaks,
     });
     let output = if has_parts {
         let error = result.is_error.then_some(TypedPart::InputText { text: Cow::Borrowed("Error:") });
-        let parts = result.content.iter().map(|part| match part {
-            ResultPart::Text(text) => Part::Typed(TypedPart::InputText { text: Cow::Borrowed(text) }),
+        let sent = result.content.iter().filter(|part| !matches!(part, ResultPart::Own(_)));
+        let parts = sent.map(|part| match part {
+            ResultPart::Text(text) | ResultPart::Own(text) => {
+                Part::Typed(TypedPart::InputText { text: Cow::Borrowed(text) })
+            }
             ResultPart::Image(image) if can_be_seen(image) => Part::Typed(TypedPart::InputImage {
                 image_url: format!("data:{};base64,{}", image.media_type, image.data),
             }),

@@ -263,6 +263,7 @@ pub(crate) fn result_text(result: &ToolResult, warnings: &mut Vec<WireWarning>) 
             ResultPart::Text(part) => text.push_str(part),
             ResultPart::Image(image) => text.push_str(&not_seen(image, warnings)),
             ResultPart::Opaque(opaque) => text.push_str(&left_out(opaque, warnings)),
+            ResultPart::Own(_) => {}
         }
     }
     text

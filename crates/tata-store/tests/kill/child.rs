@@ -100,7 +100,7 @@ async fn act_once(store: &dyn Store, job: &Job) -> Result<(), StoreError> {
     let json = RawJson::new(format!("{{\"of\":\"{id}\"}}")).unwrap();
     let first = Batch {
         records: vec![
-            record(1, Entry::UserMessage { turn: 1, message: Message::user("Please.") }),
+            record(1, Entry::UserMessage { turn: 1, message: Message::user("Please."), state: None }),
             record(2, Entry::ArtifactStored { turn: 1, name: name.clone(), version: 1 }),
         ],
         artifacts: vec![NewArtifact { name: name.clone(), version: 1, json, created_at: at }],

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tata_core::{
-    ArtifactKind, Batch, Entry, Message, SessionChange, StoreError, ToolCall, ToolResult, Usage, UsageRow,
+    ArtifactKind, Batch, Citation, Entry, Message, SessionChange, StoreError, ToolCall, ToolResult, Usage,
+    UsageRow,
 };
 
 use super::{LONG, Shared, at, batch, document, finished, now, said, session, unknown_usage};
@@ -12,7 +13,7 @@ fn used(total: Option<u64>) -> UsageRow {
     UsageRow { usage: Some(Usage { total_tokens: total, ..Usage::default() }), ..unknown_usage(1) }
 }
 
-fn searched(sources: Option<Vec<String>>) -> Entry {
+fn searched(sources: Option<Vec<Citation>>) -> Entry {
     let call = ToolCall::function("c1", "search_docs", "{}");
     let status = tata_core::ToolStatus::Succeeded;
     Entry::ToolFinished { turn: 1, result: ToolResult::text(&call, "found"), status, millis: 3, sources }

@@ -104,7 +104,7 @@ pub async fn now(store: &Shared, id: SessionId) -> Session {
 
 /// A person's message: it begins a turn.
 pub fn said(turn: u32, text: &str) -> Entry {
-    Entry::UserMessage { turn, message: Message::user(text) }
+    Entry::UserMessage { turn, message: Message::user(text), state: None }
 }
 
 /// The end of a turn.

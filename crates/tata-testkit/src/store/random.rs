@@ -27,8 +27,11 @@ pub fn entry() -> BoxedStrategy<Entry> {
     let turn = 1..50_u32;
     let call = || text().prop_map(CallId::from);
     prop_oneof![
-        (turn.clone(), text())
-            .prop_map(|(turn, text)| Entry::UserMessage { turn, message: Message::user(text) }),
+        (turn.clone(), text()).prop_map(|(turn, text)| Entry::UserMessage {
+            turn,
+            state: Some(text.clone()).filter(|text| text.len() % 2 == 0),
+            message: Message::user(text)
+        }),
         (turn.clone(), text(), text(), any::<u64>(), option::of(0..1000_u32)).prop_map(
             |(turn, model, said, tokens, cost)| Entry::ModelReply {
                 turn,
@@ -54,7 +57,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
                 result: ToolResult::text(&ToolCall::function(call_id, "tool", "{}"), said),
                 status: ToolStatus::Failed,
                 millis,
-                sources,
+                sources: sources.map(|quotes| quotes.into_iter().map(cited).collect()),
             }
         ),
         (turn.clone(), text(), text()).prop_map(|(turn, kind, key)| Entry::ArtifactStored {
@@ -216,4 +219,16 @@ async fn check(store: Shared, mut batches: Vec<Batch>) {
     assert_eq!(found, documents.into_iter().map(|new| (new.name, new.version, new.json)).collect::<Vec<_>>());
     store.release(&tata_core::Lease { session: id, epoch: 2, time: LONG }).await.unwrap();
     store.delete_session(id, "anna".to_owned(), at(0)).await.unwrap();
+}
+
+fn cited(quote: String) -> tata_core::Citation {
+    let end = quote.chars().count();
+    tata_core::Citation {
+        number: 1,
+        url: "https://a.example".to_owned(),
+        quote,
+        end,
+        score: 0.5,
+        ..Default::default()
+    }
 }
