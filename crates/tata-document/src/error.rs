@@ -31,7 +31,7 @@ pub enum ReadError {
         format: Format,
     },
     /// Nothing here reads it.
-    #[error("this kind of file is not read ({seen}): HTML, Markdown, PDF, DOCX, TXT and CSV are")]
+    #[error("this kind of file is not read ({seen}): HTML, Markdown, PDF, DOCX, XLSX, TXT, CSV and VTT are")]
     Unknown {
         /// What it looks like.
         seen: String,

@@ -19,6 +19,10 @@ pub enum Format {
     Text,
     /// Rows of values.
     Csv,
+    /// A workbook.
+    Xlsx,
+    /// A transcript with times.
+    Vtt,
 }
 
 impl Format {
@@ -31,6 +35,8 @@ impl Format {
             Self::Docx => "DOCX",
             Self::Text => "text",
             Self::Csv => "CSV",
+            Self::Xlsx => "XLSX",
+            Self::Vtt => "VTT",
         }
     }
 
@@ -43,6 +49,8 @@ impl Format {
             "docx" => Self::Docx,
             "txt" | "text" | "log" | "rst" => Self::Text,
             "csv" | "tsv" => Self::Csv,
+            "xlsx" => Self::Xlsx,
+            "vtt" => Self::Vtt,
             _ => return None,
         })
     }
@@ -101,7 +109,13 @@ pub(crate) fn detect(bytes: &[u8], hint: &Hint) -> Result<Format, ReadError> {
         return Ok(Format::Pdf);
     }
     if head.starts_with(b"PK\x03\x04") {
-        return Ok(Format::Docx);
+        // The names of what is inside stand in the archive as they are.
+        let inside = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
+        let book = inside(b"xl/workbook.xml") && !inside(b"word/document.xml");
+        return Ok(if book { Format::Xlsx } else { Format::Docx });
+    }
+    if head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).starts_with(b"WEBVTT") {
+        return Ok(Format::Vtt);
     }
     let foreign: [(&[u8], &str); 7] = [
         (b"\xd0\xcf\x11\xe0", "an old Office file, save it as DOCX"),
@@ -121,12 +135,13 @@ pub(crate) fn detect(bytes: &[u8], hint: &Hint) -> Result<Format, ReadError> {
         "text/html" | "application/xhtml+xml" => Some(Format::Html),
         "text/markdown" => Some(Format::Markdown),
         "text/csv" | "text/tab-separated-values" => Some(Format::Csv),
+        "text/vtt" => Some(Format::Vtt),
         _ => None,
     };
     let known = by_media.or_else(|| hint.ending().and_then(Format::of_ending));
     match known {
         // The bytes would have said so.
-        Some(format @ (Format::Pdf | Format::Docx)) => {
+        Some(format @ (Format::Pdf | Format::Docx | Format::Xlsx)) => {
             let reason = "it does not begin as such a file does".to_owned();
             Err(ReadError::Damaged { format, reason, source: None })
         }

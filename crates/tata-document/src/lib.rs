@@ -1,21 +1,33 @@
-//! Files in, blocks out.
+//! Files in, documents out.
+//!
+//! A [`Document`] is what people read: blocks of spans, which `render/` turns into Markdown, plain text, HTML and what a
+//! terminal shows, and which [`write()`] turns into the files a company sends out. [`ics`] writes calendar entries. Words for
+//! people are handed in; there are none here.
 //!
 //! [`read`] turns the bytes of a file into a [`Reading`]: headings, paragraphs, list items, rows of tables, with the page
 //! each stands on. One file of `read/` knows one format. What a hostile file may cost is written down once, in
 //! [`Limits`], and a file that asks for more ends in a [`ReadError`] which names the limit.
 //!
+//! [`read_transcript`] and [`read_sheets`] read the same files as what they are: who said what, and rows of values.
+//!
 //! This crate knows nothing of sessions, of recruiting or of what a document is for.
 
-mod block;
+mod document;
 mod error;
 mod format;
 mod limits;
 mod read;
+mod reading;
+mod render;
+mod write;
 
 pub use self::{
-    block::{Block, BlockKind, Reading},
+    document::{Align, Block, Chart, Document, Evidence, Inline, LanguageTag, Marks, Span, Stage, Table},
     error::ReadError,
     format::{Format, Hint},
     limits::Limits,
-    read::{decode, read},
+    read::{Sheet, Transcript, TranscriptShape, Turn, decode, read, read_sheets, read_transcript},
+    reading::{BlockKind, ReadBlock, Reading},
+    render::Inks,
+    write::{Act, Attendee, Invitation, Options, Target, WriteError, ics, write},
 };

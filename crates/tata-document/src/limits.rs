@@ -52,22 +52,23 @@ impl Guard {
     }
 
     pub(crate) fn bytes(&self, found: usize) -> Result<(), ReadError> {
-        Self::hold(Limit::Bytes, found, self.limits.bytes)
+        Self::within(Limit::Bytes, found, self.limits.bytes)
     }
 
     pub(crate) fn unpacked(&self, found: usize) -> Result<(), ReadError> {
-        Self::hold(Limit::Unpacked, found, self.limits.unpacked)
+        Self::within(Limit::Unpacked, found, self.limits.unpacked)
     }
 
     pub(crate) fn entries(&self, found: usize) -> Result<(), ReadError> {
-        Self::hold(Limit::Entries, found, self.limits.entries)
+        Self::within(Limit::Entries, found, self.limits.entries)
     }
 
     pub(crate) fn depth(&self, found: usize) -> Result<(), ReadError> {
-        Self::hold(Limit::Depth, found, self.limits.depth)
+        Self::within(Limit::Depth, found, self.limits.depth)
     }
 
-    fn hold(limit: Limit, found: usize, most: usize) -> Result<(), ReadError> {
+    /// Whether there is not more than so many.
+    pub(crate) fn within(limit: Limit, found: usize, most: usize) -> Result<(), ReadError> {
         if found > most { Err(ReadError::TooMuch { limit, found, most }) } else { Ok(()) }
     }
 }

@@ -8,7 +8,10 @@ use quick_xml::{
 };
 use zip::{ZipArchive, result::ZipError};
 
-use crate::{BlockKind, Format, ReadError, Reading, limits::Guard};
+use crate::{BlockKind, Format, ReadError, Reading, error::Limit, limits::Guard};
+
+/// What a part may unpack to: it is held in memory, and no document that people wrote comes near it.
+const UNPACKED: usize = 48 * 1024 * 1024;
 
 pub(super) fn read(bytes: &[u8], guard: &Guard) -> Result<Reading, ReadError> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
@@ -16,7 +19,7 @@ pub(super) fn read(bytes: &[u8], guard: &Guard) -> Result<Reading, ReadError> {
     let mut spent = 0;
     let Some(body) = part(&mut archive, "word/document.xml", &mut spent, guard)? else {
         let known =
-            [("xl/workbook.xml", "a spreadsheet, save it as CSV"), ("ppt/presentation.xml", "slides")];
+            [("xl/workbook.xml", "a damaged workbook, save it anew"), ("ppt/presentation.xml", "slides")];
         let seen = known.iter().find(|(name, _)| archive.index_for_name(name).is_some());
         let seen = seen.map_or("an archive", |(_, seen)| *seen).to_owned();
         return Err(ReadError::Unknown { seen });
@@ -45,15 +48,22 @@ fn part(
         Err(ZipError::FileNotFound) => return Ok(None),
         Err(error) => return Err(damaged(error)),
     };
-    let left = guard.limits.unpacked.saturating_sub(*spent);
+    let all = guard.limits.unpacked.min(UNPACKED);
+    let left = all.saturating_sub(*spent);
     let mut bytes = Vec::new();
     // What the archive says about sizes is a claim; what comes out counts.
     let most = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
     file.take(most).read_to_end(&mut bytes).map_err(|error| ReadError::damaged(Format::Docx, error))?;
     *spent += bytes.len();
-    guard.unpacked(*spent)?;
+    Guard::within(Limit::Unpacked, *spent, all)?;
     guard.time()?;
-    Ok(Some(super::decode(&bytes, None).into_owned()))
+    // Nearly always it is UTF-8 without a mark, and then the bytes are not copied.
+    let plain = !bytes.starts_with(b"\xef\xbb\xbf");
+    Ok(Some(match String::from_utf8(bytes) {
+        Ok(text) if plain => text,
+        Ok(text) => super::decode(text.as_bytes(), None).into_owned(),
+        Err(other) => super::decode(other.as_bytes(), None).into_owned(),
+    }))
 }
 
 fn document(xml: &str, reading: &mut Reading, guard: &Guard) -> Result<(), ReadError> {

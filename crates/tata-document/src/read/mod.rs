@@ -6,7 +6,10 @@ mod docx;
 mod html;
 mod markdown;
 mod pdf;
+mod sheet;
 mod text;
+mod transcript;
+mod xlsx;
 
 use std::{
     panic::AssertUnwindSafe,
@@ -15,8 +18,12 @@ use std::{
     time::Duration,
 };
 
-pub use self::charset::decode;
 pub(crate) use self::charset::utf16_without_mark;
+pub use self::{
+    charset::decode,
+    sheet::{Sheet, read_sheets},
+    transcript::{Transcript, TranscriptShape, Turn, read_transcript},
+};
 use crate::{Format, Hint, Limits, ReadError, Reading, format::detect, limits::Guard};
 
 /// Recursion in a foreign parser meets a nesting limit first; this is the room until then.
@@ -26,17 +33,25 @@ const STACK: usize = 16 * 1024 * 1024;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Reads a file.
-///
-/// The work is done on a thread of its own: a parser that breaks down is a damaged file, and one that does not come back
-/// is left behind.
 pub fn read(bytes: Vec<u8>, hint: &Hint, limits: &Limits) -> Result<Reading, ReadError> {
+    apart(bytes, hint, limits, read_format)
+}
+
+/// Does the work on a thread of its own: a parser that breaks down is a damaged file, and one that does not come back is
+/// left behind.
+fn apart<T: Send + 'static>(
+    bytes: Vec<u8>,
+    hint: &Hint,
+    limits: &Limits,
+    work: fn(Format, &[u8], &Hint, &Guard) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
     let guard = Guard::new(*limits);
     guard.bytes(bytes.len())?;
     let format = detect(&bytes, hint)?;
     let (sender, receiver) = sync_channel(1);
     let hint = hint.clone();
     let work = move || {
-        let read = AssertUnwindSafe(|| read_format(format, &bytes, &hint, &guard));
+        let read = AssertUnwindSafe(|| work(format, &bytes, &hint, &guard));
         let result = std::panic::catch_unwind(read).unwrap_or_else(|_| {
             let reason = "its structure makes no sense".to_owned();
             Err(ReadError::Damaged { format, reason, source: None })
@@ -63,6 +78,8 @@ fn read_format(format: Format, bytes: &[u8], hint: &Hint, guard: &Guard) -> Resu
         Format::Docx => docx::read(bytes, guard)?,
         Format::Text => text::read(&decode(bytes, hint.charset()), guard)?,
         Format::Csv => csv::read(&decode(bytes, hint.charset()), hint.tabs(), guard)?,
+        Format::Xlsx => xlsx::read(bytes, guard)?,
+        Format::Vtt => transcript::read(&decode(bytes, hint.charset()), guard)?,
     };
     if reading.is_empty() {
         return Err(ReadError::Empty { format });

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tata_document::{Hint, Limits, read};
+use tata_document::{Hint, Limits, Target, read, write};
+
+use crate::{files::docx, samples};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
@@ -33,6 +35,32 @@ proptest! {
             let reading = read(file.into_bytes(), &Hint::named(name), &Limits::default()).unwrap();
             let all: Vec<_> = reading.blocks.iter().flat_map(|block| block.text.split_whitespace()).collect();
             prop_assert_eq!(&all, &words, "{}", name);
+        }
+    }
+}
+
+// More cases by PROPTEST_CASES: these are the ones that run for minutes when a reader changes.
+proptest! {
+    /// Word files of any elements in any order, and real ones with bytes changed: read or refused.
+    #[test]
+    fn any_word_file(
+        body in prop::collection::vec(prop::sample::select(vec![
+            "<w:p>", "</w:p>", "<w:r>", "</w:r>", "<w:t>", "</w:t>", "<w:tbl>", "</w:tbl>", "<w:tr>", "</w:tr>", "<w:tc>", "</w:tc>",
+            "<w:br/>", "<w:pStyle w:val=\"Heading1\"/>", "<w:outlineLvl w:val=\"999\"/>", "ord", "&amp;", "&#x110000;", "&nope;",
+            "<!DOCTYPE x [<!ENTITY a \"b\">]>", "<![CDATA[x]]>", "<!-- -->", "\u{0}", "\u{202e}", "<",
+        ]), 0..60),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..12),
+        which in 0_usize..5,
+    ) {
+        let _ = read(docx(&body.concat()), &Hint::named("a.docx"), &Limits::default());
+        let (_, document) = samples::documents().swap_remove(which);
+        let mut real = write(&document, Target::Docx, &samples::options()).unwrap();
+        let length = real.len();
+        for (at, byte) in changes {
+            real[at.index(length)] = byte;
+        }
+        if let Ok(reading) = read(real, &Hint::named("a.docx"), &Limits::default()) {
+            prop_assert!(reading.blocks.iter().all(|block| !block.text.trim().is_empty()));
         }
     }
 }

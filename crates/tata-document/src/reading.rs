@@ -12,7 +12,7 @@ pub struct Reading {
     /// The language it says it is in, as it says it (`en-GB`).
     pub language: Option<String>,
     /// Its text.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ReadBlock>,
     /// What was left out, and why.
     pub notes: Vec<String>,
 }
@@ -26,7 +26,7 @@ impl Reading {
     pub(crate) fn push(&mut self, kind: BlockKind, text: &str, page: Option<u32>) {
         let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         if !text.is_empty() {
-            self.blocks.push(Block { kind, text: text.to_owned(), page });
+            self.blocks.push(ReadBlock { kind, text: text.to_owned(), page });
         }
     }
 
@@ -43,7 +43,7 @@ impl Reading {
 
 /// A piece of a text that belongs together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct ReadBlock {
     /// What it is.
     pub kind: BlockKind,
     /// Its words, without markup.
