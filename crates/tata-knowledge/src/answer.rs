@@ -1,66 +1,19 @@
 //! Answers that rest on what was found: quoted when there is no model, checked when there is one.
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use tata_core::{AnswerCheck, CheckedAnswer, CheckedSentence, Citation};
 use tata_language::{Language, claims};
 
-use crate::{Knowledge, KnowledgeError, Lang, SearchAnswer, SearchResult, lexical_query, snippet};
+use crate::{Lang, SearchAnswer, SearchResult, lexical_query, snippet};
 
 /// How many passages an answer without a model quotes.
 const QUOTED: usize = 3;
 
-/// A source of an answer: an exact span of a stored text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Citation {
-    /// The number it has in the answer, from 1.
-    pub number: usize,
-    /// The document.
-    pub url: String,
-    /// Its title.
-    pub title: String,
-    /// The headings it stands under.
-    pub headings: Vec<String>,
-    /// Its page.
-    pub page: Option<u32>,
-    /// The first character of the quotation in the document.
-    pub start: usize,
-    /// The first character after it.
-    pub end: usize,
-    /// The quotation, exactly as it is stored.
-    pub quote: String,
-    /// How well it fits the question, 0..1.
-    pub score: f64,
-}
-
-/// An answer with its sources.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Answer {
-    /// The text, with numbers in brackets.
-    pub text: String,
-    /// What the numbers stand for: only those that are in the text.
-    pub citations: Vec<Citation>,
-    /// Each sentence and whether its sources prove it; empty for quotations.
-    pub sentences: Vec<CheckedSentence>,
-    /// Numbers that stood for nothing and were removed.
-    pub removed: Vec<usize>,
-}
-
-/// A sentence of an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CheckedSentence {
-    /// The sentence, without its numbers.
-    pub text: String,
-    /// The sources it names.
-    pub cites: Vec<usize>,
-    /// Whether they prove it.
-    pub supported: bool,
-    /// What they do not prove, and why.
-    pub unproven: Vec<String>,
-}
-
-/// Numbers the results of a search.
+/// The results of a search as passages that can be cited, numbered from 1 as long as no session has numbered them.
 pub fn citations(results: &[SearchResult]) -> Vec<Citation> {
     let cite = |(at, result): (usize, &SearchResult)| Citation {
-        number: at + 1,
+        number: u32::try_from(at + 1).unwrap_or(u32::MAX),
         url: result.url.clone(),
         title: result.title.clone(),
         headings: result.headings.clone(),
@@ -74,20 +27,25 @@ pub fn citations(results: &[SearchResult]) -> Vec<Citation> {
 }
 
 /// An answer without a model: the sentences that fit best, quoted, with their sources; or that there is nothing.
-pub fn extractive(answer: &SearchAnswer) -> Answer {
+pub fn extractive(answer: &SearchAnswer) -> CheckedAnswer {
+    quote(answer, citations(&answer.results))
+}
+
+/// The same from passages that have their numbers.
+pub(crate) fn quote(answer: &SearchAnswer, passages: Vec<Citation>) -> CheckedAnswer {
+    let said = Said::of(&answer.query);
     let mut text = String::new();
     let mut cited = Vec::new();
     if let Some(error) = &answer.error {
-        text = format!("The documents could not be searched: {}", error.message);
+        text = format!("{} {}", said.failed, error.message);
     } else if answer.results.is_empty() {
-        text.push_str("The documents say nothing about this that is sure enough.");
+        text.push_str(said.nothing);
         if !answer.nearest.is_empty() {
-            text.push_str(&format!(" Nearest are: {}.", answer.nearest.join("; ")));
+            text.push_str(&format!(" {} {}.", said.nearest, answer.nearest.join("; ")));
         }
     }
-    for mut citation in citations(&answer.results).into_iter().take(QUOTED) {
-        let lang = answer.results.get(citation.number - 1).and_then(|result| result.lang.as_deref());
-        let lang = lang.and_then(Lang::find);
+    for (result, mut citation) in answer.results.iter().zip(passages).take(QUOTED) {
+        let lang = result.lang.as_deref().and_then(Lang::find);
         let query = lexical_query(&answer.query, None, &[(lang, 1)]);
         if let Some(piece) = snippet::best_sentence(&citation.quote, lang, &query) {
             let before = citation.quote.get(..piece.start).unwrap_or_default().chars().count();
@@ -102,17 +60,68 @@ pub fn extractive(answer: &SearchAnswer) -> Answer {
         text.push_str(&format!("“{}” [{}]", citation.quote, citation.number));
         cited.push(citation);
     }
-    Answer { text, citations: cited, sentences: Vec::new(), removed: Vec::new() }
+    CheckedAnswer { text, citations: cited, ..CheckedAnswer::default() }
+}
+
+/// What is said around quotations, in the language of the question.
+struct Said {
+    failed: &'static str,
+    nothing: &'static str,
+    nearest: &'static str,
+}
+
+impl Said {
+    fn of(question: &str) -> Self {
+        let [failed, nothing, nearest] = match Lang::detect(question).and_then(Lang::spoken) {
+            Some(Language::Sv) => [
+                "Det gick inte att söka i dokumenten:",
+                "I dokumenten står det inget om detta som är säkert nog.",
+                "Närmast ligger:",
+            ],
+            Some(Language::Da) => [
+                "Der kunne ikke søges i dokumenterne:",
+                "Dokumenterne siger ikke noget om dette, som er sikkert nok.",
+                "Nærmest er:",
+            ],
+            Some(Language::No) => [
+                "Det var ikke mulig å søke i dokumentene:",
+                "Dokumentene sier ikke noe om dette som er sikkert nok.",
+                "Nærmest er:",
+            ],
+            Some(Language::De) => [
+                "Die Dokumente konnten nicht durchsucht werden:",
+                "In den Dokumenten steht dazu nichts, was sicher genug wäre.",
+                "Am nächsten kommen:",
+            ],
+            Some(Language::En) | None => [
+                "The documents could not be searched:",
+                "The documents say nothing about this that is sure enough.",
+                "Nearest are:",
+            ],
+        };
+        Self { failed, nothing, nearest }
+    }
+}
+
+/// Holds answers against what they cite. Where all of an agent's answers come from documents, a sentence without a source
+/// is unproven as well; elsewhere only what cites is judged.
+pub fn answer_check(all_from_documents: bool) -> AnswerCheck {
+    Arc::new(move |text, sources| {
+        let language = Lang::detect(text).and_then(Lang::spoken).unwrap_or(Language::En);
+        let mut checked = check_answer(text, sources, language);
+        // An answer that rests on nothing and found nothing says so; there is nothing to hold it against.
+        if !all_from_documents || sources.is_empty() {
+            checked.sentences.retain(|sentence| !sentence.cites.is_empty());
+        }
+        checked
+    })
 }
 
 /// Checks an answer that a model wrote: numbers that stand for nothing go, each sentence is held against what it cites.
-/// `whole` brings the full text around a citation, where the quotation alone is too short to judge by.
-pub fn check_answer(text: &str, sources: &[Citation], whole: &[String], language: Language) -> Answer {
-    let (cleaned, removed) = without_unknown(text, sources.len());
-    if !removed.is_empty() {
-        tracing::warn!(?removed, "an answer cited sources that do not exist");
-    }
-    let mut used: Vec<usize> = Vec::new();
+/// It saw the quotations and no more, so they are what counts.
+pub fn check_answer(text: &str, sources: &[Citation], language: Language) -> CheckedAnswer {
+    let (cleaned, removed) = without_unknown(text, sources);
+    let mut used: Vec<u32> = Vec::new();
     let mut sentences = Vec::new();
     for line in claims::check(language, &cleaned, &[]) {
         let (bare, cites) = numbers(line.text);
@@ -129,11 +138,8 @@ pub fn check_answer(text: &str, sources: &[Citation], whole: &[String], language
         used.extend(&sentence.cites);
         let named: Vec<(&str, &str)> = sources
             .iter()
-            .zip(whole.iter().map(Some).chain(std::iter::repeat(None)))
-            .filter(|(source, _)| sentence.cites.contains(&source.number))
-            .map(|(source, whole)| {
-                (source.title.as_str(), whole.map_or(source.quote.as_str(), String::as_str))
-            })
+            .filter(|source| sentence.cites.contains(&source.number))
+            .map(|source| (source.title.as_str(), source.quote.as_str()))
             .collect();
         let judged = claims::check(language, &sentence.text, &named);
         sentence.supported = !named.is_empty() && judged.iter().all(claims::Sentence::supported);
@@ -144,43 +150,16 @@ pub fn check_answer(text: &str, sources: &[Citation], whole: &[String], language
         }
     }
     let citations = sources.iter().filter(|source| used.contains(&source.number)).cloned().collect();
-    Answer { text: cleaned, citations, sentences, removed }
-}
-
-impl Answer {
-    /// The text with a mark after every sentence that its sources do not prove.
-    pub fn marked(&self) -> String {
-        let mut text = self.text.clone();
-        for sentence in self.sentences.iter().filter(|sentence| !sentence.supported) {
-            let bare = sentence.text.trim_end_matches(['.', '!', '?', ' ']);
-            if let Some(at) = text.find(bare) {
-                text.insert_str(at + bare.len(), " (unproven)");
-            }
-        }
-        text
-    }
-}
-
-impl Knowledge {
-    /// The full chunks around citations, for checking.
-    pub async fn context(&self, citations: &[Citation]) -> Result<Vec<String>, KnowledgeError> {
-        let mut texts = Vec::with_capacity(citations.len());
-        for citation in citations {
-            let chunks = self.engine.chunks(&citation.url).await?;
-            let around = chunks.iter().rev().find(|(chunk, _)| chunk.start <= citation.start);
-            texts.push(around.map_or_else(|| citation.quote.clone(), |(chunk, _)| chunk.text.clone()));
-        }
-        Ok(texts)
-    }
+    CheckedAnswer { text: cleaned, citations, sentences, removed }
 }
 
 /// The text without numbers in brackets that stand for no source.
-fn without_unknown(text: &str, known: usize) -> (String, Vec<usize>) {
+fn without_unknown(text: &str, known: &[Citation]) -> (String, Vec<u32>) {
     let mut cleaned = String::with_capacity(text.len());
     let mut removed = Vec::new();
     let mut rest = text;
     while let Some((before, number, after)) = next_number(rest) {
-        if (1..=known).contains(&number) {
+        if known.iter().any(|source| source.number == number) {
             cleaned.push_str(before);
             cleaned.push_str(&format!("[{number}]"));
         } else {
@@ -194,7 +173,7 @@ fn without_unknown(text: &str, known: usize) -> (String, Vec<usize>) {
 }
 
 /// A sentence without its numbers, and the numbers.
-fn numbers(text: &str) -> (String, Vec<usize>) {
+fn numbers(text: &str) -> (String, Vec<u32>) {
     let mut bare = String::new();
     let mut found = Vec::new();
     let mut rest = text;
@@ -208,7 +187,7 @@ fn numbers(text: &str) -> (String, Vec<usize>) {
 }
 
 /// What stands before the next `[12]`, the number, and what stands after it.
-fn next_number(text: &str) -> Option<(&str, usize, &str)> {
+fn next_number(text: &str) -> Option<(&str, u32, &str)> {
     let mut from = 0;
     while let Some(open) = text.get(from..)?.find('[').map(|at| from + at) {
         let inside = text.get(open + 1..)?;
@@ -226,7 +205,7 @@ fn next_number(text: &str) -> Option<(&str, usize, &str)> {
 mod tests {
     use super::*;
 
-    fn source(number: usize, quote: &str) -> Citation {
+    fn source(number: u32, quote: &str) -> Citation {
         Citation {
             number,
             url: format!("https://example.com/{number}"),
@@ -242,7 +221,7 @@ mod tests {
 
     #[test]
     fn numbers_that_stand_for_nothing_are_removed() {
-        let (text, removed) = without_unknown("Yes [1], and more [7]. See [x] and [0].", 1);
+        let (text, removed) = without_unknown("Yes [1], and more [7]. See [x] and [0].", &[source(1, "x")]);
         assert_eq!((text.as_str(), removed), ("Yes [1], and more. See [x] and.", vec![7, 0]));
     }
 
@@ -252,10 +231,12 @@ mod tests {
             [source(1, "Employees have 30 days of holiday every year."), source(2, "Lunch costs 45 kronor.")];
         let text =
             "Employees have 30 days of holiday every year [1]. Lunch costs 60 kronor [2]. Dogs are welcome.";
-        let answer = check_answer(text, &sources, &[], Language::En);
+        let answer = check_answer(text, &sources, Language::En);
         let told: Vec<_> = answer.sentences.iter().map(|one| (one.cites.clone(), one.supported)).collect();
         assert_eq!(told, [(vec![1], true), (vec![2], false), (vec![], false)], "{:?}", answer.sentences);
         assert_eq!(answer.citations.len(), 2);
-        assert!(answer.marked().contains("60 kronor (unproven) [2]"), "{}", answer.marked());
+        assert_eq!(answer.unproven().count(), 2);
+        let loose = answer_check(false)(text, &sources);
+        assert_eq!(loose.sentences.len(), 2, "only what cites is judged: {loose:?}");
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use tata_document::{Block, BlockKind, Format, Reading};
+use tata_document::{BlockKind, Format, ReadBlock, Reading};
 
 use crate::{
     Chunk, Engine, KnowledgeError, Lang, Manifest, Prepared, Scope,
@@ -157,7 +157,7 @@ fn measure(query_id: &str, wanted: &BTreeMap<String, f64>, found: Vec<String>, s
 }
 
 fn prepared(passage: &Passage, lang: Option<Lang>, units: Units) -> Prepared {
-    let block = |text: &str| Block { kind: BlockKind::Paragraph, text: text.to_owned(), page: None };
+    let block = |text: &str| ReadBlock { kind: BlockKind::Paragraph, text: text.to_owned(), page: None };
     let blocks = passage.text.split("\n\n").filter(|text| !text.trim().is_empty()).map(block).collect();
     let reading = Reading { format: Format::Text, title: None, language: None, blocks, notes: Vec::new() };
     let chunks = match units {

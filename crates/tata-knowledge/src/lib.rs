@@ -22,6 +22,7 @@ mod language;
 mod manifest;
 mod qdrant;
 mod query;
+mod quotes;
 mod score;
 mod search;
 mod settings;
@@ -31,7 +32,7 @@ mod web;
 
 pub use self::{
     analysis::terms,
-    answer::{Answer, CheckedSentence, Citation, check_answer, citations, extractive},
+    answer::{answer_check, check_answer, citations, extractive},
     chunk::{TARGET, chunks},
     document::{Chunk, DocumentEntry, Metadata, Prepared, WithVector},
     embedded::Embedded,
@@ -45,6 +46,7 @@ pub use self::{
     manifest::{EmbedderId, Manifest},
     qdrant::{Qdrant, QdrantSettings},
     query::lexical_query,
+    quotes::{QUOTES, Quotes},
     score::Fusion,
     search::{ErrorReport, Knowledge, LONGEST_TEXT, SearchAnswer, SearchRequest, SearchResult},
     settings::{MOST_RESULTS, RetrievalSettings},

@@ -1,8 +1,8 @@
 //! A question in, passages out: words always, meaning where an embedder knows the language.
 
-use std::{sync::Arc, time::Instant};
+use std::{borrow::Cow, sync::Arc, time::Instant};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Embedder, Engine, Filter, Fit, Fusion, Hit, KnowledgeError, Lang, LexicalQuery, Reranker,
@@ -50,7 +50,7 @@ pub struct SearchRequest {
 }
 
 /// What was found. Success, nothing and failure are three different states.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SearchAnswer {
     /// The passages, best first.
     pub results: Vec<SearchResult>,
@@ -65,21 +65,21 @@ pub struct SearchAnswer {
     /// Seconds, with two decimals.
     pub execution_time: f64,
     /// Whether a part of the search failed and the rest answered.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub degraded: bool,
     /// What was changed about the request, and what was left out.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The titles that came nearest when nothing was good enough.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<String>,
 }
 
 /// A failure as a tool reports it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorReport {
     /// A stable name.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// What happened and what to do.
     pub message: String,
     /// Whether the same may work later.
@@ -88,12 +88,12 @@ pub struct ErrorReport {
 
 impl From<&KnowledgeError> for ErrorReport {
     fn from(error: &KnowledgeError) -> Self {
-        Self { kind: error.kind(), message: error.to_string(), retryable: error.retryable() }
+        Self { kind: error.kind().into(), message: error.to_string(), retryable: error.retryable() }
     }
 }
 
 /// A passage.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchResult {
     /// At most 500 characters around the sentence that fits best, exactly as they are stored.
     pub text: String,
@@ -104,19 +104,19 @@ pub struct SearchResult {
     /// 0..1 with three decimals, higher is better; no probability.
     pub score: f64,
     /// What kind of score it is: `bm25`, `cosine`, `fused`, `rerank`.
-    pub score_kind: &'static str,
+    pub score_kind: Cow<'static, str>,
     /// The headings it stands under.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headings: Vec<String>,
     /// Its page.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
     /// Its first character in the document.
     pub start: usize,
     /// The first character after it.
     pub end: usize,
     /// Its language, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lang: Option<String>,
 }
 
@@ -363,7 +363,7 @@ fn shown(hit: &Hit, query: &LexicalQuery, kind: &'static str) -> SearchResult {
         url: hit.entry.url.clone(),
         title: hit.entry.title.clone(),
         score: (f64::from(hit.score) * 1000.0).round() / 1000.0,
-        score_kind: kind,
+        score_kind: kind.into(),
         headings: hit.chunk.headings.clone(),
         page: hit.chunk.page,
         lang: hit.entry.lang.clone(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tata_core::{Tool, ToolContext, ToolFailure, ToolNameError, ToolOutput, typed_tool};
+use tata_core::{Citation, Tool, ToolContext, ToolFailure, ToolNameError, ToolOutput, typed_tool};
 
 use super::DATA_NOTE;
 use crate::{ErrorReport, Knowledge, KnowledgeError};
@@ -105,5 +105,23 @@ async fn read(knowledge: &Knowledge, args: &Args, most: usize) -> Result<Option<
         "message": message,
         "about_the_texts": DATA_NOTE,
     });
-    Ok(Some(ToolOutput { sources: Some(vec![entry.url]), ..ToolOutput::json(&json) }))
+    let first = chunks.iter().map(|(chunk, _)| chunk).find(|chunk| under(&chunk.headings));
+    // Sections of one name may lie apart: then the span is that of the first.
+    let start = first.map_or(0, |chunk| chunk.start) + (page - 1) * most;
+    let citation = Citation {
+        url: entry.url,
+        title: entry.title,
+        headings: first
+            .map(|chunk| chunk.headings.clone())
+            .filter(|_| args.section.is_some())
+            .unwrap_or_default(),
+        page: first.and_then(|chunk| chunk.page).filter(|_| page == 1),
+        start,
+        end: start + part.chars().count(),
+        quote: part,
+        score: 1.0,
+        ..Citation::default()
+    };
+    let sources = if citation.quote.is_empty() { Vec::new() } else { vec![citation] };
+    Ok(Some(ToolOutput { sources: Some(sources), ..ToolOutput::json(&json) }))
 }

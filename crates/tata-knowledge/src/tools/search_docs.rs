@@ -11,7 +11,7 @@ use serde_json::Value;
 use tata_core::{Tool, ToolFailure, ToolNameError, ToolOutput, typed_tool};
 
 use super::DATA_NOTE;
-use crate::{Filter, Knowledge, Lang, SearchAnswer, SearchRequest};
+use crate::{Filter, Knowledge, Lang, SearchAnswer, SearchRequest, citations};
 
 /// Its name.
 pub const SEARCH_DOCS: &str = "search_docs";
@@ -45,8 +45,8 @@ enum Values {
 /// The tool over a collection.
 pub fn search_docs(knowledge: Knowledge) -> Result<Arc<dyn Tool>, ToolNameError> {
     let description = "Searches the stored documents and returns passages with url, title and score. Call it before \
-                       answering anything that the documents may say. Cite what you use by its number, [1] for the \
-                       first result. If nothing is found, say so.";
+                       answering anything that the documents may say. Cite what you use by the numbers that stand below \
+                       the results. If nothing is found, say so.";
     typed_tool(
         SEARCH_DOCS,
         description,
@@ -86,11 +86,5 @@ fn output(answer: &SearchAnswer) -> ToolOutput {
     if let Some(object) = json.as_object_mut().filter(|_| !answer.results.is_empty()) {
         object.insert("about_the_texts".to_owned(), Value::from(DATA_NOTE));
     }
-    let mut sources: Vec<String> = Vec::new();
-    for result in &answer.results {
-        if !sources.contains(&result.url) {
-            sources.push(result.url.clone());
-        }
-    }
-    ToolOutput { sources: Some(sources), ..ToolOutput::json(&json) }
+    ToolOutput { sources: Some(citations(&answer.results)), ..ToolOutput::json(&json) }
 }

@@ -211,7 +211,7 @@ async fn an_embedder_is_not_asked_in_a_language_it_does_not_know() {
         .unwrap();
     let query = "Hvor mange uker ferie har de ansatte hvert år?".to_owned();
     let found = knowledge.search(&SearchRequest { query, ..Default::default() }).await;
-    assert_eq!((found.total, found.results[0].score_kind, found.degraded), (1, "bm25", false), "{found:?}");
+    assert_eq!((found.total, &*found.results[0].score_kind, found.degraded), (1, "bm25", false), "{found:?}");
     assert_eq!(upstream.requests().len(), 2);
 }
 

@@ -1,7 +1,7 @@
 //! What holds for any text.
 
 use proptest::prelude::*;
-use tata_document::{Block, BlockKind, Format, Reading};
+use tata_document::{BlockKind, Format, ReadBlock, Reading};
 use tata_knowledge::{Embedded, Engine, LONGEST_TEXT, Lang, SearchRequest, TARGET, chunks};
 
 use crate::world::{document, knowledge, manifest};
@@ -23,8 +23,11 @@ fn reading() -> impl Strategy<Value = Reading> {
         "[a-zøæ]{1,4000}",
         "(😀 ?){1,700}",
     ];
-    let block =
-        (kind(), text, prop::option::of(1_u32..9)).prop_map(|(kind, text, page)| Block { kind, text, page });
+    let block = (kind(), text, prop::option::of(1_u32..9)).prop_map(|(kind, text, page)| ReadBlock {
+        kind,
+        text,
+        page,
+    });
     prop::collection::vec(block, 1..12).prop_map(|blocks| {
         let blocks = blocks.into_iter().filter(|block| !block.text.trim().is_empty()).collect();
         Reading { format: Format::Text, title: None, language: None, blocks, notes: Vec::new() }

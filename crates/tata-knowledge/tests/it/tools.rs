@@ -25,7 +25,11 @@ fn read(output: &ToolOutput) -> Value {
 async fn search_docs_answers_in_its_shape() {
     let (_folder, knowledge) = stocked().await;
     let found = call_search_docs(&knowledge, json!({ "query": "days of paid holiday" })).await.unwrap();
-    assert_eq!(found.sources.as_deref(), Some(["https://example.com/holiday".to_owned()].as_slice()));
+    let sources: Vec<&str> = found.sources.iter().flatten().map(|source| source.url.as_str()).collect();
+    assert!(
+        !sources.is_empty() && sources.iter().all(|url| *url == "https://example.com/holiday"),
+        "{sources:?}"
+    );
     let found = read(&found);
     for key in ["results", "total", "query", "error", "message", "execution_time"] {
         assert!(found.get(key).is_some(), "{key}: {found}");
