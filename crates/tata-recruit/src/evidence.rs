@@ -100,6 +100,12 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// As a document shows it, with the name its source has for people.
+    pub(crate) fn named(&self, source: &str) -> tata_document::Evidence {
+        let (source, quote) = (source.to_owned(), self.quote.clone());
+        tata_document::Evidence { source, start: self.start, end: self.end, quote }
+    }
+
     /// Whether the quotation stands where it says.
     pub fn holds(&self, sources: &Sources) -> bool {
         let length = self.end.saturating_sub(self.start);

@@ -12,6 +12,7 @@ mod book;
 mod candidate;
 mod di_review;
 mod document;
+mod documents;
 mod evidence;
 mod funnel;
 mod gate;
@@ -54,7 +55,7 @@ pub use candidate::{
     Utterance, Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
 };
 pub use di_review::{DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings};
-pub use document::{Block, Document};
+pub use documents::{State, project_state};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use funnel::{
     Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
@@ -73,7 +74,7 @@ pub use headhunting::{
 };
 pub use invite::{
     BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
-    Person, create_calendar_invite, offices,
+    Person, create_calendar_invite, invitation, offices,
 };
 pub use job_ad::{
     AdContact, AdFacts, AdMarket, AdPart, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput,
@@ -91,7 +92,7 @@ pub use profile::{
 };
 pub use project::{Project, Settings, Spoken, Stored};
 pub use prose::{ProofChoice, Unproven};
-pub use rendered::{not_ready, rendered};
+pub use rendered::{ExportWords, export_words, not_ready, rendered};
 pub use review::{
     Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled,
     Measured, Readability, ReviewDecision, Tally, TitleForm, measure, read_labelled,
@@ -102,12 +103,14 @@ pub use screening::{
     create_hm_screening_template, create_ta_screening_template,
 };
 pub use settings::{SettingsInput, set_project};
+pub use tata_document::{Block, Document};
 pub use texts::Texts;
 
 /// The tools of all modules, in the order of the service menu.
 pub fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     let modules = [
         settings::tools,
+        documents::tools,
         profile::tools,
         job_ad::tools,
         screening::tools,

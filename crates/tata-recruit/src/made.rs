@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tata_core::{MadeArtifact, Problem, RawJson, ToolFailure, ToolOutput};
+use tata_core::{MadeArtifact, Problem, RawJson, ResultPart, ToolFailure, ToolOutput};
 
-use crate::{Document, Kind, Texts};
+use crate::{Document, Kind, Texts, candidate::named_by_key, rendered};
 
 /// The most characters of a text somebody hands over; a day of talking has fewer.
 pub const MOST_CHARACTERS: usize = 1_000_000;
@@ -67,7 +67,7 @@ impl Made {
         }
     }
 
-    /// What the model reads.
+    /// The whole, for the model in this process and for programs.
     pub fn answer(&self) -> Value {
         let mut answer = json!({
             "document": self.kind.name(),
@@ -88,15 +88,82 @@ impl Made {
         answer
     }
 
-    /// As a tool's output, with what the model reads of it: stored together with the result, its dependents marked as
-    /// out of date.
-    pub fn into_output(self, answer: &Value) -> ToolOutput {
+    /// What a model reads: the document as the recruiter sees it, in plain text, and what to say about it.
+    pub fn brief(&self) -> Value {
+        let of_model = self.for_model.as_ref().map(|json| {
+            if self.kind == Kind::CandidateReport {
+                rendered(self.kind, &named_by_key(json.clone(), &self.key))
+            } else {
+                rendered(self.kind, json)
+            }
+        });
+        let text = match of_model {
+            Some(Some(document)) => document.plain(),
+            // A form without what a person may read cannot always be shown as a document.
+            Some(None) => trimmed(self.for_model.as_ref().unwrap_or(&self.json)).to_string(),
+            None => self.document.plain(),
+        };
+        let mut brief = json!({ "document": self.kind.name() });
+        if !self.key.is_empty() {
+            brief["key"] = json!(self.key);
+        }
+        if self.kind == Kind::ProjectSettings {
+            brief["settings"] = self.json.clone();
+        } else {
+            brief["note"] = json!(SEEN);
+            brief["text"] = json!(shortened(&text));
+        }
+        let said: Vec<&str> = self.notices.iter().map(|notice| notice.message.as_str()).collect();
+        for (name, lines) in [
+            ("warnings", said),
+            ("ask_the_recruiter", self.questions.iter().map(String::as_str).collect()),
+            ("next_steps", self.next_steps.iter().map(String::as_str).collect()),
+        ] {
+            if !lines.is_empty() {
+                brief[name] = json!(lines);
+            }
+        }
+        brief
+    }
+
+    /// As a tool's output, with what models read of it: stored together with the result, its dependents marked as out of
+    /// date.
+    pub fn into_output(self, brief: &Value, answer: &Value) -> ToolOutput {
         let name = tata_core::ArtifactName { kind: self.kind.artifact(), key: self.key.clone() };
         let dependents = if self.outdates { self.kind.dependents() } else { Vec::new() };
         let stale = dependents.into_iter().map(Kind::artifact).collect();
         let made = MadeArtifact { name, json: RawJson::from(&self.json) };
-        let answer = ToolOutput::json(answer);
-        ToolOutput { artifacts: vec![made], stale, title: self.title, ..answer }
+        let content = vec![ResultPart::Text(brief.to_string()), ResultPart::Own(answer.to_string())];
+        ToolOutput { content, artifacts: vec![made], stale, title: self.title, ..ToolOutput::default() }
+    }
+}
+
+/// What a model must know about the text of a document in a result.
+const SEEN: &str = "The recruiter sees this document on the screen. Do not repeat it: add a few lines.";
+/// The most characters of a document that go into a result.
+const MOST_READ: usize = 6_000;
+
+/// A text as far as it goes into a result; the rest is within reach.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_READ) {
+        None => text.to_owned(),
+        Some((at, _)) => {
+            let shown = text.get(..at).unwrap_or_default();
+            format!("{shown}\n[{} more characters: read_document]", text.chars().count() - MOST_READ)
+        }
+    }
+}
+
+/// JSON without the places of quotations and the texts it was made from.
+fn trimmed(json: &Value) -> Value {
+    match json {
+        Value::Object(fields) => {
+            let left = |name: &str| matches!(name, "sources" | "said_in" | "start" | "end" | "found_in");
+            let kept = fields.iter().filter(|(name, _)| !left(name));
+            Value::Object(kept.map(|(name, value)| (name.clone(), trimmed(value))).collect())
+        }
+        Value::Array(members) => Value::Array(members.iter().map(trimmed).collect()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => json.clone(),
     }
 }
 

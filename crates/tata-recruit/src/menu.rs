@@ -40,5 +40,5 @@ fn menu(texts: &Texts) -> Block {
         };
         format!("{}: {about}{note}", kind.display(texts))
     };
-    Block::Bullets(Kind::SERVICES.into_iter().map(line).collect())
+    Block::bulleted(Kind::SERVICES.into_iter().map(line))
 }

@@ -181,18 +181,19 @@ where
             let project =
                 Project::load(context).await.map_err(unreadable)?.tried_before(context.rejected_before);
             let (create, materials, now) = (self.create, context.materials.clone(), context.now);
+            let passages = Arc::clone(&context.passages);
             let made = apart(move || {
                 let mut arguments = arguments;
-                let given = ground(&mut arguments, &Input::FIELDS, &materials, now)
+                let given = ground(&mut arguments, &Input::FIELDS, &materials, &passages, now)
                     .map_err(|groundless| refuse(&groundless, &materials, project.texts()))?;
                 // The schema let pass what the type does not take: still the model's to mend.
                 let input = Input::deserialize(Value::Object(arguments))
                     .map_err(|error| Refusal::of("", error.to_string(), ""))?;
                 let project = project.speaking(input.language()).saying(said(&given, &materials));
                 let made = create(input, &project, now)?;
-                let answer = made.answer();
+                let (answer, brief) = (made.answer(), made.brief());
                 let made = placed(made, &materials, &given, &project)?;
-                Ok::<_, Refusal>(made.into_output(&answer))
+                Ok::<_, Refusal>(made.into_output(&brief, &answer))
             });
             Ok(made.await?)
         })

@@ -169,6 +169,11 @@ impl Project {
         self.documents.iter().find(|stored| stored.kind == kind && stored.key == key)
     }
 
+    /// Everything that was made, the settings aside.
+    pub(crate) fn made(&self) -> impl Iterator<Item = &Stored> {
+        self.documents.iter().filter(|stored| stored.kind != Kind::ProjectSettings)
+    }
+
     /// The documents themselves.
     pub(crate) fn documents(&self) -> impl Iterator<Item = &Value> {
         self.documents.iter().map(|stored| &stored.json)

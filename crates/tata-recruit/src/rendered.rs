@@ -4,8 +4,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    Document, HeadhuntingMessages, JobAd, Kind, Profile, Settings, Texts, ad_review, candidate, di_review,
-    funnel, greeting, headhunting, invite, profile, screening,
+    Document, GermanForm, HeadhuntingMessages, JobAd, Kind, Language, Profile, Settings, Texts, Voice,
+    ad_review, candidate, di_review, funnel, greeting, headhunting, invite, profile, screening,
 };
 
 /// How a stored document reads; nothing if it is not one of this kind.
@@ -28,6 +28,22 @@ pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
             Some(greeting(settings.voice(), settings.position_name.as_deref()))
         }
     }
+}
+
+/// What is said around a document when it leaves as a file.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportWords {
+    /// That a machine helped to write it.
+    pub notice: &'static str,
+    /// The heading of its sources.
+    pub sources: &'static str,
+}
+
+/// The words in the language of a document, by its tag.
+pub fn export_words(tag: &str) -> ExportWords {
+    let language = tag.split('-').next().and_then(Language::find).unwrap_or_default();
+    let texts = Texts::of(Voice::new(language, GermanForm::default()));
+    ExportWords { notice: texts.get("project.export.notice"), sources: texts.get("project.export.sources") }
 }
 
 /// What keeps a stored document for candidates from being approved as final, in its own language: words that the inclusion

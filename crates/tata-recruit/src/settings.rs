@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_core::{
-    Artifact, ArtifactName, Effect, MadeArtifact, Tool, ToolFailure, ToolNameError, ToolOutput, typed_tool,
+    Artifact, ArtifactName, Effect, MadeArtifact, ResultPart, Tool, ToolFailure, ToolNameError, ToolOutput,
+    typed_tool,
 };
 
 use crate::{
@@ -117,10 +118,15 @@ fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result
         "document": input.kind, "key": input.key, "restored_version": input.version,
         "version": newest.saturating_add(1), "artifact": for_model(&json),
     });
+    let brief = json!({
+        "document": input.kind, "key": input.key, "restored_version": input.version,
+        "version": newest.saturating_add(1), "note": "The recruiter sees this document on the screen.",
+    });
     Ok(ToolOutput {
+        content: vec![ResultPart::Text(brief.to_string()), ResultPart::Own(answer.to_string())],
         artifacts: vec![MadeArtifact { name, json: wanted.json.clone() }],
         stale: stale.into_iter().map(Kind::artifact).collect(),
-        ..ToolOutput::json(&answer)
+        ..ToolOutput::default()
     })
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
     document.paragraph(texts.get(&format!("review.ad.bands.{}", review.score_band.name())));
     if !review.recommendations.is_empty() {
         document.heading(1, texts.get("review.ad.recommendations"));
-        document.blocks.push(Block::Numbered(review.recommendations.clone()));
+        document.push(Block::numbered(&review.recommendations));
     }
     document.heading(1, texts.get("review.ad.sections_heading"));
     let header =
@@ -36,7 +36,7 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         let number = |number: String| if part.found { number } else { String::new() };
         vec![name, found, number(part.quality_score.to_string()), number(part.word_count.to_string())]
     });
-    document.blocks.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
+    document.push(Block::table(header, rows));
     document.heading(1, texts.get("review.ad.issues"));
     if review.issues.is_empty() {
         document.paragraph(texts.get("review.ad.no_issues"));

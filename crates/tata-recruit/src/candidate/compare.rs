@@ -187,9 +187,9 @@ fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts:
             let cells = columns.iter().map(|(_, cells)| cells.get(at).cloned().unwrap_or_default());
             std::iter::once(name).chain(cells).collect()
         });
-        return Block::Table { header: header.collect(), rows: rows.collect() };
+        return Block::table(header, rows.collect::<Vec<Vec<String>>>());
     }
-    let header = std::iter::once(column("candidate")).chain(criteria).collect();
-    let rows = columns.into_iter().map(|(key, cells)| std::iter::once(key).chain(cells).collect()).collect();
-    Block::Table { header, rows }
+    let header = std::iter::once(column("candidate")).chain(criteria);
+    let rows = columns.into_iter().map(|(key, cells)| std::iter::once(key).chain(cells));
+    Block::table(header, rows)
 }

@@ -231,6 +231,26 @@ fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::V
     }
 }
 
+/// A document as a model may read it: of a candidate's report the key stands for the name.
+pub(crate) fn without_name(kind: Kind, json: serde_json::Value) -> serde_json::Value {
+    let report = (kind == Kind::CandidateReport).then(|| CandidateReport::deserialize(&json).ok()).flatten();
+    match report {
+        Some(report) => {
+            let scrubber = Scrubber::default().with(report.names(), &report.key);
+            named_by_key(names_removed(&json, &scrubber), &report.key)
+        }
+        None => json,
+    }
+}
+
+/// A report without a name, in which the key stands where the name stood.
+pub(crate) fn named_by_key(mut json: serde_json::Value, key: &str) -> serde_json::Value {
+    if let Some(fields) = json.as_object_mut() {
+        fields.entry("candidate_name").or_insert_with(|| key.into());
+    }
+    json
+}
+
 /// Everything a report is made from, in one place.
 struct Making<'a> {
     input: &'a CandidateInput,

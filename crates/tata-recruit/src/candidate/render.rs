@@ -1,5 +1,7 @@
 //! The report as people read it: initials instead of a name, every quotation with its time.
 
+use tata_document::{Inline, Span};
+
 use super::{
     artifact::{Assessment, CandidateReport, Detail, Quote, ReportStatus, Statement},
     compose::{label, mean},
@@ -46,24 +48,21 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     let rows = report
         .assessments()
         .map(|assessment| vec![capitalized(&label(assessment, texts)), rated(assessment, texts)]);
-    document.push(Block::Table {
-        header: vec![
-            texts.get("candidate.table.criterion").to_owned(),
-            texts.get("candidate.table.rating").to_owned(),
-        ],
-        rows: rows.collect(),
-    });
+    let header = ["criterion", "rating"].map(|name| texts.get(&format!("candidate.table.{name}")));
+    document.push(Block::table(header, rows));
     report.assessments().for_each(|one| assessment(&mut document, one, texts));
     document.heading(1, section("practical"));
     let names = ["notice_period", "salary_expectation", "location", "languages"];
     let row = |(detail, name): (&Detail, &str)| {
         let said = detail.quote.as_ref().map_or_else(String::new, |quote| source(quote, texts));
-        vec![texts.get(&format!("candidate.practical.{name}")).to_owned(), detail.text.clone(), said]
+        let text = detail
+            .quote
+            .as_ref()
+            .map_or_else(|| Inline::from(&detail.text), |quote| proven(&detail.text, quote, texts));
+        [texts.get(&format!("candidate.practical.{name}")).into(), text, said.into()]
     };
-    let header =
-        ["detail", "said", "where"].map(|name| texts.get(&format!("candidate.table.{name}")).to_owned());
-    let rows = report.practical_details.all().into_iter().zip(names).map(row).collect();
-    document.push(Block::Table { header: header.to_vec(), rows });
+    let header = ["detail", "said", "where"].map(|name| texts.get(&format!("candidate.table.{name}")));
+    document.push(Block::table(header, report.practical_details.all().into_iter().zip(names).map(row)));
     document.heading(1, section("risks"));
     if report.risks.is_empty() {
         document.paragraph(texts.get("candidate.no_risks"));
@@ -134,7 +133,14 @@ fn quote(document: &mut Document, quote: &Quote, texts: &Texts) {
         Some(right) => texts.say("candidate.reads_as", &[("source", &source(quote, texts)), ("text", right)]),
         None => source(quote, texts),
     };
-    document.push(Block::Quote { text: quote.text.clone(), source });
+    document.push(Block::quote(proven(&quote.text, quote, texts), source));
+}
+
+/// Words with the places where they were said.
+fn proven(text: &str, quote: &Quote, texts: &Texts) -> Inline {
+    let name = source(quote, texts);
+    let span = Span::new(text);
+    quote.spans.iter().fold(span, |span, place| span.evidence(place.named(&name))).into()
 }
 
 /// Where words come from: the time in the interview, or the CV.

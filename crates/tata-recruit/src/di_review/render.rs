@@ -47,7 +47,7 @@ pub(crate) fn render(review: &DiReview) -> Document {
         let name = texts.get(&format!("review.categories.{}", category.name()));
         vec![name.to_owned(), score.to_string(), issues.to_string()]
     });
-    document.blocks.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
+    document.push(Block::table(header, rows));
     balance(review, &mut document, texts);
     document.heading(1, texts.get("review.di.readability"));
     document.paragraph(
@@ -55,7 +55,7 @@ pub(crate) fn render(review: &DiReview) -> Document {
     );
     if !review.compliance_notes.is_empty() {
         document.heading(1, texts.get("review.di.notes"));
-        document.blocks.push(Block::Bullets(review.compliance_notes.clone()));
+        document.push(Block::bulleted(&review.compliance_notes));
     }
     let numbers: Vec<usize> = review.flagged_items.iter().map(|item| item.number).collect();
     decided(&review.decisions, &numbers, &mut document, texts);
@@ -153,9 +153,10 @@ pub(super) fn quoting<'a>(document: &'a Document, review: &DiReview) -> Vec<&'a 
         Block::Heading { .. }
         | Block::Bullets(_)
         | Block::Numbered(_)
-        | Block::Table { .. }
+        | Block::Table(_)
         | Block::Quote { .. }
-        | Block::Notes(_) => None,
+        | Block::Notes(_)
+        | Block::Chart(_) => None,
     });
     let findings = 1..=review.flagged_items.len();
     let lines = paragraphs.enumerate().map(|(at, text)| {

@@ -1,5 +1,7 @@
 //! A funnel report as people read it.
 
+use tata_document::{Chart, Stage};
+
 use super::{
     artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
     csv::guarded,
@@ -8,9 +10,6 @@ use super::{
     stage::{FunnelStage, Lane},
 };
 use crate::{Block, Document, Kind, Language, Texts};
-
-/// How many blocks the longest bar has.
-const WIDTH: u64 = 30;
 
 /// Writes the document.
 pub(crate) fn render(report: &FunnelReport) -> Document {
@@ -127,8 +126,7 @@ impl Page<'_> {
     fn overview(&self, document: &mut Document) {
         self.heading("summary", document);
         let rows = summary(self.report).into_iter().map(|(label, value)| vec![label, guarded(&value)]);
-        let header = vec![self.column("fact"), self.column("value")];
-        document.push(Block::Table { header, rows: rows.collect() });
+        document.push(Block::table([self.column("fact"), self.column("value")], rows));
         if !self.report.inconsistencies.is_empty() {
             self.heading("inconsistencies", document);
             document.paragraph(self.texts.get("funnel.inconsistencies.intro"));
@@ -140,16 +138,19 @@ impl Page<'_> {
         self.heading("funnel", document);
         for lane in Lane::ALL {
             let bars = self.report.visual.bars.iter().filter(|bar| bar.lane == lane);
-            let rows: Vec<Vec<String>> = bars
-                .map(|bar| {
-                    let name = bar.stage.display(self.texts).to_owned();
-                    vec![name, blocks(bar.length, bar.count), count(bar.count, self.language)]
+            let stages: Vec<Stage> = bars
+                .map(|bar| Stage {
+                    label: bar.stage.display(self.texts).into(),
+                    count: bar.count,
+                    shown: count(bar.count, self.language).into(),
+                    length: bar.length.0,
                 })
                 .collect();
-            if !rows.is_empty() {
-                document.heading(2, lane.display(self.texts));
-                let header = vec![self.column("stage"), self.column("bar"), self.column("count")];
-                document.push(Block::Table { header, rows });
+            if !stages.is_empty() {
+                let title = lane.display(self.texts);
+                document.heading(2, title);
+                let columns = ["stage", "bar", "count"].map(|name| self.column(name).into());
+                document.push(Block::Chart(Chart { title: title.to_owned(), columns, stages }));
             }
         }
         let drops = self.report.visual.largest_drops.iter().map(|drop| {
@@ -180,7 +181,7 @@ impl Page<'_> {
                 row.notes.join(" "),
             ]
         });
-        document.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
+        document.push(Block::table(header, rows));
         if let Some(rejected) = self.report.offers_rejected {
             let values = [("count", &*count(rejected, self.language))];
             document.paragraph(self.texts.say("funnel.rejected", &values));
@@ -277,7 +278,7 @@ impl Page<'_> {
             None => text,
         });
         for quote in &cause.quotes {
-            document.push(Block::Quote { text: quote.text.clone(), source: quote.source.clone() });
+            document.push(Block::quote(&quote.text, &quote.source));
         }
     }
 
@@ -304,7 +305,7 @@ impl Page<'_> {
                 document.unwrap_or_default(),
             ]
         });
-        document.push(Block::Table { header: header.to_vec(), rows: rows.collect() });
+        document.push(Block::table(header, rows));
     }
 
     fn comparison(&self, comparison: &Comparison, document: &mut Document) {
@@ -324,8 +325,7 @@ impl Page<'_> {
                 self.change(row.conversion_before, row.conversion_now),
             ]
         });
-        let rows = rows.collect();
-        document.push(Block::Table { header: header.map(|name| self.column(name)).to_vec(), rows });
+        document.push(Block::table(header.map(|name| self.column(name)), rows));
     }
 
     fn name(&self, stage: FunnelStage) -> String {
@@ -341,32 +341,5 @@ impl Page<'_> {
             std::cmp::Ordering::Less => format!("↓ {points}"),
             std::cmp::Ordering::Equal => points,
         }
-    }
-}
-
-/// A bar; whoever is there is seen, however few they are.
-fn blocks(length: Tenths, count: u64) -> String {
-    let full = (length.0 * WIDTH * 2 + 1000) / 2000;
-    match (full, count) {
-        (0, 0) => String::new(),
-        (0, _) => "▏".to_owned(),
-        (full, _) => "█".repeat(usize::try_from(full.min(WIDTH)).unwrap_or_default()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bars_are_proportional_and_nobody_vanishes() {
-        let check = |tenths, count, length: usize| {
-            assert_eq!(blocks(Tenths(tenths), count), "█".repeat(length), "{tenths}");
-        };
-        check(1000, 9, 30);
-        check(500, 9, 15);
-        check(333, 9, 10);
-        check(0, 0, 0);
-        assert_eq!(blocks(Tenths(1), 1), "▏");
     }
 }

@@ -228,20 +228,18 @@ fn pieces(document: &Document) -> Pieces<'_> {
     pieces.push(&document.title, false);
     for block in &document.blocks {
         match block {
-            Block::Heading { text, .. } | Block::Paragraph(text) | Block::Notes(text) => {
-                pieces.push(text, false);
-            }
-            Block::Bullets(points) | Block::Numbered(points) => {
-                for point in points {
-                    pieces.push(point, false);
-                }
-            }
-            Block::Table { header, rows } => {
-                header.iter().chain(rows.iter().flatten()).for_each(|cell| pieces.push(cell, false));
-            }
             Block::Quote { text, source } => {
-                pieces.push(text, true);
-                pieces.push(source, false);
+                pieces.push(text.as_str(), true);
+                pieces.push(source.as_str(), false);
+            }
+            Block::Heading { .. }
+            | Block::Paragraph(_)
+            | Block::Bullets(_)
+            | Block::Numbered(_)
+            | Block::Table(_)
+            | Block::Notes(_)
+            | Block::Chart(_) => {
+                block.inlines().into_iter().for_each(|text| pieces.push(text.as_str(), false));
             }
         }
     }

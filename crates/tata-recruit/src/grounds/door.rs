@@ -4,11 +4,13 @@
 use serde_json::{Map, Value, json};
 use tata_core::{MaterialId, Materials};
 
-use super::{Given, Place};
+use super::{Given, Passage, Place};
 use crate::{Made, Project, Refusal, Tracer};
 
 /// The name under which a quotation keeps its places.
 const PLACES: &str = "said_in";
+/// The name under which a fact of a stored document keeps its place.
+const PASSAGE: &str = "found_in";
 
 /// The document with the places of its quotations.
 pub(crate) fn placed(
@@ -36,6 +38,9 @@ pub(crate) fn placed(
         Found::At(places) => {
             quotation.insert(PLACES.to_owned(), json!(places));
         }
+        Found::Passage(passage) => {
+            quotation.insert(PASSAGE.to_owned(), json!(passage));
+        }
         Found::Before => {}
         Found::Nowhere => lost = lost.take().or_else(|| quotation.get("quote").cloned()),
     });
@@ -55,6 +60,8 @@ pub(crate) fn placed(
 enum Found {
     /// It lies there.
     At(Vec<Place>),
+    /// It stands in a stored document.
+    Passage(Passage),
     /// It was made before materials were numbered, and stays as it was.
     Before,
     /// It lies nowhere.
@@ -98,7 +105,13 @@ impl Door<'_> {
         };
         if let Some(known) = self.known.iter().find(same) {
             let places = known.get(PLACES).and_then(|places| serde_json::from_value(places.clone()).ok());
-            return places.map_or(Found::Before, Found::At);
+            let passage = known.get(PASSAGE).and_then(|passage| serde_json::from_value(passage.clone()).ok());
+            return passage.map(Found::Passage).or(places.map(Found::At)).unwrap_or(Found::Before);
+        }
+        let fact =
+            self.given.iter().find(|given| given.passage.is_some() && crate::tidy(&given.value) == quote);
+        if let Some(passage) = fact.and_then(|given| given.passage.clone()) {
+            return Found::Passage(passage);
         }
         self.put_together(quote).map_or(Found::Nowhere, Found::At)
     }

@@ -1,6 +1,6 @@
 //! What each field of a tool's input is: a text somebody brought, a statement, a choice.
 
-use self::Rule::{Choice, Day, Minutes, Number, Office, Pick, Said, Source, Time, Written};
+use self::Rule::{Choice, Day, Fact, FactSource, Minutes, Number, Office, Pick, Said, Source, Time, Written};
 
 /// How a field is held against what people brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,11 @@ pub(crate) enum Rule {
     Source,
     /// A statement in somebody's own words.
     Said,
+    /// A fact about the company: in somebody's own words, or word for word in a passage that a search brought. A person
+    /// decides about it.
+    Fact,
+    /// Where such a fact stands.
+    FactSource,
     /// A choice that is the person's: named by them, in words or by its number.
     Pick,
     /// A number that somebody named.
@@ -150,8 +155,8 @@ impl Grounded for crate::JobAdInput {
         ("startup_notes", Source),
         ("old_job_ad", Source),
         ("company_context", Source),
-        ("approved_company_facts/*/text", Said),
-        ("approved_company_facts/*/source", Said),
+        ("approved_company_facts/*/text", Fact),
+        ("approved_company_facts/*/source", FactSource),
         ("language", Choice),
         ("german_form", Choice),
         ("pay_range/min", Number),

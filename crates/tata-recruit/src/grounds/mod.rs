@@ -13,11 +13,11 @@ mod values;
 
 pub(crate) use door::placed;
 pub(crate) use fields::{Fields, Grounded, Rule};
-pub(crate) use search::Place;
+pub(crate) use search::{Passage, Place};
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
-use tata_core::Materials;
+use tata_core::{Citation, Materials};
 
 use self::search::Search;
 use crate::{Refusal, Texts};
@@ -29,6 +29,8 @@ pub(crate) struct Given {
     pub(crate) value: String,
     /// Where it was said; nothing for a choice.
     pub(crate) places: Vec<Place>,
+    /// Where it stands, for a fact that a search brought.
+    pub(crate) passage: Option<Passage>,
 }
 
 /// What stands nowhere.
@@ -46,9 +48,10 @@ pub(crate) fn ground(
     arguments: &mut Map<String, Value>,
     fields: &Fields,
     materials: &Materials,
+    passages: &[Citation],
     now: Timestamp,
 ) -> Result<Vec<Given>, Vec<Groundless>> {
-    let search = Search::new(materials, now);
+    let search = Search::new(materials, passages, now);
     let mut pass = Pass { search, fields, given: Vec::new(), groundless: Vec::new() };
     for (name, value) in arguments.iter_mut() {
         pass.value(name, value);
@@ -118,16 +121,36 @@ impl Pass<'_> {
             Rule::Source => match self.search.source(text) {
                 Some((words, places)) => {
                     *text = words;
-                    self.given.push(Given { value: text.clone(), places });
+                    self.given.push(Given { value: text.clone(), places, passage: None });
                 }
                 None => self.miss(path, text, "not_brought"),
             },
             Rule::Said => match self.search.said(text) {
                 Some((words, places)) => {
                     *text = words;
-                    self.given.push(Given { value: text.clone(), places });
+                    self.given.push(Given { value: text.clone(), places, passage: None });
                 }
                 None => self.miss(path, text, "not_said"),
+            },
+            Rule::Fact => match (self.search.said(text), self.search.fact(text)) {
+                (Some((words, places)), _) => {
+                    *text = words;
+                    self.given.push(Given { value: text.clone(), places, passage: None });
+                }
+                (None, Some((words, passage))) => {
+                    *text = words;
+                    self.given.push(Given {
+                        value: text.clone(),
+                        places: Vec::new(),
+                        passage: Some(passage),
+                    });
+                }
+                (None, None) => self.miss(path, text, "not_said"),
+            },
+            Rule::FactSource => match (self.search.passage_named(text), self.search.said(text)) {
+                (Some(name), _) => *text = name,
+                (None, Some((words, _))) => *text = words,
+                (None, None) => self.miss(path, text, "not_said"),
             },
             Rule::Pick => {
                 if !self.search.picked(text) {
@@ -147,7 +170,7 @@ impl Pass<'_> {
                 self.take(path, &text.clone(), places, "time");
             }
             Rule::Number | Rule::Minutes | Rule::Written => {}
-            Rule::Choice => self.given.push(Given { value: text.clone(), places: Vec::new() }),
+            Rule::Choice => self.given.push(Given { value: text.clone(), places: Vec::new(), passage: None }),
         }
     }
 
@@ -156,7 +179,7 @@ impl Pass<'_> {
             let (field, value) = (path.to_owned(), value.to_owned());
             self.groundless.push(Groundless { field, key, value, nearest: None });
         } else {
-            self.given.push(Given { value: value.to_owned(), places });
+            self.given.push(Given { value: value.to_owned(), places, passage: None });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use tata_core::{Material, MaterialId, Materials};
+use tata_core::{Citation, Material, MaterialId, Materials};
 
 use crate::{Texts, Tracer, offices, same};
 
@@ -21,17 +21,28 @@ pub(crate) struct Place {
     pub(crate) end: usize,
 }
 
+/// Where a fact stands in a stored document, in characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Passage {
+    pub(crate) url: String,
+    pub(crate) title: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
 /// What people brought, ready to be searched.
 pub(super) struct Search<'a> {
     pub(super) materials: &'a Materials,
     pub(super) now: Timestamp,
+    /// What a search brought.
+    passages: &'a [Citation],
     tracer: Tracer<'a, MaterialId>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(materials: &'a Materials, now: Timestamp) -> Self {
+    pub(super) fn new(materials: &'a Materials, passages: &'a [Citation], now: Timestamp) -> Self {
         let tracer = Tracer::over(materials.iter().rev().map(|material| (material.id(), material.text())));
-        Self { materials, now, tracer }
+        Self { materials, now, passages, tracer }
     }
 
     /// A text that somebody brought: by number, word for word, or several put together.
@@ -56,6 +67,31 @@ impl<'a> Search<'a> {
         }
         let (material, start, end) = self.exact(text).or_else(|| self.tracer.place(text, None))?;
         Some((self.tracer.words(material, start, end), vec![Place { material, start, end }]))
+    }
+
+    /// A fact that stands word for word in a passage that a search brought.
+    pub(super) fn fact(&self, text: &str) -> Option<(String, Passage)> {
+        let tracer =
+            Tracer::over(self.passages.iter().map(|passage| (passage.number, passage.quote.as_str())));
+        let (number, start, end) = tracer.place(text, None)?;
+        let found = self.passages.iter().find(|passage| passage.number == number)?;
+        let passage = Passage {
+            url: found.url.clone(),
+            title: found.title.clone(),
+            start: found.start + start,
+            end: found.start + end,
+        };
+        Some((tracer.words(number, start, end), passage))
+    }
+
+    /// The document of a passage, by its number, its address or its title.
+    pub(super) fn passage_named(&self, text: &str) -> Option<String> {
+        let wanted = text.trim().trim_matches(['[', ']']);
+        let is = |passage: &&Citation| {
+            passage.number.to_string() == wanted || passage.url == wanted || same(&passage.title, wanted)
+        };
+        let found = self.passages.iter().find(is)?;
+        Some(format!("{} ({})", found.title, found.url))
     }
 
     /// Where exactly these words stand: of "Network Engineer" and "network engineer" the one that is meant.

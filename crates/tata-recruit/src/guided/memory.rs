@@ -293,7 +293,8 @@ fn pending(call: &ToolCall, result: &ToolResult) -> Option<Pending> {
 }
 
 fn value(result: &ToolResult) -> Value {
-    serde_json::from_str(&result.joined_text()).unwrap_or_default()
+    let text = result.own().map_or_else(|| result.joined_text().into(), std::borrow::Cow::Borrowed);
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 fn kind_of(value: &Value) -> Option<Kind> {

@@ -38,8 +38,8 @@ use std::sync::Arc;
 use futures_util::{FutureExt, stream};
 use jiff::tz::TimeZone;
 use tata_core::{
-    Block, CallIdCounts, Clock, Message, Model, ModelEvent, ModelRequest, Origin, Outcome, Reasoning, Reply,
-    ReplyStream, Role, Stop, StopReason, ToolCall, ToolChoice, Usage,
+    Block, Clock, Message, Model, ModelRequest, Origin, Reasoning, ReplyStream, Role, ToolCall, ToolChoice,
+    at_once,
 };
 
 pub(crate) use self::named::{lengths_in, names_day, times_in};
@@ -111,52 +111,7 @@ impl Model for Guided {
 
     fn stream(&self, request: Arc<ModelRequest>) -> ReplyStream {
         let model = *self;
-        let thinks = apart(move || events(model.reply(&request)));
+        let thinks = apart(move || at_once(GUIDED, model.reply(&request)));
         Box::pin(thinks.map(stream::iter).flatten_stream())
     }
-}
-
-/// An answer as it is streamed.
-fn events(message: Message) -> Vec<ModelEvent> {
-    let mut events = vec![ModelEvent::Started { response_id: None, model: Some(GUIDED.to_owned()) }];
-    for (block, content) in message.blocks.iter().enumerate() {
-        match content {
-            Block::Text(text) => {
-                // A line at a time, as a person reads.
-                let pieces = text.text.split_inclusive('\n');
-                events.extend(pieces.map(|piece| ModelEvent::TextDelta { block, text: piece.into() }));
-            }
-            Block::Reasoning(Reasoning::Plain { text }) => {
-                events.push(ModelEvent::ReasoningDelta { block, text: text.as_str().into() });
-            }
-            Block::ToolCall(call) => {
-                let (call_id, name) = (call.call_id.clone(), call.name.clone());
-                events.push(ModelEvent::ToolCallStarted { block, call_id, name });
-                events.push(ModelEvent::ToolArgumentsDelta { block, text: call.arguments.as_str().into() });
-            }
-            Block::Reasoning(_) | Block::Refusal(_) | Block::ToolResult(_) | Block::Opaque(_) => {}
-        }
-    }
-    let calls = message.tool_calls().count();
-    let reason = if calls > 0 { StopReason::ToolUse } else { StopReason::EndTurn };
-    events.push(ModelEvent::Finished(Box::new(Reply {
-        message,
-        outcome: Outcome::Complete,
-        stop: Some(Stop { reason, raw: None, sequence: None, details: None }),
-        // It counts no tokens: nothing is paid for.
-        usage: Some(Usage::default()),
-        response_id: None,
-        model: Some(GUIDED.to_owned()),
-        request_id: None,
-        service_tier: None,
-        warnings: Vec::new(),
-        lost_events: 0,
-        attempts: 1,
-        attempts_left: 0,
-        call_ids: CallIdCounts {
-            extracted: u64::try_from(calls).unwrap_or_default(),
-            ..CallIdCounts::default()
-        },
-    })));
-    events
 }

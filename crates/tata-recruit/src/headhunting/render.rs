@@ -1,5 +1,7 @@
 //! Headhunting messages as people read them: the language that was asked for first, then the others.
 
+use tata_document::Span;
+
 use super::artifact::{HeadhuntingMessages, Version};
 use crate::{
     Block, Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice, document::capitalized,
@@ -12,7 +14,7 @@ pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
     let others = others.map(|language| Voice::new(language, messages.german_form.form));
     let mut document = in_voices(messages, std::iter::once(messages.shown).chain(others));
     if let Some(not_ready) = not_ready(messages, Texts::of(messages.shown)) {
-        document.blocks.insert(0, Block::Paragraph(not_ready));
+        document.blocks.insert(0, Block::paragraph(not_ready));
     }
     document
 }
@@ -47,7 +49,8 @@ fn in_voices(messages: &HeadhuntingMessages, voices: impl Iterator<Item = Voice>
         for version in Version::ALL {
             document.heading(2, texts.get(&format!("headhunting.versions.{}", version.name())));
             for paragraph in messages.versions.get(version).get(voice).text.split("\n\n") {
-                document.paragraph(paragraph);
+                // Read aloud and spelled in its own language, wherever the document goes.
+                document.paragraph(Span::new(paragraph).language(voice));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The calendar invitation: an interview, on Teams or in an office, at a time that is named or booked in Jobylon.
 
 mod artifact;
+mod calendar;
 mod office;
 mod when;
 
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{BookingMethod, CalendarInvite, InterviewType, Location, LocationType, Meeting, Part};
+pub use calendar::invitation;
 pub use office::{Office, offices};
 
 use self::when::{When, Wish, read};

@@ -60,7 +60,7 @@ impl JobAd {
     pub fn shown(&self) -> Document {
         let mut document = self.document();
         if let Some(not_ready) = self.not_ready(Texts::of(self.voice)) {
-            document.blocks.insert(0, Block::Paragraph(not_ready));
+            document.blocks.insert(0, Block::paragraph(not_ready));
         }
         document
     }

@@ -28,7 +28,7 @@ pub(super) fn document(ad: &JobAd) -> Document {
     if !ad.unproven.is_empty() {
         document.heading(1, texts.get("project.unproven.heading"));
         document.paragraph(texts.get("project.unproven.not_ready"));
-        document.push(Block::Numbered(ad.unproven.iter().map(|one| one.shown(texts)).collect()));
+        document.push(Block::numbered(ad.unproven.iter().map(|one| one.shown(texts))));
     }
     document
 }
@@ -39,7 +39,7 @@ fn body(section: &Section, document: &mut Document) {
     }
     match section.name {
         SectionName::Process if !section.points.is_empty() => {
-            document.push(Block::Numbered(section.points.iter().map(|point| capitalized(point)).collect()))
+            document.push(Block::numbered(section.points.iter().map(|point| capitalized(point))))
         }
         SectionName::Headline
         | SectionName::Intro

@@ -1,5 +1,7 @@
 //! The requirement profile as people read it: every statement with its source.
 
+use tata_document::Inline;
+
 use crate::{Block, Document, Evidence, Item, Profile, ProfileStatus, Texts, document::capitalized};
 
 /// The document.
@@ -68,11 +70,12 @@ fn list(document: &mut Document, name: &str, items: &[Item], texts: &Texts) {
     }
 }
 
-fn lines(items: &[Item], texts: &Texts) -> Vec<String> {
+fn lines(items: &[Item], texts: &Texts) -> Vec<Inline> {
     items.iter().map(|item| sourced(&capitalized(&item.text), &item.evidence, texts)).collect()
 }
 
-fn sourced(text: &str, evidence: &Evidence, texts: &Texts) -> String {
+fn sourced(text: &str, evidence: &Evidence, texts: &Texts) -> Inline {
     let source = texts.get(&format!("project.sources.{}", evidence.source.name()));
-    texts.say("profile.sourced", &[("text", text), ("source", source)])
+    let said = Inline::from(texts.say("profile.sourced", &[("text", text), ("source", source)]));
+    said.marking(text, |span| span.evidence(evidence.named(source)))
 }

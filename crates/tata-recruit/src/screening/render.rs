@@ -71,13 +71,12 @@ fn introduce(document: &mut Document, intro: &str) {
 fn ask(document: &mut Document, number: &str, question: &Question, texts: &Texts) {
     document.paragraph(format!("{number}. {}", question.text));
     if question.notes_space {
-        document.push(Block::Notes(texts.get("screening.notes").to_owned()));
+        document.push(Block::notes(texts.get("screening.notes")));
     }
 }
 
 fn scale(document: &mut Document, anchors: &Anchors, texts: &Texts) {
     let get = |key: &str| texts.get(&format!("screening.scale.{key}")).to_owned();
-    let row = |score: &str, text: &str| vec![score.to_owned(), text.to_owned()];
-    let rows = vec![row("1", &anchors.one), row("3", &anchors.three), row("5", &anchors.five)];
-    document.push(Block::Table { header: vec![get("score"), get("shows")], rows });
+    let rows = [["1", &anchors.one], ["3", &anchors.three], ["5", &anchors.five]];
+    document.push(Block::table([get("score"), get("shows")], rows));
 }

@@ -259,11 +259,11 @@ proptest! {
     #[test]
     fn points_begin_with_a_capital_letter((voice, profile, input) in any_full_case()) {
         let (made, _) = create(&profile, voice, input).unwrap();
-        let small = |point: &&String| point.starts_with(char::is_lowercase);
+        let small = |point: &&str| point.starts_with(char::is_lowercase);
         for block in &made.document.blocks {
             let Block::Bullets(points) = block else { continue };
-            for point in points.iter().filter(small) {
-                let must = profile.must_have_skills.iter().any(|item| item.text == *point);
+            for point in points.iter().map(tata_document::Inline::as_str).filter(small) {
+                let must = profile.must_have_skills.iter().any(|item| item.text == point);
                 let word = point.split_whitespace().next().unwrap();
                 prop_assert!(must || word.chars().skip(1).any(|letter| !letter.is_lowercase()), "{point}");
             }

@@ -87,10 +87,7 @@ fn words_of_others_may_be_in_any_language() {
     let formal = Gate { voice: Voice::DeDu, audience: Audience::Candidates, verbatim: &["Können Sie das?"] };
     assert_eq!(formal.check("Die Frage war: „Können Sie das?“ Und du hast geantwortet."), []);
     let mut document = Document::new(Voice::DeSie, "Bericht");
-    document.push(Block::Quote {
-        text: "I really like the work, and you know that.".into(),
-        source: "Gespräch".into(),
-    });
+    document.push(Block::quote("I really like the work, and you know that.", "Gespräch"));
     let own = gate(Voice::DeSie, Audience::Colleagues);
     assert_eq!(own.pass(&document, Texts::of(Voice::En)), Ok(Vec::new()));
 }
@@ -497,7 +494,7 @@ proptest! {
         prop_assert!(findings.is_sorted_by_key(|finding| finding.start));
         prop_assert_eq!(findings, gate.check(&text));
         let mut document = Document::new(voice, text.clone());
-        document.paragraph(text.clone()).push(Block::Quote { text: text.clone(), source: verbatim.clone() });
+        document.paragraph(text.clone()).push(Block::quote(&text, &verbatim));
         let _ = gate.pass(&document, Texts::of(voice));
     }
 

@@ -1,0 +1,191 @@
+//! Tools to look at what the project holds: all documents in a list, one of them to read.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tata_core::{
+    ArtifactKind, StateNote, Tool, ToolContext, ToolFailure, ToolNameError, ToolOutput, typed_tool,
+};
+
+use crate::{Kind, Profile, ProfileStatus, Project, Stored, Texts, module::unreadable, rendered};
+
+/// Characters of a page at most, and the room that is left for the rest of the answer.
+const PAGE: usize = 8_000;
+const ROOM: usize = 1_000;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NoInput {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ReadInput {
+    /// The document by its kind, as the list has it: `job_ad`.
+    document: String,
+    /// Which one, where there are several: the candidate's key.
+    #[serde(default)]
+    key: String,
+    /// An earlier version.
+    #[serde(default)]
+    version: Option<u32>,
+    /// Which page of a long one, from 1.
+    #[serde(default)]
+    page: Option<usize>,
+}
+
+/// How far a document is, in one word that every face uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It awaits a person's word.
+    Draft,
+    /// A person confirmed what it says.
+    Confirmed,
+    /// A person approved it as final.
+    Approved,
+}
+
+impl State {
+    /// The state of a stored document.
+    pub fn of(kind: Kind, json: &Value, approved: bool) -> Self {
+        let confirmed = || match kind {
+            Kind::RequirementProfile => {
+                Profile::deserialize(json).is_ok_and(|profile| profile.status == ProfileStatus::Confirmed)
+            }
+            Kind::CandidateReport => json["status"] == "confirmed",
+            Kind::JobAd
+            | Kind::TaScreeningTemplate
+            | Kind::HmScreeningTemplate
+            | Kind::HeadhuntingMessages
+            | Kind::FunnelReport
+            | Kind::JobAdReview
+            | Kind::DiReview
+            | Kind::CalendarInvite
+            | Kind::ProjectSettings => false,
+        };
+        if approved {
+            Self::Approved
+        } else if confirmed() {
+            Self::Confirmed
+        } else {
+            Self::Draft
+        }
+    }
+
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Confirmed => "confirmed",
+            Self::Approved => "approved",
+        }
+    }
+}
+
+impl Stored {
+    /// How far it is.
+    pub fn state(&self) -> State {
+        State::of(self.kind, &self.json, self.approved)
+    }
+}
+
+/// The tools of this file.
+pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
+    let list = typed_tool(
+        "list_documents",
+        "Lists the documents of this project with version and state.",
+        |spec| spec.reads = every_kind(),
+        |_: NoInput, context: ToolContext| async move {
+            let project = Project::load(&context).await.map_err(unreadable)?;
+            Ok::<_, ToolFailure>(ToolOutput::json(&json!({ "documents": listed(&project) })))
+        },
+    )?;
+    let read = typed_tool(
+        "read_document",
+        "Reads a document of this project as the recruiter sees it. Call it when you need what a document says.",
+        |spec| spec.reads = every_kind(),
+        |input: ReadInput, context: ToolContext| async move { read(&input, &context).await },
+    )?;
+    Ok(vec![list, read])
+}
+
+/// What was made in the same answer is there before it is looked at.
+fn every_kind() -> Vec<ArtifactKind> {
+    Kind::SERVICES.into_iter().chain([Kind::ProjectSettings]).map(Kind::artifact).collect()
+}
+
+fn listed(project: &Project) -> Vec<Value> {
+    let one = |stored: &Stored| {
+        let mut line = json!({
+            "document": stored.kind.name(), "version": stored.version, "state": stored.state().as_str(),
+        });
+        if !stored.key.is_empty() {
+            line["key"] = json!(stored.key);
+        }
+        if stored.stale {
+            line["stale"] = json!(true);
+        }
+        line
+    };
+    project.made().map(one).collect()
+}
+
+async fn read(input: &ReadInput, context: &ToolContext) -> Result<ToolOutput, ToolFailure> {
+    let wanted = input.document.trim().to_lowercase().replace([' ', '-'], "_");
+    let kind = Kind::SERVICES.into_iter().find(|kind| kind.name() == wanted);
+    let kind = kind.or_else(|| {
+        let texts = Texts::of(crate::Voice::En);
+        Kind::SERVICES
+            .into_iter()
+            .find(|kind| kind.display(texts).eq_ignore_ascii_case(input.document.trim()))
+    });
+    let Some(kind) = kind else {
+        let known: Vec<&str> = Kind::SERVICES.iter().map(|kind| kind.name()).collect();
+        let message = format!("{:?} is no kind of document; there are {}", input.document, known.join(", "));
+        return Err(ToolFailure::rejected("/document", message));
+    };
+    let stored = context.version_of(&kind.artifact(), &input.key, input.version).await.map_err(unreadable)?;
+    let Some(stored) = stored else {
+        let project = Project::load(context).await.map_err(unreadable)?;
+        let message = format!("it is not there; these are: {}", json!(listed(&project)));
+        return Err(ToolFailure::rejected("/document", message));
+    };
+    let json: Value = serde_json::from_str(stored.json.as_str()).unwrap_or_default();
+    // A candidate's name stays here; the key stands for the person.
+    let json = crate::candidate::without_name(kind, json);
+    let text = rendered(kind, &json).map(|document| document.plain()).unwrap_or_default();
+    let most = PAGE.min(context.most_characters.saturating_sub(ROOM)).max(500);
+    let pages = text.chars().count().div_ceil(most).max(1);
+    let page = input.page.unwrap_or(1).clamp(1, pages);
+    let part: String = text.chars().skip((page - 1) * most).take(most).collect();
+    let state = State::of(kind, &json, stored.approval.is_some());
+    Ok(ToolOutput::json(&json!({
+        "document": kind.name(), "key": stored.name.key, "version": stored.version, "state": state.as_str(),
+        "stale": stored.stale, "page": page, "pages": pages, "text": part,
+    })))
+}
+
+/// The state of the project in a few words, for a model: what there is, and in which language it speaks.
+pub fn project_state() -> StateNote {
+    Arc::new(|context| Box::pin(state(context)))
+}
+
+async fn state(context: ToolContext) -> Option<String> {
+    let project = Project::load(&context).await.ok()?;
+    let settings = project.settings();
+    let mut lines = Vec::new();
+    if let Some(position) = &settings.position_name {
+        lines.push(format!("position: {position}"));
+    }
+    lines.push(format!("language: {}", settings.voice().code()));
+    let one = |stored: &Stored| {
+        let key = if stored.key.is_empty() { String::new() } else { format!(" {}", stored.key) };
+        let stale = if stored.stale { ", out of date" } else { "" };
+        format!("{}{key} v{} ({}{stale})", stored.kind.name(), stored.version, stored.state().as_str())
+    };
+    let documents: Vec<String> = project.made().map(one).collect();
+    let documents = if documents.is_empty() { "none yet".to_owned() } else { documents.join("; ") };
+    lines.push(format!("documents: {documents}"));
+    Some(lines.join("; "))
+}
