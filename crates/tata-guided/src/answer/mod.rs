@@ -1,0 +1,239 @@
+//! Answers: one parser for each kind of field, and nothing but the field.
+//!
+//! A parser reads the whole answer or says why it cannot. What has two readings comes back as both, to choose from.
+
+mod choice;
+mod date;
+mod duration;
+pub(crate) mod json;
+mod money;
+mod numbers;
+pub(crate) mod pieces;
+mod problem;
+mod text;
+mod time;
+pub(crate) mod words;
+
+use jiff::civil::{Date, Time};
+use serde::{Deserialize, Serialize};
+use tata_language::Language;
+
+pub(crate) use self::choice::by_number;
+pub use self::{
+    duration::Duration,
+    money::{Currency, Money, Period},
+    problem::Problem,
+};
+
+/// What a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A day.
+    Date,
+    /// A time of day.
+    Time,
+    /// A length of time.
+    Duration,
+    /// A sum with currency and period.
+    Money,
+    /// A whole number.
+    Count,
+    /// One of several.
+    Choice,
+    /// Yes or no.
+    YesNo,
+    /// The name of a person.
+    Name,
+    /// Several short texts.
+    List,
+    /// An e-mail address.
+    Email,
+    /// Anything.
+    Text,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Date,
+        Self::Time,
+        Self::Duration,
+        Self::Money,
+        Self::Count,
+        Self::Choice,
+        Self::YesNo,
+        Self::Name,
+        Self::List,
+        Self::Email,
+        Self::Text,
+    ];
+}
+
+/// Where a day without a year lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// An appointment.
+    #[default]
+    Ahead,
+    /// Something that has happened.
+    Behind,
+}
+
+/// What an answer is read against.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'c> {
+    /// The language of the conversation.
+    pub language: Language,
+    /// Today, where the person is.
+    pub today: Date,
+    /// Where a day without a year lies.
+    pub direction: Direction,
+    /// The currency of the project.
+    pub currency: Option<Currency>,
+    /// The choices of the field.
+    pub choices: &'c [String],
+}
+
+impl Context<'_> {
+    /// A context without choices, for what lies ahead.
+    pub fn new(language: Language, today: Date) -> Self {
+        Self { language, today, direction: Direction::Ahead, currency: None, choices: &[] }
+    }
+}
+
+/// A value that was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A day.
+    Date(Date),
+    /// A time of day.
+    Time(Time),
+    /// A length of time.
+    Duration(Duration),
+    /// A sum.
+    Money(Money),
+    /// A whole number.
+    Count(u64),
+    /// The label of a choice.
+    Choice(String),
+    /// Yes or no.
+    YesNo(bool),
+    /// The name of a person.
+    Name(String),
+    /// Several short texts.
+    List(Vec<String>),
+    /// An e-mail address.
+    Email(String),
+    /// Anything.
+    Text(String),
+}
+
+/// A reading that is certain, or several to choose from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Read<T> {
+    /// There is one reading.
+    Certain(T),
+    /// There are several, or one that must be confirmed; the likeliest first. Never empty.
+    Choose(Vec<T>),
+}
+
+impl<T> Read<T> {
+    /// One is certain, several are to choose from; none if there is none.
+    fn of(mut readings: Vec<T>) -> Option<Self> {
+        match readings.len() {
+            0 => None,
+            1 => readings.pop().map(Self::Certain),
+            _ => Some(Self::Choose(readings)),
+        }
+    }
+
+    /// The readings.
+    pub fn readings(&self) -> &[T] {
+        match self {
+            Self::Certain(one) => std::slice::from_ref(one),
+            Self::Choose(several) => several,
+        }
+    }
+
+    fn map<U>(self, to: impl Fn(T) -> U) -> Read<U> {
+        match self {
+            Self::Certain(one) => Read::Certain(to(one)),
+            Self::Choose(several) => Read::Choose(several.into_iter().map(to).collect()),
+        }
+    }
+}
+
+/// Reads an answer by the parser of its kind, and by nothing else.
+pub fn read(kind: Kind, said: &str, context: &Context<'_>) -> Result<Read<Answer>, Problem> {
+    if said.trim().is_empty() {
+        return Err(Problem::Empty);
+    }
+    let language = context.language;
+    Ok(match kind {
+        Kind::Date => date::read(said, context)?.map(Answer::Date),
+        Kind::Time => time::read(said, language)?.map(Answer::Time),
+        Kind::Duration => duration::read(said, language)?.map(Answer::Duration),
+        Kind::Money => money::read(said, context)?.map(Answer::Money),
+        Kind::Count => Read::Certain(Answer::Count(choice::count(said, language)?)),
+        Kind::Choice => {
+            let label = |place: usize| context.choices.get(place).cloned().unwrap_or_default();
+            choice::read(said, language, context.choices)?.map(|place| Answer::Choice(label(place)))
+        }
+        Kind::YesNo => Read::Certain(Answer::YesNo(choice::yes_or_no(said, language)?)),
+        Kind::Name => text::name(said, language)?.map(Answer::Name),
+        Kind::List => text::list(said, language)?.map(Answer::List),
+        Kind::Email => Read::Certain(Answer::Email(text::email(said)?)),
+        Kind::Text => Read::Certain(Answer::Text(text::text(said, language)?)),
+    })
+}
+
+/// Whether a whole message is a yes (`true`) or a no (`false`) from the closed list of its language; else none.
+pub fn yes_or_no(said: &str, language: Language) -> Option<bool> {
+    choice::yes_or_no(said, language).ok()
+}
+
+impl Answer {
+    /// The kind of field it answers.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Date(_) => Kind::Date,
+            Self::Time(_) => Kind::Time,
+            Self::Duration(_) => Kind::Duration,
+            Self::Money(_) => Kind::Money,
+            Self::Count(_) => Kind::Count,
+            Self::Choice(_) => Kind::Choice,
+            Self::YesNo(_) => Kind::YesNo,
+            Self::Name(_) => Kind::Name,
+            Self::List(_) => Kind::List,
+            Self::Email(_) => Kind::Email,
+            Self::Text(_) => Kind::Text,
+        }
+    }
+
+    /// In a form that the parser of its kind reads back as the same value.
+    pub fn shown(&self, language: Language) -> String {
+        match self {
+            Self::Date(date) => date.to_string(),
+            Self::Time(time) => time.strftime("%H:%M").to_string(),
+            Self::Duration(duration) => duration.to_string(),
+            Self::Money(money) => money.to_string(),
+            Self::Count(count) => count.to_string(),
+            Self::YesNo(yes) => shown_yes(*yes, language).to_owned(),
+            Self::List(items) => items.join("\n"),
+            Self::Choice(text) | Self::Name(text) | Self::Email(text) | Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+fn shown_yes(yes: bool, language: Language) -> &'static str {
+    match (language, yes) {
+        (Language::En, true) => "yes",
+        (Language::En, false) => "no",
+        (Language::Sv | Language::Da | Language::No | Language::De, true) => "ja",
+        (Language::Sv | Language::Da, false) => "nej",
+        (Language::No, false) => "nei",
+        (Language::De, false) => "nein",
+    }
+}

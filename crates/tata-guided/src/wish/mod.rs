@@ -1,0 +1,100 @@
+//! What is wanted: a linear model over character n-grams, trained from labelled sentences, that says how sure it is.
+//!
+//! `cargo run -p tata-guided --example train-wishes` writes the weights anew from `data/wishes/`.
+//!
+//! ```
+//! use tata_guided::wish::{Wish, Wishes};
+//! use tata_language::Language;
+//!
+//! let reading = Wishes::trained().read("Please write the job ad", Language::En);
+//! assert_eq!(reading.certain, Some(Wish::JobAd));
+//! // Not certain: these are offered, numbered.
+//! let guesses: Vec<Wish> = reading.offers().collect();
+//! assert_eq!(guesses.len(), 3);
+//! ```
+
+mod data;
+mod features;
+mod label;
+mod softmax;
+mod train;
+mod weights;
+
+use tata_language::Language;
+
+use crate::answer::words::{Sense, Words};
+
+pub use self::{
+    data::{BadLine, Labelled, fingerprint, in_order, labelled},
+    label::Wish,
+    train::{Mistake, Trained, train},
+};
+use self::{features::features, softmax::softmax, train::leader, weights::Weights};
+
+/// How many guesses are offered when none is certain.
+pub const OFFERED: usize = 3;
+
+/// Nobody confirms in more characters.
+const LONGEST_YES: usize = 160;
+
+/// What a message wants, as far as can be told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// Every wish with its probability, the likeliest first.
+    pub ranked: Vec<(Wish, f32)>,
+    /// The wish to follow without asking, if the first is far enough ahead. [`Wish::None`] means: certainly nothing to do.
+    pub certain: Option<Wish>,
+}
+
+impl Reading {
+    /// The guesses to offer, numbered, when nothing is certain.
+    pub fn offers(&self) -> impl Iterator<Item = Wish> + '_ {
+        let wishes = self.ranked.iter().map(|(wish, _)| *wish);
+        wishes.filter(|wish| *wish != Wish::None).take(OFFERED)
+    }
+}
+
+/// The trained model.
+#[derive(Clone, Copy, Debug)]
+pub struct Wishes {
+    weights: Weights<'static>,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Self::trained()
+    }
+}
+
+impl Wishes {
+    /// The one in the program. Costs nothing.
+    pub fn trained() -> Self {
+        Self { weights: Weights::trained() }
+    }
+
+    /// The fingerprint of the sentences it was trained on.
+    pub fn fingerprint(self) -> u64 {
+        self.weights.fingerprint()
+    }
+
+    /// What a message wants.
+    pub fn read(self, text: &str, language: Language) -> Reading {
+        let features = features(text);
+        let probabilities = softmax(&self.weights.scores(&features, language));
+        let mut ranked: Vec<_> = Wish::ALL.into_iter().zip(probabilities).collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let (first, lead) = leader(&probabilities);
+        let first = Wish::ALL.get(first).copied().filter(|_| lead >= self.weights.margin(language));
+        Reading { ranked, certain: first.filter(|wish| may_be_certain(*wish, text, language)) }
+    }
+}
+
+/// A question, a number, a doubt, a "but" or an essay never confirms, however sure the model is.
+fn may_be_certain(wish: Wish, text: &str, language: Language) -> bool {
+    let never = |letter: char| letter == '?' || letter.is_numeric();
+    wish != Wish::ConfirmProfile
+        || !(text.contains(never)
+            || text.chars().count() > LONGEST_YES
+            || Words::of(language).is_inside(text, Sense::Except)
+            || Words::of(language).is_whole(text, Sense::Doubt))
+}

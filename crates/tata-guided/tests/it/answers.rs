@@ -1,0 +1,89 @@
+//! Answers: nothing panics, and what is printed is read back equal.
+
+use jiff::civil::{Date, Time};
+use proptest::prelude::*;
+use tata_guided::answer::{Answer, Context, Currency, Duration, Kind, Money, Period, Read, read};
+use tata_language::Language;
+
+fn languages() -> impl Strategy<Value = Language> {
+    prop::sample::select(Language::ALL.to_vec())
+}
+
+fn days() -> impl Strategy<Value = Date> {
+    (2000_i16..2100, 1_i8..=12, 1_i8..=28).prop_map(|(year, month, day)| Date::new(year, month, day).unwrap())
+}
+
+fn money() -> impl Strategy<Value = Money> {
+    let currency =
+        prop::sample::select(vec![Currency::Eur, Currency::Sek, Currency::Dkk, Currency::Nok, Currency::Gbp]);
+    let period = prop::sample::select(vec![Period::Hour, Period::Month, Period::Year]);
+    (1_u64..100_000_000, prop::option::of(0_u64..100_000_000), currency, period).prop_map(
+        |(from, more, currency, period)| Money { from, to: more.map(|more| from + more), currency, period },
+    )
+}
+
+fn answers() -> impl Strategy<Value = Answer> {
+    prop_oneof![
+        days().prop_map(Answer::Date),
+        (0_i8..24, 0_i8..60).prop_map(|(hour, minute)| Answer::Time(Time::new(hour, minute, 0, 0).unwrap())),
+        (0_u32..1000, 0_u32..1000, 0_u32..1000)
+            .prop_map(|(months, days, minutes)| Answer::Duration(Duration { months, days, minutes })),
+        money().prop_map(Answer::Money),
+        (0_u64..1_000_000_000).prop_map(Answer::Count),
+        any::<bool>().prop_map(Answer::YesNo),
+        "[A-ZÅÄÖ][a-zåäöß]{1,10}( [A-ZÆØ][a-zæø]{1,10}){0,3}".prop_map(Answer::Name),
+        "[a-z]{1,8}(\\.[a-z]{1,8})?@[a-z]{2,8}\\.[a-z]{2,4}".prop_map(Answer::Email),
+        prop::collection::vec("[A-Z][a-z]{4,10}( [0-9]{1,2},[0-9] [a-z]{4,9})?", 2..6).prop_map(Answer::List),
+        "[A-Z][a-z]{3,9}( [a-z]{4,9}){2,6}\\.".prop_map(Answer::Text),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_is_printed_is_read_back_equal(answer in answers(), language in languages(), today in days()) {
+        let shown = answer.shown(language);
+        let context = Context::new(language, today);
+        prop_assert_eq!(read(answer.kind(), &shown, &context), Ok(Read::Certain(answer)), "{}", shown);
+    }
+
+    #[test]
+    fn choices_are_read_back(labels in prop::collection::btree_set("[a-zåæ]{2,9}( [a-z]{2,9})?", 1..9), language in languages()) {
+        let choices: Vec<String> = labels.into_iter().collect();
+        let context = Context { choices: &choices, ..Context::new(language, Date::constant(2026, 11, 16)) };
+        for (at, label) in choices.iter().enumerate() {
+            let right = Ok(Read::Certain(Answer::Choice(label.clone())));
+            prop_assert_eq!(&read(Kind::Choice, label, &context), &right);
+            prop_assert_eq!(&read(Kind::Choice, &(at + 1).to_string(), &context), &right);
+        }
+    }
+
+    #[test]
+    fn nothing_panics(text in ".{0,80}", language in languages(), today in days()) {
+        check_all(&text, language, today);
+    }
+
+    #[test]
+    fn nothing_panics_on_what_looks_like_values(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "24", "11", "2026", "0", "99999999999999999999", ".", "/", "-", ":", ",", " ", "k", "kr", "€", "per month",
+            "halv", "half", "to", "next", "torsdag", "Thursday", "om", "in", "weeks", "november", "den", "e", "th",
+            "hundert", "tusen", "hundred", "und", "zwanzig", "h", "min", "pm", "?", "\n", "1.", "and", "og", "(", ")",
+        ]), 0..12),
+        language in languages(),
+        today in days(),
+    ) {
+        check_all(&parts.concat(), language, today);
+        check_all(&parts.join(" "), language, today);
+    }
+}
+
+fn check_all(text: &str, language: Language, today: Date) {
+    let choices = ["one", "two"].map(str::to_owned);
+    let context = Context { choices: &choices, ..Context::new(language, today) };
+    for kind in Kind::ALL {
+        if let Ok(found) = read(kind, text, &context) {
+            assert!(!found.readings().is_empty());
+            assert!(found.readings().iter().all(|answer| answer.kind() == kind));
+        }
+    }
+}

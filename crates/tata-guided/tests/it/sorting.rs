@@ -1,0 +1,177 @@
+//! Notes, cut and sorted.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use tata_guided::{
+    form::{Filled, Setting},
+    sort::{BadSorting, Notes, Place, Role, Sorting},
+};
+use tata_language::Language;
+
+fn shown(notes: &str, language: Language) -> Vec<(String, Option<Place>)> {
+    Notes::cut(notes, language).lines().map(|line| (line.text.clone(), line.place)).collect()
+}
+
+fn check(notes: &str, language: Language, expected: &[(&str, Option<Place>)]) {
+    let expected: Vec<_> = expected.iter().map(|(text, place)| ((*text).to_owned(), *place)).collect();
+    assert_eq!(shown(notes, language), expected);
+}
+
+#[test]
+fn labels_headings_and_bullets_say_where_lines_belong() {
+    use Place::{Good, Must, Pay, Task};
+    check(
+        "Must have:\n- budget responsibility\n- SQL, Python and Excel. Daily.\n\nNice to have\n* German\n\nPay: 45-52k SEK a month\n\nThe team sits on floor 4. Call Anna.",
+        Language::En,
+        &[
+            ("budget responsibility", Some(Must)),
+            ("SQL, Python and Excel. Daily.", Some(Must)),
+            ("German", Some(Good)),
+            ("45-52k SEK a month", Some(Pay)),
+            ("The team sits on floor 4.", None),
+            ("Call Anna.", None),
+        ],
+    );
+    check(
+        "Krav: Englisch B2, wg. Konzern\nArbetsuppgifter:\n• Köra löner\n  för tre bolag\n• Stötta chefer",
+        Language::Sv,
+        &[
+            ("Englisch B2, wg. Konzern", Some(Must)),
+            ("Köra löner\n  för tre bolag", Some(Task)),
+            ("Stötta chefer", Some(Task)),
+        ],
+    );
+}
+
+#[test]
+fn an_unknown_heading_ends_a_section() {
+    check(
+        "Aufgaben:\n- Löhne abrechnen\nSonstiges:\n- Kaffee kochen",
+        Language::De,
+        &[("Löhne abrechnen", Some(Place::Task)), ("Kaffee kochen", None)],
+    );
+}
+
+#[test]
+fn the_person_sorts_in_five_languages() {
+    use Place::{Must, Out, Reason, Task};
+    let said = [
+        (Language::En, "1,4 must; 2-3 task; 7 reason; rest out"),
+        (Language::Sv, "1,4 krav; 2-3 uppgift; 7 skäl; resten bort"),
+        (Language::Da, "1 og 4 krav; 2-3 opgave; 7 grund; resten ud"),
+        (Language::No, "1 og 4 krav; 2 til 3 oppgave; 7 grunn; resten ut"),
+        (Language::De, "1 und 4 Muss; 2 bis 3 Aufgabe; 7 Grund; Rest raus"),
+        (Language::En, "must: 1 and 4\ntask: 2-3\nreason: 7\nrest: out"),
+        (Language::En, "1, 4 must have, 2-3 tasks, 7 reason, the rest out."),
+    ];
+    let placed = BTreeMap::from([(1, Must), (2, Task), (3, Task), (4, Must), (7, Reason)]);
+    for (language, said) in said {
+        let expected = Sorting { placed: placed.clone(), rest: Some(Out) };
+        assert_eq!(Sorting::read(said, 8, language), Ok(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_sorting_that_cannot_be_followed_says_why() {
+    let read = |said: &str| Sorting::read(said, 5, Language::En).unwrap_err();
+    assert_eq!(read("1,9 must"), BadSorting::NoSuchLine { number: 9, count: 5 });
+    assert_eq!(read("1 must; 1 task"), BadSorting::Twice { number: 1 });
+    assert_eq!(read("1,2"), BadSorting::NoPlace { number: 1 });
+    assert_eq!(read("must"), BadSorting::NoLines { place: Place::Must });
+    assert_eq!(read("1 maybe"), BadSorting::UnknownWord { word: "maybe".to_owned() });
+    assert_eq!(read("4-2 must"), BadSorting::Backwards { from: 4, to: 2 });
+    assert_eq!(read(" ; "), BadSorting::Empty);
+    assert_eq!(read("rest out; rest must"), BadSorting::Twice { number: 0 });
+}
+
+#[test]
+fn sorting_keeps_what_labels_said_and_the_form_shows_it() {
+    let mut notes = Notes::cut("Must: SQL\nNice team.\nCoffee.", Language::En);
+    notes.sort(&Sorting::read("2 reason; rest out", 3, Language::En).unwrap());
+    let places: Vec<_> = notes.lines().map(|line| line.place).collect();
+    assert_eq!(places, [Some(Place::Must), Some(Place::Reason), Some(Place::Out)]);
+    assert_eq!(notes.unsorted(), 0);
+    let form = notes.form().needs_input();
+    let first = &form["form"]["fields"][0];
+    assert_eq!(
+        (&first["id"], &first["proposed"], &first["span"]),
+        (&"line_1".into(), &"must".into(), &serde_json::json!([6, 9]))
+    );
+}
+
+#[test]
+fn programs_sort_by_the_form() {
+    let mut notes = Notes::cut("Must: SQL\nNice team.", Language::En);
+    let mut filled = Filled::new(notes.form());
+    let setting = Setting::new(Language::En, jiff::civil::Date::constant(2026, 11, 16));
+    assert_eq!(filled.take(&serde_json::json!({"line_1": "good", "line_2": "reason"}), setting), Ok(vec![]));
+    notes.sort_by(&filled);
+    let places: Vec<_> = notes.lines().map(|line| line.place).collect();
+    assert_eq!(places, [Some(Place::Good), Some(Place::Reason)]);
+}
+
+#[test]
+fn many_lines_take_no_time_to_speak_of() {
+    let mut notes = Notes::cut(&"The team is nice. It is.\n".repeat(20_000), Language::En);
+    let count = notes.lines().count();
+    assert_eq!(count, 40_000);
+    notes.sort(&Sorting::read("1-39999 task; rest out", count, Language::En).unwrap());
+    assert_eq!(notes.unsorted(), 0);
+    let mut filled = Filled::new(notes.form());
+    let answers: serde_json::Map<_, _> =
+        (1..=count).map(|line| (format!("line_{line}"), "good".into())).collect();
+    let setting = Setting::new(Language::En, jiff::civil::Date::constant(2026, 11, 16));
+    assert_eq!(filled.take(&answers.into(), setting), Ok(vec![]));
+    notes.sort_by(&filled);
+    assert!(notes.lines().all(|line| line.place == Some(Place::Good)));
+}
+
+fn covered(text: &str, language: Language) {
+    let notes = Notes::cut(text, language);
+    let letters: Vec<char> = text.chars().collect();
+    let mut times = vec![0_u8; letters.len()];
+    for piece in &notes.pieces {
+        for count in &mut times[piece.span.start..piece.span.end] {
+            *count += 1;
+        }
+        let content: String = letters[piece.content.start..piece.content.end].iter().collect();
+        assert_eq!(content, piece.text);
+        assert!(piece.span.start <= piece.content.start && piece.content.end <= piece.span.end);
+        assert!(piece.role == Role::Heading || piece.span.start < piece.span.end);
+    }
+    for (at, letter) in letters.iter().enumerate() {
+        let blank = letter.is_whitespace();
+        assert!(
+            times[at] == 1 || (blank && times[at] <= 1),
+            "{letter:?} at {at} is in {} pieces of {text:?}",
+            times[at]
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_character_is_lost_or_doubled(text in "(?s).{0,200}", language in prop::sample::select(Language::ALL.to_vec())) {
+        covered(&text, language);
+    }
+
+    #[test]
+    fn no_character_of_notes_is_lost_or_doubled(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "Must have:", "Krav", "Pay: 45k", "- SQL", "-", "* ", "1. Excel", "12) x", "The team is nice. It is Dr. Berg.",
+            "ca. 3 år", "**Aufgaben**", "# Must", "   indented on", "\n", "\n\n", "\r\n", " ", "?", "!", "...", "\u{a0}", "•x", "o y",
+            "\t", "Must:", ":", "\u{2028}", "a: b: c", "http://x.se/a", "å",
+        ]), 0..25),
+        language in prop::sample::select(Language::ALL.to_vec()),
+    ) {
+        covered(&parts.concat(), language);
+    }
+
+    #[test]
+    fn no_sorting_panics(said in ".{0,60}", count in 0_usize..20, language in prop::sample::select(Language::ALL.to_vec())) {
+        if let Ok(sorting) = Sorting::read(&said, count, language) {
+            prop_assert!(sorting.placed.keys().all(|number| (1..=count).contains(number)));
+        }
+    }
+}
