@@ -1,0 +1,251 @@
+//! From what a client sends to a turn of a session, and from a turn's events to what is spoken.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use axum::http::{HeaderMap, StatusCode};
+use sha2::{Digest, Sha256};
+use tata_core::{
+    Batch, Block, Entry, Event, Input, Message, Record, ReplyOutcome, Role, Session, SessionId, StopReason,
+    TurnEnd, TurnOutcome, TurnReport,
+};
+use tokio::time::Instant;
+
+use crate::{
+    Problem,
+    api::sessions,
+    events::{self, Begun},
+    input::header,
+    state::App,
+};
+
+/// The header by which a client names its session.
+pub(super) const SESSION: &str = "x-tata-session";
+
+/// Conversations that are remembered by what was said in them.
+const MOST_REMEMBERED: usize = 10_000;
+
+/// Who said something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Speaker {
+    Person,
+    Agent,
+}
+
+/// Something that was said.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    pub(super) by: Speaker,
+    pub(super) text: String,
+}
+
+/// Which session has heard which conversation. A process that does not know takes over what the client says was said.
+#[derive(Default)]
+pub(crate) struct Memory {
+    sessions: Mutex<HashMap<[u8; 32], (SessionId, Instant)>>,
+}
+
+impl Memory {
+    fn find(&self, said: &[Said]) -> Option<SessionId> {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.get(&mark(said)).map(|(session, _)| *session)
+    }
+
+    fn remember(&self, said: &[Said], session: SessionId) {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if sessions.len() >= MOST_REMEMBERED
+            && let Some(oldest) = sessions.iter().min_by_key(|(_, (_, at))| *at).map(|(mark, _)| *mark)
+        {
+            sessions.remove(&oldest);
+        }
+        sessions.insert(mark(said), (session, Instant::now()));
+    }
+}
+
+fn mark(said: &[Said]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for one in said {
+        hash.update([u8::from(one.by == Speaker::Agent)]);
+        hash.update((one.text.len() as u64).to_be_bytes());
+        hash.update(&one.text);
+    }
+    hash.finalize().into()
+}
+
+/// A turn that a client's request became.
+pub(super) struct Conversing {
+    pub(super) session: Session,
+    pub(super) begun: Begun,
+    /// Everything said up to now.
+    said: Vec<Said>,
+}
+
+impl Conversing {
+    /// The session has heard this answer; a client that sends it again means this session.
+    pub(super) fn answered(said: Vec<Said>, app: &App, session: SessionId, answer: &str) {
+        let mut said = said;
+        said.push(Said { by: Speaker::Agent, text: answer.to_owned() });
+        app.memory.remember(&said, session);
+    }
+
+    /// Takes apart what is told from what was said.
+    pub(super) fn split(self) -> (Session, Begun, Vec<Said>) {
+        (self.session, self.begun, self.said)
+    }
+}
+
+/// Begins a turn with what was said last, in the session that is meant.
+pub(super) async fn converse(
+    app: &App,
+    headers: &HeaderMap,
+    model: &str,
+    named: Option<SessionId>,
+    said: Vec<Said>,
+) -> Result<Conversing, Problem> {
+    let (agent, model) = match model.split_once(':') {
+        Some((agent, model)) => (agent, Some(model.to_owned())),
+        None => (model, None),
+    };
+    let Some((last, history)) = said.split_last().filter(|(last, _)| last.by == Speaker::Person) else {
+        let detail = "The last message must be the user's: there is nothing to answer.";
+        return Err(Problem { field: Some("messages".to_owned()), ..Problem::bad("no_question", detail) });
+    };
+    if last.text.trim().is_empty() {
+        return Err(Problem::invalid("messages", "The last message is empty; say something."));
+    }
+    let named = match (named, header(headers, SESSION)?) {
+        (Some(named), _) => Some(named),
+        (None, Some(named)) => Some(named.parse()?),
+        (None, None) => None,
+    };
+    let known = named.or_else(|| app.memory.find(history).filter(|_| !history.is_empty()));
+    let session = match known {
+        // One that was forgotten by its owner is no longer meant.
+        Some(id) => match app.desk().session(id).await {
+            Err(tata_core::DeskError::NoSession(_)) if named.is_none() => None,
+            found => Some(found?),
+        },
+        None => None,
+    };
+    let session = if let Some(session) = session {
+        session
+    } else {
+        let session = sessions::begin(app, Some(agent.to_owned()), model.clone(), None).await?;
+        take_over(app, session.id, history).await?;
+        session
+    };
+    let agent = app.agent(&session.agent, model.or(session.model.clone()), false).await?;
+    let begun = events::begin(app, &agent, session.id, Input::say(last.text.clone())).await?;
+    Ok(Conversing { session, begun, said })
+}
+
+/// Writes what a client says was said before into the journal of a new session: a person's words as theirs, an answer's as
+/// an answer's. It proves nothing more than that.
+async fn take_over(app: &App, session: SessionId, history: &[Said]) -> Result<(), Problem> {
+    let (store, now) = (&app.services.store, app.services.clock.now());
+    let (mut records, mut turn, mut open) = (Vec::new(), 0, false);
+    let add = |entry: Entry, records: &mut Vec<Record>| {
+        let position = records.len() as u64 + 1;
+        records.push(Record { position, at: now, entry });
+    };
+    for one in history.iter().filter(|one| !one.text.trim().is_empty()) {
+        match one.by {
+            Speaker::Person => {
+                if open {
+                    add(Entry::TurnFinished { turn, end: TurnEnd::Empty, millis: 0 }, &mut records);
+                }
+                turn += 1;
+                open = true;
+                let message = Message::user(one.text.clone());
+                tata_core::check_message(&message).map_err(|error| {
+                    Problem::new(
+                        StatusCode::PAYLOAD_TOO_LARGE,
+                        tata_core::MessageTooLarge::NAME,
+                        error.to_string(),
+                    )
+                })?;
+                add(Entry::UserMessage { turn, message, state: None }, &mut records);
+            }
+            // An answer without a question, such as a greeting, answers nothing.
+            Speaker::Agent if !open => {}
+            Speaker::Agent => {
+                let blocks = vec![Block::text(one.text.clone())].into();
+                let message = Message { role: Role::Assistant, blocks, origin: None };
+                add(
+                    Entry::ModelReply {
+                        turn,
+                        model: "taken-over".into(),
+                        message,
+                        outcome: ReplyOutcome::Complete,
+                        stop: Some(StopReason::EndTurn),
+                        limit: None,
+                        tokens: 0,
+                        cost: None,
+                        by_person: false,
+                    },
+                    &mut records,
+                );
+                add(Entry::TurnFinished { turn, end: TurnEnd::Answered, millis: 0 }, &mut records);
+                open = false;
+            }
+        }
+    }
+    if open {
+        add(Entry::TurnFinished { turn, end: TurnEnd::Empty, millis: 0 }, &mut records);
+    }
+    if records.is_empty() {
+        return Ok(());
+    }
+    let begun = store.begin(session, Duration::from_secs(30)).await?;
+    Ok(store.append(&begun.lease, Batch { records, release: true, ..Batch::default() }).await?)
+}
+
+/// What is spoken in a turn: the text of all its answers, those before a step apart from those after it.
+#[derive(Default)]
+pub(super) struct Speech {
+    pub(super) text: String,
+    another: bool,
+}
+
+impl Speech {
+    /// The next piece, if the event has one.
+    pub(super) fn hear(&mut self, event: &Event) -> Option<String> {
+        let gap = |needed: bool| if needed { "\n\n" } else { "" };
+        let piece = if let Event::TextDelta { text } = event {
+            let gap = gap(self.another && !self.text.is_empty());
+            self.another = false;
+            format!("{gap}{text}")
+        } else if let Event::Finished(report) = event
+            && matches!(report.outcome, TurnOutcome::Waiting)
+        {
+            let (gap, session) = (gap(!self.text.is_empty()), report.session_id);
+            format!(
+                "{gap}A person must decide before this can go on. What is asked, and how to answer: \
+                 GET /api/v1/sessions/{session}"
+            )
+        } else {
+            self.another |= matches!(event, Event::ToolStarted(_) | Event::ToolFinished(_));
+            return None;
+        };
+        self.text.push_str(&piece);
+        Some(piece)
+    }
+}
+
+/// Why a turn brought no answer, as a problem; none if it brought one.
+pub(super) fn failure(report: &TurnReport) -> Option<Problem> {
+    if let Some(problem) = Problem::of_broken(report) {
+        return Some(problem);
+    }
+    let TurnOutcome::Ended { end: TurnEnd::Failed { error, message } } = &report.outcome else { return None };
+    let (status, code) = match error.as_str() {
+        "rate_limited" | "quota_exhausted" => (StatusCode::TOO_MANY_REQUESTS, "model_rate_limited"),
+        "context_too_long" => (StatusCode::BAD_REQUEST, "context_length_exceeded"),
+        "not_configured" => (StatusCode::SERVICE_UNAVAILABLE, "model_not_configured"),
+        _ => (StatusCode::BAD_GATEWAY, "model_failed"),
+    };
+    Some(Problem::new(status, code, message.clone()))
+}

@@ -1,0 +1,33 @@
+//! Tata over HTTP: an API a program can trust.
+//!
+//! This crate knows HTTP: routes, who may call them, limits, streams of events, errors as documents. It does **not** know
+//! SQL, vendors of models or the disk: the program hands it [`Services`]. Turns belong to the turn host of `tata-core`; a
+//! connection that ends ends nothing else. `compatible` holds the shapes that existing clients of another API speak, and
+//! nothing outside that folder knows them.
+#![expect(unused_qualifications, reason = "the macro that describes routes writes whole paths")]
+
+mod api;
+mod compatible;
+mod error;
+mod events;
+mod guard;
+mod health;
+mod idempotency;
+mod input;
+mod limits;
+mod metrics;
+mod recover;
+mod routes;
+mod server;
+mod services;
+mod stall;
+mod state;
+
+pub use error::Problem;
+pub use metrics::{Counter, Metrics};
+pub use routes::{openapi, router};
+pub use server::{NotServed, Server, ServerOptions};
+pub use services::{
+    AgentFuture, AgentInfo, Agents, ModelInfo, Mounted, MountedFuture, Render, Rendering, Services,
+    Unavailable,
+};

@@ -1,0 +1,149 @@
+//! Every route, once: the document that describes them is made from this list.
+
+use std::sync::LazyLock;
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{Method, StatusCode, header::CONTENT_TYPE},
+    middleware,
+    response::{IntoResponse, Response},
+    routing::any,
+};
+use serde_json::{Value, json};
+use utoipa::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    Mounted, Problem,
+    api::{artifacts, catalog, chat, messages, search, sessions, turns},
+    compatible,
+    guard::guard,
+    health,
+    state::App,
+};
+
+/// What the document says of all of it.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Tata",
+        description = "Agents over HTTP: sessions, turns with resumable events, documents with versions. Errors are \
+            problem documents (RFC 9457) with a stable `code`. POST requests take an `Idempotency-Key`.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    tags(
+        (name = "sessions", description = "Conversations"),
+        (name = "turns", description = "What is said, and what happens then"),
+        (name = "messages", description = "What was said and brought"),
+        (name = "artifacts", description = "Documents and their versions"),
+        (name = "catalog", description = "Agents, models and tools"),
+        (name = "chat", description = "One call, one answer"),
+        (name = "compatible", description = "For clients of another API: an agent is a model"),
+        (name = "health", description = "For operators")
+    )
+)]
+struct About;
+
+fn documented() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(About::openapi())
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::metrics))
+        .routes(routes!(document))
+        .routes(routes!(sessions::list, sessions::create))
+        .routes(routes!(sessions::show, sessions::change, sessions::delete))
+        .routes(routes!(turns::say))
+        .routes(routes!(turns::show))
+        .routes(routes!(turns::events_of_turn))
+        .routes(routes!(turns::events_of_session))
+        .routes(routes!(turns::cancel))
+        .routes(routes!(turns::resume))
+        .routes(routes!(turns::decide))
+        .routes(routes!(turns::undo))
+        .routes(routes!(turns::rate))
+        .routes(routes!(messages::list))
+        .routes(routes!(messages::materials))
+        .routes(routes!(search::search))
+        .routes(routes!(artifacts::list))
+        .routes(routes!(artifacts::show))
+        .routes(routes!(artifacts::versions))
+        .routes(routes!(artifacts::diff))
+        .routes(routes!(artifacts::export))
+        .routes(routes!(artifacts::approve))
+        .routes(routes!(artifacts::restore))
+        .routes(routes!(catalog::agents))
+        .routes(routes!(catalog::models))
+        .routes(routes!(catalog::tools))
+        .routes(routes!(catalog::call))
+        .routes(routes!(chat::chat))
+        .routes(routes!(chat::chat_in))
+        .routes(routes!(chat::session))
+        .routes(routes!(chat::reset))
+        .routes(routes!(compatible::models::list))
+        .routes(routes!(compatible::models::show))
+        .routes(routes!(compatible::chat::completions))
+        .routes(routes!(compatible::responses::create))
+}
+
+/// The document that describes every route (OpenAPI 3.1).
+pub fn openapi() -> Value {
+    let mut document = serde_json::to_value(documented().into_openapi()).unwrap_or_default();
+    let Some(paths) = document["paths"].as_object_mut() else { return document };
+    for (path, operations) in paths {
+        let kind = if path.starts_with("/v1/") { "application/json" } else { "application/problem+json" };
+        for operation in operations.as_object_mut().into_iter().flat_map(|all| all.values_mut()) {
+            let Some(responses) = operation["responses"].as_object_mut() else { continue };
+            let failures = responses.iter_mut().filter(|(status, _)| status.starts_with(['4', '5']));
+            for content in failures.filter_map(|(_, response)| response["content"].as_object_mut()) {
+                if let Some(body) = content.remove("application/json") {
+                    content.insert(kind.to_owned(), body);
+                }
+            }
+            // The door refuses whatever route is meant: too large, too often, of the wrong type, from elsewhere.
+            let schema = json!({ "type": "object" });
+            let refused = json!({ "description": "Why not", "content": { kind: { "schema": schema } } });
+            responses.insert("default".to_owned(), refused);
+        }
+    }
+    document
+}
+
+/// This document.
+#[utoipa::path(get, path = "/openapi.json", tag = "health", responses((status = 200, body = Object)))]
+pub(crate) async fn document() -> Response {
+    // It is always the same, and long to make.
+    static MADE: LazyLock<String> = LazyLock::new(|| openapi().to_string());
+    ([(CONTENT_TYPE, "application/json")], MADE.as_str()).into_response()
+}
+
+/// The routes as a service, for whoever brings their own server. The options say which hosts are known.
+pub fn router(services: crate::Services, options: crate::ServerOptions) -> Router {
+    assemble(&App::new(services, options, tokio_util::sync::CancellationToken::new()))
+}
+
+/// All routes behind the one door.
+pub(crate) fn assemble(app: &App) -> Router {
+    let (mut routes, _) = documented().split_for_parts();
+    if let Some(mounted) = app.services.mcp.clone() {
+        routes = routes.route("/mcp", any(move |request: Request| pass(mounted, request)));
+    }
+    routes
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(not_this_way)
+        .layer(middleware::from_fn_with_state(app.clone(), guard))
+        .with_state(app.clone())
+}
+
+async fn pass(mounted: Mounted, request: Request) -> Response {
+    mounted(request).await.into_response()
+}
+
+async fn nothing_here() -> Problem {
+    Problem::not_found("no_such_route", "There is nothing here. GET /openapi.json lists what there is.")
+}
+
+async fn not_this_way(method: Method) -> Problem {
+    let detail = format!("{method} is not possible here. GET /openapi.json lists what is.");
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail)
+}

@@ -1,0 +1,120 @@
+//! What the program hands over: ports and closures. Everything that the routes do goes through these.
+
+use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc};
+
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use serde::Serialize;
+use tata_core::{AgentParts, Artifact, Clock, Person, Readiness, Store, ToolRegistry, TurnHost};
+use utoipa::ToSchema;
+
+use crate::{Counter, Metrics};
+
+/// What the server is made of.
+#[derive(Clone)]
+pub struct Services {
+    /// Where sessions live.
+    pub store: Arc<dyn Store>,
+    /// Who runs turns.
+    pub host: TurnHost,
+    /// Who answers.
+    pub agents: Agents,
+    /// Every tool that can be called by hand.
+    pub tools: ToolRegistry,
+    /// The tool that makes an old version of a document the newest, if there is one.
+    pub restore_tool: Option<String>,
+    /// The models and whether they are set up.
+    pub models: Arc<dyn Fn() -> Vec<ModelInfo> + Send + Sync>,
+    /// A document as people read it.
+    pub render: Render,
+    /// Why a document may not be approved as it is.
+    pub not_ready: Arc<Readiness>,
+    /// Counters that others keep.
+    pub counters: Arc<dyn Fn() -> Vec<Counter> + Send + Sync>,
+    /// Counters of turns and requests.
+    pub metrics: Arc<Metrics>,
+    /// The MCP service, if it is offered.
+    pub mcp: Option<Mounted>,
+    /// The only person there is: whoever sits at this machine.
+    pub person: Person,
+    /// What time it is.
+    pub clock: Clock,
+    /// The program's version.
+    pub version: String,
+}
+
+/// A document as people read it, where it has such a form.
+pub type Render = Arc<dyn Fn(&Artifact, Rendering) -> Option<String> + Send + Sync>;
+
+/// Answers a request of a service that is mounted.
+pub type Mounted = Arc<dyn Fn(axum::extract::Request) -> MountedFuture + Send + Sync>;
+
+/// What such a service gives.
+pub type MountedFuture =
+    Pin<Box<dyn Future<Output = axum::http::Response<BoxBody<Bytes, Infallible>>> + Send>>;
+
+/// The agents there are.
+#[derive(Clone)]
+pub struct Agents {
+    /// The one that answers when nobody names one.
+    pub usual: String,
+    /// All of them.
+    pub known: Vec<AgentInfo>,
+    /// The parts of an agent by its name, with another model than its own if one is named.
+    pub parts: Arc<dyn Fn(String, Option<String>) -> AgentFuture + Send + Sync>,
+}
+
+/// What it takes to put an agent together.
+pub type AgentFuture = Pin<Box<dyn Future<Output = Result<AgentParts, Unavailable>> + Send>>;
+
+/// An agent at a glance.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AgentInfo {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+}
+
+/// Why an agent cannot answer.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unavailable {
+    /// There is none of this name, or no such model.
+    #[error("{0}")]
+    Unknown(String),
+    /// Its model is not set up.
+    #[error("{0}")]
+    NotConfigured(String),
+    /// It could not be put together.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// A model and whether it is set up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ModelInfo {
+    /// The name by which it is chosen.
+    pub name: String,
+    /// Who serves it.
+    pub provider: String,
+    /// Whether it can be used.
+    pub configured: bool,
+    /// What must be set before it can be used.
+    pub missing: Vec<String>,
+    /// It is used when nobody names another.
+    pub usual: bool,
+    /// The most tokens of a request and its answer.
+    pub context_window: Option<u64>,
+    /// The most tokens of an answer.
+    pub max_output: Option<u64>,
+}
+
+/// How a document is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rendering {
+    /// Markdown.
+    Markdown,
+    /// Plain text.
+    Plain,
+}

@@ -1,0 +1,13 @@
+//! The server, over real sockets, with a planned model.
+//!
+//! `support` starts one and speaks to it. `doors` goes over every route that the document names: a route without a row in
+//! its table fails.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod artifacts;
+mod compatible;
+mod doors;
+mod sessions;
+mod sockets;
+mod support;
+mod turns;
