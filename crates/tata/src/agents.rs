@@ -9,6 +9,7 @@ use std::{
 };
 
 use tata_core::{AgentConfig, FileError, Surroundings, near, read_agent};
+use tata_knowledge::RetrievalSettings;
 
 use crate::config::{Config, Origin, Want, beside_agent, inside, regular};
 
@@ -61,6 +62,10 @@ enum Place {
 pub(crate) struct Definition {
     config: AgentConfig,
     pub(crate) origin: Origin,
+    /// Its file, for people.
+    pub(crate) from: String,
+    /// How it searches documents.
+    pub(crate) retrieval: RetrievalSettings,
 }
 
 impl Deref for Definition {
@@ -158,7 +163,7 @@ pub(crate) fn find(name: &str, config: &Config, tools: &[&str]) -> anyhow::Resul
     let stem = as_path.file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
     let definition = check(&source, stem, config, tools)?;
     let reaches = [
-        definition.qdrant_url.as_ref().map(|url| format!("the document store at {url}")),
+        definition.retrieval.qdrant_url.as_ref().map(|url| format!("the document store at {url}")),
         definition.mcp_servers.keys().next().map(|server| format!("the MCP server {server}")),
     ];
     for what in reaches.into_iter().flatten() {
@@ -183,20 +188,31 @@ pub(crate) fn check(
 ) -> Result<Definition, BadDefinition> {
     let around = Surroundings {
         model: &|name| match config.catalog().resolve(name) {
-            _ if name == tata_recruit::GUIDED => Ok(None),
+            _ if crate::wiring::is_built_in(name) => Ok(None),
             Ok((spec, _)) => Ok(spec.max_output),
             Err(unknown) => Err(unknown.near),
         },
         tools,
         prompt: &|file| source.place.prompt(file, config),
     };
-    let read = read_agent(&source.from, name, &source.text, &around).map_err(BadDefinition)?;
+    let read = read_agent(&source.from, name, &source.text, &around);
+    let retrieval = RetrievalSettings::of_agent(&source.from, &source.text);
+    let (read, retrieval) = match (read, retrieval) {
+        (Ok(read), Ok(retrieval)) => (read, retrieval),
+        (Ok(_), Err(problems)) | (Err(problems), Ok(_)) => return Err(BadDefinition(problems)),
+        (Err(mut problems), Err(more)) => {
+            problems
+                .extend(more.into_iter().filter(|problem| !problems.contains(problem)).collect::<Vec<_>>());
+            problems.sort_by_key(|problem| problem.line);
+            return Err(BadDefinition(problems));
+        }
+    };
     let origin = match source.place {
         // Whoever names a file means what is in it.
         Place::BuiltIn | Place::Own(_) | Place::Named(_) => Origin::Person,
         Place::Folder => Origin::Folder,
     };
-    Ok(Definition { config: read, origin })
+    Ok(Definition { config: read, origin, from: source.from.clone(), retrieval })
 }
 
 impl Place {

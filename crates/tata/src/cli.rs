@@ -1,7 +1,9 @@
 //! The command line, as people read it.
 
+mod artifacts;
 mod knowledge;
 mod mcp;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -9,8 +11,10 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 use tata_recruit::{Accepted, Language, TitleForm};
 
 pub(crate) use self::{
+    artifacts::{ArtifactAction, DocumentForm, ExportForm, Import, ImportKind, Which},
     knowledge::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
     mcp::McpAction,
+    serve::Serve,
 };
 
 /// Tata carries LLM agents to real people.
@@ -65,6 +69,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: SessionAction,
     },
+    /// Serve agents over HTTP, to programs on this machine
+    Serve(Serve),
     /// Run one tool by hand, without any model; without a name, list the tools
     Run(Run),
     /// List, read, compare, approve or bring back the documents of a conversation
@@ -94,6 +100,8 @@ pub(crate) enum Command {
     },
     /// Search the documents and answer by quotations, without any model
     Search(Search),
+    /// Look at what a file holds before you use it
+    Import(Import),
     /// List the agents, or check a definition
     Agents(Agents),
     /// List the models and what each still needs, or check one
@@ -457,82 +465,6 @@ fn accepted(text: &str) -> Result<Accepted, String> {
 }
 
 #[derive(Clone, Debug, Subcommand)]
-pub(crate) enum ArtifactAction {
-    /// List the documents of a conversation
-    #[command(visible_alias = "ls")]
-    List {
-        /// The conversation: its id, the beginning of it, or `last`
-        #[arg(short, long, value_name = "SESSION", default_value = "last")]
-        session: String,
-        /// Print JSON, with every version
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show a document
-    #[command(disable_version_flag = true)]
-    Show {
-        #[command(flatten)]
-        which: Which,
-        /// The version (default: the newest)
-        #[arg(long, value_name = "N")]
-        version: Option<u32>,
-        /// The form
-        #[arg(short, long, value_name = "FORM", default_value = "text")]
-        format: DocumentForm,
-    },
-    /// Show what changed between two versions
-    Diff {
-        #[command(flatten)]
-        which: Which,
-        /// The older version (default: the one before)
-        #[arg(long, value_name = "N")]
-        from: Option<u32>,
-        /// The newer version (default: the newest)
-        #[arg(long, value_name = "N")]
-        to: Option<u32>,
-    },
-    /// Say yes to a version of a document
-    #[command(disable_version_flag = true)]
-    Approve {
-        #[command(flatten)]
-        which: Which,
-        /// The version (default: the newest)
-        #[arg(long, value_name = "N")]
-        version: Option<u32>,
-    },
-    /// Make an earlier version the newest again; nothing is deleted
-    #[command(disable_version_flag = true)]
-    Restore {
-        #[command(flatten)]
-        which: Which,
-        /// The version to bring back
-        #[arg(long, value_name = "N")]
-        version: u32,
-    },
-}
-
-/// A document of a conversation.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct Which {
-    /// The kind, e.g. job_ad or profile
-    pub(crate) kind: String,
-    /// Which one, where there are several: the candidate's key
-    #[arg(short, long)]
-    pub(crate) key: Option<String>,
-    /// The conversation: its id, the beginning of it, or `last`
-    #[arg(short, long, value_name = "SESSION", default_value = "last")]
-    pub(crate) session: String,
-}
-
-/// The forms of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum DocumentForm {
-    Text,
-    Md,
-    Json,
-}
-
-#[derive(Clone, Debug, Subcommand)]
 pub(crate) enum SessionAction {
     /// List conversations, the last used first
     #[command(visible_alias = "ls")]
@@ -679,6 +611,7 @@ impl Command {
             Self::Chat(_)
             | Self::Ask(_)
             | Self::Run(_)
+            | Self::Serve(_)
             | Self::Artifact { action: ArtifactAction::Restore { .. } }
             | Self::Mcp { action: McpAction::Serve | McpAction::Test { .. } }
             | Self::Session { action: SessionAction::Resume { .. } } => true,
@@ -691,6 +624,7 @@ impl Command {
             | Self::Ingest(_)
             | Self::Docs { .. }
             | Self::Search(_)
+            | Self::Import(_)
             | Self::Agents(_)
             | Self::Models(_)
             | Self::Demo { .. }
@@ -716,6 +650,7 @@ impl Command {
             }
             | Self::Ingest(Ingest { json, .. })
             | Self::Search(Search { json, .. })
+            | Self::Import(Import { json, .. })
             | Self::Claims(Claims { json, .. })
             | Self::Demo { json, .. }
             | Self::Doctor { json, .. }
@@ -736,6 +671,7 @@ impl Command {
             Self::Models(Models { action: Some(ModelsAction::Example | ModelsAction::Catalog), .. })
             | Self::Chat(_)
             | Self::Session { .. }
+            | Self::Serve(_)
             | Self::Artifact { .. }
             | Self::Mcp { .. }
             | Self::Completions { .. } => false,

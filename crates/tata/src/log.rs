@@ -21,22 +21,38 @@ pub(crate) fn path() -> Option<PathBuf> {
 }
 
 /// Opens the log. A machine on which that fails still gets its answer.
-pub(crate) fn start(config: &Config) {
+///
+/// A server's goes to standard error instead, a JSON object a line, for whoever gathers it.
+pub(crate) fn start(config: &Config, serves: bool) {
+    if serves {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a log is no text for a screen: JSON escapes what could harm one"
+        )]
+        let writer = std::io::stderr;
+        let made =
+            tracing_subscriber::fmt().json().with_env_filter(filter(config)).with_writer(writer).finish();
+        let _begun_before = tracing::subscriber::set_global_default(made);
+        return;
+    }
     let path = config.state_dir.join("tata.log");
     let Ok(file) = open(&path) else { return };
-    let filter = EnvFilter::try_new(&config.log).unwrap_or_else(|_| EnvFilter::new("info"));
-    // The MCP SDK writes whole messages into its log, and those hold what people say; what matters of them we log ourselves.
-    let filter = match "rmcp=off".parse() {
-        Ok(silence) => filter.add_directive(silence),
-        Err(_) => filter,
-    };
     let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_env_filter(filter(config))
         .with_ansi(false)
         .with_writer(Mutex::new(file))
         .finish();
     if tracing::subscriber::set_global_default(subscriber).is_ok() {
         let _ = PATH.set(path);
+    }
+}
+
+fn filter(config: &Config) -> EnvFilter {
+    let filter = EnvFilter::try_new(&config.log).unwrap_or_else(|_| EnvFilter::new("info"));
+    // The MCP SDK writes whole messages into its log, and those hold what people say; what matters of them we log ourselves.
+    match "rmcp=off".parse() {
+        Ok(silence) => filter.add_directive(silence),
+        Err(_) => filter,
     }
 }
 

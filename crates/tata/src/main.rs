@@ -2,6 +2,7 @@
 
 mod agents;
 mod arguments;
+mod attached;
 mod cli;
 mod commands;
 mod config;
@@ -14,6 +15,7 @@ mod log;
 mod printable;
 mod private;
 mod servers;
+mod shown;
 mod terminal;
 mod transcript;
 mod watch;
@@ -22,6 +24,7 @@ mod wiring;
 use std::{
     io::{self, Write},
     process::ExitCode,
+    sync::Arc,
 };
 
 use clap::Parser;
@@ -96,8 +99,16 @@ fn run_once(cli: &Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
         loaded => loaded?,
     };
     let command = cli.command.clone().unwrap_or_else(|| Command::Chat(cli::Chat::default()));
-    log::start(&config);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let config = Arc::new(config);
+    let serves = matches!(command, Command::Serve(_));
+    log::start(&config, serves);
+    // One person needs one thread; many need all there are.
+    let mut runtime = if serves {
+        tokio::runtime::Builder::new_multi_thread()
+    } else {
+        tokio::runtime::Builder::new_current_thread()
+    };
+    let runtime = runtime.enable_all().build()?;
     let hears_by_itself = command.hears_ctrl_c();
     let outcome = runtime.block_on(async {
         tokio::select! {

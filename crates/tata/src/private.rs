@@ -11,6 +11,11 @@ use anyhow::{Context, bail};
 /// Writes a file that only its owner can read. It is written beside its place and put there when it is whole, so that one
 /// that was there is replaced, with its rights, and never half. Links and what is no file are refused: they lead elsewhere.
 pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// The same for any bytes.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let shown = path.display();
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_symlink() => {
@@ -29,19 +34,19 @@ pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     beside.push(name);
     beside.push(format!(".{}.part", std::process::id()));
     let beside = path.with_file_name(beside);
-    let written = write_new(&beside, text).and_then(|()| fs::rename(&beside, path));
+    let written = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         drop(fs::remove_file(&beside));
     }
     written.with_context(|| format!("{shown} cannot be written"))
 }
 
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.sync_all()
 }

@@ -4,13 +4,16 @@ use std::{io::Write, time::Duration};
 
 use futures_util::StreamExt;
 use serde_json::json;
-use tata_core::{Agent, Entry, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport, Usage};
+use tata_core::{
+    Agent, Artifact, Entry, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport, Usage,
+};
 use tata_recruit::Thought;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     arguments::faithful,
     explain::turn_failure,
+    shown,
     terminal::{BAD, DIM, NOTE, Terminal},
 };
 
@@ -111,10 +114,20 @@ pub(crate) async fn watch(
                     screen.wait_visibly(false);
                     screen.end_line()?;
                     screen.tell_of_holes();
+                    screen.tell_of_sources(&report)?;
                     let (calls, warnings) = (std::mem::take(&mut screen.calls), std::mem::take(&mut screen.warnings));
                     let (cut, thought) = (screen.cut, screen.thought.take());
                     let calls = in_call_order(agent, session, before, calls).await?;
                     return Ok(Seen { report, calls, warnings, cut, thought });
+                }
+                Some(Event::Artifact { name, version }) => {
+                    screen.show(Event::Artifact { name: name.clone(), version })?;
+                    if screen.view == View::Text {
+                        // The guided model shows documents in its own answer.
+                        let shown = screen.thought.is_none();
+                        let stored = agent.store().artifact(session, name, Some(version)).await?;
+                        screen.show_document(stored.as_ref(), shown)?;
+                    }
                 }
                 Some(event) => screen.show(event)?,
                 None => anyhow::bail!("the turn ended without a report"),
@@ -187,10 +200,6 @@ impl Screen<'_> {
             // The guided model thinks in JSON; others in words, which nobody asked to see.
             Event::ReasoningDelta { text } if self.thought.is_none() => {
                 self.thought = serde_json::from_str(&text).ok();
-            }
-            Event::Artifact { name, version } if text => {
-                let key = if name.key.is_empty() { String::new() } else { format!(" ({})", name.key) };
-                self.note(&format!("{DIM}  stored: {}{key}, version {version}{DIM:#}", name.kind))?;
             }
             Event::HistoryCut { left_out, shortened, .. } => {
                 let Cut { left_out: before, shortened: cut_before } = self.cut;
@@ -270,6 +279,50 @@ impl Screen<'_> {
                 "{NOTE}note:{NOTE:#} {what} of what the server sent could not be read: the answer may have a hole."
             ));
         }
+    }
+
+    /// The document itself, as it is stored; of what is no document, a line.
+    fn show_document(&mut self, stored: Option<&Artifact>, whole: bool) -> anyhow::Result<()> {
+        let Some(stored) = stored else { return Ok(()) };
+        if let Some(document) = shown::document(stored).filter(|_| whole) {
+            self.end_line()?;
+            self.wait_visibly(false);
+            writeln!(self.terminal.out())?;
+            shown::show(&document, self.terminal)?;
+            writeln!(self.terminal.out())?;
+        }
+        let key = if stored.name.key.is_empty() { String::new() } else { format!(" ({})", stored.name.key) };
+        self.note(&format!("{DIM}  stored: {}{key}, version {}{DIM:#}", stored.name.kind, stored.version))
+    }
+
+    /// What the numbers in an answer stand for, and which of its sentences they do not prove.
+    fn tell_of_sources(&self, report: &TurnReport) -> anyhow::Result<()> {
+        let Some(checked) = report.checked.as_ref().filter(|_| self.view == View::Text) else {
+            return Ok(());
+        };
+        if !checked.citations.is_empty() {
+            let mut out = self.terminal.out();
+            writeln!(out)?;
+            for citation in &checked.citations {
+                let place =
+                    citation.headings.last().map(|heading| format!(", {heading}")).unwrap_or_default();
+                let page = citation.page.map(|page| format!(", page {page}")).unwrap_or_default();
+                writeln!(
+                    out,
+                    "{DIM}[{}] {}{place}{page} ({}){DIM:#}",
+                    citation.number, citation.title, citation.url
+                )?;
+            }
+        }
+        for sentence in checked.unproven() {
+            let why = sentence.unproven.first().map(|why| format!(" ({why})")).unwrap_or_default();
+            self.terminal.note(&format!("{NOTE}not proven by its sources:{NOTE:#} {}{why}", sentence.text));
+        }
+        if !checked.removed.is_empty() {
+            let numbers: Vec<String> = checked.removed.iter().map(|number| format!("[{number}]")).collect();
+            self.terminal.note(&format!("{NOTE}note:{NOTE:#} {} stands for no source.", numbers.join(", ")));
+        }
+        Ok(())
     }
 
     /// A line beside the answer: it never stands in the middle of one of the answer's lines.

@@ -7,16 +7,22 @@ use tata_core::{
     Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind,
     READ_OUTPUT, Session, Store, StoreError, ToolRegistry,
 };
-use tata_knowledge::{Embedded, Knowledge, KnowledgeError, RetrievalSettings};
+use tata_knowledge::{
+    Embedded, Embedder, Engine, Knowledge, QUOTES, Qdrant, Quotes, READ_DOCUMENT, Reranker,
+    RetrievalSettings, SEARCH_DOCS, answer_check,
+};
 use tata_llm::ModelSpec;
 use tata_recruit::{GUIDED, Guided};
 use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 
 use crate::{
     agents::{self, Definition},
-    config::{ChosenBy, Config, Database, Purpose, Want},
+    config::{ChosenBy, Config, Database, Origin, Purpose, Want},
     servers::Foreign,
 };
+
+/// The tools over documents.
+const DOCUMENT_TOOLS: [&str; 2] = [SEARCH_DOCS, READ_DOCUMENT];
 
 /// Which database could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -44,25 +50,61 @@ pub(crate) struct Assembled {
     pub(crate) notes: Vec<String>,
 }
 
-/// The tools there are.
-pub(crate) fn tools(config: &Config) -> anyhow::Result<ToolRegistry> {
-    let knowledge = knowledge(config, RetrievalSettings::default())?;
-    let documents =
-        [tata_knowledge::search_docs(knowledge.clone())?, tata_knowledge::read_document(knowledge)?];
-    Ok(ToolRegistry::new(tata_recruit::tools()?.into_iter().chain(documents))?)
+/// The tools there are, for a call without an agent.
+pub(crate) fn all_tools(config: &Config) -> anyhow::Result<ToolRegistry> {
+    tools(knowledge(config, RetrievalSettings::default(), (Origin::Person, "default"))?, true)
 }
 
-/// A collection of documents in the data folder.
-pub(crate) fn knowledge(config: &Config, settings: RetrievalSettings) -> Result<Knowledge, KnowledgeError> {
-    let folder = config.data_dir.join("documents").join(&settings.collection_name);
-    Knowledge::new(Arc::new(Embedded::new(folder)), settings)
+/// The names of the tools there are.
+pub(crate) fn tool_names() -> anyhow::Result<Vec<String>> {
+    let own = tata_recruit::tools()?;
+    let own = own.iter().map(|tool| tool.spec().definition().name.clone());
+    Ok(own.chain([SEARCH_DOCS.to_owned()]).collect())
+}
+
+/// The tools there are, over the documents of this knowledge.
+fn tools(knowledge: Knowledge, recruits: bool) -> anyhow::Result<ToolRegistry> {
+    let search = tata_knowledge::search_docs(knowledge.clone())?;
+    // Of the two tools that read a document, a recruiter's agent has the one for the project.
+    let mut tools = tata_recruit::tools()?;
+    if !recruits {
+        tools.retain(|tool| tool.spec().name != READ_DOCUMENT);
+        tools.push(tata_knowledge::read_document(knowledge)?);
+    }
+    tools.push(search);
+    Ok(ToolRegistry::new(tools)?)
+}
+
+/// A collection of documents: on the server that is configured, else in the data folder. `agent` is who wrote the settings,
+/// and where.
+pub(crate) fn knowledge(
+    config: &Config,
+    settings: RetrievalSettings,
+    agent: (Origin, &str),
+) -> anyhow::Result<Knowledge> {
+    let engine: Arc<dyn Engine> = match config.qdrant(&settings, agent)? {
+        Some(server) => Arc::new(Qdrant::new(server)?),
+        None => Arc::new(Embedded::new(config.data_dir.join("documents").join(&settings.collection_name))),
+    };
+    let mut knowledge = Knowledge::new(engine, settings)?;
+    if let Some(embedder) = config.embedder()? {
+        knowledge = knowledge.with_embedder(Embedder::new(embedder)?);
+    }
+    if let Some(reranker) = config.reranker()? {
+        knowledge = knowledge.with_reranker(Reranker::new(reranker)?);
+    }
+    Ok(knowledge)
+}
+
+/// The documents that an agent searches.
+fn knowledge_of(config: &Config, definition: &Definition) -> anyhow::Result<Knowledge> {
+    knowledge(config, definition.retrieval.clone(), (definition.origin, &definition.from))
 }
 
 /// The definition of an agent.
 pub(crate) fn definition(config: &Config, name: &str) -> anyhow::Result<Definition> {
-    let tools = tools(config)?;
-    let names: Vec<&str> = tools.names().collect();
-    agents::find(name, config, &names)
+    let names = tool_names()?;
+    agents::find(name, config, &names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The agent that answers when nobody names one.
@@ -125,14 +167,19 @@ pub(crate) fn assemble(
     let chosen = choose_models(config, &names, Purpose::Conversation);
     let Chosen { models, specs, notes } = match chosen {
         // Nobody set anything up: the recruiter's agent works all the same.
-        Err(problem) if names.is_empty() && is_not_set_up(&problem) && speaks_by_rules(definition) => {
-            choose_models(config, &[(GUIDED, ChosenBy::Nobody)], Purpose::Conversation)?
-        }
+        Err(problem) if names.is_empty() && is_not_set_up(&problem) => match offline(definition) {
+            Some(model) => choose_models(config, &[(model, ChosenBy::Nobody)], Purpose::Conversation)?,
+            None => return Err(problem),
+        },
         chosen => chosen?,
     };
     let parts = AgentParts {
         system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
-        tools: with_foreign(&tools(config)?.select(definition.tools.iter().map(String::as_str))?, foreign)?,
+        tools: with_foreign(
+            &tools(knowledge_of(config, definition)?, recruits(definition))?
+                .select(definition.tools.iter().map(String::as_str))?,
+            foreign,
+        )?,
         limits: if specs.iter().any(|spec| spec.name == GUIDED) {
             by_rules(definition.limits)
         } else {
@@ -143,6 +190,9 @@ pub(crate) fn assemble(
         effort: wishes.effort.clone().or_else(|| definition.effort.clone()),
         approved: wishes.approve.clone(),
         can_reset: !wishes.into_a_pipe,
+        check_answer: searches(definition).then(|| answer_check(only_searches(definition))),
+        state: recruits(definition).then(tata_recruit::project_state),
+        zone: Some(jiff::tz::TimeZone::system()),
         clock: config.clock,
         ..AgentParts::new(definition.name.clone(), models, store)
     };
@@ -160,9 +210,22 @@ fn with_foreign(own: &ToolRegistry, foreign: &Foreign) -> anyhow::Result<ToolReg
     Ok(ToolRegistry::new(names.filter_map(|name| own.get(name).cloned()).chain(foreign))?)
 }
 
-/// Whether an agent has the tools that the guided model knows.
-fn speaks_by_rules(definition: &AgentConfig) -> bool {
+/// What answers when no model is set up: rules for the tools they know, quotations for an agent of documents.
+fn offline(definition: &AgentConfig) -> Option<&'static str> {
+    if recruits(definition) { Some(GUIDED) } else { only_searches(definition).then_some(QUOTES) }
+}
+
+/// Whether it has the tools of recruiting.
+fn recruits(definition: &AgentConfig) -> bool {
     definition.tools.iter().any(|tool| tool == "create_requirement_profile")
+}
+
+fn searches(definition: &AgentConfig) -> bool {
+    definition.tools.iter().any(|tool| DOCUMENT_TOOLS.contains(&tool.as_str()))
+}
+
+fn only_searches(definition: &AgentConfig) -> bool {
+    searches(definition) && definition.tools.iter().all(|tool| DOCUMENT_TOOLS.contains(&tool.as_str()))
 }
 
 fn is_not_set_up(problem: &anyhow::Error) -> bool {
@@ -176,9 +239,18 @@ fn by_rules(limits: Limits) -> Limits {
     Limits { budget, tool_characters: usize::MAX, ..limits }
 }
 
-/// The guided model as the catalog would have it: it needs nothing and costs nothing.
-pub(crate) fn guided_spec() -> ModelSpec {
-    ModelSpec::built_in(GUIDED)
+/// The models in this program: they need nothing, cost nothing and are no AI.
+pub(crate) const BUILT_IN: [(&str, &str); 2] = [
+    (
+        GUIDED,
+        "rules on this machine instead of AI; the recruiter's agent uses it when no other model is set up",
+    ),
+    (QUOTES, "quotations instead of AI; an agent of documents uses it when no other model is set up"),
+];
+
+/// A model in this program.
+pub(crate) fn is_built_in(name: &str) -> bool {
+    BUILT_IN.iter().any(|(own, _)| *own == name)
 }
 
 /// A model with nothing around it: for a question that needs no agent.
@@ -213,10 +285,14 @@ fn choose_models(config: &Config, names: &[(&str, ChosenBy)], purpose: Purpose) 
     let (mut chosen, mut first_problem) = (Chosen::default(), None);
     for wish in wishes {
         let name = wish.map(|(name, _)| name);
-        if name.or(config.model()) == Some(GUIDED) {
-            let model: Arc<dyn Model> = Arc::new(Guided::new(config.clock));
+        let built_in: Option<Arc<dyn Model>> = match name.or(config.model()) {
+            Some(GUIDED) => Some(Arc::new(Guided::new(config.clock))),
+            Some(QUOTES) => Some(Arc::new(Quotes)),
+            Some(_) | None => None,
+        };
+        if let Some(model) = built_in {
+            chosen.specs.push(ModelSpec::built_in(model.name()));
             chosen.models.push(ModelChoice { model, prices: None, context_window: None });
-            chosen.specs.push(guided_spec());
             continue;
         }
         let connected = config.choose(wish).and_then(|route| {

@@ -22,7 +22,7 @@ pub(super) fn output(result: CallToolResult) -> Result<ToolOutput, ToolFailure> 
     }
     let texts = content.iter().filter_map(|part| match part {
         ResultPart::Text(text) => Some(text.as_str()),
-        ResultPart::Image(_) | ResultPart::Opaque(_) => None,
+        ResultPart::Image(_) | ResultPart::Opaque(_) | ResultPart::Own(_) => None,
     });
     let message: String = texts.collect::<Vec<_>>().join("\n").chars().take(LONGEST_FAILURE).collect();
     Err(ToolFailure::failed(if message.is_empty() {

@@ -16,8 +16,8 @@ use crate::{
 };
 
 pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let tools = wiring::tools(config)?;
-    let names: Vec<&str> = tools.names().collect();
+    let names = wiring::tool_names()?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut rows = Vec::new();
     let sources = agents::sources(config)?;
     for (name, source) in &sources.used {
@@ -63,8 +63,8 @@ pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyho
 
 /// Checks files, or every agent there is.
 pub(crate) fn check(files: &[PathBuf], config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let tools = wiring::tools(config)?;
-    let names: Vec<&str> = tools.names().collect();
+    let names = wiring::tool_names()?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let sources: Vec<(String, Source)> = if files.is_empty() {
         agents::sources(config)?.used.into_iter().collect()
     } else {

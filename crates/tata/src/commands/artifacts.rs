@@ -4,17 +4,25 @@ use std::{collections::BTreeMap, io::Write, sync::Arc};
 
 use serde_json::{Value, json};
 use similar::TextDiff;
-use tata_core::{Approval, Artifact, ArtifactName, Session, SessionId, Store, StoreError, near};
-use tata_recruit::{Kind, not_ready, rendered};
+use tata_core::{Artifact, ArtifactName, Session, SessionFilter, SessionId, Store, StoreError, near};
+use tata_recruit::{Kind, State, Texts, Voice, not_ready, rendered};
 
-use super::{run::by_hand, sessions::find_session};
+use super::{
+    exports,
+    run::by_hand,
+    sessions::{desk, explained, find_at},
+};
 use crate::{
     cli::{ArtifactAction, DocumentForm, Which},
     config::Config,
-    exit::{Exit, UsageError},
+    exit::Exit,
+    shown,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
 };
+
+/// The most conversations whose documents are listed at once, the newest of them.
+const MOST_LISTED: u32 = 200;
 
 /// A document, or a version of one, that is not there.
 #[derive(Debug, thiserror::Error)]
@@ -35,23 +43,33 @@ pub(crate) async fn run(
     exit
 }
 
-async fn act(
+pub(super) async fn act(
     action: ArtifactAction,
     store: Arc<dyn Store>,
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     match action {
-        ArtifactAction::List { session, json } => {
-            let session = find_session(store.as_ref(), &session).await?;
-            list(&session, &documents(store.as_ref(), session.id, terminal).await?, json, terminal)
+        ArtifactAction::List { session, search, json } => {
+            let sessions = if let Some(wish) = session {
+                vec![find_at(&desk(store.as_ref(), config), &wish).await?]
+            } else {
+                let (limit, user_id) = (Some(MOST_LISTED), config.user.clone());
+                store.sessions(SessionFilter { limit, user_id, ..SessionFilter::default() }).await?.sessions
+            };
+            let mut all = Vec::new();
+            for session in sessions {
+                let found = documents(store.as_ref(), session.id, terminal).await?;
+                all.push((session, found));
+            }
+            list(&all, search.as_deref(), json, terminal)
         }
         ArtifactAction::Show { which, version, format } => {
-            let (_, versions) = find(store.as_ref(), &which, terminal).await?;
+            let (_, versions) = find(store.as_ref(), &which, config, terminal).await?;
             show(pick(&versions, version)?, format, terminal)
         }
         ArtifactAction::Diff { which, from, to } => {
-            let (_, versions) = find(store.as_ref(), &which, terminal).await?;
+            let (_, versions) = find(store.as_ref(), &which, config, terminal).await?;
             let new = pick(&versions, to)?;
             if from.is_none() && new.version <= 1 {
                 let what =
@@ -63,12 +81,17 @@ async fn act(
             diff(old, new, terminal)
         }
         ArtifactAction::Approve { which, version } => {
-            let (session, versions) = find(store.as_ref(), &which, terminal).await?;
+            let (session, versions) = find(store.as_ref(), &which, config, terminal).await?;
             let artifact = pick(&versions, version)?;
             approve(store.as_ref(), &session, artifact, config, terminal).await
         }
+        ArtifactAction::Export { which, version, format, output } => {
+            let (session, versions) = find(store.as_ref(), &which, config, terminal).await?;
+            let artifact = pick(&versions, version)?;
+            exports::export(store.as_ref(), &session, artifact, format, output, terminal).await
+        }
         ArtifactAction::Restore { which, version } => {
-            let (session, versions) = find(store.as_ref(), &which, terminal).await?;
+            let (session, versions) = find(store.as_ref(), &which, config, terminal).await?;
             let name = &pick(&versions, Some(version))?.name;
             let arguments = json!({ "kind": name.kind, "key": name.key, "version": version }).to_string();
             let made = by_hand("restore_document", &arguments, session.id, store, config, terminal).await?;
@@ -103,9 +126,10 @@ async fn documents(store: &dyn Store, id: SessionId, terminal: &Terminal) -> any
 async fn find(
     store: &dyn Store,
     which: &Which,
+    config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<(Session, Vec<Artifact>)> {
-    let session = find_session(store, &which.session).await?;
+    let session = find_at(&desk(store, config), &which.session).await?;
     let all = documents(store, session.id, terminal).await?;
     let wish = which.kind.trim().to_lowercase().replace(['-', ' '], "_");
     let kinds: Vec<&str> = all.iter().map(|artifact| artifact.name.kind.as_str()).collect();
@@ -162,48 +186,108 @@ fn pick(versions: &[Artifact], version: Option<u32>) -> anyhow::Result<&Artifact
     })
 }
 
-fn list(session: &Session, all: &[Artifact], json: bool, terminal: &Terminal) -> anyhow::Result<Exit> {
+fn list(
+    all: &[(Session, Vec<Artifact>)],
+    search: Option<&str>,
+    json: bool,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let wanted = search.map(str::to_lowercase);
+    let has = |artifact: &Artifact| match &wanted {
+        None => true,
+        Some(words) => {
+            let text = format!("{} {}", natural_name(artifact), readable(artifact, false)).to_lowercase();
+            words.split_whitespace().all(|word| text.contains(word))
+        }
+    };
     let mut out = terminal.out();
     if json {
-        let rows: Vec<Value> = all.iter().map(row).collect();
-        writeln!(out, "{:#}", json!({ "session_id": session.id, "documents": rows }))?;
+        let rows = all.iter().flat_map(|(session, found)| {
+            found.iter().filter(|artifact| has(artifact)).map(move |artifact| {
+                let mut row = row(artifact);
+                (row["session_id"], row["session_title"]) = (json!(session.id), json!(session.title));
+                row
+            })
+        });
+        let rows: Vec<Value> = rows.collect();
+        let session = if let [(only, _)] = all { Some(only.id) } else { None };
+        writeln!(out, "{:#}", json!({ "session_id": session, "documents": rows }))?;
         return Ok(Exit::Done);
     }
-    let mut newest: BTreeMap<&ArtifactName, &Artifact> = BTreeMap::new();
-    for artifact in all {
-        let known = newest.entry(&artifact.name).or_insert(artifact);
-        if artifact.version > known.version {
-            *known = artifact;
+    let mut any = false;
+    for (session, found) in all {
+        let mut newest: BTreeMap<&ArtifactName, &Artifact> = BTreeMap::new();
+        for artifact in found.iter().filter(|artifact| shown::document(artifact).is_some()) {
+            let known = newest.entry(&artifact.name).or_insert(artifact);
+            if artifact.version > known.version {
+                *known = artifact;
+            }
+        }
+        newest.retain(|_, artifact| has(artifact));
+        if newest.is_empty() {
+            continue;
+        }
+        any = true;
+        if all.len() > 1 {
+            let id = session.id.to_string();
+            writeln!(
+                out,
+                "{BOLD}{}{BOLD:#} {DIM}{}{DIM:#}",
+                session.title.as_deref().unwrap_or("untitled"),
+                id.get(..8).unwrap_or(&id)
+            )?;
+        }
+        for artifact in newest.values() {
+            writeln!(
+                out,
+                "  {}  {DIM}{}{DIM:#}  version {}  {}  {}",
+                natural_name(artifact),
+                called(&artifact.name),
+                artifact.version,
+                artifact.created_at.strftime("%Y-%m-%d %H:%M"),
+                state(artifact),
+            )?;
         }
     }
-    if newest.is_empty() {
-        terminal.note(
-            "There are no documents in this conversation yet. `tata run` lists the tools that make them.",
-        );
-        return Ok(Exit::Done);
-    }
-    for artifact in newest.values() {
-        let approved = artifact.approval.as_ref().map(|yes| format!("approved by {}", &yes.by));
-        let state = match (artifact.stale, approved) {
-            (true, _) => format!("{NOTE}out of date{NOTE:#}"),
-            (false, Some(approved)) => format!("{GOOD}{approved}{GOOD:#}"),
-            (false, None) => "draft".to_owned(),
-        };
-        writeln!(
-            out,
-            "{BOLD}{}{BOLD:#}  version {}  {}  {state}",
-            called(&artifact.name),
-            artifact.version,
-            artifact.created_at.strftime("%Y-%m-%d %H:%M"),
-        )?;
+    if !any {
+        let what =
+            if search.is_some() { "No document has these words." } else { "There are no documents yet." };
+        terminal.note(&format!("{what} `tata run` lists the tools that make them."));
     }
     Ok(Exit::Done)
+}
+
+/// The title of a document, as its readers know it.
+fn natural_name(artifact: &Artifact) -> String {
+    shown::document(artifact).map(|document| document.title).filter(|title| !title.is_empty()).unwrap_or_else(
+        || {
+            let kind = Kind::find(artifact.name.kind.as_str());
+            kind.map_or_else(|| called(&artifact.name), |kind| kind.display(Texts::of(Voice::En)).to_owned())
+        },
+    )
+}
+
+/// How far a document is, in the word that every face has for it.
+fn state_of(artifact: &Artifact) -> &'static str {
+    let json: Value = serde_json::from_str(artifact.json.as_str()).unwrap_or_default();
+    let kind = Kind::find(artifact.name.kind.as_str());
+    kind.map_or("draft", |kind| State::of(kind, &json, artifact.approval.is_some()).as_str())
+}
+
+fn state(artifact: &Artifact) -> String {
+    let by = artifact.approval.as_ref().map(|yes| format!(" by {}", &yes.by)).unwrap_or_default();
+    let word = match state_of(artifact) {
+        "draft" => "draft".to_owned(),
+        word => format!("{GOOD}{word}{by}{GOOD:#}"),
+    };
+    if artifact.stale { format!("{word}, {NOTE}out of date{NOTE:#}") } else { word }
 }
 
 fn row(artifact: &Artifact) -> Value {
     json!({
         "kind": artifact.name.kind, "key": artifact.name.key, "version": artifact.version,
-        "stale": artifact.stale, "created_at": artifact.created_at, "approval": artifact.approval,
+        "name": natural_name(artifact), "state": state_of(artifact), "stale": artifact.stale,
+        "created_at": artifact.created_at, "approval": artifact.approval,
     })
 }
 
@@ -224,7 +308,10 @@ fn show(artifact: &Artifact, form: DocumentForm, terminal: &Terminal) -> anyhow:
         DocumentForm::Md => readable(artifact, true),
         DocumentForm::Text => readable(artifact, false),
     };
-    terminal.say(&text)?;
+    match shown::document(artifact).filter(|_| form == DocumentForm::Text && terminal.is_screen()) {
+        Some(document) => shown::show(&document, terminal)?,
+        None => terminal.say(&text)?,
+    }
     if artifact.stale {
         terminal.note(&format!("{NOTE}note:{NOTE:#} what this was made from has changed since."));
     }
@@ -232,7 +319,7 @@ fn show(artifact: &Artifact, form: DocumentForm, terminal: &Terminal) -> anyhow:
 }
 
 /// As people read it; a kind without a form of its own as JSON.
-fn readable(artifact: &Artifact, markdown: bool) -> String {
+pub(super) fn readable(artifact: &Artifact, markdown: bool) -> String {
     let json: Value = serde_json::from_str(artifact.json.as_str()).unwrap_or_default();
     let document = Kind::find(artifact.name.kind.as_str()).and_then(|kind| rendered(kind, &json));
     match document {
@@ -270,14 +357,15 @@ async fn approve(
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let json: Value = serde_json::from_str(artifact.json.as_str()).unwrap_or_default();
-    if let Some(why) = Kind::find(artifact.name.kind.as_str()).and_then(|kind| not_ready(kind, &json)) {
-        return Err(UsageError(why).into());
-    }
-    let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
-    let at = config.clock.now();
-    let (name, version) = (artifact.name.clone(), artifact.version);
-    store.approve_artifact(session.id, name, version, Approval { by, at }).await?;
+    let version = artifact.version;
+    let approved = desk(store, config).approve(session.id, &artifact.name, version, &unready).await;
+    approved.map_err(explained)?;
     terminal.note(&format!("Approved {}, version {version}.", called(&artifact.name)));
     Ok(Exit::Done)
+}
+
+/// Why a document cannot be approved as it is.
+pub(super) fn unready(artifact: &Artifact) -> Option<String> {
+    let json: Value = serde_json::from_str(artifact.json.as_str()).unwrap_or_default();
+    Kind::find(artifact.name.kind.as_str()).and_then(|kind| not_ready(kind, &json))
 }

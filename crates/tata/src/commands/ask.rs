@@ -209,6 +209,8 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
         "understood": seen.thought,
         "retrieval_performed": report.retrieval_performed,
         "retrieved_sources": report.retrieved_sources,
+        "citations": report.checked.as_ref().map_or(&[][..], |checked| &checked.citations),
+        "sentences": report.checked.as_ref().map_or(&[][..], |checked| &checked.sentences),
         "model": spec.map(|spec| spec.name.as_str()),
         "provider": spec.map(|spec| spec.provider.as_str()),
         "served_model": last.and_then(|row| row.served_model.clone()),
@@ -254,7 +256,7 @@ pub(crate) fn unasked(error: &anyhow::Error, as_lines: bool) -> Value {
     json!({
         "session_id": null, "turn_number": null, "content": null, "outcome": failure["kind"], "note": null,
         "error": failure, "warnings": [], "left_out": 0, "shortened": 0, "tool_calls": [], "intent": null,
-        "understood": null, "retrieval_performed": false, "retrieved_sources": [], "model": null,
+        "understood": null, "retrieval_performed": false, "retrieved_sources": [], "citations": [], "sentences": [], "model": null,
         "provider": null, "served_model": null, "stop_reason": null, "tokens_used": null, "usage": null,
         "cost_usd": null, "execution_time_seconds": null, "response_id": null, "request_id": null,
     })

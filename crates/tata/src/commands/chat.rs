@@ -4,18 +4,22 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use tata_core::{
-    Decision, Input, NewSession, Question, QuestionReason, Session, SessionChange, SessionFilter, Store,
-    TurnOutcome, TurnReport, Verdict,
+    Block, Decision, Input, Message, NewSession, Question, QuestionReason, Session, SessionChange,
+    SessionFilter, Store, TurnOutcome, TurnReport, Verdict,
 };
+use tata_knowledge::QUOTES;
+use tata_llm::ModelSpec;
 use tata_recruit::{GUIDED, Voice, greeting};
 
 use super::{
+    artifacts,
     ask::tell_the_end,
     gateway,
     sessions::{export, find_session, give_feedback, one_line},
 };
 use crate::{
-    cli::{Chat, Form, Thumb},
+    attached,
+    cli::{ArtifactAction, Chat, DocumentForm, Form, Thumb, Which},
     config::{ChosenBy, Config, ConfigError, Purpose},
     editor::{self, Typed},
     exit::{Exit, UsageError},
@@ -28,13 +32,19 @@ use crate::{
 };
 
 /// What can be typed beside words, for Tab and for /help.
-const COMMANDS: [&str; 10] =
-    ["/help", "/model", "/session", "/new", "/undo", "/export", "/good", "/bad", "/title", "/quit"];
+const COMMANDS: [&str; 15] = [
+    "/help", "/docs", "/show", "/diff", "/attach", "/model", "/session", "/new", "/clear", "/undo",
+    "/export", "/good", "/bad", "/title", "/quit",
+];
 
 const HELP: &str = "  /help             this list
+  /docs             list the documents of this conversation
+  /show NAME [N]    show a document, or its version N
+  /diff NAME [N]    what changed since version N, or the one before
+  /attach FILE      bring the text of a file; add words after it to say what it is
   /model [NAME]     show the model, or go on with another one
   /session [ID]     list conversations, or go on with another one
-  /new              begin a new conversation
+  /new, /clear      begin a new conversation
   /undo             take the last turn back
   /export [FILE]    write the conversation to a Markdown file
   /title NAME       give the conversation a name
@@ -172,12 +182,16 @@ impl Talk<'_> {
         if let Some(note) = crate::agents::note(name, self.config) {
             self.terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
         }
-        let model = if model == GUIDED {
-            "guided (rules on this machine, no AI). For an AI model, set OPENAI_API_KEY or ANTHROPIC_API_KEY, or type \
-             /model ollama/qwen3:8b"
-                .to_owned()
-        } else {
-            format!("{model}. /model NAME uses another one")
+        let own = match model.as_str() {
+            GUIDED => Some("rules on this machine, no AI"),
+            QUOTES => Some("quotations from your documents, no AI"),
+            _ => None,
+        };
+        let model = match own {
+            Some(what) => format!(
+                "{model} ({what}). For an AI model, set OPENAI_API_KEY or ANTHROPIC_API_KEY, or type /model ollama/qwen3:8b"
+            ),
+            None => format!("{model}. /model NAME uses another one"),
         };
         self.terminal.note(&format!("{DIM}Model: {model}. /help lists what can be typed.{DIM:#}"));
         if self.session.is_none() && name == crate::agents::DEFAULT {
@@ -252,7 +266,11 @@ impl Talk<'_> {
             "/quit" | "/exit" | "/q" => return Ok(Then::Leave(Exit::Done)),
             "/model" => self.model(rest).await?,
             "/session" | "/sessions" => return self.session(rest, input).await,
-            "/new" => {
+            "/docs" | "/documents" => self.documents().await?,
+            "/show" => self.document(rest, false).await?,
+            "/diff" => self.document(rest, true).await?,
+            "/attach" => return self.attach(rest, input).await,
+            "/new" | "/clear" => {
                 self.session = None;
                 self.terminal.note("A new conversation begins.");
             }
@@ -272,6 +290,68 @@ impl Talk<'_> {
             _ => return self.turn(Input::say(text), input).await,
         }
         Ok(Then::GoOn)
+    }
+
+    /// The documents of this conversation.
+    async fn documents(&self) -> anyhow::Result<()> {
+        match &self.session {
+            Some(session) => {
+                let action =
+                    ArtifactAction::List { session: Some(session.id.to_string()), search: None, json: false };
+                artifacts::act(action, std::sync::Arc::clone(&self.store), self.config, self.terminal)
+                    .await?;
+            }
+            None => self.terminal.note("There are no documents yet."),
+        }
+        Ok(())
+    }
+
+    /// One of them, or what changed in it. The last word is a version if it is a number.
+    async fn document(&self, wish: &str, changes: bool) -> anyhow::Result<()> {
+        let Some(session) = &self.session else {
+            self.terminal.note("There are no documents yet.");
+            return Ok(());
+        };
+        if wish.is_empty() {
+            self.terminal.note("Which one? /docs lists them.");
+            return Ok(());
+        }
+        let last = wish.rsplit_once(' ').and_then(|(name, number)| Some((name, number.parse().ok()?)));
+        let (name, version) = last.map_or((wish, None), |(name, number): (&str, u32)| (name, Some(number)));
+        let (kind, key) = match name.split_once('(') {
+            Some((kind, key)) => (kind.trim(), Some(key.trim_end_matches([')', ' ']).to_owned())),
+            None => (name.trim(), None),
+        };
+        let which = Which { session: session.id.to_string(), kind: kind.to_owned(), key };
+        let action = if changes {
+            ArtifactAction::Diff { which, from: version, to: None }
+        } else {
+            ArtifactAction::Show { which, version, format: DocumentForm::Text }
+        };
+        artifacts::act(action, std::sync::Arc::clone(&self.store), self.config, self.terminal).await?;
+        Ok(())
+    }
+
+    /// Brings the text of a file, and what is said about it, as one message of two parts.
+    async fn attach(&mut self, rest: &str, input: &editor::Input) -> anyhow::Result<Then> {
+        let (name, words) = match rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+            Some((name, words)) => (name, words),
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        if name.is_empty() {
+            self.terminal.note("Which file? /attach FILE");
+            return Ok(Then::Failed(Exit::Usage));
+        }
+        let attached = attached::read_file(std::path::Path::new(name), None)?;
+        let count = attached.text.chars().count();
+        self.terminal.note(&format!("{DIM}{name}: {count} characters{DIM:#}"));
+        for note in &attached.notes {
+            self.terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
+        }
+        let words = words.trim();
+        let blocks = [Some(attached.text), Some(words.to_owned()).filter(|words| !words.is_empty())];
+        let blocks = blocks.into_iter().flatten().map(Block::text).collect::<Vec<_>>().into();
+        self.turn(Input::Say(Message { blocks, ..Message::user("") }), input).await
     }
 
     /// Runs a turn, and asks what a person must decide until nothing is left to decide.
@@ -384,8 +464,8 @@ impl Talk<'_> {
             ));
             return Ok(());
         }
-        let spec = if name == GUIDED {
-            wiring::guided_spec()
+        let spec = if wiring::is_built_in(name) {
+            ModelSpec::built_in(name)
         } else {
             let route = self.config.choose(Some((name, ChosenBy::Person)))?;
             // A model that cannot be used is no choice.
@@ -471,8 +551,13 @@ impl Talk<'_> {
 
 /// Tokens, price and time of a turn. What is not known is said to be unknown.
 fn summary(report: &TurnReport) -> String {
-    if report.model.as_deref() == Some(GUIDED) {
-        return format!("guided mode, no AI · {:.1} s", report.execution_time_seconds);
+    let own = match report.model.as_deref() {
+        Some(GUIDED) => Some("guided mode, no AI"),
+        Some(QUOTES) => Some("quotations, no AI"),
+        Some(_) | None => None,
+    };
+    if let Some(own) = own {
+        return format!("{own} · {:.1} s", report.execution_time_seconds);
     }
     let tokens =
         report.tokens_used.map_or_else(|| "tokens unknown".to_owned(), |tokens| format!("{tokens} tokens"));

@@ -352,9 +352,7 @@ fn agents(config: &Config, findings: &mut Findings) {
             return;
         }
     };
-    let tools = wiring::tools(config)
-        .map(|tools| tools.names().map(str::to_owned).collect::<Vec<_>>())
-        .unwrap_or_default();
+    let tools = wiring::tool_names().unwrap_or_default();
     let names: Vec<&str> = tools.iter().map(String::as_str).collect();
     for name in sources.left_out {
         let detail = format!("./agents/{name}.yaml is not used: {name} is there already");

@@ -17,7 +17,7 @@ use tata_knowledge::{
 
 use crate::{
     cli::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
-    config::Config,
+    config::{Config, Origin},
     exit::{Exit, UsageError},
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
@@ -35,7 +35,7 @@ fn open(config: &Config, place: &Collection) -> anyhow::Result<Knowledge> {
     let settings =
         RetrievalSettings { collection_name: place.collection.clone(), ..RetrievalSettings::default() };
     settings.check().map_err(|error| UsageError(error.to_string()))?;
-    Ok(wiring::knowledge(config, settings)?)
+    wiring::knowledge(config, settings, (Origin::Person, "--collection"))
 }
 
 /// `tata ingest`.

@@ -186,7 +186,7 @@ async fn serve(config: &Config) -> anyhow::Result<Exit> {
     let agent = wiring::usual_agent(config)?;
     let (user, clock) = (config.user.clone(), config.clock);
     let parts = AgentParts {
-        tools: wiring::tools(config)?,
+        tools: wiring::all_tools(config)?,
         clock,
         ..AgentParts::new("MCP", Vec::new(), Arc::clone(&store))
     };

@@ -9,6 +9,7 @@ mod check;
 mod claims;
 mod demo;
 mod doctor;
+mod exports;
 mod gateway;
 mod knowledge;
 mod mcp;
@@ -17,10 +18,11 @@ mod question;
 mod review;
 mod run;
 mod salvage;
+mod serve;
 mod sessions;
 mod trust;
 
-use std::io::Write;
+use std::{io::Write, sync::Arc};
 
 use clap::CommandFactory;
 
@@ -42,11 +44,12 @@ use crate::{
     terminal::Terminal,
 };
 
-pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+pub(crate) async fn run(command: Command, config: &Arc<Config>, terminal: &Terminal) -> anyhow::Result<Exit> {
     match command {
         Command::Chat(chat) => chat::run(chat, config, terminal).await,
         Command::Ask(ask) => ask::run(ask, config, terminal).await,
         Command::Session { action } => sessions::run(action, config, terminal).await,
+        Command::Serve(wish) => serve::run(wish, Arc::clone(config), terminal).await,
         Command::Run(wish) => run::run(wish, config, terminal).await,
         Command::Artifact { action } => artifacts::run(action, config, terminal).await,
         Command::Di(di) => review::di(di, config, terminal).await,
@@ -54,6 +57,7 @@ pub(crate) async fn run(command: Command, config: &Config, terminal: &Terminal) 
         Command::Claims(wish) => claims::run(&wish, terminal),
         Command::Ingest(wish) => knowledge::ingest_sources(wish, config, terminal).await,
         Command::Docs { action } => knowledge::docs(action, config, terminal).await,
+        Command::Import(wish) => exports::import(&wish, terminal),
         Command::Search(wish) => knowledge::search(wish, config, terminal).await,
         Command::Eval { action: EvalAction::Retrieval(wish) } => knowledge::eval(wish, terminal).await,
         Command::Eval { action } => review::eval(action, terminal),

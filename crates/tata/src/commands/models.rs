@@ -4,7 +4,6 @@ use std::io::Write;
 
 use serde_json::json;
 use tata_llm::{Catalog, ModelStatus, ProviderSpec, UnknownModel};
-use tata_recruit::GUIDED;
 
 use super::gateway::in_catalog;
 use crate::{
@@ -12,6 +11,7 @@ use crate::{
     config::{ChosenBy, Config, Purpose},
     exit::Exit,
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
+    wiring,
 };
 
 /// A provider of one's own, explained.
@@ -73,16 +73,14 @@ pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow
                     "key_optional": provider.key_optional, "configured": missing.is_empty(), "missing": missing})
             })
             .collect();
-        let document =
-            json!({"default": chosen, "built_in": [GUIDED], "models": rows, "providers": providers});
+        let document = json!({"default": chosen, "built_in": wiring::BUILT_IN.map(|(name, _)| name), "models": rows, "providers": providers});
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
         return Ok(Exit::Done);
     }
     write_models(&mut out, &rows, chosen.as_deref())?;
-    writeln!(
-        out,
-        "{GUIDED}: rules on this machine instead of AI, always there; the recruiter's agent uses it when no other model is set up"
-    )?;
+    for (name, what) in wiring::BUILT_IN {
+        writeln!(out, "{name}: {what}")?;
+    }
     writeln!(out)?;
     write_providers(&mut out, &providers, config)?;
     if chosen.is_none() {

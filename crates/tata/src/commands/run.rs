@@ -7,8 +7,8 @@ use std::{
 
 use serde_json::{Value, json};
 use tata_core::{
-    Agent, AgentParts, Block, DirectCall, Entry, Input, Message, ModelChoice, NewSession, Role, SessionId,
-    Store, ToolCall, ToolRegistry, ToolResult, near,
+    Agent, AgentParts, DirectCall, Entry, Input, ModelChoice, NewSession, SessionId, Store, ToolCall,
+    ToolRegistry, ToolResult, near, said_by_hand,
 };
 use tata_recruit::{Kind, rendered};
 
@@ -52,7 +52,7 @@ pub(crate) struct Handmade {
 }
 
 pub(crate) async fn run(wish: Run, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let tools = wiring::tools(config)?;
+    let tools = wiring::all_tools(config)?;
     let Some(name) = wish.tool.as_deref() else { return list(&tools, wish.json, terminal) };
     let Some(tool) = tools.get(name) else {
         let near = near(name, tools.names());
@@ -117,12 +117,12 @@ pub(super) async fn by_hand(
     let call_id = call.call_id.clone();
     let model = DirectCall::new(call, format!("{tool} was run by hand; its result stands above."));
     let parts = AgentParts {
-        tools: wiring::tools(config)?,
+        tools: wiring::all_tools(config)?,
         clock: config.clock,
         ..AgentParts::new("by hand", vec![ModelChoice::new(Arc::new(model))], Arc::clone(&store))
     };
     let agent = Agent::new(parts);
-    let said = Input::Say(by_person(tool, arguments));
+    let said = Input::Say(said_by_hand(tool, arguments));
     let seen = watch(&agent, session, said, View::Silent, terminal).await?;
     let records = store.records(session, before).await?;
     let result = records.into_iter().find_map(|record| {
@@ -134,33 +134,10 @@ pub(super) async fn by_hand(
         anyhow::bail!(why);
     };
     let whole = store.output(session, call_id.clone()).await?;
-    let text = whole.unwrap_or_else(|| result.joined_text());
+    let text = result.own().map(str::to_owned).or(whole).unwrap_or_else(|| result.joined_text());
     let problem = seen.calls.into_iter().find(|call| call.call_id == call_id.to_string());
     let exit = if result.is_error { Exit::Failed } else { Exit::of_turn(&seen.report) };
     Ok(Handmade { session, problem: problem.and_then(|call| call.problem), result, text, exit })
-}
-
-/// What a person says by running a tool: every text they hand over is a material of its own, so that the documents can be
-/// traced to it; the small values stand together.
-fn by_person(tool: &str, arguments: &str) -> Message {
-    let (mut texts, mut small) = (Vec::new(), format!("Run {tool}.\n"));
-    if let Ok(arguments) = serde_json::from_str::<Value>(arguments) {
-        gather("", &arguments, &mut texts, &mut small);
-    }
-    let blocks = std::iter::once(small).chain(texts).map(Block::text).collect();
-    Message { role: Role::User, blocks, origin: None }
-}
-
-/// Texts of several lines are told apart from small values.
-fn gather(name: &str, value: &Value, texts: &mut Vec<String>, small: &mut String) {
-    match value {
-        Value::Object(members) => members.iter().for_each(|(name, value)| gather(name, value, texts, small)),
-        Value::Array(members) => members.iter().for_each(|value| gather(name, value, texts, small)),
-        Value::String(text) if text.contains('\n') => texts.push(text.clone()),
-        Value::String(text) => small.push_str(&format!("{name}: {text}\n")),
-        Value::Number(number) => small.push_str(&format!("{name}: {number}\n")),
-        Value::Null | Value::Bool(_) => {}
-    }
 }
 
 fn show(made: &Handmade, wish: &Run, terminal: &Terminal) -> anyhow::Result<()> {

@@ -8,8 +8,8 @@ use std::{
 use anyhow::Context;
 use serde_json::json;
 use tata_core::{
-    Damage, Decision, Feedback, Input, Listing, Question, Rating, Session, SessionChange, SessionFilter,
-    SessionId, Store, StoreError, Verdict,
+    CallId, Clock, Damage, Decision, Desk, DeskError, Input, Listing, Person, Rating, Session, SessionFilter,
+    SessionId, Store, StoreError,
 };
 
 use super::{ask::tell_the_end, audit, chat, salvage};
@@ -46,34 +46,42 @@ impl UnknownSession {
     }
 }
 
-/// Fewer characters of an id are more likely a slip than a wish.
-const SHORTEST_PREFIX: usize = 4;
+/// The person at this terminal, and their conversations.
+pub(super) fn desk<'a>(store: &'a dyn Store, config: &Config) -> Desk<'a> {
+    let name = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
+    Desk::new(store, Person { user_id: config.user.clone(), name }, config.clock)
+}
 
 /// A conversation by its id, the beginning of it, or `last`.
 pub(super) async fn find_session(store: &dyn Store, wish: &str) -> anyhow::Result<Session> {
-    // An empty id would be the beginning of any.
-    if wish.trim().len() < SHORTEST_PREFIX && wish != "last" {
-        let problem = format!(
-            "{wish:?} is too short for the id of a conversation; give at least {SHORTEST_PREFIX} characters"
-        );
-        return Err(UsageError(problem).into());
-    }
-    if wish == "last" {
-        let filter = SessionFilter { limit: Some(1), ..SessionFilter::default() };
-        let found = store.sessions(filter).await?.sessions.into_iter().next();
-        return found.ok_or(UnknownSession::None.into());
-    }
-    if let Ok(id) = wish.parse::<SessionId>() {
-        return store.session(id).await?.ok_or_else(|| UnknownSession::NotFound(wish.to_owned()).into());
-    }
-    let filter =
-        SessionFilter { id_prefix: Some(wish.to_lowercase()), limit: Some(50), ..SessionFilter::default() };
-    let Listing { sessions: mut found, damaged } = store.sessions(filter).await?;
-    match (found.len() + damaged.len(), found.pop()) {
-        (1, Some(session)) => Ok(session),
-        (0, _) => Err(UnknownSession::NotFound(wish.to_owned()).into()),
-        (1, None) => Err(DamagedSession(damaged).into()),
-        (count, _) => Err(UnknownSession::Several { wish: wish.to_owned(), count }.into()),
+    find_at(&Desk::new(store, Person::default(), Clock::System), wish).await
+}
+
+/// The same, of those at a desk.
+pub(super) async fn find_at(desk: &Desk<'_>, wish: &str) -> anyhow::Result<Session> {
+    desk.find(wish).await.map_err(explained)
+}
+
+/// An error of a desk as one of those that have a hint and an exit code.
+pub(super) fn explained(error: DeskError) -> anyhow::Error {
+    match error {
+        DeskError::NoSession(wish) => UnknownSession::NotFound(wish).into(),
+        DeskError::Several { wish, count } => UnknownSession::Several { wish, count }.into(),
+        DeskError::NoneYet => UnknownSession::None.into(),
+        DeskError::Damaged(damaged) => DamagedSession(damaged).into(),
+        DeskError::Store(error) => error.into(),
+        DeskError::NothingAsked(call) => {
+            let problem =
+                format!("there is nothing to decide about {call:?}; `tata session show` lists what waits");
+            UsageError(problem).into()
+        }
+        DeskError::TooShort(_)
+        | DeskError::Title(_)
+        | DeskError::Comment(_)
+        | DeskError::NoTurn { .. }
+        | DeskError::NoDocument { .. }
+        | DeskError::NotReady(_)
+        | _ => UsageError(error.to_string()).into(),
     }
 }
 
@@ -89,8 +97,8 @@ impl DamagedSession {
 }
 
 /// The id of a conversation, also of one whose row cannot be read.
-async fn find_id(store: &dyn Store, wish: &str) -> anyhow::Result<(String, Option<Session>)> {
-    match find_session(store, wish).await {
+async fn find_id(desk: &Desk<'_>, wish: &str) -> anyhow::Result<(String, Option<Session>)> {
+    match find_at(desk, wish).await {
         Ok(session) => Ok((session.id.to_string(), Some(session))),
         Err(error) => match (error.downcast_ref::<DamagedSession>(), error.downcast_ref::<StoreError>()) {
             (Some(DamagedSession(damaged)), _) => {
@@ -119,20 +127,20 @@ async fn act(
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
+    let desk = desk(store, config);
     match action {
         SessionAction::List { agent, title, limit, json } => {
             let filter = SessionFilter {
                 agent,
                 title_contains: title,
                 limit: Some(limit),
-                user_id: config.user.clone(),
                 ..SessionFilter::default()
             };
             let narrowed = filter.agent.is_some() || filter.title_contains.is_some() || limit == 0;
-            list(&store.sessions(filter).await?, narrowed, json, terminal)
+            list(&desk.list(filter).await.map_err(explained)?, narrowed, json, terminal)
         }
         SessionAction::Show { session, json } => {
-            let transcript = Transcript::load(store, find_session(store, &session).await?).await?;
+            let transcript = Transcript::load(store, find_at(&desk, &session).await?).await?;
             let mut out = terminal.out();
             if json {
                 writeln!(out, "{:#}", transcript.json())?;
@@ -143,36 +151,32 @@ async fn act(
             Ok(Exit::Done)
         }
         SessionAction::Resume { session: Some(session), decide, .. } => {
-            let session = find_session(store, &session).await?;
-            resume(session, &decide, config, terminal).await
+            let session = find_at(&desk, &session).await?;
+            resume(session, &decide, &desk, config, terminal).await
         }
         SessionAction::Resume { session: None, .. } => finish_all(store, config, terminal).await,
         SessionAction::Rename { session, title } => {
-            let session = find_session(store, &session).await?;
-            if title.trim().is_empty() {
-                return Err(UsageError("the title is empty".to_owned()).into());
-            }
-            let change = SessionChange { title: Some(one_line(&title)), ..SessionChange::default() };
-            let session = store.change_session(session.id, change).await?;
+            let session = find_at(&desk, &session).await?;
+            let session = desk.rename(session.id, &title).await.map_err(explained)?;
             terminal.note(&format!("Renamed to {:?}.", session.title.unwrap_or_default()));
             Ok(Exit::Done)
         }
         SessionAction::Export { session, format, output } => {
-            let session = find_session(store, &session).await?;
+            let session = find_at(&desk, &session).await?;
             export(store, session, format, output.as_deref(), terminal).await
         }
         SessionAction::Salvage { session, output } => {
-            let (id, _) = find_id(store, &session).await?;
+            let (id, _) = find_id(&desk, &session).await?;
             salvage::run(store, id, output.as_deref(), terminal).await
         }
         SessionAction::Feedback { session, rating, turn, comment } => {
-            let session = find_session(store, &session).await?;
+            let session = find_at(&desk, &session).await?;
             give_feedback(store, &session, rating, turn, comment, config).await?;
             terminal.note("Thank you, noted.");
             Ok(Exit::Done)
         }
         SessionAction::Delete { session, yes } => {
-            let (id, session) = find_id(store, &session).await?;
+            let (id, session) = find_id(&desk, &session).await?;
             delete(store, &id, session, yes, config, terminal).await
         }
     }
@@ -230,17 +234,14 @@ fn list(listing: &Listing, narrowed: bool, as_json: bool, terminal: &Terminal) -
 async fn resume(
     session: Session,
     decide: &[String],
+    desk: &Desk<'_>,
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     if !decide.is_empty() {
-        let store = wiring::open_store(config).await?;
-        let transcript = Transcript::load(store.as_ref(), session.clone()).await?;
-        let questions = transcript.conversation.questions();
-        let decisions =
-            decide.iter().map(|text| verdict(text, questions)).collect::<anyhow::Result<Vec<_>>>()?;
-        let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
-        return finish(&session, Input::Decide { decisions, by }, config, terminal).await;
+        let decisions = decide.iter().map(|text| decision(text)).collect::<anyhow::Result<Vec<_>>>()?;
+        let input = desk.decide(session.id, &decisions).await.map_err(explained)?;
+        return finish(&session, input, config, terminal).await;
     }
     if io::stdin().is_terminal() && terminal.is_screen() {
         let chat = Chat { session: Some(session.id.to_string()), ..Chat::default() };
@@ -297,8 +298,8 @@ async fn finish_all(store: &dyn Store, config: &Config, terminal: &Terminal) -> 
     Ok(exit)
 }
 
-/// What `CALL=DECISION` says about one of the open questions.
-fn verdict(text: &str, questions: &[Question]) -> anyhow::Result<Verdict> {
+/// What `CALL=DECISION` says.
+fn decision(text: &str) -> anyhow::Result<(CallId, Option<String>, Decision)> {
     let wrong =
         || UsageError(format!("--decide is {text:?}, but must be CALL=run, CALL=done or CALL=refuse"));
     let (call, word) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -308,11 +309,7 @@ fn verdict(text: &str, questions: &[Question]) -> anyhow::Result<Verdict> {
         "refuse" => Decision::Refuse,
         _ => return Err(wrong().into()),
     };
-    let question = questions.iter().find(|question| question.call_id.as_str() == call);
-    question.map(|question| question.decide(decision)).ok_or_else(|| {
-        UsageError(format!("there is nothing to decide about {call:?}; `tata session show` lists what waits"))
-            .into()
-    })
+    Ok((call.into(), None, decision))
 }
 
 pub(super) async fn export(
@@ -353,24 +350,17 @@ pub(super) async fn give_feedback(
     comment: Option<String>,
     config: &Config,
 ) -> anyhow::Result<()> {
-    let turn = turn.unwrap_or(session.turn_count);
-    if turn == 0 || turn > session.turn_count {
-        let most = session.turn_count;
-        return Err(UsageError(format!("there is no turn {turn}; the conversation has {most}")).into());
-    }
     let rating = match thumb {
         Thumb::Good => Rating::Up,
         Thumb::Bad => Rating::Down,
     };
-    let at = config.clock.now();
-    let feedback = Feedback { turn, rating, comment, user_id: config.user.clone(), at };
-    Ok(store.give_feedback(session.id, feedback).await?)
+    let given = desk(store, config).give_feedback(session.id, turn, rating, comment).await;
+    given.map(drop).map_err(explained)
 }
 
 /// Removes a conversation from the database, and what was typed in it. The audit trail tells who did it.
 pub(super) async fn erase(store: &dyn Store, id: SessionId, config: &Config) -> anyhow::Result<()> {
-    let by = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
-    store.delete_session(id, by, config.clock.now()).await?;
+    desk(store, config).delete(id).await.map_err(explained)?;
     let history = History::new(&config.state_dir);
     history.erase(id).with_context(|| {
         let folder = config.state_dir.display();

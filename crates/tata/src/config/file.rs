@@ -21,6 +21,9 @@ pub(crate) struct ConfigFile {
     pub(crate) log: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) database: Option<String>,
+    pub(crate) qdrant_url: Option<String>,
+    pub(crate) embedder: Option<String>,
+    pub(crate) embedder_languages: Option<String>,
     pub(crate) timeouts: TimeoutsTable,
     pub(crate) retry: RetryTable,
 }
@@ -82,6 +85,9 @@ impl ConfigFile {
             log: self.log.or(under.log),
             agent: self.agent.or(under.agent),
             database: self.database.or(under.database),
+            qdrant_url: self.qdrant_url.or(under.qdrant_url),
+            embedder: self.embedder.or(under.embedder),
+            embedder_languages: self.embedder_languages.or(under.embedder_languages),
             timeouts: TimeoutsTable {
                 connect: self.timeouts.connect.or(under.timeouts.connect),
                 first_byte: self.timeouts.first_byte.or(under.timeouts.first_byte),

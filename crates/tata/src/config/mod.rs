@@ -6,6 +6,7 @@ mod environment;
 mod file;
 mod folder;
 mod keys;
+mod knowledge;
 mod models;
 mod origin;
 mod trust;
@@ -32,6 +33,7 @@ pub(crate) use self::{
 use self::{
     environment::Environment,
     file::ConfigFile,
+    knowledge::KnowledgeSettings,
     models::{Catalogs, load_catalogs},
     origin::Layers,
 };
@@ -59,6 +61,7 @@ pub(crate) struct Config {
     /// Whose sessions these are.
     pub(crate) user: Option<String>,
     model: Option<Sourced<String>>,
+    knowledge: KnowledgeSettings,
     /// The model that is configured without any word of the folder.
     own_model: Option<String>,
     /// What time it is; TATA_NOW fixes it for examples and tests.
@@ -74,6 +77,7 @@ pub(crate) enum ConfigError {
     Unreadable { path: PathBuf, source: io::Error },
     Value { name: &'static str, value: String, expected: &'static str },
     NeedsTrust { want: Want, place: String },
+    Named { place: String, value: String, expected: &'static str },
     Address { name: String },
     Database { place: String },
     NoHome,
@@ -91,6 +95,7 @@ impl ConfigError {
                     }
                     Want::Address { .. } | Want::Model { .. } => "name the model with --model".to_owned(),
                     Want::Database { .. } => "set TATA_DATABASE_URL in the environment".to_owned(),
+                    Want::Index { .. } => "set QDRANT_URL in the environment".to_owned(),
                     Want::Agent { .. } | Want::Instead { .. } => "name the agent with --agent".to_owned(),
                     Want::Tools { .. } => "import the file with `tata mcp import`".to_owned(),
                     Want::Server { .. } | Want::User { .. } | Want::Clock { .. } | Want::File { .. } => {
@@ -109,7 +114,7 @@ impl ConfigError {
                 "Give postgres://… or sqlite:FILE. If it belongs to another program, set TATA_DATABASE_URL."
                     .to_owned(),
             ),
-            Self::Catalog(_) | Self::Unreadable { .. } | Self::Value { .. } => None,
+            Self::Catalog(_) | Self::Unreadable { .. } | Self::Value { .. } | Self::Named { .. } => None,
         }
     }
 }
@@ -125,6 +130,9 @@ impl fmt::Display for ConfigError {
             }
             Self::Unreadable { path, source } => write!(f, "{} cannot be read: {source}", path.display()),
             Self::Value { name, value, expected } => write!(f, "{name} is {value:?}, but must be {expected}"),
+            Self::Named { place, value, expected } => {
+                write!(f, "{place} is {value:?}, but must be {expected}")
+            }
             Self::NeedsTrust { want, place } => {
                 write!(
                     f,
@@ -167,6 +175,7 @@ impl Config {
         let database = layers.find(&[], |file| file.database.clone());
         let database = database::database(&environment, database, &data_dir)?;
         let (user_name, now) = (own_word(&layers, trust, "TATA_USER"), own_word(&layers, trust, "TATA_NOW"));
+        let knowledge = KnowledgeSettings::find(&layers);
         let given = match (cli.timeout, environment.get("TATA_TIMEOUT")) {
             (Some(seconds), _) => Some(seconds),
             (None, Some(set)) => {
@@ -190,6 +199,7 @@ impl Config {
             agent,
             user: user_name,
             model,
+            knowledge,
             own_model,
             clock: clock(now.as_deref())?,
             environment,

@@ -67,6 +67,11 @@ impl From<Origin> for ChosenBy {
 }
 
 impl Route {
+    /// The folder's file that decides where it is, if it does.
+    pub(super) fn decided_by(&mut self, place: Option<String>) {
+        self.by_folder = place;
+    }
+
     /// What a person should know before something goes there.
     pub(crate) fn note(&self, config: &Config) -> Option<String> {
         let place = self.by_folder.as_ref().filter(|_| !config.trust.is_given())?;
@@ -97,7 +102,7 @@ impl Config {
 
     /// A model by name, and who decides where it is. What the folder makes of a name that the person's own catalog knows
     /// counts as the folder's as soon as it leads elsewhere.
-    fn route(&self, name: &str, chosen_by: ChosenBy) -> Result<Route, UnknownModel> {
+    pub(super) fn route(&self, name: &str, chosen_by: ChosenBy) -> Result<Route, UnknownModel> {
         let own = self.catalogs.own.resolve(name);
         let (spec, provider) = self.catalogs.all.resolve(name)?;
         let moved = match &own {

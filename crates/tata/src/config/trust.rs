@@ -39,6 +39,8 @@ pub(crate) enum Want {
     Model { name: String },
     /// Conversations are kept somewhere else.
     Database { place: String },
+    /// Documents are searched and kept somewhere else.
+    Index { place: String },
     /// The agent that answers is one of the folder.
     Agent { name: String },
     /// An agent of the folder stands in for one that is built in or the person's own.
@@ -64,6 +66,7 @@ impl fmt::Display for Want {
             }
             Self::Model { name } => write!(f, "send conversations to the model {name}"),
             Self::Database { place } => write!(f, "keep every conversation in {place}"),
+            Self::Index { place } => write!(f, "search and keep documents at {place}"),
             Self::Agent { name } => write!(f, "let its own agent {name} answer"),
             Self::Instead { name } => write!(f, "put its own agent in the place of {name}"),
             Self::Server { name, what } => write!(f, "let the agent {name} use {what}"),

@@ -35,6 +35,7 @@ impl Config {
             }
             wants.push(Want::Database { place });
         }
+        wants.extend(self.wants_of_knowledge());
         let agent = self.agent();
         if agent.origin == Origin::Folder && !agents::is_own(&agent.value, self) {
             wants.push(Want::Agent { name: agent.value });
@@ -45,7 +46,13 @@ impl Config {
             }
             let file: Reaching = text.ok().and_then(|text| from_yaml(name, text).ok()).unwrap_or_default();
             let server = |what: String| Want::Server { name: name.to_owned(), what };
-            wants.extend(file.retrieval.qdrant_url.map(|url| server(format!("the document store at {url}"))));
+            if let Some(url) = file.retrieval.qdrant_url {
+                let key = "QDRANT_API_KEY";
+                if self.environment.of_person(key).is_some() {
+                    wants.push(Want::Variable { name: key.to_owned(), address: url.clone() });
+                }
+                wants.push(server(format!("the document store at {url}")));
+            }
             for (tools, written) in file.mcp_servers {
                 let tools = Declared::of_agent(&tools, &written);
                 wants.extend(self.variables_of(&tools));

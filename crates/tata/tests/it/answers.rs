@@ -171,14 +171,15 @@ async fn a_plain_ask_names_no_session_that_nobody_can_find() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_shortened_is_told_beside_what_was_left_out() {
-    let small = "models:\n  small: { provider: ollama, context_window: 3000 }\n";
+    let small = "models:\n  small: { provider: ollama, context_window: 2000 }\n";
     let agent = "model: small\nsystem_prompt: x\nmax_tokens: 300\ntools: [create_di_review]\n";
     let ad = "We want a young, energetic rockstar and a native speaker. He must be strong and aggressive. "
-        .repeat(30);
-    let call = Turn::text(&[]).call(
-        "c1",
-        "create_di_review",
-        &[&serde_json::json!({"job_ad_text": "m1"}).to_string()],
+        .repeat(50);
+    // Twice what was said, once from its second word on: together they do not fit.
+    let call = Turn::text(&[]).call("c1", "read_material", &[r#"{"material": "m1"}"#]).call(
+        "c2",
+        "read_material",
+        &[r#"{"material": "m1", "offset": 3}"#],
     );
     let bodies = || [script::chat(&call), script::chat(&hello())].map(Exchange::sse);
     let (silent, spoken) = (Upstream::start(bodies()).await, Upstream::start(bodies()).await);

@@ -112,7 +112,8 @@ fn no_command_lets_a_steering_sequence_through() {
     let input = json!({ "position_title": format!("Engineer {poison}"), "startup_notes": notes });
     let run =
         world.run_with_input(&["run", "create_requirement_profile", "--input", "-"], &input.to_string());
-    let titled = world.run(&["session", "rename", "last", &poison.replace('\0', "")]);
+    let title: String = poison.replace('\0', "").chars().take(200).collect();
+    let titled = world.run(&["session", "rename", "last", &title]);
     assert_eq!(titled.code, 0, "{run:?} {titled:?}");
     assert_eq!(world.run(&["session", "feedback", "last", "good", "--comment", &poison]).code, 0);
     let commands: &[&[&str]] = &[

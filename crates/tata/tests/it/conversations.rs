@@ -79,6 +79,13 @@ impl Talk {
         (said.out, said.code)
     }
 
+    /// The newest version of a document, as it is stored.
+    async fn stored(&mut self, kind: &str) -> Value {
+        let (shown, code) = self.run(&["artifact", "show", kind, "--format", "json"]).await;
+        assert_eq!(code, 0, "{shown}");
+        serde_json::from_str::<Value>(&shown).unwrap()["artifact"].clone()
+    }
+
     /// The results the model was last sent, by call id, as JSON.
     fn results(&self) -> Vec<(String, Value)> {
         let sent = self.upstream.requests().last().unwrap().json();
@@ -145,9 +152,15 @@ async fn a_recruitment_from_notes_to_report() {
         assert_eq!(made["content"], "Is this the right profile?");
         let results = talk.results();
         assert_eq!(results[0].0, "c1", "{}", wire.model);
-        assert_eq!(results[0].1["artifact"]["must_have_skills"].as_array().map(Vec::len), Some(4));
+        assert!(
+            results[0].1["text"].as_str().is_some_and(|text| text.contains("must-haves")),
+            "{}",
+            results[0].1
+        );
+        let profile = talk.stored("requirement_profile").await;
+        assert_eq!(profile["must_have_skills"].as_array().map(Vec::len), Some(4));
         talk.say("Yes.", false).await;
-        assert_eq!(talk.results().last().unwrap().1["artifact"]["status"], "confirmed");
+        assert_eq!(talk.stored("requirement_profile").await["status"], "confirmed");
         let three = talk.say("Make the ad and both templates.", false).await;
         let statuses: Vec<&Value> =
             three["tool_calls"].as_array().unwrap().iter().map(|one| &one["status"]).collect();
@@ -191,10 +204,10 @@ async fn an_ad_is_reviewed_and_only_what_is_accepted_changes() {
         ];
         let mut talk = Talk::begin(wire, &answers).await;
         talk.say(text, true).await;
-        let (_, review) = talk.results().pop().unwrap();
-        assert_eq!(review["artifact"]["original_text"], text);
-        assert_eq!(review["artifact"]["flagged_items"].as_array().map(Vec::len), Some(2), "{review:#}");
-        assert_eq!(review["artifact"]["revised_text"], Value::Null);
+        let review = talk.stored("di_review").await;
+        assert_eq!(review["original_text"], text);
+        assert_eq!(review["flagged_items"].as_array().map(Vec::len), Some(2), "{review:#}");
+        assert_eq!(review["revised_text"], Value::Null);
         // What the model understood is put to the recruiter, who says yes to exactly that.
         let words = "Change the second, leave the first.";
         let (asked, code) = talk.run(&["ask", "--agent", "tata", "--json", "--session", "last", words]).await;
@@ -206,10 +219,10 @@ async fn an_ad_is_reviewed_and_only_what_is_accepted_changes() {
         );
         let (said, code) = talk.run(&["session", "resume", "last", "--decide", "c2=run"]).await;
         assert_eq!(code, 0, "{said}");
-        let (_, decided) = talk.results().pop().unwrap();
-        let revised = decided["artifact"]["revised_text"].as_str().unwrap();
+        let decided = talk.stored("di_review").await;
+        let revised = decided["revised_text"].as_str().unwrap();
         assert!(revised.starts_with("We are a young team and") && !revised.contains("salesman"), "{revised}");
-        assert_eq!(decided["artifact"]["original_text"], text);
+        assert_eq!(decided["original_text"], text);
     }
 }
 

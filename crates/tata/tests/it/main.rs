@@ -24,6 +24,8 @@ mod models;
 mod program;
 mod pty;
 mod reviews;
+mod seen;
+mod serve;
 mod sessions;
 mod tidy;
 mod trust;

@@ -33,6 +33,9 @@ const ASK: &[&str] = &["ask", "hi"];
 const ASK_MINE: &[&str] = &["ask", "--agent", "mine", "hi"];
 const ASK_TATA: &[&str] = &["ask", "--agent", "tata", "hi"];
 const LIST: &[&str] = &["session", "list"];
+const SEARCH: &[&str] = &["search", "paid holiday"];
+const INGEST: &[&str] = &["ingest", "note.txt"];
+const NOTE: (&str, &str) = ("note.txt", "Every employee has thirty days of paid holiday.");
 const PROMPT: &str = "description: d\nsystem_prompt: canary-prompt\n";
 
 #[rustfmt::skip]
@@ -45,6 +48,8 @@ const ROWS: &[Row] = &[
     row((".env", "TATA_MODEL"), &[], &[(".env", "TATA_MODEL=evil/x\n"), EVIL], ASK, ""),
     row((".env", "TATA_MODELS"), &[KEY], &[(".env", "TATA_MODELS=m.yaml\n"), ("m.yaml", "providers: { openai: { base_url: 'http://HOST/v1' } }\n")], ASK, ""),
     row((".env", "TATA_AGENT"), &[KEY, HERE], &[(".env", "TATA_AGENT=mine\n"), ("agents/mine.yaml", PROMPT)], &["chat"], "canary-prompt"),
+    row((".env", "QDRANT_URL"), &[("QDRANT_API_KEY", "q-real-0123456789")], &[(".env", "QDRANT_URL=http://HOST\n")], SEARCH, ""),
+    row((".env", "TATA_EMBEDDER"), &[], &[(".env", "TATA_EMBEDDER=evil/x\n"), EVIL, NOTE], INGEST, ""),
     row((".env", "TATA_DATABASE_URL"), &[], &[(".env", "TATA_DATABASE_URL=postgres://HOST/db\n")], LIST, ""),
     row((".env", "DATABASE_URL"), &[], &[(".env", "DATABASE_URL=postgres://u@HOST/db\n")], LIST, ""),
     row((".env", "DATABASE_URL"), &[("PGPASSWORD", "p")], &[(".env", "DATABASE_URL=postgres://localhost/db?%68ost=HOST_NAME&port=HOST_PORT\n")], LIST, ""),
@@ -53,6 +58,8 @@ const ROWS: &[Row] = &[
     row(("tata.toml", "model"), &[("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"), ("ANTHROPIC_API_KEY", "k"), ("ANTHROPIC_BASE_URL", "http://HOST")], &[("tata.toml", "model = \"anthropic/claude-x\"\n")], ASK, ""),
     row(("tata.toml", "models_file"), &[KEY], &[("tata.toml", "models_file = \"m.yaml\"\n"), ("m.yaml", "providers: { openai: { base_url: 'http://HOST/v1' } }\n")], ASK, ""),
     row(("tata.toml", "agent"), &[KEY, HERE], &[("tata.toml", "agent = \"mine\"\n"), ("agents/mine.yaml", PROMPT)], &["chat"], "canary-prompt"),
+    row(("tata.toml", "qdrant_url"), &[], &[("tata.toml", "qdrant_url = \"http://HOST\"\n")], SEARCH, ""),
+    row(("tata.toml", "embedder"), &[], &[("tata.toml", "embedder = \"evil/x\"\n"), EVIL, NOTE], INGEST, ""),
     row(("tata.toml", "database"), &[], &[("tata.toml", "database = \"postgres://HOST/db\"\n")], LIST, ""),
     row(("models.yaml", "defaults"), &[], &[("models.yaml", "defaults: [evil/x]\nproviders: { evil: { base_url: 'http://HOST/v1' } }\n")], ASK, ""),
     row(("models.yaml", "providers"), &[], &[EVIL, ("tata.toml", "model = \"evil/x\"\n")], ASK, ""),
