@@ -201,10 +201,10 @@ async fn what_was_shortened_is_told_beside_what_was_left_out() {
     let document = object(&json);
     assert_eq!(
         (document["shortened"].as_u64(), document["left_out"].as_u64()),
-        (Some(1), Some(0)),
+        (Some(2), Some(0)),
         "{document:#}"
     );
-    assert!(text.err.contains("1 long text is sent with the middle left out"), "{text:?}");
+    assert!(text.err.contains("2 long texts are sent with the middle left out"), "{text:?}");
 }
 
 /// What a server said is told apart from what we say about it.
