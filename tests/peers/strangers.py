@@ -212,7 +212,7 @@ async def recruiting():
             check("tata mcp serve: a profile of the person's words", not made.is_error and "BGP" in text, text)
             check("tata mcp serve: nothing of the model's", "strophysic" not in text, text)
             confirmed = await client.call_tool("edit_requirement_profile", {"confirm": True})
-            check("tata mcp serve: the person confirms", asked[-1] == ["run"] and '"confirmed"' in confirmed.content[0].text, confirmed)
+            check("tata mcp serve: the person confirms", asked[-1] == ["run"] and "Version 2, confirmed" in confirmed.content[0].text, confirmed)
             found = (await client.list_resources()).resources
             check("tata mcp serve: the profile is a resource", any("requirement_profile" in str(one.uri) for one in found), found)
 

@@ -222,8 +222,15 @@ async fn decide(questions: &[Question], caller: &Caller) -> Option<Decision> {
 fn given(went: Went, session: SessionId) -> Given {
     match went {
         Went::Result(result) => {
-            let text = result.joined_text();
-            let structured = serde_json::from_str(&text).ok().filter(Value::is_object);
+            let mut text = result.joined_text();
+            // Elsewhere nobody sees a document on a screen of ours: the client's model shows it.
+            if let Ok(Value::Object(mut brief)) = serde_json::from_str(&text)
+                && brief.remove("note").is_some()
+            {
+                text = Value::Object(brief).to_string();
+            }
+            let whole = result.own().unwrap_or(&text);
+            let structured = serde_json::from_str(whole).ok().filter(Value::is_object);
             Given { parts: vec![Part::Text(text)], structured, failed: result.is_error }
         }
         Went::Waits(questions) => {
