@@ -60,10 +60,41 @@ impl From<Stored> for Citation {
 }
 
 impl Citation {
+    /// Where it stands, in words: title, heading, page.
+    pub fn place(&self) -> String {
+        let title = if self.title.is_empty() { &self.url } else { &self.title };
+        let heading = self.headings.last().filter(|heading| *heading != title);
+        let page = self.page.map(|page| format!("page {page}"));
+        let parts = [Some(title.clone()), heading.cloned(), page];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// Whether another one is the same passage.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.start, self.end) == (other.start, other.end) && self.url == other.url
     }
+}
+
+/// The same words with the names of the documents beside their numbers: a person who decides must see what `[2]` is.
+pub(crate) fn named(words: &str, citations: &[Citation]) -> String {
+    let mut named = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some((before, after)) = rest.split_once('[') {
+        named.push_str(before);
+        named.push('[');
+        let inside = after.split_once(']').map_or("", |(inside, _)| inside);
+        let cited =
+            inside.parse().ok().and_then(|number: u32| citations.iter().find(|one| one.number == number));
+        match cited {
+            Some(cited) => {
+                named.push_str(&format!("{inside}] {}", cited.place()));
+                rest = after.get(inside.len() + 1..).unwrap_or_default();
+            }
+            None => rest = after,
+        }
+    }
+    named.push_str(rest);
+    named
 }
 
 /// An answer that was held against its sources.
@@ -105,6 +136,22 @@ pub type AnswerCheck = Arc<dyn Fn(&str, &[Citation]) -> CheckedAnswer + Send + S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_get_the_names_of_their_documents() {
+        let handbook = Citation {
+            number: 2,
+            title: "Handbook".into(),
+            headings: vec!["Handbook".into(), "Benefits".into()],
+            page: Some(4),
+            ..Citation::default()
+        };
+        let shown = |words| named(words, std::slice::from_ref(&handbook));
+        assert_eq!(shown("“30 days” ([2])."), "“30 days” ([2] Handbook, Benefits, page 4).");
+        for same in ["no number", "[3] of nobody", "[", "[2", "a [x] b ]", ""] {
+            assert_eq!(shown(same), same);
+        }
+    }
 
     #[test]
     fn journals_of_before_are_read() {

@@ -4,6 +4,7 @@
 //! ids, the [`Reply`] that a [`Model`] gives and how it ended. It does **not** know HTTP, SQL, vectors, MCP,
 //! recruiting, any vendor's name, environment variables or the disk; adapters translate at the edge, once.
 
+mod account;
 mod agent;
 mod alarm;
 mod artifact;
@@ -33,6 +34,7 @@ mod message;
 mod model;
 mod near;
 mod reply;
+mod scope;
 mod session;
 mod store;
 mod tool;
@@ -42,6 +44,7 @@ mod usage;
 mod warning;
 mod yaml;
 
+pub use account::{Account, AccountRole, Token, TokenKind, hash_secret};
 pub use agent::{Agent, AgentParts, EventStream, Input, Limits, ModelChoice, StateNote};
 pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
@@ -77,9 +80,11 @@ pub use model::{
 };
 pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};
+pub use scope::{Scope, ScopedStore};
 pub use session::{NewSession, NotASessionId, Session, SessionChange, SessionFilter, SessionId};
 pub use store::{
-    Artifacts, Audit, Batch, Begun, Journal, Lease, Ledger, Sessions, Store, StoreError, StoreFuture, Upkeep,
+    Accounts, Artifacts, Audit, Batch, Begun, Journal, Lease, Ledger, Sessions, Store, StoreError,
+    StoreFuture, Upkeep,
 };
 pub use tool::{
     CallKind, CallState, Effect, Image, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult,

@@ -54,6 +54,9 @@ pub struct Session {
     pub agent: String,
     /// A name for people; the first words said until somebody gives it a better one.
     pub title: Option<String>,
+    /// The company it belongs to, where companies are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
     /// Whose it is, where users are known.
     pub user_id: Option<String>,
     /// The model chosen for it, if another than the agent's.
@@ -83,6 +86,8 @@ pub struct NewSession {
     pub agent: String,
     /// A name for people.
     pub title: Option<String>,
+    /// The company it belongs to.
+    pub tenant_id: Option<String>,
     /// Whose it is.
     pub user_id: Option<String>,
     /// The model chosen for it, if another than the agent's.
@@ -98,6 +103,7 @@ impl NewSession {
             id: SessionId::random(),
             agent: agent.into(),
             title: None,
+            tenant_id: None,
             user_id: None,
             model: None,
             created_at,
@@ -110,6 +116,7 @@ impl NewSession {
             id: self.id,
             agent: self.agent,
             title: self.title,
+            tenant_id: self.tenant_id,
             user_id: self.user_id,
             model: self.model,
             created_at: self.created_at,
@@ -135,6 +142,8 @@ pub struct SessionChange {
 /// Which sessions to list, the last used first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionFilter {
+    /// Only this company's.
+    pub tenant_id: Option<String>,
     /// Only this person's.
     pub user_id: Option<String>,
     /// Only with this agent.

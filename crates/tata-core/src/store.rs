@@ -5,8 +5,8 @@ use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 use jiff::Timestamp;
 
 use crate::{
-    Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing, NewArtifact,
-    NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter, SessionId, UsageRow,
+    Account, Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing, NewArtifact,
+    NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter, SessionId, Token, UsageRow,
     Verified,
 };
 
@@ -14,9 +14,9 @@ use crate::{
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Where sessions live: every part in one place.
-pub trait Store: Sessions + Journal + Artifacts + Ledger + Audit + Upkeep {}
+pub trait Store: Sessions + Journal + Artifacts + Ledger + Audit + Accounts + Upkeep {}
 
-impl<T: Sessions + Journal + Artifacts + Ledger + Audit + Upkeep> Store for T {}
+impl<T: Sessions + Journal + Artifacts + Ledger + Audit + Accounts + Upkeep> Store for T {}
 
 /// Sessions at a glance.
 pub trait Sessions: Send + Sync {
@@ -36,6 +36,13 @@ pub trait Sessions: Send + Sync {
     /// ([`NewAudit::deleted`]): both, or neither. Refused with [`StoreError::Busy`] while a turn runs. One that is damaged
     /// can be deleted as well.
     fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()>;
+
+    /// The same store behind a wall of the engine's own, through which only this company's sessions are seen; none where
+    /// the engine has no such wall. It stands behind the checks of [`crate::ScopedStore`], not instead of them.
+    fn walled(&self, tenant: &str) -> Option<Arc<dyn Store>> {
+        let _ = tenant;
+        None
+    }
 }
 
 /// The journal, and who may write it.
@@ -124,6 +131,33 @@ pub trait Audit: Send + Sync {
     /// The chain, from its first entry. What cannot be read is left out, which breaks the chain; [`Upkeep::verify`] names
     /// it.
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>>;
+}
+
+/// Who may sign in, and by what they are known then.
+pub trait Accounts: Send + Sync {
+    /// Keeps an account, new or changed. Refused with [`StoreError::Exists`] if its name is another's.
+    fn save_account(&self, account: Account) -> StoreFuture<'_, ()>;
+
+    /// One account by its id.
+    fn account(&self, id: String) -> StoreFuture<'_, Option<Account>>;
+
+    /// One account by the name it signs in with, letter by letter.
+    fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>>;
+
+    /// The accounts of a company, or all, by name.
+    fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>>;
+
+    /// Keeps a token.
+    fn save_token(&self, token: Token) -> StoreFuture<'_, ()>;
+
+    /// A token by its hash, with whose it is. Whether it still counts is for the caller to see.
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>>;
+
+    /// The tokens of an account, the oldest first.
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>>;
+
+    /// Ends a token; tells whether there was one.
+    fn delete_token(&self, hash: String) -> StoreFuture<'_, bool>;
 }
 
 /// Looking for damage, and saving what is left.

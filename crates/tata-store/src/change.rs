@@ -88,6 +88,16 @@ pub(crate) fn no_session(id: tata_core::SessionId) -> StoreError {
     StoreError::NotFound { what: format!("session {id}") }
 }
 
+/// The error for an account that is not there.
+pub(crate) fn no_account(id: &str) -> StoreError {
+    StoreError::NotFound { what: format!("account {id}") }
+}
+
+/// The error for a name that somebody else signs in with.
+pub(crate) fn name_taken(name: &str) -> StoreError {
+    StoreError::Exists { what: format!("an account named {name:?}") }
+}
+
 /// The error for a document version that is not there.
 pub(crate) fn no_artifact(name: &ArtifactName, version: u32) -> StoreError {
     StoreError::NotFound { what: describe(name, version) }

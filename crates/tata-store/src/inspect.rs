@@ -50,7 +50,7 @@ pub(crate) const TABLES: [Table; 5] = [
     table!("feedback", "opinion, turn, person, at", "turn, person", ["opinion", "turn", "person", "at"]),
     table!("outputs", "output, call_id", "call_id", ["output", "call_id"]),
 ];
-const SESSION_COLUMNS: [&str; 13] = [
+const SESSION_COLUMNS: [&str; 14] = [
     "id",
     "agent",
     "title",
@@ -63,6 +63,7 @@ const SESSION_COLUMNS: [&str; 13] = [
     "total_tokens_used",
     "open_turn",
     "last_position",
+    "tenant_id",
     "key",
 ];
 

@@ -9,14 +9,14 @@ use std::{
 
 use jiff::Timestamp;
 use tata_core::{
-    Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId, Feedback, Journal,
-    Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter,
-    SessionId, Sessions, StoreError, StoreFuture, Upkeep, UsageRow, Verified,
+    Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
+    Feedback, Journal, Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange,
+    SessionFilter, SessionId, Sessions, StoreError, StoreFuture, Token, Upkeep, UsageRow, Verified,
 };
 use tokio::time::Instant;
 
 use crate::{
-    change::{Change, artifact_taken, fresh, grows_stale, no_artifact, no_session},
+    change::{Change, artifact_taken, fresh, grows_stale, name_taken, no_account, no_artifact, no_session},
     search::{Wanted, id_prefix},
 };
 
@@ -31,6 +31,8 @@ pub struct MemoryStore {
 struct State {
     sessions: HashMap<SessionId, Held>,
     audit: Vec<AuditEntry>,
+    accounts: BTreeMap<String, Account>,
+    tokens: BTreeMap<String, Token>,
 }
 
 #[derive(Debug)]
@@ -199,7 +201,8 @@ impl Sessions for MemoryStore {
         Box::pin(async move {
             let (wanted, prefix) = (Wanted::new(&filter), id_prefix(&filter));
             let fits = |session: &Session| {
-                filter.user_id.as_ref().is_none_or(|user| session.user_id.as_ref() == Some(user))
+                filter.tenant_id.as_ref().is_none_or(|tenant| session.tenant_id.as_ref() == Some(tenant))
+                    && filter.user_id.as_ref().is_none_or(|user| session.user_id.as_ref() == Some(user))
                     && filter.agent.as_ref().is_none_or(|agent| session.agent == *agent)
                     && prefix
                         .as_ref()
@@ -371,6 +374,71 @@ impl Audit for MemoryStore {
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
         Box::pin(async move { Ok(self.state().audit.clone()) })
+    }
+}
+
+impl Accounts for MemoryStore {
+    fn save_account(&self, account: Account) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let mut state = self.state();
+            let taken = |known: &&Account| known.name == account.name && known.id != account.id;
+            if state.accounts.values().find(taken).is_some() {
+                return Err(name_taken(&account.name));
+            }
+            state.accounts.insert(account.id.clone(), account);
+            Ok(())
+        })
+    }
+
+    fn account(&self, id: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(async move { Ok(self.state().accounts.get(&id).cloned()) })
+    }
+
+    fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(async move { Ok(self.state().accounts.values().find(|one| one.name == name).cloned()) })
+    }
+
+    fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>> {
+        Box::pin(async move {
+            let state = self.state();
+            let fits = |one: &&Account| tenant.as_ref().is_none_or(|tenant| one.tenant == *tenant);
+            let mut found: Vec<Account> = state.accounts.values().filter(fits).cloned().collect();
+            found.sort_by(|a, b| a.name.cmp(&b.name));
+            Ok(found)
+        })
+    }
+
+    fn save_token(&self, token: Token) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let mut state = self.state();
+            if !state.accounts.contains_key(&token.account) {
+                return Err(no_account(&token.account));
+            }
+            state.tokens.insert(token.hash.clone(), token);
+            Ok(())
+        })
+    }
+
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+        Box::pin(async move {
+            let state = self.state();
+            let found = state.tokens.get(&hash);
+            Ok(found.and_then(|token| Some((token.clone(), state.accounts.get(&token.account)?.clone()))))
+        })
+    }
+
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+        Box::pin(async move {
+            let state = self.state();
+            let mut found: Vec<Token> =
+                state.tokens.values().filter(|one| one.account == account).cloned().collect();
+            found.sort_by(|a, b| (a.created_at, &a.hash).cmp(&(b.created_at, &b.hash)));
+            Ok(found)
+        })
+    }
+
+    fn delete_token(&self, hash: String) -> StoreFuture<'_, bool> {
+        Box::pin(async move { Ok(self.state().tokens.remove(&hash).is_some()) })
     }
 }
 

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, postgres::PgRow};
 use tata_core::{
-    Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback, NewArtifact,
-    NewAudit, RawJson, Record, Session, SessionId, StoreError, UsageRow,
+    Account, Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback,
+    NewArtifact, NewAudit, RawJson, Record, Session, SessionId, StoreError, Token, UsageRow,
 };
 
 use crate::{
@@ -179,7 +179,16 @@ pub(crate) fn session(row: &impl Cells) -> Result<Session, Failure> {
         total_tokens_used: count(row.int(9)?),
         open_turn: row.flag(10)?,
         last_position: count(row.int(11)?),
+        tenant_id: text(12)?,
     })
+}
+
+pub(crate) fn account(row: &impl Cells, column: usize) -> Result<Account, Failure> {
+    Ok(parsed(row.text(column)?, || "an account".to_owned())?)
+}
+
+pub(crate) fn token(row: &impl Cells) -> Result<Token, Failure> {
+    Ok(parsed(row.text(0)?, || "a token".to_owned())?)
 }
 
 pub(crate) fn artifact(row: &impl Cells) -> Result<Artifact, Failure> {

@@ -6,7 +6,7 @@
 macro_rules! session_columns {
     () => {
         "id, agent, title, user_id, model, created_at, updated_at, turn_count, retrieval_count, \
-         total_tokens_used, open_turn, last_position"
+         total_tokens_used, open_turn, last_position, tenant_id"
     };
 }
 pub(crate) use session_columns;
@@ -26,8 +26,8 @@ macro_rules! audit_columns {
 }
 
 pub(crate) const CREATE: &str = "INSERT INTO sessions \
-    (id, agent, title, user_id, model, created_at, updated_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (id) DO NOTHING";
+    (id, agent, title, user_id, model, created_at, updated_at, tenant_id) \
+    VALUES ($1, $2, $3, $4, $5, $6, $6, $7) ON CONFLICT (id) DO NOTHING";
 
 pub(crate) const SESSION: &str = concat!("SELECT ", session_columns!(), " FROM sessions WHERE id = $1");
 
@@ -87,3 +87,24 @@ pub(crate) const RAW_SESSION: &str =
 
 pub(crate) const AUDIT: &str =
     concat!("INSERT INTO audit (", audit_columns!(), ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
+
+/// Tells nothing when the name is another's.
+pub(crate) const SAVE_ACCOUNT: &str = "INSERT INTO accounts (id, name, tenant, account) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, tenant = excluded.tenant, account = excluded.account";
+
+pub(crate) const ACCOUNT: &str = "SELECT account FROM accounts WHERE id = $1";
+
+pub(crate) const ACCOUNT_NAMED: &str = "SELECT account FROM accounts WHERE name = $1";
+
+pub(crate) const ACCOUNTS: &str =
+    "SELECT account FROM accounts WHERE ($1 IS NULL OR tenant = $1) ORDER BY name";
+
+pub(crate) const SAVE_TOKEN: &str = "INSERT INTO tokens (hash, account, at, token) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (hash) DO UPDATE SET token = excluded.token";
+
+pub(crate) const TOKEN: &str =
+    "SELECT t.token, a.account FROM tokens t JOIN accounts a ON a.id = t.account WHERE t.hash = $1";
+
+pub(crate) const TOKENS: &str = "SELECT token FROM tokens WHERE account = $1 ORDER BY at, hash";
+
+pub(crate) const DELETE_TOKEN: &str = "DELETE FROM tokens WHERE hash = $1";

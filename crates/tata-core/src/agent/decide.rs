@@ -5,6 +5,7 @@ use super::assent::says_yes;
 use crate::{
     About, Act, ArtifactKind, Conversation, Effect, Limit, MaterialId, Question, QuestionReason,
     ReplyOutcome, StopReason, ToolExecutor, ToolRegistry, ToolSpec, TurnEnd,
+    citation::named,
     conversation::{OpenTurn, Step},
     fingerprint,
 };
@@ -150,7 +151,7 @@ fn deciding(
         return Standing::Free;
     }
     let Act { document, words, plain, settles } = act;
-    let version = version.unwrap_or_default();
+    let (version, words) = (version.unwrap_or_default(), named(&words, conversation.citations()));
     let kind = document.kind.clone();
     let about = About { document, version, words, settles };
     if conversation.open().is_some_and(|open| open.by_person) {

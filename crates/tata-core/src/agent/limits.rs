@@ -17,6 +17,8 @@ pub struct Limits {
     pub cost: Option<Cost>,
     /// What one request may hold.
     pub budget: Budget,
+    /// Where the model's window is large, messages are not counted: its tokens alone decide.
+    pub counts_tokens_alone: bool,
     /// Time for one tool.
     pub tool_time: Duration,
     /// Characters of one tool result that enter the context.
@@ -35,6 +37,7 @@ impl Default for Limits {
             tokens: None,
             cost: None,
             budget: Budget::default(),
+            counts_tokens_alone: false,
             tool_time: Duration::from_mins(1),
             tool_characters: 20_000,
             lease: Duration::from_secs(30),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, ModelChoice, shown::with_labels};
+use super::{Inner, Limits, ModelChoice, shown::with_labels};
 use crate::{
     Budget, Conversation, Limit, Message, ModelRequest, ToolChoice, ToolDefinition, estimate_tokens, fit,
 };
@@ -48,7 +48,7 @@ pub(super) fn build(
     // The note takes its place in the budget like anything else.
     let budget = Budget {
         max_tokens: room.map(|room| room.saturating_sub(note.as_ref().map_or(0, estimate_tokens))),
-        max_messages: parts.limits.budget.max_messages.saturating_sub(usize::from(note.is_some())),
+        max_messages: most_messages(parts.limits, choice).saturating_sub(usize::from(note.is_some())),
     };
     // A model in this process reads the words themselves.
     let labelled = agent.numbers || conversation.has_states();
@@ -125,6 +125,15 @@ fn grouped(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A window of so many tokens is large: counting messages would only make a model forget.
+const LARGE_WINDOW: u64 = 64_000;
+
+/// The messages that a request may hold.
+fn most_messages(limits: Limits, choice: &ModelChoice) -> usize {
+    let large = choice.context_window.is_some_and(|window| window >= LARGE_WINDOW);
+    if limits.counts_tokens_alone && large { usize::MAX } else { limits.budget.max_messages }
 }
 
 /// The tokens that messages may take, in our own estimate: the smaller of what the agent allows and what the model's

@@ -215,6 +215,7 @@ impl Reading<'_> {
         self.take("limits.context_tokens", table.context_tokens, &mut context);
         self.take("limits.cost_usd", table.cost_usd, &mut cost);
         let given = |field: &str| self.lines.contains_key(field);
+        limits.counts_tokens_alone = !given("limits.max_messages");
         limits.tokens = given("limits.tokens").then_some(tokens);
         limits.budget.max_tokens = given("limits.context_tokens").then_some(context);
         limits.cost = given("limits.cost_usd").then(|| Cost::from_usd(cost));

@@ -51,7 +51,7 @@ impl Default for AgentSettings {
             max_tokens: 1_000,
             effort: None,
             tools: Vec::new(),
-            limits: Limits::default(),
+            limits: Limits { counts_tokens_alone: true, ..Limits::default() },
             mcp_servers: BTreeMap::new(),
             verbose: false,
         }

@@ -15,6 +15,9 @@ use crate::{
     ToolFailure, ToolResult, ToolStatus, near,
 };
 
+/// The time that a tool gets again while it waits for a person.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The most problems a model is told at once: more would only fill its context.
 const MOST_PROBLEMS: usize = 10;
 
@@ -155,7 +158,8 @@ impl ToolExecutor {
         context: &ToolContext,
         most: Duration,
     ) -> Executed {
-        let time = ready.tool.spec().time.unwrap_or(self.time).min(most);
+        let Ready { tool: ref ready, arguments } = ready;
+        let time = ready.spec().time.unwrap_or(self.time).min(most);
         let tool = call.name.clone();
         debug!(call_id = %call.call_id, %tool, "tool runs");
         if context.cancel.is_cancelled() {
@@ -166,7 +170,7 @@ impl ToolExecutor {
             return self.refuse(call, &ToolError::TimedOut { tool, after: time });
         }
         // A tool that panics is a tool that failed; the conversation goes on.
-        let work = AssertUnwindSafe(async { ready.tool.run(ready.arguments, context).await }).catch_unwind();
+        let work = AssertUnwindSafe(async { ready.run(arguments, context).await }).catch_unwind();
         let outcome = tokio::select! {
             biased;
             outcome = work => match outcome {
@@ -174,7 +178,7 @@ impl ToolExecutor {
                 Ok(Err(failure)) => Err(ToolError::Execution { tool, failure }),
                 Err(_) => Err(ToolError::BrokeDown { tool }),
             },
-            () = tokio::time::sleep(time) => Err(ToolError::TimedOut { tool, after: time }),
+            () = time_is_up(ready.as_ref(), time, most) => Err(ToolError::TimedOut { tool, after: time }),
             () = context.cancel.cancelled() => Err(ToolError::Cancelled { tool }),
         };
         match outcome {
@@ -234,6 +238,18 @@ impl Executed {
 
 /// Takes out nulls that the schema does not allow: providers that guarantee arguments make every field required, and
 /// a model then writes null for what it does not give.
+/// Returns when a tool has had its time. While it waits for a person, it is the person who takes it; what is left of the
+/// turn is the end of it.
+async fn time_is_up(tool: &dyn Tool, time: Duration, most: Duration) {
+    tokio::time::sleep(time).await;
+    let mut spent = time;
+    while tool.is_asking() && spent < most {
+        let more = PATIENCE.min(most.saturating_sub(spent));
+        tokio::time::sleep(more).await;
+        spent += more;
+    }
+}
+
 fn without_absent(mut arguments: Value, validator: &jsonschema::Validator) -> Value {
     // Each pass removes at least one, and there are finitely many.
     loop {

@@ -40,6 +40,11 @@ pub trait Tool: Send + Sync {
         None
     }
 
+    /// Whether it waits for a person's answer right now: the time they take is not counted as the tool's.
+    fn is_asking(&self) -> bool {
+        false
+    }
+
     /// Says in natural words what it builds on is missing, and how to go on. Without it, the kinds are named.
     fn lacking<'a>(&'a self, missing: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {
         let _ = (missing, context);

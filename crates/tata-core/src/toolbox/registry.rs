@@ -98,6 +98,13 @@ impl ToolRegistry {
         Self::new(chosen?)
     }
 
+    /// These tools, and more behind them.
+    pub fn with(&self, more: impl IntoIterator<Item = Arc<dyn Tool>>) -> Result<Self, RegistryError> {
+        let own = self.definitions.iter().map(|definition| definition.name.as_str());
+        let own = own.filter(|name| !matches!(*name, READ_OUTPUT | READ_MATERIAL));
+        Self::new(own.filter_map(|name| self.get(name).cloned()).chain(more))
+    }
+
     fn check(&self, spec: &ToolSpec) -> Result<ToolDefinition, RegistryError> {
         check_tool_name(&spec.name)?;
         if self.tools.contains_key(&spec.name) {

@@ -272,3 +272,26 @@ async fn nothing_begins_when_the_time_is_over() {
     assert_eq!(told.end(), &TurnEnd::Limit { limit: Limit::Time });
     assert_eq!(runs.of("c"), 0, "a tool that changes the world began after its time: {:?}", told.statuses());
 }
+
+/// A2.6, A8: where a window is large nothing is forgotten by count; the 50 messages stay where it is small, and where
+/// somebody set them.
+#[tokio::test]
+async fn a_large_window_forgets_nothing_by_count() {
+    for (window, alone, kept) in [(200_000, true, 121), (200_000, false, 50), (32_000, true, 50)] {
+        let model = Arc::new(PlannedModel::new("m").otherwise(Answer::text("ok")));
+        let world = World::new(&model, registry([])).await.but(|parts| {
+            parts.models = vec![ModelChoice { context_window: Some(window), ..choice(&model) }];
+            parts.limits.counts_tokens_alone = alone;
+        });
+        for turn in 0..61 {
+            world.say(&format!("message {turn}")).await;
+        }
+        let request = model.requests().last().cloned().unwrap();
+        // Exchanges go as wholes, so a few less than the count may stay; the system prompt does not count.
+        let said = request.messages.len() - 1;
+        assert!(
+            (kept - 1..=kept).contains(&said),
+            "{said} of {kept}, window {window}, by tokens alone: {alone}"
+        );
+    }
+}

@@ -7,9 +7,9 @@ use std::{
 };
 
 use tata_core::{
-    Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId, Feedback, Journal,
-    Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter,
-    SessionId, Sessions, StoreError, StoreFuture, Upkeep, UsageRow, Verified,
+    Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
+    Feedback, Journal, Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange,
+    SessionFilter, SessionId, Sessions, StoreError, StoreFuture, Token, Upkeep, UsageRow, Verified,
 };
 use tata_store::MemoryStore;
 use tokio::{task::yield_now, time::sleep};
@@ -239,6 +239,40 @@ impl Audit for ShakyStore {
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
         self.inner.audit_trail()
+    }
+}
+
+impl Accounts for ShakyStore {
+    fn save_account(&self, account: Account) -> StoreFuture<'_, ()> {
+        self.inner.save_account(account)
+    }
+
+    fn account(&self, id: String) -> StoreFuture<'_, Option<Account>> {
+        self.inner.account(id)
+    }
+
+    fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>> {
+        self.inner.account_named(name)
+    }
+
+    fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>> {
+        self.inner.accounts(tenant)
+    }
+
+    fn save_token(&self, token: Token) -> StoreFuture<'_, ()> {
+        self.inner.save_token(token)
+    }
+
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+        self.inner.token(hash)
+    }
+
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+        self.inner.tokens(account)
+    }
+
+    fn delete_token(&self, hash: String) -> StoreFuture<'_, bool> {
+        self.inner.delete_token(hash)
     }
 }
 

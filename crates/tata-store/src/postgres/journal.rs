@@ -110,11 +110,11 @@ impl PostgresStore {
             return Err(refused.into());
         };
         let session = rows::session(&row)?;
-        let lease = Lease { session: id, epoch: count(row.int(13)?), time };
+        let lease = Lease { session: id, epoch: count(row.int(14)?), time };
         let records = match session.last_position {
             0 => Vec::new(),
             last => {
-                let query = sqlx::query(WHOLE_JOURNAL).bind(row.int(12)?).bind(integer(last));
+                let query = sqlx::query(WHOLE_JOURNAL).bind(row.int(13)?).bind(integer(last));
                 let lines = lines(&query.fetch_all(&self.pool).await?)?;
                 if lines.len() as u64 > last && self.is_overtaken(&lease).await? {
                     return Err(StoreError::Busy { session: id }.into());

@@ -4,6 +4,7 @@
 //! tried again: reads by nature, leases because each attempt carries the name of its taker, batches because each has a
 //! random name that its session remembers.
 
+mod accounts;
 mod artifacts;
 mod audit;
 mod journal;
@@ -11,7 +12,12 @@ mod ledger;
 mod sessions;
 mod upkeep;
 
-use std::{future::Future, time::Duration};
+use std::{
+    collections::HashMap,
+    future::Future,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use sqlx::{
     ConnectOptions, Connection, PgConnection, PgPool, SqlSafeStr,
@@ -45,6 +51,8 @@ const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
 const OWN_SCHEMA: &str = "SET search_path TO tata";
 /// The newest version of it that was applied.
 const SCHEMA: &str = "SELECT MAX(version) FROM _sqlx_migrations";
+/// What is behind the wall; see the migration.
+const WALL: &str = "SELECT set_config('tata.tenant', $1, false)";
 const MAKE_SCHEMA: &str = "CREATE SCHEMA IF NOT EXISTS tata";
 
 /// What time it is, by the only clock that all replicas share.
@@ -59,6 +67,9 @@ use now;
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     pool: PgPool,
+    options: PgConnectOptions,
+    /// The connections of each company that was asked for: behind the second wall.
+    walled: Arc<Mutex<HashMap<String, PgPool>>>,
 }
 
 impl PostgresStore {
@@ -71,27 +82,17 @@ impl PostgresStore {
         })?;
         let options = options.application_name("tata").disable_statement_logging();
         patiently_for(PATIENCE_AT_START, |_| migrate(&options)).await?;
-        let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(PATIENCE)
-            // Instead of a question before every use; see below, and `patiently` for what slips through.
-            .test_before_acquire(false)
-            .before_acquire(|connection, meta| {
-                Box::pin(async move {
-                    if meta.idle_for >= IDLE {
-                        connection.ping().await?;
-                    }
-                    Ok(true)
-                })
-            })
-            .after_connect(|connection, _| {
-                Box::pin(async move {
-                    sqlx::query(OWN_SCHEMA).execute(&mut *connection).await?;
-                    sqlx::query(DURABLE).execute(connection).await.map(drop)
-                })
-            })
-            .connect_lazy_with(options);
-        Ok(Self { pool })
+        let pool = pool(&options, None);
+        Ok(Self { pool, options, walled: Arc::default() })
+    }
+
+    /// The same database by connections that see this company's rows alone.
+    #[must_use]
+    pub fn of_tenant(&self, tenant: &str) -> Self {
+        let mut walled = self.walled.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || pool(&self.options, serde_json::to_string(tenant).ok());
+        let pool = walled.entry(tenant.to_owned()).or_insert_with(make).clone();
+        Self { pool, options: self.options.clone(), walled: Arc::clone(&self.walled) }
     }
 
     /// Where an address leads, as the driver reads it: what a text looks like is no proof. No login is in it.
@@ -115,6 +116,35 @@ impl PostgresStore {
         })
         .await
     }
+}
+
+/// Connections, of a company alone if one is named (as JSON text, as its column keeps it).
+fn pool(options: &PgConnectOptions, tenant: Option<String>) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .acquire_timeout(PATIENCE)
+        // Instead of a question before every use; see below, and `patiently` for what slips through.
+        .test_before_acquire(false)
+        .before_acquire(|connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for >= IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
+        .after_connect(move |connection, _| {
+            let tenant = tenant.clone();
+            Box::pin(async move {
+                sqlx::query(OWN_SCHEMA).execute(&mut *connection).await?;
+                sqlx::query(DURABLE).execute(&mut *connection).await?;
+                if let Some(tenant) = tenant {
+                    sqlx::query(WALL).bind(tenant).execute(connection).await?;
+                }
+                Ok(())
+            })
+        })
+        .connect_lazy_with(options.clone())
 }
 
 /// Does something, and again while the server cannot be reached. An attempt that is not the first (they count from 0)
@@ -158,6 +188,7 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
     let migrator = Migrator::with_migrations(vec![
         migration(1, "sessions", include_str!("../../migrations/postgres/0001_sessions.sql")),
         migration(2, "titles", include_str!("../../migrations/postgres/0002_titles.sql")),
+        migration(3, "accounts", include_str!("../../migrations/postgres/0003_accounts.sql")),
     ]);
     let mut connection = PgConnection::connect_with(options).await?;
     make_schema(&mut connection).await?;

@@ -1,10 +1,12 @@
 //! Sessions at a glance.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use sqlx::Row;
 use tata_core::{
-    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError,
-    StoreFuture,
+    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, Store,
+    StoreError, StoreFuture,
 };
 
 use super::{
@@ -26,7 +28,8 @@ const LIST: &str = concat!(
     "SELECT ",
     session_columns!(),
     " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
-     AND ($3 IS NULL OR starts_with(id, $3)) ORDER BY updated_at DESC, id LIMIT $4"
+     AND ($3 IS NULL OR starts_with(id, $3)) \
+     AND ($4 IS NULL OR tenant_id = $4) ORDER BY updated_at DESC, id LIMIT $5"
 );
 /// Tells whether the session was there, and whether it was deleted: it is not while its lease runs.
 const DELETE: &str = concat!(
@@ -44,6 +47,7 @@ impl PostgresStore {
             .bind(maybe_json(filter.user_id.as_deref())?)
             .bind(maybe_json(filter.agent.as_deref())?)
             .bind(id_prefix(filter))
+            .bind(maybe_json(filter.tenant_id.as_deref())?)
             .bind(most)
             .fetch_all(&self.pool)
             .await?;
@@ -63,6 +67,10 @@ impl PostgresStore {
 }
 
 impl Sessions for PostgresStore {
+    fn walled(&self, tenant: &str) -> Option<Arc<dyn Store>> {
+        Some(Arc::new(self.of_tenant(tenant)))
+    }
+
     fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session> {
         Box::pin(async move {
             let new = &new;
@@ -74,6 +82,7 @@ impl Sessions for PostgresStore {
                     .bind(maybe_json(new.user_id.as_deref())?)
                     .bind(maybe_json(new.model.as_deref())?)
                     .bind(millis(new.created_at))
+                    .bind(maybe_json(new.tenant_id.as_deref())?)
                     .execute(&self.pool)
                     .await?;
                 // Ids are random: what a later attempt finds, the first one made.

@@ -1,7 +1,7 @@
 //! A connection: whose file it is, how it is set up, and how statements are put to it.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
@@ -22,9 +22,10 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 const STATEMENTS: usize = 48;
 
 /// One for each version of the schema, in order.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/sqlite/0001_sessions.sql"),
     include_str!("../../migrations/sqlite/0002_titles.sql"),
+    include_str!("../../migrations/sqlite/0003_accounts.sql"),
 ];
 
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; \
@@ -75,7 +76,9 @@ pub(super) fn reading(path: &Path, access: Access) -> Result<Connection, Failure
         Access::Copied => {
             let image = copied(path)?;
             let mut connection = patient(Connection::open_in_memory()?)?;
-            connection.deserialize_read_exact(rusqlite::MAIN_DB, &*image, image.len(), true)?;
+            connection.deserialize_read_exact(rusqlite::MAIN_DB, &*image, image.len(), false)?;
+            // The copy may be brought up to date where the file cannot.
+            migrate(&mut connection)?;
             connection
         }
     };
@@ -90,7 +93,9 @@ pub(super) fn reading(path: &Path, access: Access) -> Result<Connection, Failure
 pub(super) fn degraded(path: &Path) -> Result<Access, Failure> {
     let works = |access| {
         let connection = reading(path, access)?;
-        known(&connection)?;
+        if known(&connection)? < newest() {
+            return Ok(Access::Copied);
+        }
         // The first page that is read is where a missing index of the log shows.
         connection.query_row("SELECT count(*) FROM sessions", [], |row| row.get::<_, i64>(0))?;
         Ok::<_, Failure>(access)
@@ -102,14 +107,14 @@ pub(super) fn degraded(path: &Path) -> Result<Access, Failure> {
     }
 }
 
-/// Whether the database is ours and its schema is known. One of an earlier version can be read as it is.
-fn known(connection: &Connection) -> Result<(), Failure> {
+/// The version of the schema, if the database is ours and its schema is known. One of an earlier version is read as a copy.
+fn known(connection: &Connection) -> Result<i64, Failure> {
     let id: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     if id != APPLICATION_ID {
         return Err(not_ours());
     }
     let (found, newest) = (schema(connection)?, newest());
-    if found > newest { Err(schema_too_new(found, newest).into()) } else { Ok(()) }
+    if found > newest { Err(schema_too_new(found, newest).into()) } else { Ok(found) }
 }
 
 /// The sizes and times of the file and its log: they change when somebody writes.
@@ -136,7 +141,10 @@ fn copied(path: &Path) -> Result<Vec<u8>, Failure> {
     for _ in 0..5 {
         let before = standing(path);
         let database = fs::read(path).map_err(failed)?;
-        let log = fs::read(log_of(path)).map_err(failed)?;
+        let log = match fs::read(log_of(path)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            read => read.map_err(failed)?,
+        };
         if standing(path) == before {
             let whole = image::with_log(database, &log);
             let broken = || StoreError::Unusable { reason: "the file is not a SQLite database".to_owned() };

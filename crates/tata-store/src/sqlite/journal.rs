@@ -117,7 +117,10 @@ pub(super) fn write(
             | Request::Delete(_)
             | Request::Approve(_)
             | Request::Feedback(_)
-            | Request::Audit(_) => {}
+            | Request::Audit(_)
+            | Request::Account(_)
+            | Request::Token(_)
+            | Request::DeleteToken(_) => {}
         }
     }
     heads.save(connection)?;
@@ -144,7 +147,10 @@ fn session_of(request: &Request) -> Option<SessionId> {
         | Request::Delete(_)
         | Request::Approve(_)
         | Request::Feedback(_)
-        | Request::Audit(_) => None,
+        | Request::Audit(_)
+        | Request::Account(_)
+        | Request::Token(_)
+        | Request::DeleteToken(_) => None,
     }
 }
 

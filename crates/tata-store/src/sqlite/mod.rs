@@ -3,6 +3,7 @@
 //! One connection writes, many read. Whoever wants to write hands a request to the [`writer`], which commits
 //! everything that waits in one transaction: sixty-four turns wait for the disk once.
 
+mod accounts;
 mod artifacts;
 mod audit;
 mod connection;

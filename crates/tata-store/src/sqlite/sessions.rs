@@ -28,7 +28,8 @@ const LIST: &str = concat!(
     "SELECT ",
     session_columns!(),
     " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
-     AND ($3 IS NULL OR substr(id, 1, length($3)) = $3) ORDER BY updated_at DESC, id LIMIT $4"
+     AND ($3 IS NULL OR substr(id, 1, length($3)) = $3) \
+     AND ($4 IS NULL OR tenant_id = $4) ORDER BY updated_at DESC, id LIMIT $5"
 );
 const HOLDER: &str = "SELECT key, lease_holder, lease_until FROM sessions WHERE id = $1";
 
@@ -39,7 +40,8 @@ pub(super) fn create(connection: &Connection, new: &NewSession) -> Result<Sessio
         maybe_json(new.title.as_deref())?,
         maybe_json(new.user_id.as_deref())?,
         maybe_json(new.model.as_deref())?,
-        millis(new.created_at)
+        millis(new.created_at),
+        maybe_json(new.tenant_id.as_deref())?
     ];
     match run(connection, sql::CREATE, values)? {
         0 => Err(StoreError::Exists { what: format!("session {}", new.id) }.into()),
@@ -85,6 +87,7 @@ fn list(connection: &Connection, filter: &SessionFilter, most: i64) -> Result<Li
         maybe_json(filter.user_id.as_deref())?,
         maybe_json(filter.agent.as_deref())?,
         id_prefix(filter),
+        maybe_json(filter.tenant_id.as_deref())?,
         most
     ];
     let mut listing = Listing::default();

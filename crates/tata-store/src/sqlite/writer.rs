@@ -9,8 +9,8 @@ use std::{io, sync::Arc, thread};
 
 use rusqlite::Connection;
 use tata_core::{
-    Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewSession, Session, SessionChange,
-    SessionId, StoreError,
+    Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewSession, Session,
+    SessionChange, SessionId, StoreError, Token,
 };
 use tokio::{
     sync::{mpsc, oneshot},
@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use super::{
-    artifacts, audit,
+    accounts, artifacts, audit,
     connection::run as put,
     heads::Heads,
     journal::{self, Append, Begin, RawBegun},
@@ -45,6 +45,9 @@ pub(super) enum Request {
     Approve(Ask<(SessionId, ArtifactName, u32, Approval), ()>),
     Feedback(Ask<(SessionId, Feedback), ()>),
     Audit(Ask<NewAudit, AuditEntry>),
+    Account(Ask<Account, ()>),
+    Token(Ask<Token, ()>),
+    DeleteToken(Ask<String, bool>),
 }
 
 /// A question, its answer once there is one, and who waits for it.
@@ -120,6 +123,9 @@ impl Request {
             Self::Approve(ask) => ask.tell(outage),
             Self::Feedback(ask) => ask.tell(outage),
             Self::Audit(ask) => ask.tell(outage),
+            Self::Account(ask) => ask.tell(outage),
+            Self::Token(ask) => ask.tell(outage),
+            Self::DeleteToken(ask) => ask.tell(outage),
         }
     }
 }
@@ -280,6 +286,9 @@ impl Writer {
                 [Request::Approve(ask)] => ask.note(artifacts::approve(connection, &ask.question))?,
                 [Request::Feedback(ask)] => ask.note(ledger::give_feedback(connection, &ask.question))?,
                 [Request::Audit(ask)] => ask.note(audit::record(connection, &ask.question))?,
+                [Request::Account(ask)] => ask.note(accounts::save(connection, &ask.question))?,
+                [Request::Token(ask)] => ask.note(accounts::save_token(connection, &ask.question))?,
+                [Request::DeleteToken(ask)] => ask.note(accounts::delete_token(connection, &ask.question))?,
                 turns => journal::write(connection, owner, heads, turns)?,
             }
         }

@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-use tata_core::{Batch, NewAudit, NewSession, SessionFilter, Sessions, Store, StoreError, verify_chain};
+use tata_core::{
+    Accounts, Batch, Journal, NewAudit, NewSession, SessionFilter, Sessions, Store, StoreError, verify_chain,
+};
 use tata_store::PostgresStore;
 use tata_testkit::store::{self as contract, LONG, batch, finished, said};
 use uuid::Uuid;
@@ -44,7 +46,7 @@ async fn replicas_may_start_together() {
             stores.push(start.await.unwrap());
         }
         let version = stores[0].version().await.unwrap();
-        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 2, "{version:?}");
+        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 3, "{version:?}");
     })
     .await;
 }
@@ -118,7 +120,7 @@ async fn a_database_of_the_first_version_opens() {
         .await;
         for _ in 0..2 {
             let store = PostgresStore::connect(&url).await.unwrap();
-            assert_eq!(store.version().await.unwrap().schema, 2);
+            assert_eq!(store.version().await.unwrap().schema, 3);
             let filter =
                 SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
             assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id);
@@ -209,4 +211,63 @@ async fn cut_connections(url: String) {
         }
         tokio::time::sleep(Duration::from_millis(40)).await;
     }
+}
+
+/// B10, DESIGN §11: whatever a statement asks for, a connection of one company sees no row of another.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_second_wall_stands_by_itself() {
+    with_database(async |url| {
+        let store = PostgresStore::connect(&url).await.unwrap();
+        for tenant in ["acme", "other"] {
+            let new = NewSession {
+                tenant_id: Some(tenant.to_owned()),
+                ..NewSession::with("tata", contract::at(0))
+            };
+            let id = store.create_session(new).await.unwrap().id;
+            let lease = store.begin(id, LONG).await.unwrap().lease;
+            let mut written = batch(0, [said(1, tenant), finished(1)]);
+            written.artifacts.push(contract::document("job_ad", "", 1));
+            store.append(&lease, written).await.unwrap();
+            store.save_account(contract::accounts::account(tenant, tenant)).await.unwrap();
+        }
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        // Whoever may pass every wall would prove nothing.
+        let role = format!("tata_wall_{}", Uuid::new_v4().simple());
+        let prepared = format!(
+            "CREATE ROLE {role}; GRANT USAGE ON SCHEMA tata TO {role}; \
+             GRANT ALL ON ALL TABLES IN SCHEMA tata TO {role}; SET ROLE {role}; SET search_path TO tata"
+        );
+        connection.execute(AssertSqlSafe(prepared)).await.unwrap();
+        for (wall, seen) in [("", 2), ("\"acme\"", 1), ("\"nobody\"", 0)] {
+            sqlx::query("SELECT set_config('tata.tenant', $1, false)")
+                .bind(wall)
+                .execute(&mut connection)
+                .await
+                .unwrap();
+            for table in ["sessions", "artifacts", "accounts"] {
+                let count: i64 = sqlx::query_scalar(AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}")))
+                    .fetch_one(&mut connection)
+                    .await
+                    .unwrap();
+                assert_eq!(count, seen, "{table} behind the wall {wall:?}");
+            }
+            let lines: i64 =
+                sqlx::query_scalar("SELECT COUNT(*) FROM journal").fetch_one(&mut connection).await.unwrap();
+            assert_eq!(lines, 2 * seen, "journal behind the wall {wall:?}");
+            let changed =
+                sqlx::query("UPDATE sessions SET turn_count = turn_count").execute(&mut connection).await;
+            assert_eq!(changed.unwrap().rows_affected(), u64::try_from(seen).unwrap());
+        }
+        let moved =
+            sqlx::query("SELECT set_config('tata.tenant', '\"acme\"', false)").execute(&mut connection).await;
+        moved.unwrap();
+        let given_away =
+            sqlx::query("UPDATE sessions SET tenant_id = '\"other\"'").execute(&mut connection).await;
+        assert!(given_away.is_err(), "a row was given to another company");
+        connection
+            .execute(AssertSqlSafe(format!("RESET ROLE; DROP OWNED BY {role}; DROP ROLE {role}")))
+            .await
+            .unwrap();
+    })
+    .await;
 }

@@ -10,6 +10,7 @@
 //! tata_testkit::store_contract!(in_memory);
 //! ```
 
+pub mod accounts;
 pub mod artifacts;
 pub mod audit;
 pub mod batches;
@@ -17,6 +18,7 @@ pub mod journal;
 pub mod leases;
 pub mod ledger;
 pub mod random;
+pub mod scopes;
 pub mod sessions;
 pub mod upkeep;
 
@@ -59,6 +61,8 @@ macro_rules! store_contract {
             ledger: the_unknown_stays_unknown, a_person_has_one_word_per_turn;
             audit: the_chain_holds, many_writers_make_one_chain, a_decision_has_its_entry,
                 acts_at_once_make_one_chain;
+            accounts: accounts_are_found, a_name_is_one_account, tokens_lead_to_accounts;
+            scopes: what_is_anothers_does_not_exist, what_is_ones_own_is_there;
             upkeep: what_is_whole_is_found_whole, everything_can_be_saved;
             random: what_is_written_is_read;
         }

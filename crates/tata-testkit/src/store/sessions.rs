@@ -12,7 +12,15 @@ use crate::store::ledger::word;
 
 fn odd(id: SessionId) -> NewSession {
     let text = || Some(ODD.to_owned());
-    NewSession { id, agent: ODD.to_owned(), title: text(), user_id: text(), model: text(), created_at: at(1) }
+    NewSession {
+        id,
+        agent: ODD.to_owned(),
+        title: text(),
+        tenant_id: text(),
+        user_id: text(),
+        model: text(),
+        created_at: at(1),
+    }
 }
 
 async fn delete(store: &Shared, id: SessionId) -> Result<(), StoreError> {

@@ -1,0 +1,308 @@
+//! A store as one person sees it: what belongs to others is not there.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+
+use crate::{
+    Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
+    Feedback, Journal, Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange,
+    SessionFilter, SessionId, Sessions, Store, StoreError, StoreFuture, Token, Upkeep, UsageRow, Verified,
+};
+
+/// Whose data an operation may touch.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Scope {
+    /// The company.
+    pub tenant: String,
+    /// The person in it.
+    pub user: String,
+}
+
+impl Scope {
+    /// Whether a session lies within.
+    pub fn holds(&self, session: &Session) -> bool {
+        session.tenant_id.as_ref() == Some(&self.tenant) && session.user_id.as_ref() == Some(&self.user)
+    }
+}
+
+/// A store within a scope. Every operation is asked first whose session it is about; what is somebody else's does not
+/// exist. Whose a session is never changes, so it is asked once.
+pub struct ScopedStore {
+    inner: Arc<dyn Store>,
+    scope: Scope,
+    known: Arc<Mutex<HashSet<SessionId>>>,
+}
+
+impl ScopedStore {
+    /// What this person sees of a store. A store that has a wall of its own between companies puts it up as well.
+    pub fn new(store: &Arc<dyn Store>, scope: Scope) -> Self {
+        let inner = store.walled(&scope.tenant).unwrap_or_else(|| Arc::clone(store));
+        Self { inner, scope, known: Arc::default() }
+    }
+
+    /// Whose it is.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// Refuses a session that is somebody else's as one that is not there.
+    async fn check(&self, id: SessionId) -> Result<(), StoreError> {
+        check(&self.inner, &self.scope, &self.known, id).await
+    }
+
+    /// Reads of what is somebody else's find nothing, as reads of what does not exist.
+    async fn sees(&self, id: SessionId) -> Result<bool, StoreError> {
+        match self.check(id).await {
+            Ok(()) => Ok(true),
+            Err(StoreError::NotFound { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+async fn check(
+    store: &Arc<dyn Store>,
+    scope: &Scope,
+    known: &Mutex<HashSet<SessionId>>,
+    id: SessionId,
+) -> Result<(), StoreError> {
+    let seen = || known.lock().unwrap_or_else(PoisonError::into_inner);
+    if seen().contains(&id) {
+        return Ok(());
+    }
+    let session = store.session(id).await?.filter(|session| scope.holds(session));
+    match session {
+        Some(_) => {
+            seen().insert(id);
+            Ok(())
+        }
+        None => Err(StoreError::NotFound { what: format!("session {id}") }),
+    }
+}
+
+/// What nobody within a scope may do.
+fn for_operators<T: Send + 'static>(what: &'static str) -> StoreFuture<'static, T> {
+    Box::pin(std::future::ready(Err(StoreError::Unusable {
+        reason: format!("{what} is for whoever runs this server, not for one account"),
+    })))
+}
+
+impl Sessions for ScopedStore {
+    fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session> {
+        let Scope { tenant, user } = self.scope.clone();
+        self.inner.create_session(NewSession { tenant_id: Some(tenant), user_id: Some(user), ..new })
+    }
+
+    fn session(&self, id: SessionId) -> StoreFuture<'_, Option<Session>> {
+        Box::pin(async move { Ok(self.inner.session(id).await?.filter(|one| self.scope.holds(one))) })
+    }
+
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Listing> {
+        let Scope { tenant, user } = self.scope.clone();
+        let filter = SessionFilter { tenant_id: Some(tenant), user_id: Some(user), ..filter };
+        Box::pin(async move {
+            let found = self.inner.sessions(filter).await?;
+            // Whose a row is that cannot be read, nobody can tell.
+            Ok(Listing { damaged: Vec::new(), ..found })
+        })
+    }
+
+    fn change_session(&self, id: SessionId, change: SessionChange) -> StoreFuture<'_, Session> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.change_session(id, change).await
+        })
+    }
+
+    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.delete_session(id, by, at).await
+        })
+    }
+}
+
+impl Journal for ScopedStore {
+    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.begin(id, time).await
+        })
+    }
+
+    fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&lease.session);
+        if known {
+            return self.inner.append(lease, batch);
+        }
+        // A lease that was not taken here: nobody need believe it.
+        let (inner, scope, known) = (Arc::clone(&self.inner), self.scope.clone(), Arc::clone(&self.known));
+        let lease = lease.clone();
+        Box::pin(async move {
+            check(&inner, &scope, &known, lease.session).await?;
+            inner.append(&lease, batch).await
+        })
+    }
+
+    fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            self.check(lease.session).await?;
+            self.inner.renew(lease).await
+        })
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            self.check(lease.session).await?;
+            self.inner.release(lease).await
+        })
+    }
+
+    fn abandon(&self, lease: Lease) {
+        if self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&lease.session) {
+            self.inner.abandon(lease);
+        }
+    }
+
+    fn settle(&self) -> StoreFuture<'_, ()> {
+        self.inner.settle()
+    }
+
+    fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
+        Box::pin(async move {
+            if self.sees(id).await? { self.inner.records(id, after).await } else { Ok(Vec::new()) }
+        })
+    }
+
+    fn interrupted(&self) -> StoreFuture<'_, Vec<Session>> {
+        Box::pin(async move {
+            let mut found = self.inner.interrupted().await?;
+            found.retain(|session| self.scope.holds(session));
+            Ok(found)
+        })
+    }
+
+    fn output(&self, id: SessionId, call_id: CallId) -> StoreFuture<'_, Option<String>> {
+        Box::pin(
+            async move { if self.sees(id).await? { self.inner.output(id, call_id).await } else { Ok(None) } },
+        )
+    }
+}
+
+impl Artifacts for ScopedStore {
+    fn artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
+        Box::pin(
+            async move { if self.sees(id).await? { self.inner.artifacts(id).await } else { Ok(Vec::new()) } },
+        )
+    }
+
+    fn artifact(
+        &self,
+        id: SessionId,
+        name: ArtifactName,
+        version: Option<u32>,
+    ) -> StoreFuture<'_, Option<Artifact>> {
+        Box::pin(async move {
+            if self.sees(id).await? { self.inner.artifact(id, name, version).await } else { Ok(None) }
+        })
+    }
+
+    fn approve_artifact(
+        &self,
+        id: SessionId,
+        name: ArtifactName,
+        version: u32,
+        approval: Approval,
+    ) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.approve_artifact(id, name, version, approval).await
+        })
+    }
+}
+
+impl Ledger for ScopedStore {
+    fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>> {
+        Box::pin(
+            async move { if self.sees(id).await? { self.inner.usage(id).await } else { Ok(Vec::new()) } },
+        )
+    }
+
+    fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.give_feedback(id, feedback).await
+        })
+    }
+
+    fn feedback(&self, id: SessionId) -> StoreFuture<'_, Vec<Feedback>> {
+        Box::pin(
+            async move { if self.sees(id).await? { self.inner.feedback(id).await } else { Ok(Vec::new()) } },
+        )
+    }
+}
+
+impl Audit for ScopedStore {
+    fn record_audit(&self, new: NewAudit) -> StoreFuture<'_, AuditEntry> {
+        self.inner.record_audit(new)
+    }
+
+    fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
+        for_operators("the audit trail")
+    }
+}
+
+impl Upkeep for ScopedStore {
+    fn verify(&self) -> StoreFuture<'_, Verified> {
+        for_operators("a check of the whole database")
+    }
+
+    fn salvage(&self, id: String) -> StoreFuture<'_, Option<Salvage>> {
+        Box::pin(async move {
+            let Ok(session) = id.parse() else { return Ok(None) };
+            if self.sees(session).await? { self.inner.salvage(id).await } else { Ok(None) }
+        })
+    }
+}
+
+/// Accounts are looked after outside any scope.
+impl Accounts for ScopedStore {
+    fn save_account(&self, _: Account) -> StoreFuture<'_, ()> {
+        for_operators("a change of accounts")
+    }
+
+    fn account(&self, id: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(async move { if id == self.scope.user { self.inner.account(id).await } else { Ok(None) } })
+    }
+
+    fn account_named(&self, _: String) -> StoreFuture<'_, Option<Account>> {
+        for_operators("the list of accounts")
+    }
+
+    fn accounts(&self, _: Option<String>) -> StoreFuture<'_, Vec<Account>> {
+        for_operators("the list of accounts")
+    }
+
+    fn save_token(&self, _: Token) -> StoreFuture<'_, ()> {
+        for_operators("a new token")
+    }
+
+    fn token(&self, _: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+        for_operators("a look at tokens")
+    }
+
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+        Box::pin(async move {
+            if account == self.scope.user { self.inner.tokens(account).await } else { Ok(Vec::new()) }
+        })
+    }
+
+    fn delete_token(&self, _: String) -> StoreFuture<'_, bool> {
+        for_operators("the end of a token")
+    }
+}

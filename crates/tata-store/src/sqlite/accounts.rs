@@ -1,0 +1,85 @@
+//! Who may sign in, and by what they are known then.
+
+use rusqlite::{Connection, ErrorCode, params};
+use tata_core::{Account, Accounts, StoreError, StoreFuture, Token};
+
+use super::{
+    SqliteStore,
+    connection::{all, first, run},
+    writer::Request,
+};
+use crate::{
+    change::{name_taken, no_account},
+    failure::Failure,
+    rows::{self, json, maybe_json, millis},
+    sql,
+};
+
+/// What a constraint that does not hold means here.
+fn refused(done: Result<usize, rusqlite::Error>, why: impl FnOnce() -> StoreError) -> Result<usize, Failure> {
+    match done {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => Err(why().into()),
+        done => Ok(done?),
+    }
+}
+
+pub(super) fn save(connection: &Connection, account: &Account) -> Result<(), Failure> {
+    let values = params![json(&account.id)?, json(&account.name)?, json(&account.tenant)?, json(account)?];
+    refused(run(connection, sql::SAVE_ACCOUNT, values), || name_taken(&account.name)).map(drop)
+}
+
+pub(super) fn save_token(connection: &Connection, token: &Token) -> Result<(), Failure> {
+    let values = params![token.hash, json(&token.account)?, millis(token.created_at), json(token)?];
+    refused(run(connection, sql::SAVE_TOKEN, values), || no_account(&token.account)).map(drop)
+}
+
+pub(super) fn delete_token(connection: &Connection, hash: &String) -> Result<bool, Failure> {
+    Ok(run(connection, sql::DELETE_TOKEN, [hash])? > 0)
+}
+
+impl Accounts for SqliteStore {
+    fn save_account(&self, account: Account) -> StoreFuture<'_, ()> {
+        Box::pin(self.ask(account, Request::Account))
+    }
+
+    fn account(&self, id: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(self.readers.read(move |connection| {
+            first(connection, sql::ACCOUNT, [json(&id)?], |row| rows::account(row, 0))
+        }))
+    }
+
+    fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(self.readers.read(move |connection| {
+            first(connection, sql::ACCOUNT_NAMED, [json(&name)?], |row| rows::account(row, 0))
+        }))
+    }
+
+    fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>> {
+        Box::pin(self.readers.read(move |connection| {
+            let tenant = maybe_json(tenant.as_deref())?;
+            all(connection, sql::ACCOUNTS, [tenant], |row| rows::account(row, 0))
+        }))
+    }
+
+    fn save_token(&self, token: Token) -> StoreFuture<'_, ()> {
+        Box::pin(self.ask(token, Request::Token))
+    }
+
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+        Box::pin(self.readers.read(move |connection| {
+            first(connection, sql::TOKEN, [hash], |row| Ok((rows::token(row)?, rows::account(row, 1)?)))
+        }))
+    }
+
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+        Box::pin(
+            self.readers.read(move |connection| {
+                all(connection, sql::TOKENS, [json(&account)?], |row| rows::token(row))
+            }),
+        )
+    }
+
+    fn delete_token(&self, hash: String) -> StoreFuture<'_, bool> {
+        Box::pin(self.ask(hash, Request::DeleteToken))
+    }
+}
