@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use tantivy::{
     DocAddress, DocId, Searcher, TantivyDocument, Term,
     collector::{Count, DocSetCollector, TopDocs},
+    columnar::Column,
     query::{
         AllQuery, Bm25StatisticsProvider, BooleanQuery, ConstScoreQuery, DisjunctionMaxQuery, EnableScoring,
         Occur, Query, TermQuery, TermSetQuery,
@@ -22,6 +23,9 @@ use crate::{
     engine::check_filter,
     score::{LEAST_CHUNKS, idf},
 };
+
+/// How many more are looked at, so that of equals it is not chance who is among the best.
+const TIES: usize = 8;
 
 /// How many of the approximate best are scored exactly, for each that is wanted, and at least.
 const AGAIN: (usize, usize) = (3, 30);
@@ -115,7 +119,7 @@ impl Inner {
             ])),
             None => words,
         };
-        let mut limit = if scope.per_url == 0 { scope.limit } else { scope.limit * 3 + 10 };
+        let mut limit = if scope.per_url == 0 { scope.limit + TIES } else { scope.limit * 3 + 10 };
         loop {
             let collector = TopDocs::with_limit(limit).order_by_score();
             let found = searcher.search_with_statistics_provider(&query, &collector, &Counts(&searcher))?;
@@ -126,7 +130,14 @@ impl Inner {
                 limit *= 4;
                 continue;
             }
-            return Ok(LexicalHits { hits: self.hits(&searcher, capped)?, information });
+            let mut hits = self.hits(&searcher, capped)?;
+            // Equals by their documents: where a chunk lies depends on which thread wrote it.
+            let key = |hit: &Hit| (hit.entry.url.clone(), hit.chunk.ordinal);
+            hits.sort_by(|a, b| {
+                rounded(b.score).total_cmp(&rounded(a.score)).then_with(|| key(a).cmp(&key(b)))
+            });
+            hits.truncate(scope.limit);
+            return Ok(LexicalHits { hits, information });
         }
     }
 
@@ -165,7 +176,8 @@ impl Inner {
             }
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let capped = capped(&searcher, found, scope)?;
+        let mut capped = capped(&searcher, found, scope)?;
+        capped.truncate(scope.limit);
         self.hits(&searcher, capped)
     }
 
@@ -259,6 +271,27 @@ fn basic(term: Term) -> TermQuery {
     TermQuery::new(term, IndexRecordOption::Basic)
 }
 
+/// The documents of all chunks.
+fn sources(searcher: &Searcher) -> Result<Sources, KnowledgeError> {
+    let readers = searcher.segment_readers().iter();
+    Ok(Sources(readers.map(|reader| reader.fast_fields().u64(SOURCE)).collect::<Result<Vec<_>, _>>()?))
+}
+
+/// Which document a chunk is of, by its place.
+struct Sources(Vec<Column<u64>>);
+
+impl Sources {
+    fn of(&self, place: DocAddress) -> u64 {
+        let column = usize::try_from(place.segment_ord).ok().and_then(|segment| self.0.get(segment));
+        column.and_then(|column| column.first(place.doc_id)).unwrap_or_default()
+    }
+}
+
+/// The parts of a score are added in any order, so that equals may differ in their last digits.
+fn rounded(score: f32) -> f32 {
+    (score * 1e4).round()
+}
+
 /// Keeps the best of each document, and of all.
 fn capped(
     searcher: &Searcher,
@@ -266,26 +299,26 @@ fn capped(
     scope: &Scope,
 ) -> Result<Vec<(f32, DocAddress)>, KnowledgeError> {
     if scope.per_url == 0 {
-        return Ok(found.into_iter().take(scope.limit).collect());
+        return Ok(with_equals(found, scope.limit));
     }
-    let columns = searcher
-        .segment_readers()
-        .iter()
-        .map(|reader| reader.fast_fields().u64(SOURCE))
-        .collect::<Result<Vec<_>, _>>()?;
+    let sources = sources(searcher)?;
     let mut counts: HashMap<u64, usize> = HashMap::new();
     let mut kept = Vec::with_capacity(scope.limit);
     for (score, place) in found {
-        let column = usize::try_from(place.segment_ord).ok().and_then(|segment| columns.get(segment));
-        let source = column.and_then(|column| column.first(place.doc_id)).unwrap_or_default();
-        let count = counts.entry(source).or_default();
+        let count = counts.entry(sources.of(place)).or_default();
         *count += 1;
         if *count <= scope.per_url {
             kept.push((score, place));
         }
-        if kept.len() == scope.limit {
-            break;
-        }
     }
-    Ok(kept)
+    Ok(with_equals(kept, scope.limit))
+}
+
+/// The best, and those after them that are as good as the last.
+fn with_equals(mut found: Vec<(f32, DocAddress)>, limit: usize) -> Vec<(f32, DocAddress)> {
+    if let Some((last, _)) = limit.checked_sub(1).and_then(|at| found.get(at)).copied() {
+        let kept = found.iter().take_while(|(score, _)| rounded(*score) >= rounded(last)).count();
+        found.truncate(kept.max(limit));
+    }
+    found
 }
