@@ -81,7 +81,9 @@ impl McpError {
         match self {
             Self::NotStarted { .. } => "Is the program installed, and its name right?",
             Self::Unreachable { .. } => "Is the address right, and the server running?",
-            Self::Unauthorized { .. } => "Sign in, or give the server's key in `headers`.",
+            Self::Unauthorized { .. } => {
+                "Sign in (`tata mcp sign-in`), or give the server's key in `headers`."
+            }
             Self::Ended { .. } => "Start its command in a terminal to see what it says.",
             Self::TimedOut { .. } => "It may be slow to start the first time: try again.",
             Self::Refused { .. } => "What it says is the server's own word.",

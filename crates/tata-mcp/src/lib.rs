@@ -12,8 +12,8 @@ mod serve;
 mod servers;
 
 pub use client::{
-    Answer, Asker, ClientOptions, Elicitation, Elicited, Hints, LeftOut, Loopback, McpClient, SignIn, State,
-    Status, Vault,
+    Answer, Asker, ClientOptions, Elicitation, Elicited, ElicitedField, FieldKind, Hints, LeftOut, Loopback,
+    McpClient, SignIn, State, Status, Vault, Visit,
 };
 pub use config::{ConfigError, Declared, Parsed, Reach, ServerConfig, parse_servers, servers_json};
 pub use error::McpError;

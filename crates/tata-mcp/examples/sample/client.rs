@@ -23,7 +23,7 @@ pub(crate) async fn run(url: String) {
     let word = |name: &str| context[name].as_str().map(str::to_owned);
     let sign_in = SignIn {
         redirect_uri: BACK.to_owned(),
-        visit: Arc::new(|address| Box::pin(visit(address))),
+        visit: Some(Arc::new(|address| Box::pin(visit(address)))),
         vault: None,
         client_id: word("client_id"),
         client_secret: word("client_secret").map(Into::into),

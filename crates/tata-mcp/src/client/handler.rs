@@ -1,7 +1,10 @@
 //! What a server may ask of us: whether we are there, and, if somebody can be asked, a person's word. No sampling, no
 //! folders.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use rmcp::{
     ClientHandler,
@@ -23,6 +26,23 @@ pub(super) struct Handler {
     ask: Option<Asker>,
     /// The list of tools is no longer what it was. Many changes at once are one.
     pub(super) changed: Arc<Notify>,
+    asking: Arc<AtomicUsize>,
+}
+
+/// A question is open as long as this lives.
+struct Asking(Arc<AtomicUsize>);
+
+impl Asking {
+    fn begin(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Handler {
@@ -34,7 +54,13 @@ impl Handler {
         let us = Implementation::new(&options.name, &options.version);
         let info = ClientConfig::new(capabilities, us)
             .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE);
-        Self { server: server.to_owned(), info, ask: options.ask.clone(), changed: Arc::default() }
+        let (server, ask) = (server.to_owned(), options.ask.clone());
+        Self { server, info, ask, changed: Arc::default(), asking: Arc::default() }
+    }
+
+    /// Whether a person is being asked.
+    pub(super) fn is_asking(&self) -> bool {
+        self.asking.load(Ordering::Relaxed) > 0
     }
 }
 
@@ -61,6 +87,7 @@ impl ClientHandler for Handler {
         let schema = serde_json::to_value(requested_schema)
             .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
         let asked = Elicitation { server: self.server.clone(), message, schema: schema.clone() };
+        let _open = Asking::begin(&self.asking);
         Ok(match ask(asked).await {
             Elicited::Given(values) => ElicitResult::new(ElicitationAction::Accept)
                 .with_content(Value::Object(with_defaults(values, &schema))),

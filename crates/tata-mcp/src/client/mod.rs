@@ -8,6 +8,7 @@ mod http;
 mod list;
 mod loopback;
 mod options;
+mod question;
 mod sign_in;
 mod status;
 mod tool;
@@ -38,7 +39,8 @@ use crate::{McpError, Reach, ServerConfig};
 pub use list::{Hints, LeftOut};
 pub use loopback::Loopback;
 pub use options::{Answer, Asker, ClientOptions, Elicitation, Elicited};
-pub use sign_in::{SignIn, Vault};
+pub use question::{ElicitedField, FieldKind};
+pub use sign_in::{SignIn, Vault, Visit};
 pub use status::{State, Status};
 
 /// Lists are not asked for more often than this, however often a server says that its list has changed.
@@ -144,6 +146,12 @@ impl McpClient {
             introduced: known.introduced.clone(),
             connects: self.0.connects.load(Ordering::Relaxed),
         }
+    }
+
+    /// Whether the server has a person asked right now.
+    pub(crate) fn is_asking(&self) -> bool {
+        let link = self.0.link.try_lock();
+        link.is_ok_and(|link| matches!(&*link, Link::Up(up) if up.running.service().is_asking()))
     }
 
     /// Says goodbye. A server that is a program has ended when this returns.
@@ -295,6 +303,10 @@ impl McpClient {
         let (Reach::Address { url, .. }, Some(wish)) = (&self.0.config.reach, &self.0.options.sign_in) else {
             return Ok(None);
         };
+        // Nobody can sign in and nobody has: the server is asked as it stands.
+        if wish.visit.is_none() && !wish.has_kept(url) {
+            return Ok(None);
+        }
         let mut auth = self.0.auth.lock().await;
         if auth.is_none() {
             *auth = Some(sign_in::with_token(self.name(), url, wish).await?);

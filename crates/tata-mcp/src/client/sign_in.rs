@@ -17,8 +17,8 @@ use crate::{McpError, error::words};
 pub struct SignIn {
     /// Where the browser comes back to, e.g. [`crate::Loopback::address`].
     pub redirect_uri: String,
-    /// Shows the address to the person and brings the address that the browser came back to.
-    pub visit: Arc<dyn Fn(String) -> Answer<Result<String, String>> + Send + Sync>,
+    /// Takes the person to the page where they sign in. Without it only what was kept is used.
+    pub visit: Option<Visit>,
     /// Where tokens are kept; without it, as long as the program runs.
     pub vault: Option<Arc<dyn Vault>>,
     /// The name by which the server knows us, where it gave us one.
@@ -27,6 +27,16 @@ pub struct SignIn {
     pub client_secret: Option<SecretString>,
     /// The address of a document about us, for servers that know clients by it.
     pub client_document: Option<String>,
+}
+
+/// Shows the address to the person and brings the address that the browser came back to.
+pub type Visit = Arc<dyn Fn(String) -> Answer<Result<String, String>> + Send + Sync>;
+
+impl SignIn {
+    /// Whether a token was kept for this address. One that cannot be read is none.
+    pub(super) fn has_kept(&self, url: &str) -> bool {
+        self.vault.as_ref().is_some_and(|vault| matches!(vault.load(url), Ok(Some(_))))
+    }
 }
 
 /// Keeps tokens between runs. What is kept is a secret.
@@ -59,6 +69,9 @@ pub(super) async fn sign_in(
     challenge: &str,
 ) -> Result<AuthClient<reqwest::Client>, McpError> {
     let wrong = |error: AuthError| refused(server, &error);
+    let Some(visit) = &sign_in.visit else {
+        return Err(McpError::Unauthorized { server: server.to_owned(), problem: None });
+    };
     let mut manager = manager(url, sign_in).await.map_err(wrong)?;
     let found = manager.resolve_metadata_from_challenge(Some(challenge)).await.map_err(wrong)?;
     manager.set_metadata(found.metadata);
@@ -76,7 +89,7 @@ pub(super) async fn sign_in(
         request = request.with_client_metadata_url(document);
     }
     let session = AuthorizationSession::new(manager, request).await.map_err(|(_, error)| wrong(error))?;
-    let back = (sign_in.visit)(session.get_authorization_url().to_owned()).await;
+    let back = visit(session.get_authorization_url().to_owned()).await;
     let back =
         back.map_err(|problem| McpError::Unauthorized { server: server.to_owned(), problem: Some(problem) })?;
     session.handle_callback_url(&back).await.map_err(wrong)?;

@@ -22,6 +22,10 @@ impl Tool for ForeignTool {
         &self.found.spec
     }
 
+    fn is_asking(&self) -> bool {
+        self.client.is_asking()
+    }
+
     fn run<'a>(&'a self, arguments: Map<String, Value>, _: &'a ToolContext) -> ToolFuture<'a> {
         Box::pin(async move {
             let result =
