@@ -6,8 +6,9 @@ use axum::{
     body::Body,
     extract::{MatchedPath, Request, State},
     http::{
-        HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
+        HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest, StatusCode, Uri,
         header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HOST, ORIGIN},
+        request::Parts,
     },
     middleware::Next,
     response::{IntoResponse, Response},
@@ -16,7 +17,7 @@ use futures_util::FutureExt;
 use tokio::time::Instant;
 use tracing::Instrument;
 
-use crate::{Problem, compatible, idempotency, state::App};
+use crate::{Problem, access, compatible, idempotency, pages, state::App};
 
 /// The header that carries the id of a request.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -41,12 +42,21 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     let path = request.uri().path().to_owned();
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let route = route.unwrap_or_else(|| "(none)".to_owned());
+    let page = page_asked(&app, request.uri(), request.headers());
     let span = tracing::info_span!("request", request_id = %id, %method, route);
     let served = async {
         if let Err(problem) = admit(&app, request.headers(), &method) {
             return problem.into_response();
         }
-        let served = AssertUnwindSafe(idempotency::once(&app, request, next)).catch_unwind().await;
+        let known = access::caller(&app, &route, &method, request.headers()).await;
+        let caller =
+            match known.and_then(|caller| caller.rates.take(&caller.services.person.name).map(|()| caller)) {
+                Ok(caller) => caller,
+                Err(problem) => return problem.into_response(),
+            };
+        let mut request = request;
+        request.extensions_mut().insert(caller.clone());
+        let served = AssertUnwindSafe(idempotency::once(&caller, request, next)).catch_unwind().await;
         served.unwrap_or_else(|_| {
             // One request that breaks down is not the end of the others.
             tracing::error!("a handler broke down");
@@ -56,7 +66,14 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     };
     let mut response = served.instrument(span.clone()).await;
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-        write_problem(&mut response, &problem, &path, &id);
+        let shown = match page {
+            Some(parts) => pages::error_page(&app, parts, &problem).await,
+            None => None,
+        };
+        match shown {
+            Some(shown) => response = shown,
+            None => write_problem(&mut response, &problem, &path, &id),
+        }
     }
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
@@ -71,6 +88,14 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
+/// What is needed to tell a person in a browser what went wrong, if one asks.
+fn page_asked(app: &App, uri: &Uri, headers: &HeaderMap) -> Option<Parts> {
+    app.services.pages.as_ref()?;
+    let (mut parts, ()) = HttpRequest::new(()).into_parts();
+    (parts.uri, parts.headers) = (uri.clone(), headers.clone());
+    pages::is_page(&parts).then_some(parts)
+}
+
 /// Whether a request may be served at all.
 fn admit(app: &App, headers: &HeaderMap, method: &Method) -> Result<(), Problem> {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
@@ -83,7 +108,7 @@ fn admit(app: &App, headers: &HeaderMap, method: &Method) -> Result<(), Problem>
     if !method.is_safe() {
         same_site(headers, host)?;
     }
-    app.rates.take(&app.services.person.name)
+    Ok(())
 }
 
 /// Whether what changes something comes from our own pages, or from a program, which names none.

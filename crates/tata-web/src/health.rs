@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use axum::{
     Json,
-    extract::State,
     http::{StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
 };
@@ -12,7 +11,7 @@ use serde::Serialize;
 use tata_core::{SessionFilter, StoreError};
 use utoipa::ToSchema;
 
-use crate::{Problem, state::App};
+use crate::{Problem, access::admin, state::App};
 
 /// That the process lives.
 #[derive(Serialize, ToSchema)]
@@ -25,19 +24,19 @@ pub(crate) struct Alive {
 
 /// Says that the process lives. Nothing else is looked at.
 #[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = Alive)))]
-pub(crate) async fn healthz(State(app): State<App>) -> Json<Alive> {
+pub(crate) async fn healthz(app: App) -> Json<Alive> {
     Json(Alive { status: "ok", version: app.services.version.clone() })
 }
 
 /// Says whether requests can be served: the store can be read, and its last write went well or can go well again.
 #[utoipa::path(get, path = "/readyz", tag = "health",
     responses((status = 200, body = Alive), (status = 503, body = crate::error::ProblemDocument)))]
-pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<Alive>, Problem> {
+pub(crate) async fn readyz(app: App) -> Result<Json<Alive>, Problem> {
     let unready = |detail: String| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", detail);
     if app.stopping.is_cancelled() {
         return Err(unready("This server is about to stop.".to_owned()));
     }
-    let store = &app.services.store;
+    let store = &app.root_store;
     let filter = SessionFilter { limit: Some(1), ..SessionFilter::default() };
     let unread = |error: StoreError| unready(error.for_user().to_owned());
     let listing = store.sessions(filter).await.map_err(unread)?;
@@ -56,9 +55,13 @@ pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<Alive>, Proble
 }
 
 /// Counters in the text format of Prometheus: requests, turns, tokens, cost, call ids.
-#[utoipa::path(get, path = "/metrics", tag = "health", responses((status = 200, content_type = "text/plain", body = String)))]
-pub(crate) async fn metrics(State(app): State<App>) -> Response {
+#[utoipa::path(get, path = "/metrics", tag = "health", responses((status = 200, content_type = "text/plain", body = String), (status = 403, body = crate::error::ProblemDocument)))]
+pub(crate) async fn metrics(app: App) -> Result<Response, Problem> {
     let services = &app.services;
+    // What all companies use is no company's business.
+    if services.accounts {
+        admin(&app)?;
+    }
     let text = services.metrics.write(&(services.counters)(), services.host.running());
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+    Ok(([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response())
 }

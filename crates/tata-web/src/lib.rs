@@ -1,11 +1,13 @@
-//! Tata over HTTP: an API a program can trust.
+//! Tata over HTTP: an API a program can trust, and pages for people.
 //!
 //! This crate knows HTTP: routes, who may call them, limits, streams of events, errors as documents. It does **not** know
 //! SQL, vendors of models or the disk: the program hands it [`Services`]. Turns belong to the turn host of `tata-core`; a
 //! connection that ends ends nothing else. `compatible` holds the shapes that existing clients of another API speak, and
-//! nothing outside that folder knows them.
+//! nothing outside that folder knows them. `pages` holds what a person sees in a browser; documents, files and the sample
+//! project reach it through [`Pages`].
 #![expect(unused_qualifications, reason = "the macro that describes routes writes whole paths")]
 
+mod access;
 mod api;
 mod compatible;
 mod error;
@@ -16,6 +18,7 @@ mod idempotency;
 mod input;
 mod limits;
 mod metrics;
+mod pages;
 mod recover;
 mod routes;
 mod server;
@@ -23,8 +26,13 @@ mod services;
 mod stall;
 mod state;
 
+pub use access::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_password, new_token};
 pub use error::Problem;
 pub use metrics::{Counter, Metrics};
+pub use pages::{
+    Choice, ChoiceKind, Collection, DoorFuture, ExportDocument, Finding, Kept, Naming, Pages, PassageFound,
+    Probe, ReadUpload, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, UploadRead,
+};
 pub use routes::{openapi, router};
 pub use server::{NotServed, Server, ServerOptions};
 pub use services::{

@@ -26,7 +26,12 @@ struct Bucket {
 
 impl Rates {
     pub(crate) fn new(per_second: u32, burst: u32) -> Self {
-        Self { per_second: per_second.max(1).into(), burst: burst.max(1).into(), buckets: Mutex::default() }
+        Self::slow(per_second.max(1).into(), burst)
+    }
+
+    /// The same with less than one a second.
+    pub(crate) fn slow(per_second: f64, burst: u32) -> Self {
+        Self { per_second, burst: burst.max(1).into(), buckets: Mutex::default() }
     }
 
     /// Takes one request from a caller's bucket.

@@ -16,10 +16,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     Mounted, Problem,
-    api::{artifacts, catalog, chat, messages, search, sessions, turns},
+    api::{access, accounts, artifacts, catalog, chat, messages, search, sessions, turns},
     compatible,
     guard::guard,
-    health,
+    health, pages,
     state::App,
 };
 
@@ -40,6 +40,7 @@ use crate::{
         (name = "catalog", description = "Agents, models and tools"),
         (name = "chat", description = "One call, one answer"),
         (name = "compatible", description = "For clients of another API: an agent is a model"),
+        (name = "accounts", description = "Who signs in, their keys, and what admins look after"),
         (name = "health", description = "For operators")
     )
 )]
@@ -76,6 +77,15 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(catalog::models))
         .routes(routes!(catalog::tools))
         .routes(routes!(catalog::call))
+        .routes(routes!(access::sign_in))
+        .routes(routes!(access::sign_out))
+        .routes(routes!(access::me))
+        .routes(routes!(access::password))
+        .routes(routes!(access::keys, access::make_key))
+        .routes(routes!(access::end_key))
+        .routes(routes!(accounts::list, accounts::make))
+        .routes(routes!(accounts::change))
+        .routes(routes!(accounts::trail))
         .routes(routes!(chat::chat))
         .routes(routes!(chat::chat_in))
         .routes(routes!(chat::session))
@@ -93,6 +103,11 @@ pub fn openapi() -> Value {
     for (path, operations) in paths {
         let kind = if path.starts_with("/v1/") { "application/json" } else { "application/problem+json" };
         for operation in operations.as_object_mut().into_iter().flat_map(|all| all.values_mut()) {
+            for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+                if parameter["name"] == "id" {
+                    parameter["schema"]["format"] = json!("uuid");
+                }
+            }
             let Some(responses) = operation["responses"].as_object_mut() else { continue };
             let failures = responses.iter_mut().filter(|(status, _)| status.starts_with(['4', '5']));
             for content in failures.filter_map(|(_, response)| response["content"].as_object_mut()) {
@@ -125,6 +140,9 @@ pub fn router(services: crate::Services, options: crate::ServerOptions) -> Route
 /// All routes behind the one door.
 pub(crate) fn assemble(app: &App) -> Router {
     let (mut routes, _) = documented().split_for_parts();
+    if app.services.pages.is_some() {
+        routes = routes.merge(pages::routes());
+    }
     if let Some(mounted) = app.services.mcp.clone() {
         routes = routes.route("/mcp", any(move |request: Request| pass(mounted, request)));
     }

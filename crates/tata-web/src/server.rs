@@ -70,7 +70,7 @@ pub enum NotServed {
     /// Others could reach it, and nobody would be asked who they are.
     #[error(
         "{0} can be reached from other machines, and there are no accounts: anybody could read every conversation. \
-         Listen on 127.0.0.1 or [::1]."
+         Listen on 127.0.0.1 or [::1], or have people sign in (--accounts)."
     )]
     Open(SocketAddr),
     /// The place is taken, or may not be taken.
@@ -96,7 +96,7 @@ impl Server {
     /// Takes the place.
     pub async fn bind(services: Services, options: ServerOptions) -> Result<Self, NotServed> {
         let listen = options.listen;
-        if !listen.ip().is_loopback() {
+        if !listen.ip().is_loopback() && !services.accounts {
             return Err(NotServed::Open(listen));
         }
         let taken = |source| NotServed::Taken { listen, source };

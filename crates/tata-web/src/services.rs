@@ -8,7 +8,7 @@ use serde::Serialize;
 use tata_core::{AgentParts, Artifact, Clock, Person, Readiness, Store, ToolRegistry, TurnHost};
 use utoipa::ToSchema;
 
-use crate::{Counter, Metrics};
+use crate::{Counter, Metrics, Pages};
 
 /// What the server is made of.
 #[derive(Clone)]
@@ -33,9 +33,13 @@ pub struct Services {
     pub counters: Arc<dyn Fn() -> Vec<Counter> + Send + Sync>,
     /// Counters of turns and requests.
     pub metrics: Arc<Metrics>,
+    /// What the pages are made of, if there are any.
+    pub pages: Option<Arc<Pages>>,
     /// The MCP service, if it is offered.
     pub mcp: Option<Mounted>,
-    /// The only person there is: whoever sits at this machine.
+    /// People sign in. Without it there is one person: whoever sits at this machine.
+    pub accounts: bool,
+    /// Who asks: the only person there is, or whoever is signed in.
     pub person: Person,
     /// What time it is.
     pub clock: Clock,

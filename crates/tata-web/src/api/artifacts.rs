@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::Path,
     http::{
         HeaderMap, StatusCode,
         header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH},
@@ -96,10 +96,7 @@ fn digit(nibble: u8) -> char {
 /// The newest version of every document.
 #[utoipa::path(get, path = "/api/v1/sessions/{id}/artifacts", tag = "artifacts", params(("id" = String, Path)),
     responses((status = 200, body = ArtifactList), (status = 404, body = ProblemDocument)))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Named(session): Named,
-) -> Result<Json<ArtifactList>, Problem> {
+pub(crate) async fn list(app: App, Named(session): Named) -> Result<Json<ArtifactList>, Problem> {
     let mut newest: Vec<Artifact> = Vec::new();
     for artifact in app.services.store.artifacts(session.id).await? {
         match newest.last_mut().filter(|last| last.name == artifact.name) {
@@ -143,7 +140,7 @@ async fn find(
     params(("id" = String, Path), ("kind" = String, Path), Which),
     responses((status = 200, body = ArtifactDetail), (status = 304), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn show(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
@@ -172,7 +169,7 @@ fn names(list: &str, mark: &str) -> bool {
     params(("id" = String, Path), ("kind" = String, Path), Which),
     responses((status = 200, body = ArtifactList), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn versions(
-    State(app): State<App>,
+    app: App,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
     Asked(which): Asked<Which>,
@@ -212,7 +209,7 @@ pub(crate) struct Difference {
     params(("id" = String, Path), ("kind" = String, Path), Compared),
     responses((status = 200, body = Difference), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn diff(
-    State(app): State<App>,
+    app: App,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
     Asked(wish): Asked<Compared>,
@@ -246,7 +243,7 @@ pub(crate) struct Exported {
     params(("id" = String, Path), ("kind" = String, Path), Exported),
     responses((status = 200, content_type = "text/markdown", body = String), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(crate) async fn export(
-    State(app): State<App>,
+    app: App,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
     Asked(wish): Asked<Exported>,
@@ -315,7 +312,7 @@ async fn check_match(
     responses((status = 200, body = ArtifactView), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument),
         (status = 412, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(crate) async fn approve(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
@@ -333,7 +330,7 @@ pub(crate) async fn approve(
     responses((status = 200, body = Report), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument),
         (status = 412, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(crate) async fn restore(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,

@@ -1,9 +1,6 @@
 //! What there is: agents, models, tools; and a tool called by hand.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::Path};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tata_core::{DirectCall, Effect, Entry, Input, SessionId, ToolCall, TurnReport, near, said_by_hand};
@@ -28,7 +25,7 @@ pub(crate) struct AgentList {
 
 /// The agents there are.
 #[utoipa::path(get, path = "/api/v1/agents", tag = "catalog", responses((status = 200, body = AgentList)))]
-pub(crate) async fn agents(State(app): State<App>) -> Json<AgentList> {
+pub(crate) async fn agents(app: App) -> Json<AgentList> {
     let agents = &app.services.agents;
     Json(AgentList { agents: agents.known.clone(), usual: agents.usual.clone() })
 }
@@ -41,7 +38,7 @@ pub(crate) struct ModelList {
 
 /// The models and whether each is set up.
 #[utoipa::path(get, path = "/api/v1/models", tag = "catalog", responses((status = 200, body = ModelList)))]
-pub(crate) async fn models(State(app): State<App>) -> Json<ModelList> {
+pub(crate) async fn models(app: App) -> Json<ModelList> {
     Json(ModelList { models: (app.services.models)() })
 }
 
@@ -67,7 +64,7 @@ pub(crate) struct ToolList {
 
 /// The tools there are.
 #[utoipa::path(get, path = "/api/v1/tools", tag = "catalog", responses((status = 200, body = ToolList)))]
-pub(crate) async fn tools(State(app): State<App>) -> Json<ToolList> {
+pub(crate) async fn tools(app: App) -> Json<ToolList> {
     let tools = &app.services.tools;
     let specs = tools.definitions();
     let specs = specs.iter().filter_map(|one| tools.get(&one.name)).map(|tool| tool.spec());
@@ -103,7 +100,7 @@ pub(crate) struct CallMade {
     responses((status = 200, body = CallMade), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument),
         (status = 422, body = ProblemDocument)))]
 pub(crate) async fn call(
-    State(app): State<App>,
+    app: App,
     Named(session): Named,
     Path((_, tool)): Path<(String, String)>,
     Given(arguments): Given<Map<String, Value>>,

@@ -1,6 +1,6 @@
 //! The routes of the retrieval service: one call, one answer.
 
-use axum::{Json, extract::State, http::HeaderMap, response::Response};
+use axum::{Json, http::HeaderMap, response::Response};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tata_core::{Input, Session};
@@ -25,8 +25,10 @@ use crate::{
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChatMessage {
     /// What is said.
+    #[schema(min_length = 1, pattern = r"\S")]
     message: String,
     /// A session to go on with; a new one when none is named. Not with `/api/chat/{id}`.
+    #[schema(format = "uuid")]
     session_id: Option<String>,
     /// The agent of a new session.
     agent: Option<String>,
@@ -40,7 +42,7 @@ pub(crate) struct ChatMessage {
     responses((status = 200, body = Report), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument),
         (status = 422, body = ProblemDocument)))]
 pub(crate) async fn chat(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Given(given): Given<ChatMessage>,
 ) -> Result<Response, Problem> {
@@ -57,7 +59,7 @@ pub(crate) async fn chat(
     responses((status = 200, body = Report), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument),
         (status = 422, body = ProblemDocument)))]
 pub(crate) async fn chat_in(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Given(given): Given<ChatMessage>,
@@ -107,10 +109,7 @@ pub(crate) struct ConversationView {
 /// A conversation and what was said in it; messages alternate between user and assistant.
 #[utoipa::path(get, path = "/api/session/{id}", tag = "chat", params(("id" = String, Path)),
     responses((status = 200, body = ConversationView), (status = 404, body = ProblemDocument)))]
-pub(crate) async fn session(
-    State(app): State<App>,
-    Named(session): Named,
-) -> Result<Json<ConversationView>, Problem> {
+pub(crate) async fn session(app: App, Named(session): Named) -> Result<Json<ConversationView>, Problem> {
     let records = app.services.store.records(session.id, 0).await?;
     let view = sessions::SessionView::of(session, &app);
     Ok(Json(ConversationView {
@@ -137,7 +136,7 @@ pub(crate) struct ResetDone {
 /// Takes all turns of a session back: the next message begins anew. Documents stay, and so does the journal.
 #[utoipa::path(post, path = "/api/session/{id}/reset", tag = "chat", params(("id" = String, Path)),
     responses((status = 200, body = ResetDone), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument)))]
-pub(crate) async fn reset(State(app): State<App>, Named(session): Named) -> Result<Json<ResetDone>, Problem> {
+pub(crate) async fn reset(app: App, Named(session): Named) -> Result<Json<ResetDone>, Problem> {
     if app.services.host.is_running(session.id) {
         return Err(tata_core::NotStarted::Running(session.id).into());
     }

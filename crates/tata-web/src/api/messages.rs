@@ -1,6 +1,6 @@
 //! What was said: messages as people read them, and what people brought.
 
-use axum::{Json, extract::State};
+use axum::Json;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tata_core::{Conversation, Entry, Record};
@@ -39,6 +39,7 @@ pub(crate) struct MessagePage {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Which {
     /// How many turns at most, up to 200.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
     /// Where the last page ended.
     cursor: Option<u32>,
@@ -48,7 +49,7 @@ pub(crate) struct Which {
 #[utoipa::path(get, path = "/api/v1/sessions/{id}/messages", tag = "messages", params(("id" = String, Path), Which),
     responses((status = 200, body = MessagePage), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn list(
-    State(app): State<App>,
+    app: App,
     Named(session): Named,
     Asked(which): Asked<Which>,
 ) -> Result<Json<MessagePage>, Problem> {
@@ -140,10 +141,7 @@ pub(crate) struct MaterialList {
 /// What people brought into a session, numbered: what documents are traced to.
 #[utoipa::path(get, path = "/api/v1/sessions/{id}/materials", tag = "messages", params(("id" = String, Path)),
     responses((status = 200, body = MaterialList), (status = 404, body = ProblemDocument)))]
-pub(crate) async fn materials(
-    State(app): State<App>,
-    Named(session): Named,
-) -> Result<Json<MaterialList>, Problem> {
+pub(crate) async fn materials(app: App, Named(session): Named) -> Result<Json<MaterialList>, Problem> {
     let records = app.services.store.records(session.id, 0).await?;
     let conversation = Conversation::fold("", &records);
     let view = |material: &tata_core::Material| MaterialView {

@@ -1,5 +1,7 @@
 //! Our own resources, under `/api/v1`.
 
+pub(crate) mod access;
+pub(crate) mod accounts;
 pub(crate) mod artifacts;
 pub(crate) mod catalog;
 pub(crate) mod chat;

@@ -1,6 +1,6 @@
 //! Finding what was said.
 
-use axum::{Json, extract::State};
+use axum::Json;
 use serde::{Deserialize, Serialize};
 use tata_core::SessionFilter;
 use utoipa::{IntoParams, ToSchema};
@@ -22,18 +22,19 @@ pub(crate) struct Wanted {
     /// Words, all of which a message must contain, letter case aside; 2 to 200 characters.
     q: String,
     /// How many hits at most, up to 200.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
 }
 
 /// A message that contains what was looked for.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Hit {
-    session_id: String,
-    title: Option<String>,
-    turn_number: u32,
+    pub(crate) session_id: String,
+    pub(crate) title: Option<String>,
+    pub(crate) turn_number: u32,
     role: &'static str,
     /// The message around the first word.
-    excerpt: String,
+    pub(crate) excerpt: String,
 }
 
 /// What was found.
@@ -49,16 +50,19 @@ pub(crate) struct Found {
 /// Looks through what was said in the caller's sessions.
 #[utoipa::path(get, path = "/api/v1/search", tag = "messages", params(Wanted),
     responses((status = 200, body = Found), (status = 422, body = ProblemDocument)))]
-pub(crate) async fn search(
-    State(app): State<App>,
-    Asked(wanted): Asked<Wanted>,
-) -> Result<Json<Found>, Problem> {
+pub(crate) async fn search(app: App, Asked(wanted): Asked<Wanted>) -> Result<Json<Found>, Problem> {
     let most = rows(wanted.limit)?;
     let length = wanted.q.trim().chars().count();
     if !(2..=200).contains(&length) {
         return Err(Problem::invalid("q", format!("q has {length} characters; it must have 2 to 200.")));
     }
-    let words: Vec<String> = wanted.q.split_whitespace().map(str::to_lowercase).collect();
+    let (hits, sessions, more) = hits(&app, &wanted.q, most).await?;
+    Ok(Json(Found { hits, sessions, more }))
+}
+
+/// Messages that contain all words, how many sessions were looked through, and whether there are others.
+pub(crate) async fn hits(app: &App, q: &str, most: usize) -> Result<(Vec<Hit>, usize, bool), Problem> {
+    let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
     let filter = SessionFilter { limit: Some(MOST_SESSIONS + 1), ..SessionFilter::default() };
     let mut all = app.desk().list(filter).await?.sessions;
     let more = all.len() > MOST_SESSIONS as usize;
@@ -77,7 +81,7 @@ pub(crate) async fn search(
             break;
         }
     }
-    Ok(Json(Found { hits, sessions, more }))
+    Ok((hits, sessions, more))
 }
 
 /// The text around the first word, if all words are in it.

@@ -2,7 +2,6 @@
 
 use axum::{
     Json,
-    extract::State,
     http::{StatusCode, header::LOCATION},
     response::{IntoResponse, Response},
 };
@@ -87,6 +86,7 @@ pub(crate) struct Which {
     /// Only those whose title contains this.
     title: Option<String>,
     /// How many at most, up to 200.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
     /// Where the last page ended.
     cursor: Option<String>,
@@ -95,10 +95,7 @@ pub(crate) struct Which {
 /// The caller's sessions, the last used first.
 #[utoipa::path(get, path = "/api/v1/sessions", tag = "sessions", params(Which),
     responses((status = 200, body = SessionPage), (status = 400, body = ProblemDocument)))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Asked(which): Asked<Which>,
-) -> Result<Json<SessionPage>, Problem> {
+pub(crate) async fn list(app: App, Asked(which): Asked<Which>) -> Result<Json<SessionPage>, Problem> {
     let most = rows(which.limit)?;
     let after = which.cursor.as_deref().map(read_cursor).transpose()?;
     // Without a cursor one more than the page tells whether there is another.
@@ -137,6 +134,7 @@ pub(crate) struct Beginning {
     /// The agent it talks with; the usual one when none is named.
     agent: Option<String>,
     /// A name for people.
+    #[schema(min_length = 1, max_length = 200)]
     title: Option<String>,
     /// Another model than the agent's.
     model: Option<String>,
@@ -145,10 +143,7 @@ pub(crate) struct Beginning {
 /// Begins a session.
 #[utoipa::path(post, path = "/api/v1/sessions", tag = "sessions", request_body = Beginning,
     responses((status = 201, body = SessionView), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Given(new): Given<Beginning>,
-) -> Result<Response, Problem> {
+pub(crate) async fn create(app: App, Given(new): Given<Beginning>) -> Result<Response, Problem> {
     let session = begin(&app, new.agent, new.model, new.title).await?;
     let place = format!("/api/v1/sessions/{}", session.id);
     let view = Json(SessionView::of(session, &app));
@@ -205,10 +200,7 @@ pub(crate) struct SessionDetail {
 /// A session.
 #[utoipa::path(get, path = "/api/v1/sessions/{id}", tag = "sessions", params(("id" = String, Path)),
     responses((status = 200, body = SessionDetail), (status = 404, body = ProblemDocument)))]
-pub(crate) async fn show(
-    State(app): State<App>,
-    Named(session): Named,
-) -> Result<Json<SessionDetail>, Problem> {
+pub(crate) async fn show(app: App, Named(session): Named) -> Result<Json<SessionDetail>, Problem> {
     let store = &app.services.store;
     let records = store.records(session.id, 0).await?;
     let usage = store.usage(session.id).await?;
@@ -225,6 +217,7 @@ pub(crate) async fn show(
 #[serde(deny_unknown_fields)]
 pub(crate) struct Change {
     /// Another name.
+    #[schema(min_length = 1, max_length = 200)]
     title: Option<String>,
     /// Another model; an empty one goes back to the agent's own.
     model: Option<String>,
@@ -234,7 +227,7 @@ pub(crate) struct Change {
 #[utoipa::path(patch, path = "/api/v1/sessions/{id}", tag = "sessions", params(("id" = String, Path)), request_body = Change,
     responses((status = 200, body = SessionView), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(crate) async fn change(
-    State(app): State<App>,
+    app: App,
     Named(mut session): Named,
     Given(change): Given<Change>,
 ) -> Result<Json<SessionView>, Problem> {
@@ -254,7 +247,7 @@ pub(crate) async fn change(
 /// Deletes a session and all that belongs to it. The audit keeps who did it.
 #[utoipa::path(delete, path = "/api/v1/sessions/{id}", tag = "sessions", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument)))]
-pub(crate) async fn delete(State(app): State<App>, Named(session): Named) -> Result<StatusCode, Problem> {
+pub(crate) async fn delete(app: App, Named(session): Named) -> Result<StatusCode, Problem> {
     app.desk().delete(session.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::Path,
     http::{HeaderMap, StatusCode, header::ACCEPT},
     response::{IntoResponse, Response},
 };
@@ -24,6 +24,7 @@ use crate::{
 #[serde(deny_unknown_fields)]
 pub(crate) struct Saying {
     /// The words, up to 4 MiB.
+    #[schema(min_length = 1, pattern = r"\S")]
     message: String,
     /// Wait for the end of the turn and answer with its report.
     #[serde(default)]
@@ -45,7 +46,7 @@ pub(crate) struct TurnBegun {
         (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument),
         (status = 429, body = ProblemDocument)))]
 pub(crate) async fn say(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Given(saying): Given<Saying>,
@@ -86,7 +87,7 @@ pub(super) async fn answer(
     params(("id" = String, Path), ("turn" = u32, Path)),
     responses((status = 200, body = Report), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn show(
-    State(app): State<App>,
+    app: App,
     Named(session): Named,
     Path((_, turn)): Path<(String, String)>,
 ) -> Result<Json<Report>, Problem> {
@@ -123,7 +124,7 @@ fn heard(headers: &HeaderMap, from: &From) -> Result<Option<EventId>, Problem> {
     params(("id" = String, Path), ("turn" = u32, Path), From),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 204), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn events_of_turn(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Path((_, turn)): Path<(String, String)>,
@@ -137,7 +138,7 @@ pub(crate) async fn events_of_turn(
 #[utoipa::path(get, path = "/api/v1/sessions/{id}/events", tag = "turns", params(("id" = String, Path), From),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 204), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn events_of_session(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Asked(from): Asked<From>,
@@ -160,18 +161,14 @@ pub(crate) struct Cancelled {
 /// Stops the running turn; what had arrived is kept.
 #[utoipa::path(post, path = "/api/v1/sessions/{id}/cancel", tag = "turns", params(("id" = String, Path)),
     responses((status = 200, body = Cancelled), (status = 404, body = ProblemDocument)))]
-pub(crate) async fn cancel(State(app): State<App>, Named(session): Named) -> Json<Cancelled> {
+pub(crate) async fn cancel(app: App, Named(session): Named) -> Json<Cancelled> {
     Json(Cancelled { cancelled: app.services.host.cancel(session.id) })
 }
 
 /// Lets an interrupted turn go on.
 #[utoipa::path(post, path = "/api/v1/sessions/{id}/resume", tag = "turns", params(("id" = String, Path)),
     responses((status = 202, body = TurnBegun), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument)))]
-pub(crate) async fn resume(
-    State(app): State<App>,
-    headers: HeaderMap,
-    Named(session): Named,
-) -> Result<Response, Problem> {
+pub(crate) async fn resume(app: App, headers: HeaderMap, Named(session): Named) -> Result<Response, Problem> {
     let agent = app.agent_of(&session).await?;
     let begun = events::begin(&app, &agent, session.id, Input::Resume).await?;
     answer(&app, begun, false, &headers).await
@@ -204,7 +201,7 @@ pub(crate) struct DecisionGiven {
     responses((status = 202, body = TurnBegun), (status = 200, body = Report), (status = 404, body = ProblemDocument),
         (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(crate) async fn decide(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Named(session): Named,
     Given(given): Given<Deciding>,
@@ -230,7 +227,7 @@ pub(crate) struct Undone {
 /// Takes the last turn back. Documents made in it stay.
 #[utoipa::path(post, path = "/api/v1/sessions/{id}/undo", tag = "turns", params(("id" = String, Path)),
     responses((status = 200, body = Undone), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument)))]
-pub(crate) async fn undo(State(app): State<App>, Named(session): Named) -> Result<Json<Undone>, Problem> {
+pub(crate) async fn undo(app: App, Named(session): Named) -> Result<Json<Undone>, Problem> {
     let turn_number = undo_last(&app, session.id).await?;
     Ok(Json(Undone { turn_number }))
 }
@@ -245,7 +242,7 @@ async fn undo_last(app: &App, session: SessionId) -> Result<Option<u32>, Problem
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rated {
     /// `up` or `down`.
-    #[schema(value_type = String)]
+    #[schema(value_type = String, pattern = "^(up|down)$")]
     rating: Rating,
     /// The turn; the last one when none is named.
     turn: Option<u32>,
@@ -257,7 +254,7 @@ pub(crate) struct Rated {
 #[utoipa::path(post, path = "/api/v1/sessions/{id}/feedback", tag = "turns", params(("id" = String, Path)), request_body = Rated,
     responses((status = 200, body = Object), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(crate) async fn rate(
-    State(app): State<App>,
+    app: App,
     Named(session): Named,
     Given(rated): Given<Rated>,
 ) -> Result<Json<tata_core::Feedback>, Problem> {

@@ -4,7 +4,6 @@ use std::convert::Infallible;
 
 use axum::{
     Json,
-    extract::State,
     http::HeaderMap,
     response::{
         IntoResponse, Response,
@@ -13,7 +12,7 @@ use axum::{
 };
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use tata_core::{Event, Feed, StopReason, TurnEnd, TurnOutcome, TurnReport};
+use tata_core::{Event, Feed, Question, StopReason, TurnEnd, TurnOutcome, TurnReport};
 
 use super::{
     converse::{Conversing, SESSION, Speech, converse, failure},
@@ -26,7 +25,7 @@ use crate::{Problem, input::Given, state::App};
 #[utoipa::path(post, path = "/v1/chat/completions", tag = "compatible", request_body = ChatRequest,
     responses((status = 200, body = Object), (status = 400, body = Object), (status = 404, body = Object), (status = 429, body = Object)))]
 pub(crate) async fn completions(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Given(request): Given<ChatRequest>,
 ) -> Result<Response, Problem> {
@@ -51,8 +50,10 @@ pub(crate) async fn completions(
         if let Some(problem) = failure(&report) {
             return Err(problem);
         }
+        let calls = Conversing::calls(&app, &session, &report).await?;
+        speech.end(&report, !calls.is_empty());
         Conversing::answered(said, &app, id, &speech.text);
-        let whole = head.whole(&speech.text, &report);
+        let whole = head.whole(&speech.text, &calls, &report);
         return Ok(([(SESSION, id.to_string())], Json(whole)).into_response());
     }
     let (wants_usage, heartbeat) = (request.wants_usage(), app.options.heartbeat);
@@ -67,8 +68,22 @@ pub(crate) async fn completions(
                 out.give(frame(&error_body(&problem))).await;
                 break;
             }
+            let calls = Conversing::calls(&app, &session, &report).await.unwrap_or_default();
+            if let Some(piece) = speech.end(&report, !calls.is_empty()) {
+                out.give(frame(&head.chunk(&json!({ "content": piece }), None))).await;
+            }
             Conversing::answered(said, &app, id, &speech.text);
-            out.give(frame(&head.chunk(&json!({}), Some(finish_reason(&report))))).await;
+            if !calls.is_empty() {
+                let numbered = calls.iter().enumerate().map(|(at, call)| {
+                    let mut call = tool_call(call);
+                    call["index"] = json!(at);
+                    call
+                });
+                let delta = json!({ "tool_calls": numbered.collect::<Vec<_>>() });
+                out.give(frame(&head.chunk(&delta, None))).await;
+            }
+            let reason = if calls.is_empty() { finish_reason(&report) } else { "tool_calls" };
+            out.give(frame(&head.chunk(&json!({}), Some(reason)))).await;
             if wants_usage {
                 let mut last = head.chunk(&json!({}), None);
                 last["choices"] = json!([]);
@@ -91,14 +106,20 @@ struct Head {
 }
 
 impl Head {
-    fn whole(&self, text: &str, report: &TurnReport) -> Value {
+    fn whole(&self, text: &str, calls: &[Question], report: &TurnReport) -> Value {
+        let mut message = json!({ "role": "assistant", "content": text, "refusal": null });
+        let mut reason = finish_reason(report);
+        if !calls.is_empty() {
+            message["tool_calls"] = calls.iter().map(tool_call).collect();
+            reason = "tool_calls";
+        }
         json!({
             "id": self.id, "object": "chat.completion", "created": self.created, "model": self.model,
             "choices": [{
                 "index": 0,
-                "message": { "role": "assistant", "content": text, "refusal": null },
+                "message": message,
                 "logprobs": null,
-                "finish_reason": finish_reason(report),
+                "finish_reason": reason,
             }],
             "usage": usage(report),
         })
@@ -110,6 +131,14 @@ impl Head {
             "choices": [{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish_reason }],
         })
     }
+}
+
+/// A call that the client must make.
+fn tool_call(call: &Question) -> Value {
+    json!({
+        "id": call.call_id, "type": "function",
+        "function": { "name": call.tool, "arguments": call.arguments },
+    })
 }
 
 fn finish_reason(report: &TurnReport) -> &'static str {

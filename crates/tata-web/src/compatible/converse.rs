@@ -9,11 +9,12 @@ use std::{
 use axum::http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
 use tata_core::{
-    Batch, Block, Entry, Event, Input, Message, Record, ReplyOutcome, Role, Session, SessionId, StopReason,
-    TurnEnd, TurnOutcome, TurnReport,
+    Batch, Block, Entry, Event, Input, Message, Question, Record, ReplyOutcome, Role, Session, SessionId,
+    StopReason, TurnEnd, TurnOutcome, TurnReport,
 };
 use tokio::time::Instant;
 
+use super::tools::{self, Brought, Described};
 use crate::{
     Problem,
     api::sessions,
@@ -42,6 +43,16 @@ pub(super) struct Said {
     pub(super) text: String,
 }
 
+/// What a request says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heard {
+    pub(super) said: Vec<Said>,
+    /// The client's own tools.
+    pub(super) tools: Vec<Described>,
+    /// Results of calls that were given to it.
+    pub(super) brought: Vec<Brought>,
+}
+
 /// Which session has heard which conversation. A process that does not know takes over what the client says was said.
 #[derive(Default)]
 pub(crate) struct Memory {
@@ -49,30 +60,38 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    fn find(&self, said: &[Said]) -> Option<SessionId> {
+    fn find(&self, mark: [u8; 32]) -> Option<SessionId> {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.get(&mark(said)).map(|(session, _)| *session)
+        sessions.get(&mark).map(|(session, _)| *session)
     }
 
-    fn remember(&self, said: &[Said], session: SessionId) {
+    fn remember(&self, mark: [u8; 32], session: SessionId) {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         if sessions.len() >= MOST_REMEMBERED
             && let Some(oldest) = sessions.iter().min_by_key(|(_, (_, at))| *at).map(|(mark, _)| *mark)
         {
             sessions.remove(&oldest);
         }
-        sessions.insert(mark(said), (session, Instant::now()));
+        sessions.insert(mark, (session, Instant::now()));
     }
 }
 
-fn mark(said: &[Said]) -> [u8; 32] {
+/// What somebody's conversation is found by.
+fn mark(app: &App, said: &[Said]) -> [u8; 32] {
     let mut hash = Sha256::new();
+    hash.update(&app.services.person.name);
+    hash.update([0]);
     for one in said {
         hash.update([u8::from(one.by == Speaker::Agent)]);
         hash.update((one.text.len() as u64).to_be_bytes());
         hash.update(&one.text);
     }
     hash.finalize().into()
+}
+
+/// What a call of somebody's is found by.
+fn mark_of_call(app: &App, call_id: &str) -> [u8; 32] {
+    Sha256::digest(format!("{}\0call\0{call_id}", app.services.person.name)).into()
 }
 
 /// A turn that a client's request became.
@@ -88,7 +107,24 @@ impl Conversing {
     pub(super) fn answered(said: Vec<Said>, app: &App, session: SessionId, answer: &str) {
         let mut said = said;
         said.push(Said { by: Speaker::Agent, text: answer.to_owned() });
-        app.memory.remember(&said, session);
+        app.memory.remember(mark(app, &said), session);
+    }
+
+    /// The calls that the client must make before this can go on; none if it does not wait for that.
+    pub(super) async fn calls(
+        app: &App,
+        session: &Session,
+        report: &TurnReport,
+    ) -> Result<Vec<Question>, Problem> {
+        if !matches!(report.outcome, TurnOutcome::Waiting) {
+            return Ok(Vec::new());
+        }
+        let own = app.parts(&session.agent, session.model.clone()).await?;
+        let calls = tools::waiting(app, session.id, &own).await?;
+        for call in &calls {
+            app.memory.remember(mark_of_call(app, call.call_id.as_str()), session.id);
+        }
+        Ok(calls)
     }
 
     /// Takes apart what is told from what was said.
@@ -103,12 +139,16 @@ pub(super) async fn converse(
     headers: &HeaderMap,
     model: &str,
     named: Option<SessionId>,
-    said: Vec<Said>,
+    heard: Heard,
 ) -> Result<Conversing, Problem> {
+    let Heard { said, tools, brought } = heard;
     let (agent, model) = match model.split_once(':') {
         Some((agent, model)) => (agent, Some(model.to_owned())),
         None => (model, None),
     };
+    if !brought.is_empty() {
+        return go_on(app, headers, named, Heard { said, tools, brought }).await;
+    }
     let Some((last, history)) = said.split_last().filter(|(last, _)| last.by == Speaker::Person) else {
         let detail = "The last message must be the user's: there is nothing to answer.";
         return Err(Problem { field: Some("messages".to_owned()), ..Problem::bad("no_question", detail) });
@@ -121,7 +161,7 @@ pub(super) async fn converse(
         (None, Some(named)) => Some(named.parse()?),
         (None, None) => None,
     };
-    let known = named.or_else(|| app.memory.find(history).filter(|_| !history.is_empty()));
+    let known = named.or_else(|| app.memory.find(mark(app, history)).filter(|_| !history.is_empty()));
     let session = match known {
         // One that was forgotten by its owner is no longer meant.
         Some(id) => match app.desk().session(id).await {
@@ -137,8 +177,50 @@ pub(super) async fn converse(
         take_over(app, session.id, history).await?;
         session
     };
-    let agent = app.agent(&session.agent, model.or(session.model.clone()), false).await?;
+    let parts = app.parts(&session.agent, model.or(session.model.clone())).await?;
+    // Calls that the client was given and went on without: they are given up.
+    let left = if session.open_turn { tools::waiting(app, session.id, &parts).await? } else { Vec::new() };
+    if !left.is_empty() {
+        let more = tools::undescribed(&left, &tools);
+        let agent = app.agent_with(parts.clone(), &[tools.as_slice(), more.as_slice()].concat(), &[])?;
+        let given_up = Input::Decide { decisions: tools::verdicts(&left, &[]), by: CLIENT.to_owned() };
+        events::begin(app, &agent, session.id, given_up).await?.report(app).await?;
+    }
+    let agent = app.agent_with(parts, &tools, &[])?;
     let begun = events::begin(app, &agent, session.id, Input::say(last.text.clone())).await?;
+    Ok(Conversing { session, begun, said })
+}
+
+/// Who decides that a client's own call may have its result.
+const CLIENT: &str = "client";
+
+/// Goes on with a turn that waited for results of the client's tools.
+async fn go_on(
+    app: &App,
+    headers: &HeaderMap,
+    named: Option<SessionId>,
+    heard: Heard,
+) -> Result<Conversing, Problem> {
+    let Heard { said, tools, brought } = heard;
+    let unknown = || {
+        let detail = "No call waits for these results here. Ask again from the question on.";
+        Problem { field: Some("tool_call_id".to_owned()), ..Problem::bad("no_such_call", detail) }
+    };
+    let named = match (named, header(headers, SESSION)?) {
+        (Some(named), _) => Some(named),
+        (None, Some(named)) => Some(named.parse()?),
+        (None, None) => brought.iter().find_map(|one| app.memory.find(mark_of_call(app, &one.call_id))),
+    };
+    let session = app.desk().session(named.ok_or_else(unknown)?).await?;
+    let parts = app.parts(&session.agent, session.model.clone()).await?;
+    let waiting = tools::waiting(app, session.id, &parts).await?;
+    if !waiting.iter().any(|call| brought.iter().any(|one| one.call_id == call.call_id.as_str())) {
+        return Err(unknown());
+    }
+    let more = tools::undescribed(&waiting, &tools);
+    let agent = app.agent_with(parts, &[tools.as_slice(), more.as_slice()].concat(), &brought)?;
+    let decided = Input::Decide { decisions: tools::verdicts(&waiting, &brought), by: CLIENT.to_owned() };
+    let begun = events::begin(app, &agent, session.id, decided).await?;
     Ok(Conversing { session, begun, said })
 }
 
@@ -218,18 +300,24 @@ impl Speech {
             let gap = gap(self.another && !self.text.is_empty());
             self.another = false;
             format!("{gap}{text}")
-        } else if let Event::Finished(report) = event
-            && matches!(report.outcome, TurnOutcome::Waiting)
-        {
-            let (gap, session) = (gap(!self.text.is_empty()), report.session_id);
-            format!(
-                "{gap}A person must decide before this can go on. What is asked, and how to answer: \
-                 GET /api/v1/sessions/{session}"
-            )
         } else {
             self.another |= matches!(event, Event::ToolStarted(_) | Event::ToolFinished(_));
             return None;
         };
+        self.text.push_str(&piece);
+        Some(piece)
+    }
+
+    /// What is said at the end when a person must decide; `calls` says that what waits is the client's to do.
+    pub(super) fn end(&mut self, report: &TurnReport, calls: bool) -> Option<String> {
+        if calls || !matches!(report.outcome, TurnOutcome::Waiting) {
+            return None;
+        }
+        let (gap, session) = (if self.text.is_empty() { "" } else { "\n\n" }, report.session_id);
+        let piece = format!(
+            "{gap}A person must decide before this can go on. What is asked, and how to answer: \
+             GET /api/v1/sessions/{session}"
+        );
         self.text.push_str(&piece);
         Some(piece)
     }

@@ -2,12 +2,13 @@
 //!
 //! A conversation is found again by `previous_response_id` or `conversation`, by the header `x-tata-session`, or by what was
 //! said in it: clients of the older API send everything each time. Their own instructions are not taken over, for an agent
-//! has its own; their tools are refused, for they could not run here.
+//! has its own; their tools are offered beside the agent's, and calls of them go back to the client.
 
 pub(crate) mod chat;
 mod converse;
 pub(crate) mod models;
 pub(crate) mod responses;
+mod tools;
 mod wire;
 
 pub(crate) use converse::Memory;

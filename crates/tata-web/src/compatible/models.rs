@@ -1,16 +1,13 @@
 //! The agents, as a list of models.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::Path};
 use serde_json::{Value, json};
 
 use crate::{Problem, state::App};
 
 /// The agents, as models.
 #[utoipa::path(get, path = "/v1/models", tag = "compatible", responses((status = 200, body = Object)))]
-pub(crate) async fn list(State(app): State<App>) -> Json<Value> {
+pub(crate) async fn list(app: App) -> Json<Value> {
     let agents: Vec<Value> = app.services.agents.known.iter().map(|agent| model(&agent.name)).collect();
     Json(json!({ "object": "list", "data": agents }))
 }
@@ -18,7 +15,7 @@ pub(crate) async fn list(State(app): State<App>) -> Json<Value> {
 /// An agent, as a model.
 #[utoipa::path(get, path = "/v1/models/{model}", tag = "compatible", params(("model" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = Object)))]
-pub(crate) async fn show(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn show(app: App, Path(name): Path<String>) -> Result<Json<Value>, Problem> {
     if app.services.agents.known.iter().any(|agent| agent.name == name) {
         return Ok(Json(model(&name)));
     }

@@ -4,7 +4,6 @@ use std::convert::Infallible;
 
 use axum::{
     Json,
-    extract::State,
     http::{HeaderMap, StatusCode},
     response::{
         IntoResponse, Response,
@@ -13,7 +12,7 @@ use axum::{
 };
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use tata_core::{Event, Feed, Feeder, SessionId, TurnEnd, TurnOutcome, TurnReport};
+use tata_core::{Event, Feed, Feeder, Question, SessionId, TurnEnd, TurnOutcome, TurnReport};
 
 use super::{
     converse::{Conversing, SESSION, Speech, converse, failure},
@@ -26,7 +25,7 @@ use crate::{Problem, input::Given, state::App};
 #[utoipa::path(post, path = "/v1/responses", tag = "compatible", request_body = ResponseRequest,
     responses((status = 200, body = Object), (status = 400, body = Object), (status = 404, body = Object), (status = 429, body = Object)))]
 pub(crate) async fn create(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Given(request): Given<ResponseRequest>,
 ) -> Result<Response, Problem> {
@@ -67,8 +66,11 @@ pub(crate) async fn create(
         if let Some(problem) = failure(&report) {
             return Err(problem);
         }
+        let calls = Conversing::calls(&app, &session, &report).await?;
+        speech.end(&report, !calls.is_empty());
         Conversing::answered(said, &app, id, &speech.text);
-        return Ok(([(SESSION, id.to_string())], Json(head.done(&speech.text, &report))).into_response());
+        let whole = head.done(&speech.text, &calls, &report);
+        return Ok(([(SESSION, id.to_string())], Json(whole)).into_response());
     }
     let heartbeat = app.options.heartbeat;
     let frames = Feed::of(|out| async move {
@@ -92,6 +94,11 @@ pub(crate) async fn create(
                 writer.write("response.failed", json!({ "response": failed })).await;
                 break;
             }
+            let calls = Conversing::calls(&app, &session, &report).await.unwrap_or_default();
+            if let Some(delta) = speech.end(&report, !calls.is_empty()) {
+                let delta = head.place(json!({ "delta": delta, "logprobs": [] }));
+                writer.write("response.output_text.delta", delta).await;
+            }
             Conversing::answered(said, &app, id, &speech.text);
             let text = speech.text.as_str();
             writer
@@ -100,7 +107,10 @@ pub(crate) async fn create(
             writer.write("response.content_part.done", head.place(json!({ "part": part(text) }))).await;
             let item = head.item("completed", &[part(text)]);
             writer.write("response.output_item.done", json!({ "output_index": 0, "item": item })).await;
-            let whole = head.done(text, &report);
+            for (at, call) in calls.iter().enumerate() {
+                writer.write_call(at + 1, call).await;
+            }
+            let whole = head.done(text, &calls, &report);
             let name =
                 if whole["status"] == "incomplete" { "response.incomplete" } else { "response.completed" };
             writer.write(name, json!({ "response": whole })).await;
@@ -139,6 +149,36 @@ impl Writer {
     }
 }
 
+impl Writer {
+    /// A call that the client must make, whole: it was held until it was whole.
+    async fn write_call(&mut self, at: usize, call: &Question) {
+        let item = function_call(call);
+        let mut begun = item.clone();
+        (begun["status"], begun["arguments"]) = (json!("in_progress"), json!(""));
+        self.write("response.output_item.added", json!({ "output_index": at, "item": begun })).await;
+        let place = |more: Value| {
+            let mut event = json!({ "item_id": item["id"], "output_index": at });
+            if let (Some(event), Some(more)) = (event.as_object_mut(), more.as_object()) {
+                event.extend(more.clone());
+            }
+            event
+        };
+        let delta = place(json!({ "delta": call.arguments }));
+        self.write("response.function_call_arguments.delta", delta).await;
+        let done = place(json!({ "arguments": call.arguments, "name": call.tool }));
+        self.write("response.function_call_arguments.done", done).await;
+        self.write("response.output_item.done", json!({ "output_index": at, "item": item })).await;
+    }
+}
+
+/// A call that the client must make.
+fn function_call(call: &Question) -> Value {
+    json!({
+        "type": "function_call", "id": format!("fc_{}", call.call_id), "call_id": call.call_id,
+        "name": call.tool, "arguments": call.arguments, "status": "completed",
+    })
+}
+
 /// What stays the same in all events of a response.
 struct Head {
     id: String,
@@ -174,7 +214,7 @@ impl Head {
         })
     }
 
-    fn done(&self, text: &str, report: &TurnReport) -> Value {
+    fn done(&self, text: &str, calls: &[Question], report: &TurnReport) -> Value {
         let cut = match &report.outcome {
             TurnOutcome::Ended { end: TurnEnd::Refused } => Some("content_filter"),
             TurnOutcome::Ended { end: TurnEnd::Incomplete { .. } | TurnEnd::Limit { .. } } => {
@@ -183,7 +223,9 @@ impl Head {
             TurnOutcome::Ended { .. } | TurnOutcome::Waiting | TurnOutcome::Broken { .. } => None,
         };
         let status = if cut.is_some() { "incomplete" } else { "completed" };
-        let mut response = self.response(status, &[self.item("completed", &[part(text)])]);
+        let message = self.item("completed", &[part(text)]);
+        let output: Vec<Value> = [message].into_iter().chain(calls.iter().map(function_call)).collect();
+        let mut response = self.response(status, &output);
         if let Some(reason) = cut {
             response["incomplete_details"] = json!({ "reason": reason });
         }

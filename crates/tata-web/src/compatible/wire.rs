@@ -5,7 +5,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::converse::{Said, Speaker};
+use super::{
+    converse::{Heard, Said, Speaker},
+    tools::{Brought, described},
+};
 use crate::Problem;
 
 /// A request for an answer to a list of messages.
@@ -24,6 +27,7 @@ pub(crate) struct ChatRequest {
     #[schema(value_type = Option<Vec<Object>>)]
     tools: Option<Vec<Value>>,
     #[serde(default)]
+    #[schema(minimum = 1, maximum = 1)]
     n: Option<u32>,
 }
 
@@ -38,16 +42,19 @@ pub(super) struct StreamOptions {
 pub(crate) struct ResponseRequest {
     /// The name of an agent, or `agent:model`.
     pub(super) model: String,
-    #[schema(value_type = Object)]
+    #[schema(value_type = String, min_length = 1, pattern = r"\S")]
     input: WireInput,
     #[serde(default)]
     pub(super) stream: Option<bool>,
     /// The response that this one follows.
     #[serde(default)]
+    #[schema(
+        pattern = "^resp_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}_[0-9]{1,6}$"
+    )]
     pub(super) previous_response_id: Option<String>,
     /// The conversation that this one belongs to.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<String>, pattern = "^conv_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")]
     pub(super) conversation: Option<WireConversation>,
     #[serde(default)]
     #[schema(value_type = Option<Vec<Object>>)]
@@ -77,6 +84,14 @@ pub(super) struct WireMessage {
     role: String,
     #[serde(default)]
     content: Option<Content>,
+    /// Which call a result answers, in the older API.
+    #[serde(default)]
+    tool_call_id: Option<String>,
+    /// The same in the newer one, and the result.
+    #[serde(default)]
+    call_id: Option<String>,
+    #[serde(default)]
+    output: Option<Content>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -98,12 +113,11 @@ struct Part {
 
 impl ChatRequest {
     /// What was said, in order.
-    pub(super) fn said(&self) -> Result<Vec<Said>, Problem> {
-        no_tools(self.tools.as_deref())?;
+    pub(super) fn said(&self) -> Result<Heard, Problem> {
         if self.n.is_some_and(|n| n != 1) {
             return Err(unsupported("n", "One answer is given; n must be 1."));
         }
-        said(&self.messages, "messages")
+        Ok(Heard { tools: described(self.tools.as_deref())?, ..said(&self.messages, "messages")? })
     }
 
     pub(super) fn wants_usage(&self) -> bool {
@@ -113,12 +127,14 @@ impl ChatRequest {
 
 impl ResponseRequest {
     /// What was said, in order.
-    pub(super) fn said(&self) -> Result<Vec<Said>, Problem> {
-        no_tools(self.tools.as_deref())?;
-        match &self.input {
-            WireInput::Text(text) => Ok(vec![Said { by: Speaker::Person, text: text.clone() }]),
-            WireInput::Items(items) => said(items, "input"),
-        }
+    pub(super) fn said(&self) -> Result<Heard, Problem> {
+        let heard = match &self.input {
+            WireInput::Text(text) => {
+                Heard { said: vec![Said { by: Speaker::Person, text: text.clone() }], ..Heard::default() }
+            }
+            WireInput::Items(items) => said(items, "input")?,
+        };
+        Ok(Heard { tools: described(self.tools.as_deref())?, ..heard })
     }
 }
 
@@ -130,29 +146,36 @@ impl WireConversation {
     }
 }
 
-fn no_tools(tools: Option<&[Value]>) -> Result<(), Problem> {
-    if tools.is_none_or(<[Value]>::is_empty) {
-        return Ok(());
-    }
-    Err(unsupported(
-        "tools",
-        "An agent has its own tools; those of a client cannot be called here. Leave tools out.",
-    ))
-}
-
 fn unsupported(field: &str, detail: &str) -> Problem {
     Problem { field: Some(field.to_owned()), ..Problem::bad("unsupported", detail) }
 }
 
-fn said(messages: &[WireMessage], field: &str) -> Result<Vec<Said>, Problem> {
-    let mut all = Vec::new();
+fn said(messages: &[WireMessage], field: &str) -> Result<Heard, Problem> {
+    let mut heard = Heard::default();
     for (at, message) in messages.iter().enumerate() {
         let place = format!("{field}[{at}]");
-        if message.kind.as_deref().is_some_and(|kind| kind != "message") {
-            return Err(unsupported(
-                &place,
-                "Only messages can be taken in; calls and results of tools cannot.",
-            ));
+        match (message.kind.as_deref(), message.role.as_str()) {
+            // What the agent called stands in the journal.
+            (Some("function_call" | "reasoning"), _) => continue,
+            (Some("function_call_output"), _) => {
+                heard.brought.push(brought(message.call_id.as_deref(), message.output.as_ref(), &place)?);
+                continue;
+            }
+            (None | Some("message"), "tool") => {
+                heard.brought.push(brought(
+                    message.tool_call_id.as_deref(),
+                    message.content.as_ref(),
+                    &place,
+                )?);
+                continue;
+            }
+            (None | Some("message"), _) => {}
+            (Some(_), _) => {
+                return Err(unsupported(
+                    &place,
+                    "Only messages, and calls and results of tools can be taken in.",
+                ));
+            }
         }
         let by = match message.role.as_str() {
             "user" => Speaker::Person,
@@ -164,22 +187,34 @@ fn said(messages: &[WireMessage], field: &str) -> Result<Vec<Said>, Problem> {
                 return Err(unsupported(&place, &format!("The role {other:?} cannot be taken in.")));
             }
         };
-        let text = match &message.content {
-            None => String::new(),
-            Some(Content::Text(text)) => text.clone(),
-            Some(Content::Parts(parts)) => {
-                let text = |part: &Part| match part.kind.as_str() {
-                    "text" | "input_text" | "output_text" => part.text.clone(),
-                    "refusal" => part.refusal.clone(),
-                    _ => None,
-                };
-                let texts: Option<Vec<String>> = parts.iter().map(text).collect();
-                let texts = texts
-                    .ok_or_else(|| unsupported(&place, "Only text can be taken in, no images or files."))?;
-                texts.join("\n\n")
-            }
-        };
-        all.push(Said { by, text });
+        // Results count once for what they answer; what a person said after them comes after them.
+        if by == Speaker::Person {
+            heard.brought.clear();
+        }
+        heard.said.push(Said { by, text: text_of(message.content.as_ref(), &place)? });
     }
-    Ok(all)
+    Ok(heard)
+}
+
+fn brought(id: Option<&str>, output: Option<&Content>, place: &str) -> Result<Brought, Problem> {
+    let id = id.ok_or_else(|| unsupported(place, "A result must name the id of its call."))?;
+    Ok(Brought { call_id: id.to_owned(), output: text_of(output, place)? })
+}
+
+fn text_of(content: Option<&Content>, place: &str) -> Result<String, Problem> {
+    match content {
+        None => Ok(String::new()),
+        Some(Content::Text(text)) => Ok(text.clone()),
+        Some(Content::Parts(parts)) => {
+            let text = |part: &Part| match part.kind.as_str() {
+                "text" | "input_text" | "output_text" => part.text.clone(),
+                "refusal" => part.refusal.clone(),
+                _ => None,
+            };
+            let texts: Option<Vec<String>> = parts.iter().map(text).collect();
+            let texts =
+                texts.ok_or_else(|| unsupported(place, "Only text can be taken in, no images or files."))?;
+            Ok(texts.join("\n\n"))
+        }
+    }
 }

@@ -174,7 +174,7 @@ async fn errors_have_the_shape_that_these_clients_read() {
             chat,
             json!({"model": "tata", "messages": [user("Hello")], "tools": [{}]}),
             StatusCode::BAD_REQUEST,
-            "unsupported",
+            "invalid_tool",
         ),
         (chat, json!({"model": "tata"}), StatusCode::UNPROCESSABLE_ENTITY, "invalid_body"),
         (
@@ -200,4 +200,104 @@ async fn errors_have_the_shape_that_these_clients_read() {
         .json(&json!({"model": "tata", "stream": true, "input": "Fail"}));
     let sent = Stream::of(request.send().await.unwrap()).all().await;
     assert_eq!(sent.last().unwrap().event, "response.failed");
+}
+
+/// The weather, which only the client can tell.
+fn weather() -> PlannedModel {
+    let call = Answer::calls(&[("call_9", "get_weather", r#"{"city":"Oslo"}"#)]);
+    PlannedModel::new("planned")
+        .on("Weather", [call, Answer::text("It is 7 degrees.")])
+        .on("Never mind", [Answer::text("As you wish.")])
+        .on("Hello", [Answer::text("Hello.")])
+}
+
+fn chat_tool() -> Value {
+    let parameters =
+        json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
+    json!({"type": "function", "function": {"name": "get_weather", "description": "d", "parameters": parameters}})
+}
+
+/// The client's own tools: the call goes back to it under its id, and its result reaches the model.
+#[tokio::test]
+async fn a_clients_own_tools_are_called_by_the_client() {
+    let world = World::new(weather()).await;
+    let ask = json!({"model": "tata", "messages": [user("Weather")], "tools": [chat_tool()]});
+    let (status, answer) = world.post("/v1/chat/completions", &ask).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    let choice = &answer["choices"][0];
+    assert_eq!(choice["finish_reason"], "tool_calls", "{answer}");
+    let call = &choice["message"]["tool_calls"][0];
+    assert_eq!(
+        (&call["id"], &call["function"]["name"], &call["function"]["arguments"]),
+        (&json!("call_9"), &json!("get_weather"), &json!(r#"{"city":"Oslo"}"#))
+    );
+    let result = json!({"role": "tool", "tool_call_id": "call_9", "content": "7 degrees"});
+    let again = json!({"model": "tata", "tools": [chat_tool()],
+        "messages": [user("Weather"), choice["message"], result]});
+    let (status, answer) = world.post("/v1/chat/completions", &again).await;
+    assert_eq!(
+        (status, &answer["choices"][0]["message"]["content"]),
+        (StatusCode::OK, &json!("It is 7 degrees.")),
+        "{answer}"
+    );
+    assert_eq!(answer["choices"][0]["finish_reason"], "stop");
+    // The same result twice answers nothing.
+    let (status, answer) = world.post("/v1/chat/completions", &again).await;
+    assert_eq!(
+        (status, &answer["error"]["code"]),
+        (StatusCode::BAD_REQUEST, &json!("no_such_call")),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn a_clients_own_tools_in_the_newer_api_and_in_streams() {
+    let world = World::new(weather()).await;
+    let mut tool = chat_tool()["function"].clone();
+    tool["type"] = json!("function");
+    let ask = json!({"model": "tata", "input": "Weather", "tools": [tool], "stream": true});
+    let request = world.request(Method::POST, "/v1/responses").json(&ask);
+    let sent = Stream::of(request.send().await.unwrap()).all().await;
+    let events: Vec<Value> = sent.iter().map(crate::support::Sent::json).collect();
+    let of =
+        |kind: &str| events.iter().find(|event| event["type"] == kind).unwrap_or_else(|| panic!("no {kind}"));
+    assert_eq!(of("response.function_call_arguments.done")["arguments"], r#"{"city":"Oslo"}"#);
+    let whole = &of("response.completed")["response"];
+    let call = &whole["output"][1];
+    assert_eq!((&call["type"], &call["call_id"]), (&json!("function_call"), &json!("call_9")), "{whole}");
+    let result = json!({"type": "function_call_output", "call_id": "call_9", "output": "7 degrees"});
+    let go_on = json!({"model": "tata", "previous_response_id": whole["id"], "input": [result]});
+    let (status, answer) = world.post("/v1/responses", &go_on).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(answer["output"][0]["content"][0]["text"], "It is 7 degrees.");
+    let chat =
+        json!({"model": "tata", "messages": [user("Weather")], "tools": [chat_tool()], "stream": true});
+    let request = world.request(Method::POST, "/v1/chat/completions").json(&chat);
+    let mut sent = Stream::of(request.send().await.unwrap()).all().await;
+    assert_eq!(sent.pop().unwrap().data, "[DONE]");
+    let chunks: Vec<Value> = sent.iter().map(crate::support::Sent::json).collect();
+    let call = chunks.iter().find_map(|chunk| chunk["choices"][0]["delta"]["tool_calls"].as_array()).unwrap();
+    assert_eq!((&call[0]["index"], &call[0]["id"]), (&json!(0), &json!("call_9")));
+    assert_eq!(chunks.last().unwrap()["choices"][0]["finish_reason"], "tool_calls");
+}
+
+/// Somebody who goes on without the result is answered all the same.
+#[tokio::test]
+async fn a_call_that_the_client_does_not_make_is_given_up() {
+    let world = World::new(weather()).await;
+    let ask =
+        json!({"model": "tata", "input": "Weather", "tools": [{"type": "function", "name": "get_weather"}]});
+    let (_, first) = world.post("/v1/responses", &ask).await;
+    let next = json!({"model": "tata", "input": "Never mind", "previous_response_id": first["id"]});
+    let (status, answer) = world.post("/v1/responses", &next).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(answer["output"][0]["content"][0]["text"], "As you wish.");
+    // A tool of the agent's own name would be mistaken for it.
+    let twin = json!({"model": "tata", "input": "Hello", "tools": [{"type": "function", "name": "look_up"}]});
+    let (status, answer) = world.post("/v1/responses", &twin).await;
+    assert_eq!(
+        (status, &answer["error"]["code"]),
+        (StatusCode::BAD_REQUEST, &json!("invalid_tool")),
+        "{answer}"
+    );
 }

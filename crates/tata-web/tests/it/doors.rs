@@ -12,13 +12,13 @@ const NOBODY: &str = "1b4e28ba-2fa1-4d2b-883f-0016d3cca427";
 
 /// What a route takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Takes {
+pub(crate) enum Takes {
     Nothing,
     Json,
 }
 
 /// One row for each operation: method, path, what it takes, and whether it is about one session.
-const ROWS: &[(&str, &str, Takes)] = &[
+pub(crate) const ROWS: &[(&str, &str, Takes)] = &[
     ("get", "/healthz", Takes::Nothing),
     ("get", "/readyz", Takes::Nothing),
     ("get", "/metrics", Takes::Nothing),
@@ -51,6 +51,17 @@ const ROWS: &[(&str, &str, Takes)] = &[
     ("get", "/api/v1/models", Takes::Nothing),
     ("get", "/api/v1/tools", Takes::Nothing),
     ("post", "/api/v1/sessions/{id}/tools/{tool}", Takes::Json),
+    ("post", "/api/v1/sign-in", Takes::Json),
+    ("post", "/api/v1/sign-out", Takes::Nothing),
+    ("get", "/api/v1/me", Takes::Nothing),
+    ("put", "/api/v1/me/password", Takes::Json),
+    ("get", "/api/v1/keys", Takes::Nothing),
+    ("post", "/api/v1/keys", Takes::Json),
+    ("delete", "/api/v1/keys/{key}", Takes::Nothing),
+    ("get", "/api/v1/accounts", Takes::Nothing),
+    ("post", "/api/v1/accounts", Takes::Json),
+    ("patch", "/api/v1/accounts/{account}", Takes::Json),
+    ("get", "/api/v1/audit", Takes::Nothing),
     ("post", "/api/chat", Takes::Json),
     ("post", "/api/chat/{id}", Takes::Json),
     ("get", "/api/session/{id}", Takes::Nothing),
@@ -65,12 +76,15 @@ fn document() -> Value {
     tata_web::openapi()
 }
 
-fn filled(path: &str, session: &str) -> String {
+pub(crate) fn filled(path: &str, session: &str) -> String {
     let path = path.replace("{id}", session).replace("{turn}", "1").replace("{kind}", "Profile");
-    path.replace("{tool}", "look_up").replace("{model}", "tata")
+    path.replace("{tool}", "look_up")
+        .replace("{model}", "tata")
+        .replace("{key}", "k")
+        .replace("{account}", NOBODY)
 }
 
-fn method(name: &str) -> Method {
+pub(crate) fn method(name: &str) -> Method {
     Method::from_bytes(name.to_uppercase().as_bytes()).unwrap()
 }
 
@@ -79,7 +93,7 @@ async fn world() -> World {
 }
 
 /// The problem's code, in whichever shape it came.
-fn code(answer: &Value) -> &str {
+pub(crate) fn code(answer: &Value) -> &str {
     answer["code"].as_str().or(answer["error"]["code"].as_str()).unwrap_or_default()
 }
 

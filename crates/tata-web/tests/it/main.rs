@@ -4,9 +4,11 @@
 //! its table fails.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod accounts;
 mod artifacts;
 mod compatible;
 mod doors;
+mod pages;
 mod sessions;
 mod sockets;
 mod support;

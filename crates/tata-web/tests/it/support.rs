@@ -91,7 +91,9 @@ pub(crate) fn services(store: &Arc<dyn Store>, model: &Arc<PlannedModel>) -> Ser
             vec![Counter { name: "tata_call_ids_extracted_total", help: "Calls with an id.", value: 3.0 }]
         }),
         metrics,
+        pages: None,
         mcp: None,
+        accounts: false,
         person: Person { user_id: None, name: "local".to_owned() },
         clock: Clock::System,
         version: "0.0.0-test".to_owned(),
@@ -113,7 +115,12 @@ impl World {
         model: &Arc<PlannedModel>,
         options: ServerOptions,
     ) -> Self {
-        let services = services(store, model);
+        Self::serving(services(store, model), options).await
+    }
+
+    /// A server of these services.
+    pub(crate) async fn serving(services: Services, options: ServerOptions) -> Self {
+        let store = &services.store;
         let (store, host) = (Arc::clone(store), services.host.clone());
         let bound = Server::bind(services, options).await.unwrap();
         let (address, stop) = (bound.address(), CancellationToken::new());

@@ -1,0 +1,190 @@
+//! Who calls. On a machine with one person that is the person; on a server for many it is whoever a token belongs to,
+//! and they get an [`App`] that sees their company and their sessions alone.
+
+mod password;
+
+use axum::http::{
+    HeaderMap, HeaderValue, Method, StatusCode,
+    header::{AUTHORIZATION, COOKIE},
+};
+use jiff::{SignedDuration, Timestamp};
+use tata_core::{Account, AccountRole, NewAudit, Token, TokenKind, hash_secret};
+
+use crate::{Problem, state::App};
+
+pub(crate) use password::Passwords;
+pub use password::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_password};
+
+/// The cookie of a browser that is signed in. The prefix has browsers keep it to this host, to TLS and to us.
+pub(crate) const COOKIE_NAME: &str = "__Host-tata";
+/// How long a browser stays signed in.
+const BROWSER_TIME: SignedDuration = SignedDuration::from_hours(12);
+/// What an API key begins with, so that people and scanners of leaked secrets know it.
+const KEY_PREFIX: &str = "tata_";
+
+/// Routes that nobody need be known for.
+const OPEN: [&str; 6] =
+    ["/healthz", "/readyz", "/openapi.json", "/api/v1/sign-in", "/sign-in", "/assets/{hash}/{name}"];
+
+/// By what a request says who makes it.
+enum Shown {
+    Nothing,
+    Bearer(String),
+    Cookie(String),
+}
+
+/// The program as the caller of a request sees it.
+pub(crate) async fn caller(
+    app: &App,
+    route: &str,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<App, Problem> {
+    if !app.services.accounts {
+        return Ok(app.clone());
+    }
+    let shown = shown(headers);
+    if let Shown::Cookie(_) = shown
+        && !method.is_safe()
+        && !headers.contains_key("sec-fetch-site")
+        && !headers.contains_key("origin")
+    {
+        // Every browser of today says where a request comes from; a cookie without that is no browser's.
+        let detail = "A request with a cookie must say which page makes it (Origin or Sec-Fetch-Site).";
+        return Err(Problem::new(StatusCode::FORBIDDEN, "cross_site", detail));
+    }
+    let secret = match shown {
+        Shown::Bearer(secret) | Shown::Cookie(secret) => secret,
+        Shown::Nothing if OPEN.contains(&route) => return Ok(app.clone()),
+        Shown::Nothing => {
+            return Err(unknown("Sign in first, or send an API key as `Authorization: Bearer …`."));
+        }
+    };
+    let found = app.services.store.token(hash_secret(&secret)).await?;
+    let valid =
+        found.filter(|(token, account)| token.is_valid(app.services.clock.now()) && !account.disabled);
+    match valid {
+        Some((_, account)) => Ok(app.of(&account)),
+        None if OPEN.contains(&route) => Ok(app.clone()),
+        None => Err(unknown("This key or sign-in is not known, or no longer. Sign in again.")),
+    }
+}
+
+fn unknown(detail: &str) -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "unauthenticated", detail)
+}
+
+fn shown(headers: &HeaderMap) -> Shown {
+    let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer = bearer.and_then(|value| {
+        let (scheme, secret) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim().to_owned())
+    });
+    if let Some(secret) = bearer {
+        return Shown::Bearer(secret);
+    }
+    match cookie(headers) {
+        Some(secret) => Shown::Cookie(secret),
+        None => Shown::Nothing,
+    }
+}
+
+/// The secret of a browser that is signed in.
+pub(crate) fn cookie(headers: &HeaderMap) -> Option<String> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, secret)| secret.to_owned())
+}
+
+/// What has a browser keep a secret, or with none forget it.
+pub(crate) fn set_cookie(secret: Option<&str>) -> Option<HeaderValue> {
+    let (value, age) = match secret {
+        Some(secret) => (secret, BROWSER_TIME.as_secs()),
+        None => ("", 0),
+    };
+    let cookie = format!("{COOKIE_NAME}={value}; Path=/; Max-Age={age}; Secure; HttpOnly; SameSite=Lax");
+    HeaderValue::from_str(&cookie).ok()
+}
+
+/// A new token and its secret, which is told once.
+pub fn new_token(account: &Account, kind: TokenKind, label: &str, now: Timestamp) -> (Token, String) {
+    let random = || uuid::Uuid::new_v4().simple().to_string();
+    let secret = match kind {
+        TokenKind::ApiKey => format!("{KEY_PREFIX}{}{}", random(), random()),
+        TokenKind::Browser => format!("{}{}", random(), random()),
+    };
+    let token = Token {
+        hash: hash_secret(&secret),
+        account: account.id.clone(),
+        kind,
+        label: label.to_owned(),
+        created_at: now,
+        expires_at: match kind {
+            TokenKind::ApiKey => None,
+            TokenKind::Browser => now.checked_add(BROWSER_TIME).ok(),
+        },
+    };
+    (token, secret)
+}
+
+/// The caller's account; there is none where there is one person.
+pub(crate) fn account(app: &App) -> Result<&Account, Problem> {
+    app.account.as_deref().ok_or_else(|| {
+        let detail = "There are no accounts here: this server serves the one person at this machine.";
+        Problem::not_found("no_accounts", detail)
+    })
+}
+
+/// The caller's account, if they may look after others'.
+pub(crate) fn admin(app: &App) -> Result<&Account, Problem> {
+    let account = account(app)?;
+    if account.role == AccountRole::Admin {
+        return Ok(account);
+    }
+    let detail = "Only an admin of your company may do this.";
+    Err(Problem::new(StatusCode::FORBIDDEN, "not_an_admin", detail))
+}
+
+/// Writes who did what with accounts. The company stands first, so that its admins can be shown their own.
+pub(crate) async fn audit(
+    app: &App,
+    account: &Account,
+    action: &str,
+    subject: &str,
+    detail: &str,
+) -> Result<(), Problem> {
+    let entry = NewAudit {
+        at: app.services.clock.now(),
+        actor: account.name.clone(),
+        action: action.to_owned(),
+        subject: subject.to_owned(),
+        detail: format!("tenant {} {detail}", account.tenant).trim_end().to_owned(),
+    };
+    app.root_store.record_audit(entry).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_found_among_other_cookies() {
+        let mut headers = HeaderMap::new();
+        headers.insert(COOKIE, HeaderValue::from_static("a=b; __Host-tata=secret; __Host-tata2=x"));
+        assert_eq!(cookie(&headers).as_deref(), Some("secret"));
+        headers.insert(COOKIE, HeaderValue::from_static("x__Host-tata=secret"));
+        assert_eq!(cookie(&headers), None);
+    }
+
+    #[test]
+    fn a_cookie_is_kept_from_scripts_and_other_sites() {
+        let line = set_cookie(Some("s")).unwrap();
+        let line = line.to_str().unwrap();
+        for part in ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"] {
+            assert!(line.contains(part), "{line}");
+        }
+        assert!(!line.contains("Domain"), "the prefix forbids it: {line}");
+        assert!(set_cookie(None).unwrap().to_str().unwrap().contains("Max-Age=0"));
+    }
+}

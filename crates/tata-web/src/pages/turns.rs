@@ -1,0 +1,364 @@
+//! A conversation as its pages show it: turns with what was said, what was done and what came of it.
+
+use std::{collections::HashMap, sync::Arc};
+
+use tata_core::{
+    ArtifactName, CallId, Citation, Cost, Entry, Question, QuestionReason, Record, ToolStatus, TurnEnd,
+    UsageRow, UsageTotal,
+};
+
+use super::{clean, ui::Ui, words::counted};
+
+/// Longer pieces of what a person said are folded.
+const FOLDED_FROM: usize = 1_200;
+
+/// A turn.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "a template asks about each of them by itself")]
+pub(crate) struct TurnView {
+    pub(crate) number: u32,
+    pub(crate) at: String,
+    /// The words of the person.
+    pub(crate) said: Vec<SaidView>,
+    /// A person ran this tool themselves.
+    pub(crate) by_hand: Option<String>,
+    pub(crate) parts: Vec<PartView>,
+    pub(crate) questions: Vec<QuestionView>,
+    pub(crate) sources: Vec<CitationView>,
+    /// Documents were searched and nothing was found.
+    pub(crate) nothing_found: bool,
+    /// Why it ended without an answer, or with half of one.
+    pub(crate) problem: Option<String>,
+    pub(crate) stopped: bool,
+    /// It is not over.
+    pub(crate) open: bool,
+    pub(crate) running: bool,
+    /// It is the last one: it can be asked again.
+    pub(crate) last: bool,
+    pub(crate) model: Option<String>,
+    pub(crate) by_rules: bool,
+    pub(crate) tokens: Option<String>,
+    pub(crate) cost: Option<String>,
+    pub(crate) seconds: Option<String>,
+    calls: HashMap<CallId, (String, String)>,
+}
+
+/// Something a person said or brought.
+pub(crate) struct SaidView {
+    pub(crate) text: String,
+    /// Its first line, where it is folded.
+    pub(crate) folded: Option<String>,
+    pub(crate) characters: String,
+}
+
+/// A part of an answer, in the order in which it came.
+pub(crate) enum PartView {
+    Text(String),
+    Steps(Vec<StepView>),
+    Document(DocumentLink),
+}
+
+/// One step.
+pub(crate) struct StepView {
+    call_id: CallId,
+    pub(crate) name: String,
+    pub(crate) arguments: String,
+    pub(crate) problem: Option<String>,
+    pub(crate) done: bool,
+    pub(crate) ok: bool,
+    pub(crate) seconds: String,
+}
+
+/// A document that a turn made.
+pub(crate) struct DocumentLink {
+    pub(crate) name: ArtifactName,
+    pub(crate) shown: String,
+    pub(crate) version: u32,
+    pub(crate) address: String,
+}
+
+/// Something only a person can decide.
+pub(crate) struct QuestionView {
+    pub(crate) call_id: String,
+    pub(crate) seal: String,
+    pub(crate) tool: String,
+    pub(crate) arguments: String,
+    pub(crate) words: Option<String>,
+    pub(crate) heading: &'static str,
+    /// Each answer: the decision, and what it is called.
+    pub(crate) answers: Vec<(&'static str, &'static str)>,
+}
+
+/// A passage that an answer rests on.
+pub(crate) struct CitationView {
+    pub(crate) number: u32,
+    pub(crate) title: String,
+    pub(crate) place: String,
+    pub(crate) quote: String,
+}
+
+/// What a page is made of, beside the journal.
+pub(crate) struct Around<'a> {
+    pub(crate) ui: &'a Ui,
+    pub(crate) session: String,
+    pub(crate) usage: &'a [Arc<UsageRow>],
+    pub(crate) running: bool,
+}
+
+/// The address of a document on the pages.
+pub(crate) fn document_address(session: &str, name: &ArtifactName) -> String {
+    let kind = encoded(name.kind.as_str());
+    if name.key.is_empty() {
+        return format!("/p/{session}/d/{kind}");
+    }
+    format!("/p/{session}/d/{kind}?key={}", encoded(&name.key))
+}
+
+/// Text as it stands in an address.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+/// The turns that still count.
+pub(crate) fn turns(records: &[Record], around: &Around<'_>) -> Vec<TurnView> {
+    let mut turns: Vec<TurnView> = Vec::new();
+    for record in records {
+        if let Entry::UserMessage { turn, message, .. } = &record.entry {
+            let said = message.texts().filter(|text| !text.text.trim().is_empty());
+            turns.push(TurnView {
+                number: *turn,
+                at: around.ui.moment(record.at),
+                said: said.map(|text| SaidView::of(&text.text, around.ui)).collect(),
+                open: true,
+                ..TurnView::default()
+            });
+            continue;
+        }
+        if let Entry::TurnUndone { turn } = &record.entry {
+            turns.retain(|one| one.number != *turn);
+            continue;
+        }
+        let meant = turns.iter_mut().rev().find(|one| one.number == record.entry.turn());
+        if let Some(turn) = meant {
+            turn.read(&record.entry, around);
+        }
+    }
+    let last = turns.len().saturating_sub(1);
+    for (at, turn) in turns.iter_mut().enumerate() {
+        turn.last = at == last;
+        turn.running = turn.open && turn.last && around.running;
+        turn.count(around);
+    }
+    turns
+}
+
+impl SaidView {
+    fn of(text: &str, ui: &Ui) -> Self {
+        let count = text.chars().count();
+        let first = || text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        Self {
+            folded: (count > FOLDED_FROM).then(|| first().chars().take(120).collect()),
+            characters: counted(ui.words().character_count, count),
+            text: text.to_owned(),
+        }
+    }
+}
+
+impl TurnView {
+    /// What a person ran themselves is said already, unless it went wrong.
+    pub(crate) fn shows(&self, steps: &[StepView]) -> bool {
+        self.by_hand.is_none() || steps.iter().any(|step| !step.ok)
+    }
+
+    fn read(&mut self, entry: &Entry, around: &Around<'_>) {
+        let ui = around.ui;
+        match entry {
+            Entry::ModelReply { model, message, by_person, .. } => {
+                for call in message.tool_calls() {
+                    let known = (call.name.to_string(), call.arguments.clone());
+                    self.calls.insert(call.call_id.clone(), known);
+                }
+                if *by_person {
+                    let tool = message.tool_calls().next().map(|call| call.name.to_string());
+                    let tool = tool.map(|tool| (ui.pages.tool_name)(&tool, ui.lang.code()));
+                    self.by_hand = self.by_hand.take().or(tool);
+                    return;
+                }
+                self.by_rules = (ui.pages.is_rules)(model.as_str());
+                self.model = Some(model.to_string());
+                let said = message.spoken();
+                if !said.trim().is_empty() {
+                    self.parts.push(PartView::Text(clean::answer(&self.linked(&said))));
+                }
+            }
+            Entry::ToolStarted { call_id, tool, .. } => {
+                self.step(call_id, tool, ui, |_| {});
+            }
+            Entry::ToolFinished { result, status, millis, sources, .. } => {
+                let problem = (!status.is_success()).then(|| problem_of(result, *status)).flatten();
+                let seconds = spent(*millis);
+                self.step(&result.call_id, &result.name, ui, |step| {
+                    (step.done, step.ok) = (true, status.is_success());
+                    (step.problem, step.seconds) = (problem, seconds);
+                });
+                if let Some(found) = sources {
+                    self.nothing_found = found.is_empty() && self.sources.is_empty();
+                    self.sources.extend(found.iter().map(CitationView::of));
+                }
+            }
+            Entry::ArtifactStored { name, version, .. } => {
+                let shown = (ui.pages.tool_name)(name.kind.as_str(), ui.lang.code());
+                let address = document_address(&around.session, name);
+                self.parts.retain(|part| !matches!(part, PartView::Document(link) if link.name == *name));
+                let link = DocumentLink { name: name.clone(), shown, version: *version, address };
+                self.parts.push(PartView::Document(link));
+            }
+            Entry::Waiting { questions, .. } => {
+                self.questions = questions.iter().map(|one| QuestionView::of(one, ui)).collect();
+            }
+            Entry::Decided { call_id, .. } => {
+                self.questions.retain(|question| question.call_id != call_id.as_str());
+            }
+            Entry::TurnFinished { end, millis, .. } => {
+                self.open = false;
+                self.seconds = Some(spent(*millis));
+                self.stopped = *end == TurnEnd::Cancelled;
+                self.problem = end.for_user().filter(|_| !self.stopped).map(str::to_owned);
+            }
+            Entry::MadeStale { .. } | Entry::UserMessage { .. } | Entry::TurnUndone { .. } => {}
+        }
+    }
+
+    /// Changes the step of a call; a new one joins the steps before it.
+    fn step(&mut self, call_id: &CallId, tool: &str, ui: &Ui, change: impl FnOnce(&mut StepView)) {
+        let lists = self.parts.iter_mut().filter_map(|part| match part {
+            PartView::Steps(steps) => Some(steps),
+            PartView::Text(_) | PartView::Document(_) => None,
+        });
+        if let Some(step) = lists.flatten().find(|step| step.call_id == *call_id) {
+            change(step);
+            return;
+        }
+        let (name, arguments) = self.calls.get(call_id).cloned().unwrap_or_default();
+        let name = if name.is_empty() { tool.to_owned() } else { name };
+        let mut step = StepView {
+            call_id: call_id.clone(),
+            name: (ui.pages.tool_name)(&name, ui.lang.code()),
+            arguments: pretty(&arguments),
+            problem: None,
+            done: false,
+            ok: false,
+            seconds: String::new(),
+        };
+        change(&mut step);
+        match self.parts.last_mut() {
+            Some(PartView::Steps(steps)) => steps.push(step),
+            Some(PartView::Text(_) | PartView::Document(_)) | None => {
+                self.parts.push(PartView::Steps(vec![step]));
+            }
+        }
+    }
+
+    /// Numbers in brackets that stand for a source lead to it.
+    fn linked(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for source in self.sources.iter().filter(|source| source.number > 0) {
+            let number = source.number;
+            text =
+                text.replace(&format!("[{number}]"), &format!("[{number}](#cite-{}-{number})", self.number));
+        }
+        text
+    }
+
+    fn count(&mut self, around: &Around<'_>) {
+        let rows = around.usage.iter().filter(|row| row.turn == self.number);
+        let total: UsageTotal = rows.collect();
+        if total.requests > total.uncounted {
+            self.tokens = Some(total.total_tokens.to_string());
+        }
+        if total.requests > 0 && !self.by_rules {
+            let words = around.ui.words();
+            let known = total.known_cost().map(price);
+            self.cost = Some(known.unwrap_or_else(|| words.cost_unknown.to_owned()));
+        }
+        // The same passage may have been found twice.
+        let mut seen = Vec::new();
+        self.sources.retain(|source| {
+            let new = !seen.contains(&source.number);
+            seen.push(source.number);
+            new
+        });
+    }
+}
+
+impl QuestionView {
+    pub(crate) fn of(question: &Question, ui: &Ui) -> Self {
+        let w = ui.words();
+        let (heading, answers) = match question.reason {
+            QuestionReason::Approval => {
+                (w.asks_approval, vec![("run", w.approve_call), ("refuse", w.reject_call)])
+            }
+            QuestionReason::Decision => {
+                (w.asks_decision, vec![("run", w.decide_yes), ("refuse", w.decide_no)])
+            }
+            QuestionReason::Uncertain => (
+                w.asks_uncertain,
+                vec![("done", w.happened), ("run", w.not_happened), ("refuse", w.reject_call)],
+            ),
+        };
+        Self {
+            call_id: question.call_id.to_string(),
+            seal: question.seal.clone(),
+            tool: (ui.pages.tool_name)(question.tool.as_str(), ui.lang.code()),
+            arguments: pretty(&question.arguments),
+            words: question.about.as_ref().map(|about| about.words.clone()),
+            heading,
+            answers,
+        }
+    }
+}
+
+impl CitationView {
+    fn of(citation: &Citation) -> Self {
+        let page = citation.page.map(|page| format!("{page}"));
+        let place: Vec<String> = citation.headings.iter().cloned().chain(page).collect();
+        let title = if citation.title.is_empty() { &citation.url } else { &citation.title };
+        Self {
+            number: citation.number,
+            title: title.clone(),
+            place: place.join(" › "),
+            quote: citation.quote.clone(),
+        }
+    }
+}
+
+/// Arguments as people read them: the same, on several lines.
+pub(crate) fn pretty(arguments: &str) -> String {
+    let parsed: Option<serde_json::Value> = serde_json::from_str(arguments).ok();
+    parsed.map_or_else(|| arguments.to_owned(), |value| format!("{value:#}"))
+}
+
+fn spent(millis: u64) -> String {
+    format!("{}.{}", millis / 1000, millis % 1000 / 100)
+}
+
+fn price(cost: Cost) -> String {
+    format!("${:.4}", cost.usd())
+}
+
+/// What a person should know of a step that went wrong. What the model got wrong is the model's to mend.
+fn problem_of(result: &tata_core::ToolResult, status: ToolStatus) -> Option<String> {
+    if [ToolStatus::InvalidArguments, ToolStatus::UnknownTool, ToolStatus::NotRun].contains(&status) {
+        return None;
+    }
+    let json: serde_json::Value = serde_json::from_str(&result.joined_text()).ok()?;
+    let said = json.get("message").or_else(|| json.get("error")?.get("message"))?;
+    said.as_str().map(str::to_owned)
+}

@@ -1,0 +1,154 @@
+//! What a form brings: words and files, within limits.
+
+use std::time::Duration;
+
+use axum::{
+    Json,
+    extract::{FromRequest, Multipart, Request, multipart::MultipartError},
+    http::StatusCode,
+};
+use serde::Serialize;
+use tata_core::{Block, Message};
+
+use super::{services::UploadRead, ui::Ui};
+use crate::{Problem, state::App};
+
+/// The most files of one message.
+const MOST_FILES: usize = 12;
+/// The most bytes of all of them.
+pub(crate) const MOST_BYTES: usize = 96 * 1024 * 1024;
+/// They must have arrived by then.
+const UPLOAD_TIME: Duration = Duration::from_mins(3);
+/// The characters of a file that are shown before it is used.
+const PREVIEW: usize = 4_000;
+
+/// A form with words and files.
+#[derive(Default)]
+pub(crate) struct Sent {
+    fields: Vec<(String, String)>,
+    pub(crate) files: Vec<SentFile>,
+}
+
+/// A file of a form.
+pub(crate) struct SentFile {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Sent {
+    pub(crate) fn field(&self, name: &str) -> &str {
+        self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).unwrap_or_default()
+    }
+}
+
+impl FromRequest<App> for Sent {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        let form = Multipart::from_request(request, app).await;
+        let form = form.map_err(|error| Problem::bad("invalid_form", error.body_text()))?;
+        let most = app.services.pages.as_ref().map_or(0, |pages| pages.largest_file);
+        let sent = tokio::time::timeout(UPLOAD_TIME, gather(form, most)).await;
+        sent.unwrap_or_else(|_| {
+            let detail = format!("The files did not arrive within {} seconds.", UPLOAD_TIME.as_secs());
+            Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail))
+        })
+    }
+}
+
+async fn gather(mut form: Multipart, most: usize) -> Result<Sent, Problem> {
+    let mut sent = Sent::default();
+    while let Some(field) = form.next_field().await.map_err(|error| broken(&error))? {
+        let name = field.name().unwrap_or_default().to_owned();
+        let Some(file) = field.file_name().map(tidy) else {
+            sent.fields.push((name, field.text().await.map_err(|error| broken(&error))?));
+            continue;
+        };
+        let bytes = field.bytes().await.map_err(|error| broken(&error))?;
+        // A form without a chosen file sends an empty one.
+        if file.is_empty() && bytes.is_empty() {
+            continue;
+        }
+        if bytes.len() > most {
+            let detail = format!("{file} has {} bytes; {most} are the most of one file.", bytes.len());
+            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large", detail));
+        }
+        if sent.files.len() == MOST_FILES {
+            let detail =
+                format!("A message takes at most {MOST_FILES} files; send the others with the next one.");
+            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_many_files", detail));
+        }
+        sent.files.push(SentFile { name: file, bytes: bytes.to_vec() });
+    }
+    Ok(sent)
+}
+
+fn broken(error: &MultipartError) -> Problem {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let detail = format!("The files have more than {MOST_BYTES} bytes together; send them one by one.");
+        return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail);
+    }
+    Problem::bad("invalid_form", error.body_text())
+}
+
+/// The last part of a name, short and on one line.
+fn tidy(name: &str) -> String {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.chars().filter(|letter| !letter.is_control()).take(120).collect()
+}
+
+/// Reads a file on a thread of its own: parsers take their time.
+pub(crate) async fn read(ui: &Ui, file: SentFile) -> Result<UploadRead, Problem> {
+    let (reader, name) = (ui.pages.read.clone(), file.name.clone());
+    let read = tokio::task::spawn_blocking(move || reader(&file.name, file.bytes)).await;
+    match read {
+        Ok(Ok(read)) => Ok(read),
+        Ok(Err(why)) => {
+            let problem =
+                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "file_unreadable", format!("{name}: {why}"));
+            Err(Problem { field: Some("file".to_owned()), ..problem })
+        }
+        Err(error) => Err(Problem::internal(&error)),
+    }
+}
+
+/// What a person says with a form: the texts of its files, then the words. Each is a material of its own.
+pub(crate) async fn message(ui: &Ui, sent: &mut Sent) -> Result<Message, Problem> {
+    let mut blocks = Vec::new();
+    for file in std::mem::take(&mut sent.files) {
+        blocks.push(Block::text(read(ui, file).await?.text));
+    }
+    // A browser sends the line ends of another age.
+    let words = sent.field("message").replace("\r\n", "\n");
+    if !words.trim().is_empty() {
+        blocks.push(Block::text(words));
+    }
+    if blocks.is_empty() {
+        return Err(Problem::invalid("message", "The message is empty; say something or bring a file."));
+    }
+    Ok(Message { blocks: blocks.into(), ..Message::user("") })
+}
+
+/// What is in a file, before it is used.
+#[derive(Serialize)]
+pub(crate) struct Preview {
+    name: String,
+    kind: &'static str,
+    characters: usize,
+    /// The beginning of the text.
+    text: String,
+    /// There is more of it.
+    more: bool,
+    notes: Vec<String>,
+}
+
+pub(crate) async fn preview(ui: Ui, mut sent: Sent) -> Result<Json<Preview>, Problem> {
+    let Some(file) = sent.files.pop() else {
+        return Err(Problem::invalid("file", ui.words().file_none));
+    };
+    let name = file.name.clone();
+    let UploadRead { kind, text, notes } = read(&ui, file).await?;
+    let characters = text.chars().count();
+    let shown: String = text.chars().take(PREVIEW).collect();
+    Ok(Json(Preview { name, kind, characters, text: shown, more: characters > PREVIEW, notes }))
+}
