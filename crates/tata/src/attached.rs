@@ -27,6 +27,13 @@ pub(crate) fn read_file(path: &Path, kind: Option<ImportKind>) -> anyhow::Result
     }
     let bytes = fs::read(path).map_err(|error| unread(&error))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    read_bytes(name, bytes, kind).map_err(|error| unread(&format!("{error:#}")).into())
+}
+
+/// The text of a file by its name and bytes, or why there is none.
+pub(crate) fn read_bytes(name: &str, bytes: Vec<u8>, kind: Option<ImportKind>) -> anyhow::Result<Attached> {
+    let limits = Limits::default();
+    let unread = |why: &dyn std::fmt::Display| UsageError(why.to_string());
     let (hint, ending) = (Hint::named(name), name.rsplit('.').next().unwrap_or_default().to_lowercase());
     let kind = kind.or(match ending.as_str() {
         "vtt" => Some(ImportKind::Transcript),

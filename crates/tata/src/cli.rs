@@ -1,5 +1,6 @@
 //! The command line, as people read it.
 
+mod account;
 mod artifacts;
 mod knowledge;
 mod mcp;
@@ -10,7 +11,10 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use tata_recruit::{Accepted, Language, TitleForm};
 
+use crate::exit::UsageError;
+
 pub(crate) use self::{
+    account::{AccountAction, RoleName},
     artifacts::{ArtifactAction, DocumentForm, ExportForm, Import, ImportKind, Which},
     knowledge::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
     mcp::McpAction,
@@ -24,6 +28,10 @@ pub(crate) struct Cli {
     /// What to do; without a command, a chat begins
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+
+    /// How that chat begins.
+    #[command(flatten)]
+    pub(crate) chat: Chat,
 
     /// The catalog to lay over the built-in one (default: ./models.yaml, then the configuration folder)
     #[arg(long, global = true, value_name = "FILE")]
@@ -69,8 +77,13 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: SessionAction,
     },
-    /// Serve agents over HTTP, to programs on this machine
+    /// Serve agents over HTTP: to programs on this machine, or with accounts to a whole company
     Serve(Serve),
+    /// Make, list or change the accounts of people who sign in to a server
+    Account {
+        #[command(subcommand)]
+        action: AccountAction,
+    },
     /// Run one tool by hand, without any model; without a name, list the tools
     Run(Run),
     /// List, read, compare, approve or bring back the documents of a conversation
@@ -195,6 +208,10 @@ pub(crate) struct Chat {
     /// Go on with the last conversation
     #[arg(short, long = "continue")]
     pub(crate) continue_last: bool,
+
+    /// The most tokens of an answer, instead of the agent's
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_tokens: Option<u64>,
 }
 
 /// Ask a model one question and stream its answer.
@@ -604,6 +621,27 @@ pub(crate) enum AgentsAction {
     },
 }
 
+impl Cli {
+    /// What to do. What says how a chat begins stands behind another command, or it would be lost.
+    pub(crate) fn wish(&self) -> Result<Command, UsageError> {
+        let Chat { agent, model, session, continue_last, max_tokens } = &self.chat;
+        let given = [
+            ("--agent", agent.is_some()),
+            ("--model", model.is_some()),
+            ("--session", session.is_some()),
+            ("--continue", *continue_last),
+            ("--max-tokens", max_tokens.is_some()),
+        ];
+        match (&self.command, given.iter().find(|(_, given)| *given)) {
+            (Some(_), Some((flag, _))) => {
+                Err(UsageError(format!("{flag} belongs behind the command, as in `tata chat {flag} …`")))
+            }
+            (Some(command), None) => Ok(command.clone()),
+            (None, _) => Ok(Command::Chat(self.chat.clone())),
+        }
+    }
+}
+
 impl Command {
     /// Whether it runs turns and so stops them itself: the first Ctrl-C ends an answer, not the program.
     pub(crate) fn hears_ctrl_c(&self) -> bool {
@@ -613,9 +651,10 @@ impl Command {
             | Self::Run(_)
             | Self::Serve(_)
             | Self::Artifact { action: ArtifactAction::Restore { .. } }
-            | Self::Mcp { action: McpAction::Serve | McpAction::Test { .. } }
+            | Self::Mcp { action: McpAction::Serve | McpAction::Test { .. } | McpAction::SignIn { .. } }
             | Self::Session { action: SessionAction::Resume { .. } } => true,
             Self::Session { .. }
+            | Self::Account { .. }
             | Self::Artifact { .. }
             | Self::Di(_)
             | Self::Review(_)
@@ -641,6 +680,7 @@ impl Command {
         match self {
             Self::Ask(ask) => ask.json || ask.jsonl,
             Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
+            | Self::Account { action: AccountAction::List { json, .. } }
             | Self::Artifact { action: ArtifactAction::List { json, .. } }
             | Self::Eval {
                 action:
@@ -672,6 +712,7 @@ impl Command {
             | Self::Chat(_)
             | Self::Session { .. }
             | Self::Serve(_)
+            | Self::Account { .. }
             | Self::Artifact { .. }
             | Self::Mcp { .. }
             | Self::Completions { .. } => false,

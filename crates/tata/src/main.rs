@@ -2,6 +2,7 @@
 
 mod agents;
 mod arguments;
+mod asked;
 mod attached;
 mod cli;
 mod commands;
@@ -17,6 +18,7 @@ mod private;
 mod servers;
 mod shown;
 mod terminal;
+mod tokens;
 mod transcript;
 mod watch;
 mod wiring;
@@ -98,7 +100,7 @@ fn run_once(cli: &Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
         }
         loaded => loaded?,
     };
-    let command = cli.command.clone().unwrap_or_else(|| Command::Chat(cli::Chat::default()));
+    let command = cli.wish()?;
     let config = Arc::new(config);
     let serves = matches!(command, Command::Serve(_));
     log::start(&config, serves);

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use tata_core::Tool;
-use tata_mcp::{ClientOptions, Declared, INHERITED, ServerConfig, Servers, State, Status, parse_servers};
+use tata_mcp::{
+    Asker, ClientOptions, Declared, INHERITED, ServerConfig, Servers, SignIn, State, Status, parse_servers,
+};
 
 use crate::{
     agents::Definition,
     config::{Config, MCP_FILE, Origin, Want, regular},
+    tokens::Tokens,
 };
 
 /// The file in the person's configuration folder.
@@ -107,19 +110,35 @@ pub(crate) fn resolve(config: &Config, written: &Written) -> anyhow::Result<Serv
     Ok(server.resolve(&|name| config.variable(name))?)
 }
 
-/// How servers are spoken to.
-pub(crate) fn options(config: &Config) -> ClientOptions {
+/// Where a browser would come back to if somebody signed in; nobody does while servers are only used.
+const NOWHERE: &str = "http://127.0.0.1/callback";
+
+/// How servers are spoken to: with what was kept of sign-ins, and by `ask` with the person.
+pub(crate) fn options(config: &Config, ask: Option<Asker>) -> ClientOptions {
     let inherited = INHERITED.iter().filter_map(|name| Some(((*name).to_owned(), config.variable(name)?)));
     ClientOptions {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         inherited: inherited.collect(),
+        ask,
+        sign_in: Some(SignIn {
+            redirect_uri: NOWHERE.to_owned(),
+            visit: None,
+            vault: Some(Arc::new(Tokens::of(config))),
+            client_id: None,
+            client_secret: None,
+            client_document: None,
+        }),
         ..ClientOptions::default()
     }
 }
 
 /// Connects the servers of an agent. One that cannot be used is told of and costs only its own tools; one of a folder that
 /// is not trusted is told of and left alone.
-pub(crate) async fn connect(config: &Config, agent: &Definition) -> anyhow::Result<Foreign> {
+pub(crate) async fn connect(
+    config: &Config,
+    agent: &Definition,
+    ask: Option<Asker>,
+) -> anyhow::Result<Foreign> {
     let Found { servers, mut notes } = found(config, Some(agent))?;
     let mut configs = Vec::new();
     for written in &servers {
@@ -137,7 +156,7 @@ pub(crate) async fn connect(config: &Config, agent: &Definition) -> anyhow::Resu
             }
         }
     }
-    let servers = Servers::new(configs, &options(config));
+    let servers = Servers::new(configs, &options(config, ask));
     for status in servers.connect().await {
         notes.extend(told(&status));
     }

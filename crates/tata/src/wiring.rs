@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret;
 use tata_core::{
-    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind,
-    READ_OUTPUT, Session, Store, StoreError, ToolRegistry,
+    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session,
+    Store, StoreError, ToolRegistry,
 };
 use tata_knowledge::{
     Embedded, Embedder, Engine, Knowledge, QUOTES, Qdrant, Quotes, READ_DOCUMENT, Reranker,
@@ -202,12 +202,7 @@ pub(crate) fn assemble(
 /// An agent's own tools, then those of its servers.
 fn with_foreign(own: &ToolRegistry, foreign: &Foreign) -> anyhow::Result<ToolRegistry> {
     let foreign = foreign.tools();
-    if foreign.is_empty() {
-        return Ok(own.clone());
-    }
-    let definitions = own.definitions();
-    let names = definitions.iter().map(|one| one.name.as_str()).filter(|name| *name != READ_OUTPUT);
-    Ok(ToolRegistry::new(names.filter_map(|name| own.get(name).cloned()).chain(foreign))?)
+    if foreign.is_empty() { Ok(own.clone()) } else { Ok(own.with(foreign)?) }
 }
 
 /// What answers when no model is set up: rules for the tools they know, quotations for an agent of documents.

@@ -36,6 +36,25 @@ pub(crate) enum McpAction {
         #[arg(long)]
         write: bool,
     },
+    /// Sign in to a server, in your browser; what it gives is kept for you alone
+    SignIn {
+        /// The server
+        server: String,
+        /// Also those of this agent
+        #[arg(short, long, value_name = "AGENT")]
+        agent: Option<String>,
+        /// The name by which the server knows Tata, where it gave you one; its secret is read from TATA_MCP_CLIENT_SECRET
+        #[arg(long, value_name = "ID")]
+        client_id: Option<String>,
+    },
+    /// Forget what a server gave at the sign-in
+    SignOut {
+        /// The server
+        server: String,
+        /// Also those of this agent
+        #[arg(short, long, value_name = "AGENT")]
+        agent: Option<String>,
+    },
     /// Serve Tata's tools, documents and prompts to an MCP client, over standard input and output
     Serve,
 }

@@ -10,6 +10,9 @@ pub(crate) struct Serve {
     /// Where to listen; without accounts this must be an address of this machine alone
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     pub(crate) listen: SocketAddr,
+    /// People sign in (`tata account add`): each sees their own projects. Then other machines may reach it; put TLS before it
+    #[arg(long)]
+    pub(crate) accounts: bool,
     /// A further name by which this server is called, such as that of a proxy before it; may be given several times
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,

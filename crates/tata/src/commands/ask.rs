@@ -105,7 +105,7 @@ async fn with_agent(
     if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
         wishes.model = gateway::default_model(config, Purpose::Conversation, terminal).await?;
     }
-    let foreign = servers::connect(config, &definition).await?;
+    let foreign = servers::connect(config, &definition, None).await?;
     let assembled = wiring::assemble(config, &definition, session.as_ref(), &wishes, &foreign, store)?;
     if let Some(session) = session {
         return Ok((assembled, foreign, session.id));

@@ -1,6 +1,6 @@
 //! `tata chat`: a conversation in the terminal.
 
-use std::path::PathBuf;
+use std::{future::Future, path::PathBuf};
 
 use anyhow::Context;
 use tata_core::{
@@ -9,7 +9,9 @@ use tata_core::{
 };
 use tata_knowledge::QUOTES;
 use tata_llm::ModelSpec;
+use tata_mcp::Asker;
 use tata_recruit::{GUIDED, Voice, greeting};
+use tokio::sync::mpsc;
 
 use super::{
     artifacts,
@@ -18,6 +20,7 @@ use super::{
     sessions::{export, find_session, give_feedback, one_line},
 };
 use crate::{
+    asked::{self, Asked},
     attached,
     cli::{ArtifactAction, Chat, DocumentForm, Form, Thumb, Which},
     config::{ChosenBy, Config, ConfigError, Purpose},
@@ -27,7 +30,7 @@ use crate::{
     servers::{self, Foreign},
     terminal::{BOLD, DIM, NOTE, Terminal},
     transcript::Transcript,
-    watch::{View, watch},
+    watch::{Seen, View, watch},
     wiring::{self, Assembled, Wishes},
 };
 
@@ -65,6 +68,9 @@ struct Talk<'a> {
     session: Option<Session>,
     /// The servers of an agent, and which.
     foreign: (String, Foreign),
+    /// How servers ask the person, if somebody can be asked, and where their questions arrive.
+    ask: Option<Asker>,
+    questions: mpsc::Receiver<Asked>,
 }
 
 /// What comes after a line.
@@ -95,7 +101,12 @@ async fn talk(
     let of_session = session.as_ref().map(|session| session.agent.clone());
     let named = chat.agent.or(of_session);
     let agent_name = wiring::lasting_name(named.map_or_else(|| wiring::usual_agent(config), Ok)?);
-    let wishes = Wishes { model: chat.model, into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
+    let wishes = Wishes {
+        model: chat.model,
+        max_tokens: chat.max_tokens,
+        into_a_pipe: !terminal.is_screen(),
+        ..Wishes::default()
+    };
     // A definition that is wrong is said before anybody types.
     let definition = wiring::definition(config, &agent_name)?;
     let of_gateway = if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref())
@@ -105,18 +116,29 @@ async fn talk(
         None
     };
     let foreign = (String::new(), Foreign::default());
-    let mut talk = Talk { config, terminal, store, agent_name, wishes, of_gateway, session, foreign };
+    let input = editor::Input::open(History::new(&config.state_dir), &COMMANDS);
+    let (ask, questions) = asked::questions();
+    let ask = input.is_terminal.then_some(ask);
+    let mut talk =
+        Talk { config, terminal, store, agent_name, wishes, of_gateway, session, foreign, ask, questions };
+    let exit = converse(&mut talk, &input, &definition.description).await;
+    // Servers end in order, whatever ended the conversation.
+    talk.foreign.1.close().await;
+    exit
+}
+
+async fn converse(talk: &mut Talk<'_>, input: &editor::Input, description: &str) -> anyhow::Result<Exit> {
+    let terminal = talk.terminal;
     if let Err(error) = talk.assemble()
         && error.is::<ConfigError>()
     {
         return Err(error);
     }
-    let input = editor::Input::open(History::new(&config.state_dir), &COMMANDS);
     if input.is_terminal {
-        talk.greet(&definition.description).await;
+        talk.greet(description).await;
     }
     talk.show_what_was_said().await?;
-    if let Then::Leave(exit) = talk.finish_what_is_open(&input).await? {
+    if let Then::Leave(exit) = talk.finish_what_is_open(input).await? {
         return Ok(exit);
     }
     let mut last_interrupted = false;
@@ -129,11 +151,11 @@ async fn talk(
         };
         match typed {
             Typed::End => {
-                talk.say_goodbye(&input);
+                talk.say_goodbye(input);
                 return Ok(exit);
             }
             Typed::Interrupted if last_interrupted || !input.is_terminal => {
-                talk.say_goodbye(&input);
+                talk.say_goodbye(input);
                 return Ok(Exit::Interrupted);
             }
             Typed::Interrupted => {
@@ -147,14 +169,14 @@ async fn talk(
             }
             Typed::Text(text) => {
                 last_interrupted = false;
-                match talk.take(text.trim(), &input).await {
+                match talk.take(text.trim(), input).await {
                     // Stopped by Ctrl-C: the second one leaves, wherever it is pressed.
                     Ok(Then::Failed(Exit::Interrupted)) if input.is_terminal => last_interrupted = true,
                     // A script that pipes lines in must see that one failed.
                     Ok(Then::Failed(code)) if !input.is_terminal => exit = code,
                     Ok(Then::GoOn | Then::Failed(_)) => {}
                     Ok(Then::Leave(exit)) => {
-                        talk.say_goodbye(&input);
+                        talk.say_goodbye(input);
                         return Ok(exit);
                     }
                     Err(error) if error.is::<crate::watch::Left>() => return Err(error),
@@ -223,7 +245,8 @@ impl Talk<'_> {
         if self.foreign.0 != self.agent_name {
             let definition = wiring::definition(self.config, &self.agent_name)?;
             self.foreign.1.close().await;
-            self.foreign = (self.agent_name.clone(), servers::connect(self.config, &definition).await?);
+            let foreign = servers::connect(self.config, &definition, self.ask.clone()).await?;
+            self.foreign = (self.agent_name.clone(), foreign);
             for note in &self.foreign.1.notes {
                 self.terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
             }
@@ -366,7 +389,8 @@ impl Talk<'_> {
             Input::Resume | Input::Decide { .. } => None,
         };
         loop {
-            let seen = watch(&assembled.agent, session.id, input, View::Text, self.terminal).await?;
+            let watching = watch(&assembled.agent, session.id, input, View::Text, self.terminal);
+            let seen = answering(watching, &mut self.questions, keyboard, self.terminal).await?;
             self.session = self.store.session(session.id).await?;
             tell_the_end(&seen.report, self.terminal);
             if keyboard.is_terminal && !seen.report.requests.is_empty() {
@@ -546,6 +570,33 @@ impl Talk<'_> {
         give_feedback(self.store.as_ref(), session, thumb, None, comment, self.config).await?;
         self.terminal.note("Thank you, noted.");
         Ok(())
+    }
+}
+
+/// Watches a turn, and has the person answer what servers ask meanwhile.
+async fn answering(
+    watching: impl Future<Output = anyhow::Result<Seen>>,
+    asked: &mut mpsc::Receiver<Asked>,
+    keyboard: &editor::Input,
+    terminal: &Terminal,
+) -> anyhow::Result<Seen> {
+    tokio::pin!(watching);
+    loop {
+        let question = tokio::select! {
+            seen = &mut watching => return seen,
+            Some(question) = asked.recv() => question,
+        };
+        let put = question.put(keyboard, terminal);
+        tokio::pin!(put);
+        tokio::select! {
+            put = &mut put => put?,
+            seen = &mut watching => {
+                // What is typed now would otherwise be lost as an answer to nobody.
+                terminal.note("Nobody waits for that answer any more; press Enter.");
+                put.await?;
+                return seen;
+            }
+        }
     }
 }
 

@@ -23,10 +23,18 @@ const CAP: u64 = 1_000;
 const WEATHER: &str = "get_weather";
 
 /// What one probe found.
-struct Finding {
+pub(super) struct Finding {
     what: &'static str,
-    works: Option<bool>,
-    detail: String,
+    pub(super) works: Option<bool>,
+    pub(super) detail: String,
+}
+
+/// What a model does of all that is asked of it.
+pub(super) async fn findings(name: &str, config: &Config) -> anyhow::Result<Vec<Finding>> {
+    let route = config.choose(Some((name, ChosenBy::Person)))?;
+    let patience = Timeouts { total: config.timeouts.first_byte * 2, ..config.timeouts };
+    let model = config.connect_with(&route, Purpose::Question, patience)?;
+    Ok(probe(&model).await.0)
 }
 
 pub(crate) async fn run(

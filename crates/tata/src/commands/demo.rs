@@ -48,9 +48,9 @@ const STEPS: [(&str, &str); 11] = [
     ("create_calendar_invite", include_str!("../../../../docs/examples/10-calendar-invitation/input.json")),
 ];
 /// What the conversation is called.
-const TITLE: &str = "Demo: Network Engineer";
+pub(super) const TITLE: &str = "Demo: Network Engineer";
 /// The file that remembers which conversation it is.
-const MARK: &str = "session";
+pub(super) const MARK: &str = "session";
 
 /// A document that was made, and where it is.
 struct Placed {
@@ -94,8 +94,7 @@ async fn build(
     write(&folder.join(MARK), &session.to_string())?;
     let mut placed = Vec::new();
     let mut material = Vec::new();
-    for (tool, input) in STEPS {
-        let input = at_present(serde_json::from_str(input)?, config)?;
+    for (tool, input) in steps(config)? {
         for (field, name) in
             [("startup_notes", "start-up-notes.txt"), ("transcript", "interview-transcript.vtt")]
         {
@@ -104,7 +103,7 @@ async fn build(
                 material.push(folder.join(name));
             }
         }
-        let made = by_hand(tool, &input.to_string(), session, Arc::clone(&store), config, terminal).await?;
+        let made = by_hand(&tool, &input.to_string(), session, Arc::clone(&store), config, terminal).await?;
         if made.result.is_error {
             anyhow::bail!("the sample project could not be made: {tool} refused its input: {}", made.text);
         }
@@ -123,6 +122,14 @@ async fn build(
     let change = SessionChange { title: Some(TITLE.to_owned()), ..SessionChange::default() };
     store.change_session(session, change).await?;
     tell(session, folder, &material, &placed, as_json, terminal)
+}
+
+/// The tools that make the sample project, with what each is given.
+pub(super) fn steps(config: &Config) -> anyhow::Result<Vec<(String, Value)>> {
+    let steps = STEPS.into_iter();
+    steps
+        .map(|(tool, input)| Ok((tool.to_owned(), at_present(serde_json::from_str(input)?, config)?)))
+        .collect()
 }
 
 /// The example's days were good when it was written; an invitation lies ahead, an interview behind.

@@ -42,7 +42,13 @@ pub(super) async fn export(
     Ok(Exit::Done)
 }
 
-fn written(session: &Session, artifact: &Artifact, form: ExportForm, by_ai: bool) -> anyhow::Result<Vec<u8>> {
+/// A document as a file of a format.
+pub(super) fn written(
+    session: &Session,
+    artifact: &Artifact,
+    form: ExportForm,
+    by_ai: bool,
+) -> anyhow::Result<Vec<u8>> {
     let json = serde_json::from_str(artifact.json.as_str())?;
     if form == ExportForm::Json {
         return Ok(format!("{json:#}\n").into_bytes());

@@ -1,13 +1,13 @@
 //! `tata mcp`: the servers whose tools agents use, and our tools for the clients of others.
 
-use std::{fs, io::Write, path::Path, sync::Arc};
+use std::{fs, io::Write, path::Path, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use tata_core::{AgentParts, Input, NewSession};
+use tata_core::{AgentParts, Input, NewSession, Store};
 use tata_mcp::{
-    About, AgentOffer, AgentOfferParts, Called, Declared, Prompt, PromptField, Servers, State, Status,
-    parse_servers, serve_stdio, servers_json,
+    About, AgentOffer, AgentOfferParts, Called, Declared, Loopback, McpClient, Prompt, PromptField, Reach,
+    Servers, SignIn, State, Status, Vault, Visit, parse_servers, serve_stdio, servers_json,
 };
 use tata_recruit::{Kind, rendered};
 use tokio_util::sync::CancellationToken;
@@ -18,6 +18,7 @@ use crate::{
     exit::{Exit, UsageError},
     servers::{self, Found, OWN_FILE, Written},
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
+    tokens::Tokens,
     wiring,
 };
 
@@ -28,6 +29,10 @@ pub(crate) async fn run(action: McpAction, config: &Config, terminal: &Terminal)
             test(&servers, agent.as_deref(), json, config, terminal).await
         }
         McpAction::Import { file, write } => import(&file, write, config, terminal),
+        McpAction::SignIn { server, agent, client_id } => {
+            sign_in(&server, agent.as_deref(), client_id, config, terminal).await
+        }
+        McpAction::SignOut { server, agent } => sign_out(&server, agent.as_deref(), config, terminal),
         McpAction::Serve => serve(config).await,
     }
 }
@@ -75,22 +80,15 @@ async fn test(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let Found { servers, notes } = found(agent, config)?;
-    if let Some(name) = names.iter().find(|name| servers.iter().all(|written| written.server.name != **name))
-    {
-        let known: Vec<&str> = servers.iter().map(|written| written.server.name.as_str()).collect();
-        let hint = if known.is_empty() {
-            "there are none".to_owned()
-        } else {
-            format!("there are {}", known.join(", "))
-        };
-        return Err(UsageError(format!("there is no server {name:?}; {hint}")).into());
+    for name in names {
+        named(&servers, name)?;
     }
     let asked = servers.iter().filter(|written| names.is_empty() || names.contains(&written.server.name));
     let mut configs = Vec::new();
     for written in asked {
         configs.push(servers::resolve(config, written)?);
     }
-    let servers = Servers::new(configs, &servers::options(config));
+    let servers = Servers::new(configs, &servers::options(config, None));
     let tried = tokio::select! {
         tried = servers.connect() => Some(tried),
         _ = tokio::signal::ctrl_c() => None,
@@ -106,6 +104,100 @@ async fn test(
         tell(&notes, terminal);
     }
     Ok(if ready { Exit::Done } else { Exit::Failed })
+}
+
+/// The server of this name.
+fn named<'a>(servers: &'a [Written], name: &str) -> Result<&'a Written, UsageError> {
+    servers.iter().find(|written| written.server.name == name).ok_or_else(|| {
+        let known: Vec<&str> = servers.iter().map(|written| written.server.name.as_str()).collect();
+        let hint = if known.is_empty() {
+            "there are none".to_owned()
+        } else {
+            format!("there are {}", known.join(", "))
+        };
+        UsageError(format!("there is no server {name:?}; {hint}"))
+    })
+}
+
+/// The variable with the secret that belongs to `--client-id`.
+const CLIENT_SECRET: &str = "TATA_MCP_CLIENT_SECRET";
+
+/// Has the person sign in: their browser comes back to an address of this machine.
+async fn sign_in(
+    name: &str,
+    agent: Option<&str>,
+    client_id: Option<String>,
+    config: &Config,
+    terminal: &Terminal,
+) -> anyhow::Result<Exit> {
+    let server = servers::resolve(config, named(&found(agent, config)?.servers, name)?)?;
+    let Reach::Address { url, .. } = &server.reach else {
+        return Err(UsageError(format!(
+            "{name} is a program on this machine; there is nothing to sign in to"
+        ))
+        .into());
+    };
+    let (url, tokens) = (url.clone(), Arc::new(Tokens::of(config)));
+    // An old token would be used instead of a new sign-in.
+    tokens.save(&url, None).map_err(anyhow::Error::msg)?;
+    let loopback = Arc::new(Loopback::open().await?);
+    let mut options = servers::options(config, None);
+    options.connect_time = SIGN_IN_TIME;
+    options.sign_in = Some(SignIn {
+        redirect_uri: loopback.address().to_owned(),
+        visit: Some(visit(loopback, terminal)),
+        vault: Some(tokens.clone()),
+        client_id,
+        client_secret: config.variable(CLIENT_SECRET).map(Into::into),
+        client_document: None,
+    });
+    let client = McpClient::new(server, options);
+    let connected = tokio::select! {
+        connected = client.connect() => connected,
+        _ = tokio::signal::ctrl_c() => return Ok(Exit::Interrupted),
+    };
+    client.close().await;
+    connected.map_err(anyhow::Error::new)?;
+    let signed_in = matches!(tokens.load(&url), Ok(Some(_)));
+    terminal.note(&if signed_in {
+        format!(
+            "You are signed in to {name}: {} tools. `tata mcp sign-out {name}` forgets it.",
+            client.tools().len()
+        )
+    } else {
+        format!("{name} wants no sign-in: {} tools can be used as it stands.", client.tools().len())
+    });
+    Ok(Exit::Done)
+}
+
+/// The time a person has for a sign-in.
+const SIGN_IN_TIME: Duration = Duration::from_mins(10);
+
+fn visit(loopback: Arc<Loopback>, terminal: &Terminal) -> Visit {
+    let terminal = terminal.clone();
+    Arc::new(move |address| {
+        let (loopback, terminal) = (Arc::clone(&loopback), terminal.clone());
+        Box::pin(async move {
+            terminal.note(&format!(
+                "Open this address in your browser and sign in:\n\n  {address}\n\nWaiting; Ctrl-C stops."
+            ));
+            loopback.visited().await.map_err(|error| error.to_string())
+        })
+    })
+}
+
+fn sign_out(name: &str, agent: Option<&str>, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let server = servers::resolve(config, named(&found(agent, config)?.servers, name)?)?;
+    let Reach::Address { url, .. } = &server.reach else {
+        return Err(
+            UsageError(format!("{name} is a program on this machine; there is nothing to forget")).into()
+        );
+    };
+    let tokens = Tokens::of(config);
+    let had = tokens.load(url).map_err(anyhow::Error::msg)?.is_some();
+    tokens.save(url, None).map_err(anyhow::Error::msg)?;
+    terminal.note(if had { "Forgotten." } else { "Nothing was kept for it." });
+    Ok(Exit::Done)
 }
 
 fn tested(status: &Status) -> Value {
@@ -183,14 +275,30 @@ fn import(file: &Path, write: bool, config: &Config, terminal: &Terminal) -> any
 /// Serves until the client leaves. Standard output belongs to the protocol alone.
 async fn serve(config: &Config) -> anyhow::Result<Exit> {
     let store = wiring::open_store(config).await?;
+    let offer = offer(config, &store)?;
+    let stop = CancellationToken::new();
+    let stopped = stop.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            stopped.cancel();
+        }
+    });
+    let served = serve_stdio(Arc::new(offer), stop).await;
+    wiring::leave(store.as_ref()).await;
+    served?;
+    Ok(Exit::Done)
+}
+
+/// What clients of the protocol are offered: our tools, documents and prompts.
+pub(super) fn offer(config: &Config, store: &Arc<dyn Store>) -> anyhow::Result<AgentOffer> {
     let agent = wiring::usual_agent(config)?;
     let (user, clock) = (config.user.clone(), config.clock);
     let parts = AgentParts {
         tools: wiring::all_tools(config)?,
         clock,
-        ..AgentParts::new("MCP", Vec::new(), Arc::clone(&store))
+        ..AgentParts::new("MCP", Vec::new(), Arc::clone(store))
     };
-    let offer = AgentOffer::new(AgentOfferParts {
+    Ok(AgentOffer::new(AgentOfferParts {
         about: About {
             name: "tata".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -208,18 +316,7 @@ async fn serve(config: &Config) -> anyhow::Result<Exit> {
             Some(rendered(kind, &artifact.json.to_value())?.markdown())
         }),
         prompts: prompts(),
-    });
-    let stop = CancellationToken::new();
-    let stopped = stop.clone();
-    tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            stopped.cancel();
-        }
-    });
-    let served = serve_stdio(Arc::new(offer), stop).await;
-    wiring::leave(store.as_ref()).await;
-    served?;
-    Ok(Exit::Done)
+    }))
 }
 
 /// What a call is in the journal. What a client's model wrote does not stand in it; what a person filled in does.

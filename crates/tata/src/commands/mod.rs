@@ -1,5 +1,6 @@
 //! The commands: functions from resolved configuration to an exit code.
 
+mod account;
 mod agents;
 mod artifacts;
 mod ask;
@@ -14,6 +15,7 @@ mod gateway;
 mod knowledge;
 mod mcp;
 mod models;
+mod pages;
 mod question;
 mod review;
 mod run;
@@ -50,6 +52,7 @@ pub(crate) async fn run(command: Command, config: &Arc<Config>, terminal: &Termi
         Command::Ask(ask) => ask::run(ask, config, terminal).await,
         Command::Session { action } => sessions::run(action, config, terminal).await,
         Command::Serve(wish) => serve::run(wish, Arc::clone(config), terminal).await,
+        Command::Account { action } => account::run(action, config, terminal).await,
         Command::Run(wish) => run::run(wish, config, terminal).await,
         Command::Artifact { action } => artifacts::run(action, config, terminal).await,
         Command::Di(di) => review::di(di, config, terminal).await,

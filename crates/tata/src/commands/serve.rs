@@ -4,20 +4,24 @@ use std::{collections::HashMap, sync::Arc};
 
 use tata_core::{ModelError, ModelErrorKind, Person, Spawn, Store, TurnHost};
 use tata_llm::{Metrics as WireMetrics, UnknownModel};
+use tata_mcp::{HttpOptions, HttpService};
 use tata_recruit::GUIDED;
 use tata_web::{
-    AgentFuture, AgentInfo, Agents, Counter, Metrics, ModelInfo, Rendering, Server, ServerOptions, Services,
-    Unavailable,
+    AgentFuture, AgentInfo, Agents, Counter, Metrics, ModelInfo, Mounted, Rendering, Server, ServerOptions,
+    Services, Unavailable,
 };
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::artifacts::{readable, unready};
+use super::{
+    artifacts::{readable, unready},
+    mcp::offer,
+};
 use crate::{
     agents::{self, UnknownAgent},
     cli::Serve,
     config::Config,
-    exit::Exit,
+    exit::{Exit, UsageError},
     servers::{self, Foreign},
     terminal::{BOLD, DIM, Terminal},
     wiring::{self, Wishes},
@@ -29,12 +33,19 @@ const RESTORE: &str = "restore_document";
 pub(crate) async fn run(wish: Serve, config: Arc<Config>, terminal: &Terminal) -> anyhow::Result<Exit> {
     let store = wiring::open_store(&config).await?;
     let connected: Connected = Arc::default();
-    let services = services(&config, &store, wish.turns, &connected)?;
     let mut options = ServerOptions::local(wish.listen);
     options.hosts.extend(wish.hosts);
+    let stop = CancellationToken::new();
+    let mut services = services(&config, &store, wish.turns, &connected)?;
+    services.accounts = wish.accounts;
+    if !wish.accounts {
+        services.mcp = Some(mcp(&config, &store, &options.hosts, &stop)?);
+    } else if store.accounts(None).await?.is_empty() {
+        let message = "there are no accounts yet, so nobody could sign in; `tata account add NAME --role admin` makes one";
+        return Err(UsageError(message.to_owned()).into());
+    }
     let server = Server::bind(services, options).await?;
     terminal.note(&format!("{BOLD}http://{}{BOLD:#}  {DIM}Ctrl-C stops{DIM:#}", server.address()));
-    let stop = CancellationToken::new();
     tokio::spawn(stop_on_signal(stop.clone()));
     server.run(stop).await;
     for foreign in connected.lock().await.values() {
@@ -42,6 +53,22 @@ pub(crate) async fn run(wish: Serve, config: Arc<Config>, terminal: &Terminal) -
     }
     wiring::leave(store.as_ref()).await;
     Ok(Exit::Done)
+}
+
+/// Our tools for clients of the protocol, at `/mcp`. Pages of other origins do not reach it.
+fn mcp(
+    config: &Config,
+    store: &Arc<dyn Store>,
+    hosts: &[String],
+    stop: &CancellationToken,
+) -> anyhow::Result<Mounted> {
+    let mut options = HttpOptions { stop: stop.clone(), ..HttpOptions::default() };
+    options.hosts.extend(hosts.iter().cloned());
+    let service = HttpService::new(Arc::new(offer(config, store)?), options);
+    Ok(Arc::new(move |request| {
+        let service = service.clone();
+        Box::pin(async move { service.answer(request).await })
+    }))
 }
 
 /// The servers of agents that were asked for, by agent.
@@ -79,7 +106,9 @@ fn services(
         not_ready: Arc::new(unready),
         counters: Arc::new(counters),
         metrics,
+        pages: Some(Arc::new(super::pages::pages(config)?)),
         mcp: None,
+        accounts: false,
         person: Person {
             user_id: config.user.clone(),
             name: config.user.clone().unwrap_or_else(|| "local".to_owned()),
@@ -103,7 +132,7 @@ async fn assembled(
         if let Some(foreign) = connected.get(name) {
             foreign.clone()
         } else {
-            let foreign = servers::connect(config, &definition).await?;
+            let foreign = servers::connect(config, &definition, None).await?;
             connected.insert(name.to_owned(), foreign.clone());
             foreign
         }

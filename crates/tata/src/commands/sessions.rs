@@ -264,7 +264,7 @@ async fn finish(
     let definition = wiring::definition(config, &session.agent)?;
     let store = wiring::open_store(config).await?;
     let wishes = Wishes { into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
-    let foreign = servers::connect(config, &definition).await?;
+    let foreign = servers::connect(config, &definition, None).await?;
     for note in &foreign.notes {
         terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
     }

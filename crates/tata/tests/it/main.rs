@@ -20,6 +20,7 @@ mod intake;
 mod listener;
 mod live;
 mod mcp;
+mod mcp_people;
 mod models;
 mod program;
 mod pty;

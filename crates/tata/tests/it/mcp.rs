@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The sample server of tata-mcp, built if it is not there yet: it is another crate's.
-fn sample() -> PathBuf {
+pub(crate) fn sample() -> PathBuf {
     let path = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples/sample");
     if !path.exists() {
         let cargo = option_env!("CARGO").unwrap_or("cargo");

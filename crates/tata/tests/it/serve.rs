@@ -23,7 +23,12 @@ struct Serving {
 
 impl Serving {
     fn start(world: &World) -> Self {
+        Self::with(world, &[])
+    }
+
+    fn with(world: &World, more: &[&str]) -> Self {
         let mut command = world.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command.args(more);
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
@@ -36,12 +41,17 @@ impl Serving {
     }
 
     fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
+        self.ask_with(method, path, body, "")
+    }
+
+    /// The same with further lines of the head.
+    fn ask_with(&self, method: &str, path: &str, body: Option<&Value>, more: &str) -> (u16, Value) {
         let mut socket = TcpStream::connect(&self.address).unwrap();
         socket.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let body = body.map(Value::to_string).unwrap_or_default();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\n\r\n{body}",
+             {more}Content-Length: {}\r\n\r\n{body}",
             self.address,
             body.len()
         );
@@ -51,6 +61,23 @@ impl Serving {
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         (status, serde_json::from_str(body).unwrap_or(Value::String(body.to_owned())))
+    }
+
+    /// A request as a browser makes it: the status, the head and the body of the answer.
+    fn raw(&self, method: &str, path: &str, head: &str, body: &str) -> (u16, String, String) {
+        let mut socket = TcpStream::connect(&self.address).unwrap();
+        socket.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        let length = body.len();
+        write!(
+            socket,
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{head}Content-Length: {length}\r\n\r\n{body}",
+            self.address
+        )
+        .unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), head.to_owned(), body.to_owned())
     }
 
     /// Asks it to end, as an operator's program does, and waits for that.
@@ -111,4 +138,74 @@ fn it_does_not_open_itself_to_others_without_accounts() {
     let said = World::new().run(&["serve", "--listen", "0.0.0.0:0"]);
     assert_ne!(said.code, 0);
     assert!(said.err.contains("no accounts") && said.err.contains("127.0.0.1"), "{said:?}");
+}
+
+/// B10, D8: with accounts, whoever has no key gets nothing, and what somebody has is theirs.
+#[test]
+fn a_server_for_many_knows_who_calls() {
+    let world = World::new();
+    let refused = world.run(&["serve", "--accounts", "--listen", "127.0.0.1:0"]);
+    assert!(refused.code == 2 && refused.err.contains("tata account add"), "{}", refused.err);
+    let weak = world.run_with_input(&["account", "add", "anna", "--role", "admin"], "short\n");
+    assert!(weak.code == 2 && weak.err.contains("12 to 256 characters"), "{}", weak.err);
+    for name in ["anna", "bo"] {
+        let made = world.run_with_input(&["account", "add", name], "correct horse battery\n");
+        assert_eq!(made.code, 0, "{}", made.err);
+    }
+    let listed = world.run(&["account", "list", "--json"]);
+    assert!(listed.out.contains("\"anna\"") && !listed.out.contains("argon2"), "{}", listed.out);
+    let key = |name: &str| {
+        let made = world.run(&["account", "key", name]);
+        assert!(made.out.starts_with("tata_"), "{}{}", made.out, made.err);
+        format!("Authorization: Bearer {}\r\n", made.out.trim())
+    };
+    let (anna, bo) = (key("anna"), key("bo"));
+    let serving = Serving::with(&world, &["--accounts"]);
+    let (status, _) = serving.ask("GET", "/api/v1/sessions", None);
+    assert_eq!(status, 401);
+    let (status, _) = serving.ask_with("POST", "/mcp", Some(&json!({})), &anna);
+    assert_eq!(status, 404, "documents of all would be reached by one");
+    let (status, session) = serving.ask_with("POST", "/api/v1/sessions", Some(&json!({})), &anna);
+    assert_eq!(status, 201, "{session}");
+    let path = format!("/api/v1/sessions/{}", session["session_id"].as_str().unwrap());
+    let (status, report) = serving.ask_with(
+        "POST",
+        &format!("{path}/turns"),
+        Some(&json!({"message": "hello", "wait": true})),
+        &anna,
+    );
+    assert_eq!(status, 200, "{report}");
+    assert_eq!(serving.ask_with("GET", &path, None, &bo).0, 404);
+    // A browser is shown the door, and gets in with a password.
+    let html = "Accept: text/html\r\n";
+    assert_eq!(serving.raw("GET", "/", html, "").0, 303);
+    let (status, _, page) = serving.raw("GET", "/sign-in", &format!("{html}Accept-Language: de\r\n"), "");
+    assert!(status == 200 && page.contains("Anmelden"), "{page}");
+    let form = "Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin\r\n";
+    let (status, _, page) = serving.raw("POST", "/sign-in", form, "name=bo&password=wrong+horse+battery");
+    assert!(status == 401 && page.contains("not right"), "{status} {page}");
+    let (status, head, _) = serving.raw("POST", "/sign-in", form, "name=bo&password=correct+horse+battery");
+    assert_eq!(status, 303, "{head}");
+    let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    let cookie = format!("{html}Cookie: {}\r\n", cookie.split(';').next().unwrap());
+    assert_eq!(serving.raw("GET", "/", &cookie, "").0, 200);
+    let hers = format!("/p/{}", session["session_id"].as_str().unwrap());
+    assert_eq!(serving.raw("GET", &hers, &cookie, "").0, 404);
+    assert_eq!(serving.ask_with("GET", &path, None, &anna).0, 200);
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// D6: MCP clients reach the modules at the same address as everything else; pages of others do not.
+#[test]
+fn the_modules_are_served_to_mcp_clients() {
+    let world = World::new();
+    let serving = Serving::start(&world);
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+    let accept = "Accept: application/json, text/event-stream\r\n";
+    let (status, answer) = serving.ask_with("POST", "/mcp", Some(&hello), accept);
+    assert!(status == 200 && answer.to_string().contains("serverInfo"), "{status} {answer}");
+    let foreign = format!("{accept}Origin: https://evil.example\r\n");
+    assert_eq!(serving.ask_with("POST", "/mcp", Some(&hello), &foreign).0, 403);
+    assert_eq!(serving.stop().0, 0);
 }

@@ -45,7 +45,8 @@ const HOUSE: [(&str, &[&str], &[&str]); 12] = [
         "unicode-properties", "unicode-segmentation",
     ]),
     ("tata-web", &["tata-core"], &[
-        "axum", "bytes", "futures-util", "http-body", "http-body-util", "hyper", "hyper-util", "jiff", "serde", "serde_json",
+        "ammonia", "argon2", "askama", "axum", "bytes", "comrak", "futures-util", "http-body", "http-body-util", "hyper",
+        "hyper-util", "jiff", "serde", "serde_json",
         "sha2", "similar", "thiserror", "tokio", "tokio-util", "tower", "tracing", "utoipa", "utoipa-axum", "uuid",
     ]),
     ("tata-testkit", &["tata-core"], &["futures-util", "jiff", "proptest", "reqwest", "serde", "serde_json", "tokio"]),
@@ -56,7 +57,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 12] = [
             "tata-store", "tata-web",
         ],
         &[
-            "anstream", "anyhow", "clap", "clap_complete", "etcetera", "futures-util", "jiff", "rustyline", "secrecy", "serde",
+            "anstream", "anyhow", "clap", "clap_complete", "etcetera", "futures-util", "jiff", "rpassword", "rustyline", "secrecy", "serde",
             "serde_json", "sha2", "similar", "terminal_size", "thiserror", "tokio", "tokio-util", "toml", "tracing",
             "tracing-subscriber",
         ],
@@ -97,7 +98,7 @@ const UNSPOKEN: [(&str, &[&str]); 9] = [
         &["std::env::", "std::fs", "std::net", "openai", "anthropic", "timestamp::now", "hashmap", "hashset"],
     ),
     ("tata-store", &["std::env::", "openai", "anthropic", "http://", "https://"]),
-    ("tata-web", &["std::env::", "std::fs", "openai", "anthropic", "select ", "recruit"]),
+    ("tata-web", &["std::env::", "std::fs", "openai", "anthropic", "select ", "tata_recruit"]),
 ];
 
 fn root() -> PathBuf {

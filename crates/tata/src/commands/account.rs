@@ -1,0 +1,145 @@
+//! `tata account`: who may sign in to a server for many.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde_json::{Value, json};
+use tata_core::{Account, AccountRole, Clock, NewAudit, Store, TokenKind};
+use tata_web::{hash_password, new_token};
+
+use crate::{
+    cli::{AccountAction, RoleName},
+    config::Config,
+    exit::{Exit, UsageError},
+    input,
+    terminal::{BOLD, DIM, Terminal},
+    wiring,
+};
+
+pub(crate) async fn run(action: AccountAction, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let store = wiring::open_store(config).await?;
+    let store = store.as_ref();
+    let clock = config.clock;
+    match action {
+        AccountAction::Add { name, tenant, role } => {
+            let role = match role {
+                RoleName::Recruiter => AccountRole::Recruiter,
+                RoleName::Admin => AccountRole::Admin,
+            };
+            let hash = password(&name, terminal)?;
+            let account = Account::new(tenant, name, role, hash, clock.now());
+            store.save_account(account.clone()).await?;
+            audit(store, clock, &account, "account.made").await?;
+            terminal.note(&format!(
+                "{} can sign in as {} of {}.",
+                account.name,
+                role.as_str(),
+                account.tenant
+            ));
+        }
+        AccountAction::List { tenant, json } => list(&store.accounts(tenant).await?, json, terminal)?,
+        AccountAction::Password { name } => {
+            let account = named(store, &name).await?;
+            let account = Account { password: Some(password(&name, terminal)?), ..account };
+            store.save_account(account.clone()).await?;
+            sign_out(store, &account).await?;
+            audit(store, clock, &account, "account.password").await?;
+            terminal.note(&format!("{name} has a new password and is signed out everywhere."));
+        }
+        AccountAction::Disable { name } => {
+            let account = Account { disabled: true, ..named(store, &name).await? };
+            store.save_account(account.clone()).await?;
+            sign_out(store, &account).await?;
+            audit(store, clock, &account, "account.disabled").await?;
+            terminal.note(&format!("{name} can no longer sign in. What is theirs stays."));
+        }
+        AccountAction::Enable { name } => {
+            let account = Account { disabled: false, ..named(store, &name).await? };
+            store.save_account(account.clone()).await?;
+            audit(store, clock, &account, "account.enabled").await?;
+            terminal.note(&format!("{name} can sign in."));
+        }
+        AccountAction::Key { name, label } => {
+            let account = named(store, &name).await?;
+            let (token, secret) = new_token(&account, TokenKind::ApiKey, &label, clock.now());
+            store.save_token(token).await?;
+            audit(store, clock, &account, "key.made").await?;
+            writeln!(terminal.out(), "{secret}")?;
+            terminal.note("This is shown once. Send it as `Authorization: Bearer KEY`.");
+        }
+    }
+    wiring::leave(store).await;
+    Ok(Exit::Done)
+}
+
+async fn named(store: &dyn Store, name: &str) -> anyhow::Result<Account> {
+    let found = store.account_named(name.to_owned()).await?;
+    let missing = || UsageError(format!("there is no account {name:?}; `tata account list` shows them"));
+    Ok(found.ok_or_else(missing)?)
+}
+
+/// The hash of the password on standard input: its first line.
+fn password(name: &str, terminal: &Terminal) -> anyhow::Result<String> {
+    let typed = if io::stdin().is_terminal() {
+        terminal.note("The password (what you type is not shown):");
+        rpassword::read_password()?
+    } else {
+        match input::line(&mut io::stdin().lock())? {
+            input::Line::Text(line) => line.trim_end_matches(['\r', '\n']).to_owned(),
+            input::Line::Refused(why) => return Err(UsageError(why).into()),
+            input::Line::End => {
+                return Err(UsageError("there is no password on standard input".to_owned()).into());
+            }
+        }
+    };
+    Ok(hash_password(name, &typed).map_err(|weak| UsageError(weak.to_string()))?)
+}
+
+async fn sign_out(store: &dyn Store, account: &Account) -> anyhow::Result<()> {
+    for token in store.tokens(account.id.clone()).await? {
+        if token.kind == TokenKind::Browser {
+            store.delete_token(token.hash).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn audit(store: &dyn Store, clock: Clock, account: &Account, action: &str) -> anyhow::Result<()> {
+    let entry = NewAudit {
+        at: clock.now(),
+        actor: "command line".to_owned(),
+        action: action.to_owned(),
+        subject: account.id.clone(),
+        detail: format!("tenant {}", account.tenant),
+    };
+    store.record_audit(entry).await?;
+    Ok(())
+}
+
+fn list(accounts: &[Account], as_json: bool, terminal: &Terminal) -> anyhow::Result<()> {
+    let mut out = terminal.out();
+    if as_json {
+        let shown = |one: &Account| {
+            json!({
+                "id": one.id, "tenant": one.tenant, "name": one.name, "role": one.role,
+                "disabled": one.disabled, "created_at": one.created_at,
+            })
+        };
+        let all: Vec<Value> = accounts.iter().map(shown).collect();
+        writeln!(out, "{:#}", json!({ "accounts": all }))?;
+        return Ok(());
+    }
+    if accounts.is_empty() {
+        terminal.note("There are no accounts. `tata account add NAME --role admin` makes one.");
+    }
+    for one in accounts {
+        let state = if one.disabled { " (disabled)" } else { "" };
+        writeln!(
+            out,
+            "{BOLD}{}{BOLD:#}  {}  {DIM}{}{state}{DIM:#}",
+            one.name,
+            one.role.as_str(),
+            one.tenant
+        )?;
+    }
+    Ok(())
+}

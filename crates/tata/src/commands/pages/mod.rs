@@ -1,0 +1,120 @@
+//! What the pages of `tata serve` are made of: documents, files, models, the sample project and the collection.
+
+mod collection;
+mod remarks;
+mod sample;
+
+use std::sync::Arc;
+
+use tata_core::{Artifact, Session};
+use tata_document::{Limits, Target};
+use tata_recruit::{GermanForm, Kind, Language, Texts, Voice};
+use tata_web::{Pages, Probe, ShownDocument, SourceShown, UploadRead};
+
+use super::{artifacts::unready, check, exports};
+use crate::{attached, cli::ExportForm, config::Config, shown, wiring};
+
+/// What the pages are made of.
+pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
+    let of_models = Arc::clone(config);
+    Ok(Pages {
+        document: Arc::new(document),
+        export: Arc::new(export),
+        read: Arc::new(read),
+        largest_file: Limits::default().bytes,
+        tool_name: Arc::new(tool_name),
+        is_document: Arc::new(|kind| Kind::find(kind).is_some_and(|kind| kind != Kind::ProjectSettings)),
+        is_rules: Arc::new(wiring::is_built_in),
+        check_model: Arc::new(move |name| {
+            let config = Arc::clone(&of_models);
+            Box::pin(async move { probes(&name, &config).await })
+        }),
+        sample: sample::sample(config),
+        collection: Some(collection::collection(config)?),
+        zone: jiff::tz::TimeZone::system(),
+    })
+}
+
+/// The words of a page's language.
+fn texts(language: &str) -> &'static Texts {
+    Texts::of(Voice::new(Language::find(language).unwrap_or_default(), GermanForm::default()))
+}
+
+/// What a tool or a kind of document is called: as the document it is about, else in plain words.
+fn tool_name(name: &str, language: &str) -> String {
+    let about = name.strip_prefix("create_").or_else(|| name.strip_prefix("edit_")).unwrap_or(name);
+    let found = Kind::find(about).or_else(|| Kind::find(&format!("{about}s")));
+    if let Some(kind) = found.filter(|kind| *kind != Kind::ProjectSettings) {
+        return kind.display(texts(language)).to_owned();
+    }
+    let words = name.replace(['_', '-'], " ");
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn document(artifact: &Artifact, language: &str) -> ShownDocument {
+    let texts = texts(language);
+    let kind = Kind::find(artifact.name.kind.as_str());
+    let name = tool_name(artifact.name.kind.as_str(), language);
+    let Some((kind, document)) = kind.zip(shown::document(artifact)) else {
+        return ShownDocument {
+            title: name.clone(),
+            name,
+            formats: vec!["json"],
+            ..ShownDocument::default()
+        };
+    };
+    let json = serde_json::from_str(artifact.json.as_str()).unwrap_or_default();
+    let sources = document.sources().into_iter();
+    let source = |place: &tata_document::Evidence| SourceShown {
+        source: place.source.clone(),
+        quote: place.quote.clone(),
+    };
+    ShownDocument {
+        title: document.title.clone(),
+        language: document.language.to_string(),
+        html: Some(document.html(2)),
+        sources: sources.map(source).collect(),
+        formats: formats(kind, &document),
+        findings: remarks::findings(kind, &json, texts),
+        choices: remarks::choices(kind, &json),
+        not_ready: unready(artifact),
+        name,
+    }
+}
+
+/// The formats that have something to hold.
+fn formats(kind: Kind, document: &tata_document::Document) -> Vec<&'static str> {
+    use tata_document::Block;
+    let has = |wanted: fn(&Block) -> bool| document.blocks.iter().any(wanted);
+    let tables = has(|block| matches!(block, Block::Table(_) | Block::Chart(_)));
+    let charts = has(|block| matches!(block, Block::Chart(_)));
+    let fits = |target: &Target| match target {
+        Target::Csv | Target::Xlsx => tables,
+        Target::Svg => charts,
+        Target::Docx | Target::Pdf | Target::Markdown | Target::Html | Target::Text => true,
+    };
+    let calendar = (kind == Kind::CalendarInvite).then_some("ics");
+    Target::ALL.into_iter().filter(fits).map(Target::ending).chain(calendar).chain(["json"]).collect()
+}
+
+fn export(session: &Session, artifact: &Artifact, ending: &str, by_ai: bool) -> Result<Vec<u8>, String> {
+    let form = <ExportForm as clap::ValueEnum>::from_str(ending, true)
+        .map_err(|_| format!("There is no format {:?}.", ending.chars().take(20).collect::<String>()))?;
+    exports::written(session, artifact, form, by_ai).map_err(|error| format!("{error:#}"))
+}
+
+fn read(name: &str, bytes: Vec<u8>) -> Result<UploadRead, String> {
+    let attached = attached::read_bytes(name, bytes, None).map_err(|error| format!("{error:#}"))?;
+    Ok(UploadRead { kind: attached.kind, text: attached.text, notes: attached.notes })
+}
+
+async fn probes(name: &str, config: &Config) -> Result<Vec<Probe>, String> {
+    let findings = check::findings(name, config).await.map_err(|error| format!("{error:#}"))?;
+    let probe = |(what, finding): (usize, check::Finding)| Probe {
+        what,
+        works: finding.works,
+        detail: finding.detail,
+    };
+    Ok(findings.into_iter().enumerate().map(probe).collect())
+}

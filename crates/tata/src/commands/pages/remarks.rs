@@ -1,0 +1,139 @@
+//! What a person can decide about a document with one click: each choice is a call of the tool that does it.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tata_recruit::{
+    DiReview, JobAd, JobAdReview, Kind, Profile, ProfileStatus, ReviewDecision, Severity, Texts,
+};
+use tata_web::{Choice, ChoiceKind, Finding};
+
+const DI: &str = "decide_di_findings";
+const AD: &str = "decide_job_ad_findings";
+const PROOF: &str = "decide_unproven_statements";
+
+/// What should be decided about parts of a document.
+pub(super) fn findings(kind: Kind, json: &Value, texts: &Texts) -> Vec<Finding> {
+    match kind {
+        Kind::DiReview => {
+            DiReview::deserialize(json).map(|review| of_inclusion(&review, texts)).unwrap_or_default()
+        }
+        Kind::JobAdReview => {
+            JobAdReview::deserialize(json).map(|review| of_ad(&review, texts)).unwrap_or_default()
+        }
+        Kind::JobAd => JobAd::deserialize(json).map(|ad| of_proof(&ad, texts)).unwrap_or_default(),
+        Kind::RequirementProfile
+        | Kind::TaScreeningTemplate
+        | Kind::HmScreeningTemplate
+        | Kind::HeadhuntingMessages
+        | Kind::CandidateReport
+        | Kind::FunnelReport
+        | Kind::CalendarInvite
+        | Kind::ProjectSettings => Vec::new(),
+    }
+}
+
+/// What can be decided about a whole document.
+pub(super) fn choices(kind: Kind, json: &Value) -> Vec<Choice> {
+    if kind != Kind::RequirementProfile {
+        return Vec::new();
+    }
+    let open = Profile::deserialize(json).is_ok_and(|profile| profile.status != ProfileStatus::Confirmed);
+    let confirm = Choice {
+        kind: ChoiceKind::Settle,
+        words: String::new(),
+        tool: "edit_requirement_profile",
+        arguments: json!({ "confirm": true }),
+        own_words: None,
+    };
+    open.then_some(confirm).into_iter().collect()
+}
+
+fn of_inclusion(review: &DiReview, texts: &Texts) -> Vec<Finding> {
+    let one = |item: &tata_recruit::FlaggedItem| {
+        let category = texts.get(&format!("review.categories.{}", item.category.name()));
+        let law = item.legal_ground.as_deref().map(|law| format!(" ({law})")).unwrap_or_default();
+        Finding {
+            number: item.number,
+            text: item.text.clone(),
+            label: format!("{category}, {}", severity(item.severity, texts)),
+            reason: format!("{}{law}", item.explanation),
+            decided: decided(&review.decisions, item.number),
+            choices: words_of(DI, item.number, &item.alternatives),
+        }
+    };
+    review.flagged_items.iter().map(one).collect()
+}
+
+fn of_ad(review: &JobAdReview, texts: &Texts) -> Vec<Finding> {
+    let one = |issue: &tata_recruit::AdIssue| Finding {
+        number: issue.number,
+        text: issue.text.clone().unwrap_or_else(|| issue.description.clone()),
+        label: severity(issue.severity, texts).to_owned(),
+        reason: format!("{} {}", issue.description, issue.suggestion),
+        decided: decided(&review.decisions, issue.number),
+        choices: words_of(AD, issue.number, &issue.alternatives),
+    };
+    review.issues.iter().map(one).collect()
+}
+
+fn of_proof(ad: &JobAd, texts: &Texts) -> Vec<Finding> {
+    let choice = |number: usize, kind, choice: &str, own_words: Option<&'static str>| Choice {
+        kind,
+        words: String::new(),
+        tool: PROOF,
+        arguments: match own_words {
+            Some(_) => json!({ "decisions": [{ "number": number, "choice": choice, "text": "" }] }),
+            None => json!({ "decisions": [{ "number": number, "choice": choice }] }),
+        },
+        own_words,
+    };
+    let one = |(at, unproven): (usize, &tata_recruit::Unproven)| Finding {
+        number: at + 1,
+        text: unproven.sentence.clone(),
+        label: unproven.words.clone(),
+        reason: texts.get(&format!("project.unproven.reasons.{}", unproven.reason)).to_owned(),
+        decided: None,
+        choices: vec![
+            choice(at + 1, ChoiceKind::Keep, "keep", None),
+            choice(at + 1, ChoiceKind::Delete, "delete", None),
+            choice(at + 1, ChoiceKind::Replace, "edit", Some("/decisions/0/text")),
+        ],
+    };
+    ad.unproven.iter().enumerate().map(one).collect()
+}
+
+fn severity(severity: Severity, texts: &Texts) -> &str {
+    texts.get(&format!("review.severities.{}", severity.name()))
+}
+
+/// What was decided, as it reads now.
+fn decided(decisions: &[ReviewDecision], number: usize) -> Option<String> {
+    let decision = decisions.iter().rev().find(|decision| decision.finding == number)?;
+    Some(decision.replacement.clone().unwrap_or_else(|| "–".to_owned()))
+}
+
+/// The words that could stand in the place of a finding, the person's own, or those that stand there.
+fn words_of(tool: &'static str, number: usize, alternatives: &[String]) -> Vec<Choice> {
+    let offered = alternatives.iter().enumerate().map(|(at, words)| Choice {
+        kind: ChoiceKind::Accept,
+        words: words.clone(),
+        tool,
+        arguments: json!({ "accept": [{ "finding": number, "alternative": at + 1 }] }),
+        own_words: None,
+    });
+    let own = (!alternatives.is_empty()).then(|| Choice {
+        kind: ChoiceKind::Replace,
+        words: String::new(),
+        tool,
+        arguments: json!({ "accept": [{ "finding": number, "text": "" }] }),
+        own_words: Some("/accept/0/text"),
+    });
+    let ignore = Choice {
+        kind: ChoiceKind::Ignore,
+        words: String::new(),
+        tool,
+        arguments: json!({ "ignore": [number] }),
+        own_words: None,
+    };
+    offered.chain(own).chain([ignore]).collect()
+}
