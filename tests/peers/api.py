@@ -155,7 +155,7 @@ def serve(tata, folder, provider):
     return f"http://127.0.0.1:{port}", running(command, folder / "tata.log", cwd=folder, env=world)
 
 
-def strangers(base, node, schemathesis):
+def strangers(base, folder, node, schemathesis):
     client = openai.OpenAI(base_url=f"{base}/v1", api_key="none", max_retries=0, timeout=60)
     for part in (chat, chat_tools, responses, response_tools, errors):
         part(client)
@@ -166,7 +166,7 @@ def strangers(base, node, schemathesis):
     looked = subprocess.run(
         [schemathesis, "run", f"{base}/openapi.json", "--checks", "all", "--max-examples", "20", "--seed", "1", "--workers", "2",
          "--request-timeout", "20", "--suppress-health-check", "all", "--no-color"],
-        capture_output=True, text=True, timeout=900, env=os.environ | {"NO_COLOR": "1"},
+        capture_output=True, text=True, timeout=900, cwd=folder, env=os.environ | {"NO_COLOR": "1"},
     )
     check("schemathesis finds nothing", looked.returncode == 0, looked.stdout[-20000:] + looked.stderr[-1000:])
 
@@ -181,7 +181,7 @@ def main():
             base, started = serve(tata, folder, int(provider.stdout.readline()))
             with started as server:
                 await_answer(f"{base}/healthz", server, folder / "tata.log")
-                strangers(base, node, schemathesis)
+                strangers(base, folder, node, schemathesis)
                 check("the server lives after all this", server.poll() is None)
         finally:
             provider.kill()
