@@ -96,6 +96,9 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(compatible::responses::create))
 }
 
+/// A version 4 UUID.
+const SESSION_ID: &str = "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
+
 /// The document that describes every route (OpenAPI 3.1).
 pub fn openapi() -> Value {
     let mut document = serde_json::to_value(documented().into_openapi()).unwrap_or_default();
@@ -103,12 +106,20 @@ pub fn openapi() -> Value {
     for (path, operations) in paths {
         let kind = if path.starts_with("/v1/") { "application/json" } else { "application/problem+json" };
         for operation in operations.as_object_mut().into_iter().flat_map(|all| all.values_mut()) {
-            for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+            let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+            for parameter in parameters.into_iter().flatten() {
                 if parameter["name"] == "id" {
-                    parameter["schema"]["format"] = json!("uuid");
+                    parameter["schema"]["pattern"] = json!(SESSION_ID);
                 }
             }
             let Some(responses) = operation["responses"].as_object_mut() else { continue };
+            for response in responses.values_mut() {
+                // What a stream has is events, not one text.
+                let stream = response.get_mut("content").and_then(|all| all.get_mut("text/event-stream"));
+                if let Some(stream) = stream {
+                    *stream = json!({ "schema": { "type": "object" } });
+                }
+            }
             let failures = responses.iter_mut().filter(|(status, _)| status.starts_with(['4', '5']));
             for content in failures.filter_map(|(_, response)| response["content"].as_object_mut()) {
                 if let Some(body) = content.remove("application/json") {
