@@ -137,7 +137,10 @@ impl Inner {
         let mut writer = lock(&self.writer);
         if writer.is_none() {
             let opened = open.index.writer_with_num_threads(THREADS, BUFFER);
-            *writer = Some(opened.map_err(|error| self.locked(error))?);
+            let opened = opened.map_err(|error| self.locked(error))?;
+            // A process that was killed may have left files of a commit that never was; the next would stumble over them.
+            opened.garbage_collect_files().wait()?;
+            *writer = Some(opened);
         }
         let Some(open_writer) = writer.as_mut() else {
             return Err(KnowledgeError::Locked(self.folder.clone()));
