@@ -10,7 +10,7 @@ use super::{
     upload::Sent,
     words::{Words, counted},
 };
-use crate::{Problem, input::Asked};
+use crate::{Problem, access::admin, input::Asked};
 
 #[derive(Template)]
 #[template(path = "knowledge.html")]
@@ -81,7 +81,13 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
     })
 }
 
+/// Where people sign in, the documents are everybody's, and their admins look after them.
+fn may_change(ui: &Ui) -> Result<(), Problem> {
+    if ui.app.services.accounts { admin(&ui.app).map(drop) } else { Ok(()) }
+}
+
 pub(crate) async fn add(ui: Ui, sent: Sent) -> Result<Response, Problem> {
+    may_change(&ui)?;
     let collection = collection(&ui)?;
     if sent.files.is_empty() {
         return Err(Problem::invalid("file", ui.words().file_none));
@@ -99,6 +105,7 @@ pub(crate) struct Meant {
 }
 
 pub(crate) async fn remove(ui: Ui, Form(meant): Form<Meant>) -> Result<Response, Problem> {
+    may_change(&ui)?;
     (collection(&ui)?.remove)(meant.address).await.map_err(failed)?;
     Ok(see("/knowledge"))
 }

@@ -155,7 +155,10 @@ pub(crate) async fn delete(ui: Ui, Named(session): Named) -> Response {
 }
 
 pub(crate) async fn undelete(ui: Ui, Path(id): Path<String>) -> Result<Response, Problem> {
-    if ui.app.trash.take_back(id.parse()?) {
+    let id = id.parse()?;
+    // What waits to be deleted is still its owner's alone.
+    ui.app.desk().session(id).await?;
+    if ui.app.trash.take_back(id) {
         return Ok(see("/projects?said=restored"));
     }
     Err(Problem::not_found("session_not_found", "It is too late: the project is gone."))

@@ -190,6 +190,13 @@ fn a_server_for_many_knows_who_calls() {
     let cookie = format!("{html}Cookie: {}\r\n", cookie.split(';').next().unwrap());
     assert_eq!(serving.raw("GET", "/", &cookie, "").0, 200);
     let hers = format!("/p/{}", session["session_id"].as_str().unwrap());
+    // What everybody's answers rest on is changed by admins; what she deletes, nobody else takes back.
+    let his = format!("{cookie}{form}");
+    assert_eq!(serving.raw("POST", "/knowledge/remove", &his, "address=x").0, 403);
+    let hers_by_key = format!("{html}{anna}{form}");
+    assert_eq!(serving.raw("POST", &format!("{hers}/delete"), &hers_by_key, "").0, 303);
+    assert_eq!(serving.raw("POST", &format!("{hers}/undelete"), &his, "").0, 404);
+    assert_eq!(serving.raw("POST", &format!("{hers}/undelete"), &hers_by_key, "").0, 303);
     assert_eq!(serving.raw("GET", &hers, &cookie, "").0, 404);
     assert_eq!(serving.ask_with("GET", &path, None, &anna).0, 200);
     assert_eq!(serving.stop().0, 0);
