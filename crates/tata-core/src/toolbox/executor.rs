@@ -11,8 +11,8 @@ use super::{
     MadeArtifact, READ_MATERIAL, READ_OUTPUT, Tool, ToolContext, ToolOutput, ToolRegistry, output::shorten,
 };
 use crate::{
-    ArtifactIndex, ArtifactKind, CallState, Citation, MOST_ARGUMENT_BYTES, Problem, ToolCall, ToolError,
-    ToolFailure, ToolResult, ToolStatus, near,
+    ArtifactIndex, ArtifactKind, CallState, Citation, Form, MOST_ARGUMENT_BYTES, Problem, ResultPart,
+    ToolCall, ToolError, ToolFailure, ToolResult, ToolStatus, near,
 };
 
 /// The time that a tool gets again while it waits for a person.
@@ -183,7 +183,15 @@ impl ToolExecutor {
         };
         match outcome {
             Ok(output) => self.succeeded(call, output),
-            Err(error) => self.refuse(call, &error),
+            Err(error) => {
+                let mut refused = self.refuse(call, &error);
+                if refused.status == ToolStatus::Rejected {
+                    let arguments = call.parse_arguments().unwrap_or_default();
+                    let form = AssertUnwindSafe(ready.form(&arguments, context)).catch_unwind().await;
+                    refused.result.content.extend(form.ok().flatten().map(|form| asked(&error, &form)));
+                }
+                refused
+            }
         }
     }
 
@@ -218,6 +226,15 @@ impl ToolExecutor {
             ..Executed::of(result)
         }
     }
+}
+
+/// A refusal with the form that would mend it: for programs and for the model in this process, no wire sends it.
+fn asked(error: &ToolError, form: &Form) -> ResultPart {
+    let mut refusal = error.to_json();
+    if let Some(error) = refusal.get_mut("error") {
+        error["form"] = serde_json::json!(form);
+    }
+    ResultPart::Own(refusal.to_string())
 }
 
 impl Executed {

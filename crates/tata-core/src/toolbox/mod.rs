@@ -14,9 +14,9 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Artifact, ArtifactIndex, ArtifactKind, ArtifactName, CallId, Citation, Effect, Materials, Problem,
-    RawJson, ResultPart, SessionId, Store, StoreError, ToolDefinition, ToolFailure, ToolNameError,
-    check_tool_name,
+    Artifact, ArtifactIndex, ArtifactKind, ArtifactName, CallId, Citation, Effect, FormFuture, Materials,
+    Problem, RawJson, ResultPart, SessionId, Store, StoreError, ToolDefinition, ToolFailure, ToolNameError,
+    check_tool_name, put,
 };
 
 pub use executor::{Executed, ToolExecutor};
@@ -49,6 +49,27 @@ pub trait Tool: Send + Sync {
     fn lacking<'a>(&'a self, missing: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {
         let _ = (missing, context);
         Box::pin(std::future::ready(None))
+    }
+
+    /// The form of what a call with these arguments still needs, for a person or a program to fill; none if it has no
+    /// form. Asked for when the tool found its input wanting.
+    fn form<'a>(&'a self, arguments: &'a Map<String, Value>, context: &'a ToolContext) -> FormFuture<'a> {
+        let _ = (arguments, context);
+        Box::pin(std::future::ready(None))
+    }
+
+    /// The arguments with a program's answers to its form in their places: `{"id": value}`. A null leaves a field out.
+    fn answered(
+        &self,
+        mut arguments: Map<String, Value>,
+        answers: &Map<String, Value>,
+        now: Timestamp,
+    ) -> Result<Map<String, Value>, ToolFailure> {
+        let _ = now;
+        for (id, answer) in answers.iter().filter(|(_, answer)| !answer.is_null()) {
+            put(&mut arguments, id, answer.clone());
+        }
+        Ok(arguments)
     }
 }
 
