@@ -15,7 +15,11 @@ impl Answer {
             Self::Count(count) => json!(count),
             Self::YesNo(yes) => json!(yes),
             Self::List(items) => json!(items),
-            Self::Choice(text) | Self::Name(text) | Self::Email(text) | Self::Text(text) => json!(text),
+            Self::Choice(text)
+            | Self::Name(text)
+            | Self::Email(text)
+            | Self::Text(text)
+            | Self::Material(text) => json!(text),
         }
     }
 }
@@ -74,7 +78,7 @@ fn wrong(kind: Kind) -> Problem {
         Kind::Choice => "a label as a string, or its number from 1",
         Kind::YesNo => "true, false or a string",
         Kind::List => "an array of strings, or a string",
-        Kind::Name | Kind::Email | Kind::Text => "a string",
+        Kind::Name | Kind::Email | Kind::Text | Kind::Material => "a string",
     };
     Problem::WrongShape { takes }
 }

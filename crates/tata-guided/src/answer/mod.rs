@@ -5,6 +5,7 @@
 mod choice;
 mod date;
 mod duration;
+mod find;
 pub(crate) mod json;
 mod money;
 mod numbers;
@@ -16,59 +17,16 @@ pub(crate) mod words;
 
 use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
+use tata_core::FieldKind as Kind;
 use tata_language::Language;
 
 pub(crate) use self::choice::by_number;
 pub use self::{
     duration::Duration,
+    find::{dates_in, lengths_in, times_in, unmistakable},
     money::{Currency, Money, Period},
     problem::Problem,
 };
-
-/// What a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// A day.
-    Date,
-    /// A time of day.
-    Time,
-    /// A length of time.
-    Duration,
-    /// A sum with currency and period.
-    Money,
-    /// A whole number.
-    Count,
-    /// One of several.
-    Choice,
-    /// Yes or no.
-    YesNo,
-    /// The name of a person.
-    Name,
-    /// Several short texts.
-    List,
-    /// An e-mail address.
-    Email,
-    /// Anything.
-    Text,
-}
-
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::Date,
-        Self::Time,
-        Self::Duration,
-        Self::Money,
-        Self::Count,
-        Self::Choice,
-        Self::YesNo,
-        Self::Name,
-        Self::List,
-        Self::Email,
-        Self::Text,
-    ];
-}
 
 /// Where a day without a year lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,6 +86,8 @@ pub enum Answer {
     Email(String),
     /// Anything.
     Text(String),
+    /// A text that somebody brought.
+    Material(String),
 }
 
 /// A reading that is certain, or several to choose from.
@@ -186,7 +146,36 @@ pub fn read(kind: Kind, said: &str, context: &Context<'_>) -> Result<Read<Answer
         Kind::List => text::list(said, language)?.map(Answer::List),
         Kind::Email => Read::Certain(Answer::Email(text::email(said)?)),
         Kind::Text => Read::Certain(Answer::Text(text::text(said, language)?)),
+        Kind::Material => Read::Certain(Answer::Material(text::material(said, language)?)),
     })
+}
+
+/// The number that a word names: "seven", "sju".
+pub fn number(word: &str, language: Language) -> Option<u64> {
+    let word = tata_language::folded(word);
+    words::Words::of(language)
+        .number(&word)
+        .or_else(|| numbers::in_one_word(words::Words::of(language), &word))
+}
+
+/// Whether a whole message says no more than that somebody does not know, or asks what is meant.
+pub fn is_doubt(said: &str, language: Language) -> bool {
+    words::Words::of(language).is_whole(said.trim_end_matches(['?', ' ']), words::Sense::Doubt)
+}
+
+/// Whether a whole message takes the last change back.
+pub fn is_undo(said: &str, language: Language) -> bool {
+    words::Words::of(language).is_whole(said, words::Sense::Undo)
+}
+
+/// Whether a word joins the last of several: "and".
+pub fn is_and(word: &str, language: Language) -> bool {
+    words::Words::of(language).is_whole(word, words::Sense::And)
+}
+
+/// The number of a choice that a whole message names, from 1.
+pub fn chosen(said: &str, language: Language) -> Option<usize> {
+    by_number(said, language)
 }
 
 /// Whether a whole message is a yes (`true`) or a no (`false`) from the closed list of its language; else none.
@@ -209,6 +198,7 @@ impl Answer {
             Self::List(_) => Kind::List,
             Self::Email(_) => Kind::Email,
             Self::Text(_) => Kind::Text,
+            Self::Material(_) => Kind::Material,
         }
     }
 
@@ -222,7 +212,11 @@ impl Answer {
             Self::Count(count) => count.to_string(),
             Self::YesNo(yes) => shown_yes(*yes, language).to_owned(),
             Self::List(items) => items.join("\n"),
-            Self::Choice(text) | Self::Name(text) | Self::Email(text) | Self::Text(text) => text.clone(),
+            Self::Choice(text)
+            | Self::Name(text)
+            | Self::Email(text)
+            | Self::Text(text)
+            | Self::Material(text) => text.clone(),
         }
     }
 }

@@ -100,7 +100,7 @@ fn one(cursor: &mut Cursor<'_>) -> Option<u64> {
 }
 
 /// The number a word names, also one put together from others.
-fn in_one_word(words: &Words, word: &str) -> Option<u64> {
+pub(crate) fn in_one_word(words: &Words, word: &str) -> Option<u64> {
     if let Some(number) = words.number(word) {
         return Some(number);
     }

@@ -21,6 +21,9 @@ pub(crate) struct Piece {
     pub(crate) shape: Shape,
     /// Whether no blank stands before it.
     pub(crate) glued: bool,
+    /// Where it begins and ends, in letters of the folded text.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 impl Piece {
@@ -42,7 +45,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     }
     let mut found: Vec<Piece> = Vec::new();
     let mut glued = false;
-    for letter in folded(text.trim()).chars() {
+    for (at, letter) in folded(text.trim()).chars().enumerate() {
         if letter.is_whitespace() {
             glued = false;
             continue;
@@ -55,8 +58,11 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
             Shape::Mark
         };
         match found.last_mut().filter(|last| glued && last.shape == shape && shape != Shape::Mark) {
-            Some(last) => last.text.push(letter),
-            None => found.push(Piece { text: letter.to_string(), shape, glued }),
+            Some(last) => {
+                last.text.push(letter);
+                last.end = at + 1;
+            }
+            None => found.push(Piece { text: letter.to_string(), shape, glued, start: at, end: at + 1 }),
         }
         glued = true;
     }

@@ -84,6 +84,9 @@ pub enum Problem {
     /// No e-mail address.
     #[error("no e-mail address")]
     NotAnEmail,
+    /// A remark where a whole text is asked for.
+    #[error("no text that was pasted")]
+    NoMaterial,
     /// Several readings, handed over by a program that cannot be asked.
     #[error("it has several readings")]
     Ambiguous,
@@ -119,6 +122,7 @@ impl Problem {
             Self::NotAName => "answer.not_a_name",
             Self::TooMany { .. } => "answer.too_many",
             Self::NotAnEmail => "answer.not_an_email",
+            Self::NoMaterial => "answer.no_material",
             Self::Ambiguous => "answer.ambiguous",
             Self::WrongShape { .. } => "answer.wrong_shape",
         }

@@ -9,6 +9,10 @@ use super::{
 
 /// A text has no more characters.
 pub(super) const TEXT: usize = 20_000;
+/// A text that is brought has no more characters.
+const MATERIAL: usize = 1_000_000;
+/// And no fewer words, unless it has lines or labels.
+const FEWEST_WORDS: usize = 12;
 /// A name has no more characters.
 const NAME: usize = 80;
 /// A list has no more items.
@@ -37,6 +41,16 @@ pub(super) fn text(text: &str, language: Language) -> Result<String, Problem> {
         return Err(Problem::Question);
     }
     Ok(text.to_owned())
+}
+
+/// Reads a text that somebody brings: longer than a sentence about it.
+pub(super) fn material(said: &str, language: Language) -> Result<String, Problem> {
+    let said = said.trim();
+    if said.chars().count() > MATERIAL {
+        return Err(Problem::TooLong { limit: MATERIAL });
+    }
+    let long = said.contains(['\n', ':', ';']) || said.split_whitespace().count() >= FEWEST_WORDS;
+    if long { Ok(said.to_owned()) } else { text(said, language).and(Err(Problem::NoMaterial)) }
 }
 
 /// Reads the name of a person. In small letters it is shown back before it counts.

@@ -66,9 +66,28 @@ pub(crate) enum Sense {
     Cancel,
     Show,
     Rest,
+    Remove,
+    /// "Take", which needs its "out".
+    Take,
+    Away,
+    Change,
+    /// Between what goes and what comes.
+    With,
+    /// Between what comes and what goes.
+    Instead,
+    Add,
+    Move,
+    /// Before the list that something belongs to.
+    As,
+    Title,
+    Accept,
+    Ignore,
+    All,
+    Because,
+    Undo,
 }
 
-const PLAIN: [(&str, Sense); 47] = [
+const PLAIN: [(&str, Sense); 62] = [
     ("after_tomorrow", Sense::Day(2)),
     ("ago", Sense::Ago),
     ("ago_before", Sense::AgoBefore),
@@ -80,6 +99,20 @@ const PLAIN: [(&str, Sense); 47] = [
     ("cancel", Sense::Cancel),
     ("day", Sense::Days),
     ("doubt", Sense::Doubt),
+    ("edit.accept", Sense::Accept),
+    ("edit.add", Sense::Add),
+    ("edit.all", Sense::All),
+    ("edit.as", Sense::As),
+    ("edit.away", Sense::Away),
+    ("edit.because", Sense::Because),
+    ("edit.change", Sense::Change),
+    ("edit.ignore", Sense::Ignore),
+    ("edit.instead", Sense::Instead),
+    ("edit.move", Sense::Move),
+    ("edit.remove", Sense::Remove),
+    ("edit.take", Sense::Take),
+    ("edit.title", Sense::Title),
+    ("edit.with", Sense::With),
     ("except", Sense::Except),
     ("explain", Sense::Explain),
     ("filler", Sense::Filler),
@@ -112,6 +145,7 @@ const PLAIN: [(&str, Sense); 47] = [
     ("to", Sense::To),
     ("today", Sense::Day(0)),
     ("tomorrow", Sense::Day(1)),
+    ("undo", Sense::Undo),
     ("week", Sense::Weeks),
     ("year", Sense::Years),
     ("yes", Sense::Yes),

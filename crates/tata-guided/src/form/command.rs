@@ -24,7 +24,7 @@ pub enum Command {
 
 impl Command {
     /// The command that a whole message is.
-    pub(super) fn read(message: &str, language: Language, fields: usize) -> Option<Self> {
+    pub fn read(message: &str, language: Language, fields: usize) -> Option<Self> {
         let words = Words::of(language);
         let message = message.trim();
         let is = |sense| words.is_whole(message, sense);

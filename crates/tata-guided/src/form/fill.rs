@@ -2,8 +2,10 @@
 
 use tata_language::Language;
 
-use super::{Command, Field, Form, Setting};
-use crate::answer::{Answer, Kind, Problem, Read, by_number, json::read_json, read, yes_or_no};
+use tata_core::{Field, FieldKind as Kind, Form};
+
+use super::{Command, Setting, context};
+use crate::answer::{Answer, Problem, Read, by_number, json::read_json, read, yes_or_no};
 
 /// What is known of a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,9 +29,9 @@ pub struct Filled {
     /// What is known of each field, in the order of the fields.
     pub entries: Vec<Entry>,
     /// Earlier states of fields, the latest last, for `back`.
-    history: Vec<Vec<(usize, Entry)>>,
+    pub(super) history: Vec<Vec<(usize, Entry)>>,
     /// The field in turn, after `? 3` or an answer with several readings.
-    turn: Option<usize>,
+    pub(super) turn: Option<usize>,
 }
 
 /// What a message did.
@@ -181,9 +183,9 @@ pub fn fill(filled: &mut Filled, message: &str, setting: Setting) -> Outcome {
 fn read_field(field: &Field, text: &str, setting: Setting) -> Result<Read<Answer>, Problem> {
     let proposed = field.proposed.as_ref().filter(|_| field.kind != Kind::YesNo);
     if let Some(proposed) = proposed.filter(|_| yes_or_no(text, setting.language) == Some(true)) {
-        return read_json(field.kind, proposed, &field.context(setting));
+        return read_json(field.kind, proposed, &context(field, setting));
     }
-    read(field.kind, text, &field.context(setting))
+    read(field.kind, text, &context(field, setting))
 }
 
 fn obey(filled: &mut Filled, command: Command) -> Outcome {

@@ -5,8 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use super::{Entry, Filled, Form, Setting};
+use tata_core::Form;
+
+use super::{Entry, Filled, Setting, context};
 use crate::answer::{Problem, Read, json::read_json};
+
+/// So many answers can be taken back later.
+const MOST_BACK: usize = 8;
 
 /// Answers of a program: `{"id": value}`.
 pub type Answers = Map<String, Value>;
@@ -39,28 +44,6 @@ pub enum BadAnswers {
     },
 }
 
-impl Form {
-    /// What is asked: `{"status":"needs_input","form":{"fields":[…]}}`.
-    pub fn needs_input(&self) -> Value {
-        let field = |field: &super::Field| {
-            let mut shown = json!({
-                "id": field.id,
-                "kind": field.kind,
-                "question": field.question,
-                "choices": field.choices,
-                "proposed": field.proposed,
-                "required": field.required,
-            });
-            if let (Some(span), Some(shown)) = (field.span, shown.as_object_mut()) {
-                shown.insert("span".to_owned(), json!(span));
-            }
-            shown
-        };
-        let fields: Vec<Value> = self.fields.iter().map(field).collect();
-        json!({ "status": "needs_input", "form": { "fields": fields } })
-    }
-}
-
 impl Filled {
     /// What still waits, as JSON.
     pub fn needs_input(&self) -> Value {
@@ -87,7 +70,7 @@ impl Filled {
                 self.put(at, Entry::Skipped, &mut undo);
                 continue;
             }
-            match read_json(field.kind, value, &field.context(setting)) {
+            match read_json(field.kind, value, &context(field, setting)) {
                 Ok(Read::Certain(answer)) => self.put(at, Entry::Answered(answer), &mut undo),
                 Ok(Read::Choose(several)) => {
                     let readings = several.iter().map(crate::answer::Answer::to_json).collect();
@@ -99,6 +82,76 @@ impl Filled {
         }
         self.remember(undo);
         Ok(refused)
+    }
+
+    /// What is known of each field, as JSON: to go on with the same form later.
+    pub fn state(&self) -> Value {
+        let entry = |entry: &Entry| match entry {
+            Entry::Missing => Value::Null,
+            Entry::Skipped => json!("skipped"),
+            Entry::Answered(answer) => json!({ "answer": answer.to_json() }),
+            Entry::Unsure(several) => {
+                json!({ "unsure": several.iter().map(crate::answer::Answer::to_json).collect::<Vec<_>>() })
+            }
+        };
+        let before: Vec<Value> = self
+            .history
+            .iter()
+            .rev()
+            .take(MOST_BACK)
+            .rev()
+            .map(|undo| undo.iter().map(|(at, before)| json!([at, entry(before)])).collect())
+            .collect();
+        json!({ "entries": self.entries.iter().map(entry).collect::<Vec<_>>(), "turn": self.turn, "before": before })
+    }
+
+    /// The same form as it was. What cannot be read any more is missing.
+    pub fn restored(form: Form, state: &Value, setting: Setting) -> Self {
+        let mut filled = Self::new(form);
+        let read = |at: usize, value: &Value, form: &Form| -> Entry {
+            let Some(field) = form.fields.get(at) else { return Entry::Missing };
+            let answer = |value: &Value| {
+                let read = read_json(field.kind, value, &context(field, setting)).ok()?;
+                read.readings().first().cloned()
+            };
+            if value == "skipped" {
+                Entry::Skipped
+            } else if let Some(found) = value.get("answer").and_then(answer) {
+                Entry::Answered(found)
+            } else {
+                let several = value["unsure"].as_array().map(Vec::as_slice).unwrap_or_default();
+                let several: Vec<_> = several.iter().filter_map(answer).collect();
+                if several.is_empty() { Entry::Missing } else { Entry::Unsure(several) }
+            }
+        };
+        let entries = state["entries"].as_array().map(Vec::as_slice).unwrap_or_default();
+        for (at, value) in entries.iter().enumerate().take(filled.entries.len()) {
+            let entry = read(at, value, &filled.form);
+            if let Some(place) = filled.entries.get_mut(at) {
+                *place = entry;
+            }
+        }
+        for undo in state["before"].as_array().into_iter().flatten() {
+            let one = |pair: &Value| {
+                let at = usize::try_from(pair[0].as_u64()?).ok()?;
+                Some((at, read(at, &pair[1], &filled.form)))
+            };
+            let undo = undo.as_array().into_iter().flatten().filter_map(one).collect();
+            filled.history.push(undo);
+        }
+        filled.turn = state["turn"].as_u64().and_then(|turn| usize::try_from(turn).ok());
+        filled
+    }
+
+    /// Puts an answer in its place, as if it had been given: a value that is known already.
+    pub fn prefill(&mut self, id: &str, value: &Value, setting: Setting) {
+        let Some(at) = self.form.fields.iter().position(|field| field.id == id) else { return };
+        let Some(field) = self.form.fields.get(at) else { return };
+        if let Ok(Read::Certain(answer)) = read_json(field.kind, value, &context(field, setting))
+            && let Some(place) = self.entries.get_mut(at)
+        {
+            *place = Entry::Answered(answer);
+        }
     }
 
     /// What was answered, by id; what was skipped is null.

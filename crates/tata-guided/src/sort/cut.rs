@@ -12,6 +12,10 @@ use crate::answer::{
 
 /// A heading has no more words.
 const HEADING: usize = 6;
+/// What a line's figure is stands in so many letters at its beginning.
+const FIGURE: usize = 60;
+/// What stands between a label and what it names.
+const LABEL_ENDS: [&str; 3] = [":", "->", "→"];
 
 /// Cuts notes into pieces.
 pub(super) fn cut(text: &str, language: Language) -> Vec<Piece> {
@@ -24,9 +28,12 @@ pub(super) fn cut(text: &str, language: Language) -> Vec<Piece> {
         section: Section::default(),
     };
     let mut start = 0;
-    for line in text.split_inclusive(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}', '\u{85}']) {
+    let mut lines =
+        text.split_inclusive(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}', '\u{85}']).peekable();
+    while let Some(line) = lines.next() {
         let end = start + line.len();
-        cutter.line(start..end);
+        let underlined = lines.peek().is_some_and(|next| is_rule(next)) && !line.trim().is_empty();
+        cutter.line(start..end, underlined);
         start = end;
     }
     cutter.end_prose();
@@ -54,29 +61,34 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
-    fn line(&mut self, whole: Range<usize>) {
-        let bytes = trimmed(self.text, whole.clone());
+    fn line(&mut self, whole: Range<usize>, underlined: bool) {
+        let quoted = unquoted(self.text, whole.clone());
+        let bytes = trimmed(self.text, quoted.clone());
         let line = self.text.get(bytes.clone()).unwrap_or_default();
+        if is_rule(line) {
+            return self.end_prose();
+        }
         if line.is_empty() {
             self.end_prose();
             self.section.close = false;
             return;
         }
-        let indented = bytes.start > whole.start;
+        let indented = bytes.start > quoted.start;
         if let Some(skipped) = bullet(line) {
             self.end_prose();
             self.item(bytes, skipped);
-        } else if let Some(section) = self.heading(line) {
+        } else if let Some(section) = self.heading(line, underlined) {
             self.end_prose();
-            self.push(bytes.clone(), bytes, Role::Heading, None);
+            // A heading that names no place is a line like any other, so that it is not lost.
+            let role = if section.place.is_some() { Role::Heading } else { Role::Line };
+            self.push(bytes.clone(), bytes, role, None);
             self.section = section;
         } else if indented && self.prose.is_none() && self.goes_on(bytes.start) {
             self.extend(bytes);
         } else if let Some((place, skipped)) = self.label(line) {
             self.end_prose();
-            // One piece: a label names one thing, however it is punctuated.
             let content = bytes.start + skipped..bytes.end;
-            self.push(bytes, content, Role::Line, Some(place));
+            self.listed(bytes, content, place);
             self.section = Section::default();
         } else {
             let start = self.prose.as_ref().map_or(bytes.start, |prose| prose.start);
@@ -88,12 +100,56 @@ impl Cutter<'_> {
     fn item(&mut self, bytes: Range<usize>, skipped: usize) {
         let content = trimmed(self.text, bytes.start + skipped..bytes.end);
         let line = self.text.get(content.clone()).unwrap_or_default();
+        // "3. What must they bring?": a question in a list is a heading of what comes below.
+        if line.ends_with('?') {
+            let place = place_of(line, self.language);
+            let role = if place.is_some() { Role::Heading } else { Role::Line };
+            self.push(bytes, content, role, None);
+            self.section = Section { place, bullets: true, close: true };
+            return;
+        }
         if let Some((place, label)) = self.label(line) {
             let content = trimmed(self.text, content.start + label..content.end);
+            return self.listed(bytes, content, place);
+        }
+        // A sentence after the points is about them, not one of them.
+        self.section.close = false;
+        let place = self.section.place.filter(|_| self.section.bullets).or_else(|| self.figure(line));
+        self.push(bytes, content, Role::Line, place);
+    }
+
+    /// What follows a label: one thing, unless semicolons or slashes part it. A comma parts nothing.
+    fn listed(&mut self, bytes: Range<usize>, content: Range<usize>, place: Place) {
+        let lists = [Place::Must, Place::Good, Place::Task, Place::Reason, Place::Trait];
+        let text = self.text.get(content.clone()).unwrap_or_default();
+        let mark = if text.contains(';') { ";" } else { " / " };
+        if !lists.contains(&place) || !text.contains(mark) {
             return self.push(bytes, content, Role::Line, Some(place));
         }
-        let place = self.section.place.filter(|_| self.section.bullets);
-        self.push(bytes, content, Role::Line, place);
+        let mut start = content.start;
+        let mut whole = bytes.start;
+        for part in text.split(mark) {
+            let end = start + part.len();
+            let piece = trimmed(self.text, start..end);
+            start = end + mark.len();
+            if !piece.is_empty() {
+                let last = start.min(bytes.end);
+                self.push(whole..last, piece, Role::Line, Some(place));
+                whole = last;
+            }
+        }
+    }
+
+    /// "Lön 38 000–44 000 kr/mån", "Team 4 Pers.": a line that begins with what its figure is.
+    fn figure(&self, line: &str) -> Option<Place> {
+        let begin: String = line.chars().take(FIGURE).collect();
+        let pieces = pieces(&begin);
+        std::iter::once(self.language).chain(Language::ALL).find_map(|language| {
+            let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
+            let figures = [Place::Pay, Place::Team];
+            let number = pieces.get(length).is_some_and(|piece| piece.number().is_some());
+            (figures.contains(&place) && number).then_some(place)
+        })
     }
 
     /// Ends a paragraph: its sentences, in the section if they follow its heading at once.
@@ -119,7 +175,8 @@ impl Cutter<'_> {
         for end in cuts {
             let piece = trimmed(self.text, start..end);
             if !piece.is_empty() {
-                self.push(piece.clone(), piece, Role::Line, place);
+                let figure = self.text.get(piece.clone()).and_then(|text| self.figure(text));
+                self.push(piece.clone(), piece, Role::Line, place.or(figure));
             }
             start = end;
         }
@@ -150,15 +207,20 @@ impl Cutter<'_> {
     }
 
     /// A section that a line begins, if it is a heading; it need not name a place.
-    fn heading(&self, line: &str) -> Option<Section> {
-        let marked =
-            line.starts_with('#') || (line.starts_with("**") && line.ends_with("**") && line.len() > 4);
-        let bare = line.trim_matches(|letter: char| matches!(letter, '#' | '*' | '_' | ' ' | '='));
+    fn heading(&self, line: &str, underlined: bool) -> Option<Section> {
+        let bold = line.starts_with("**") && line.ends_with("**") && line.len() > 4;
+        let marked = underlined || bold || line.starts_with('#');
+        let bare =
+            line.trim_matches(|letter: char| matches!(letter, '#' | '*' | '_' | ' ' | '=' | '!' | '>'));
         let (name, colon) = match bare.strip_suffix(':') {
             Some(name) => (name.trim_end_matches('*'), true),
             None => (bare, false),
         };
-        let place = place_of(name, self.language);
+        // "Must-haves (not negotiable)", "Basics, without them we do not go on": what comes after explains.
+        let named =
+            name.split([',', '(']).next().filter(|first| (marked || colon) && first.len() < name.len());
+        let place = place_of(name, self.language)
+            .or_else(|| named.and_then(|first| place_of(first.trim_end(), self.language)));
         let short = name.split_whitespace().count() <= HEADING && name.contains(char::is_alphabetic);
         let begins = place.is_some() || (short && (colon || marked));
         begins.then_some(Section { place, bullets: true, close: true })
@@ -166,21 +228,28 @@ impl Cutter<'_> {
 
     /// "Must: SQL": the place, and how many bytes the label has.
     fn label(&self, line: &str) -> Option<(Place, usize)> {
-        let at = line.find(':')?;
-        let (name, rest) = line.split_at_checked(at)?;
-        let name = name.trim_matches(|letter: char| matches!(letter, '*' | '_' | ' '));
-        let rest = rest.get(1..)?;
-        let place = place_of(name, self.language)?;
-        let marks = rest.len() - rest.trim_start_matches(['*', '_', ' ', '\t']).len();
-        (marks < rest.len()).then_some((place, at + 1 + marks))
+        LABEL_ENDS.iter().find_map(|mark| {
+            let (name, rest) = line.split_once(mark)?;
+            let at = name.len();
+            let name = name.trim_matches(|letter: char| matches!(letter, '*' | '_' | ' '));
+            let place = place_of(name, self.language)?;
+            let marks = rest.len() - rest.trim_start_matches(['*', '_', ' ', '\t']).len();
+            (marks < rest.len()).then_some((place, at + mark.len() + marks))
+        })
     }
 }
 
 /// The place that words name, all of them. Nothing is left out by a heading.
 fn place_of(name: &str, language: Language) -> Option<Place> {
-    let pieces = pieces(name);
-    let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
-    (length == pieces.len() && place != Place::Out).then_some(place)
+    let mut pieces = pieces(name);
+    while pieces.len() > 1 && pieces.last().is_some_and(|last| last.is('?') || last.is('.') || last.is('!')) {
+        pieces.pop();
+    }
+    // Notes have labels in one language and lines in another.
+    std::iter::once(language).chain(Language::ALL).find_map(|language| {
+        let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
+        (length == pieces.len() && place != Place::Out).then_some(place)
+    })
 }
 
 fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
@@ -190,8 +259,29 @@ fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
     start..end
 }
 
+/// A line without the marks of a quoted mail; one blank after them is theirs.
+fn unquoted(text: &str, line: Range<usize>) -> Range<usize> {
+    let all = text.get(line.clone()).unwrap_or_default();
+    let rest = all.trim_start_matches(['>', ' ', '\t']);
+    let marks = all.len() - rest.len();
+    let Some(last) = all.get(..marks).and_then(|marks| marks.rfind('>')) else { return line };
+    let after = last + 1;
+    let blank = usize::from(all.get(after..).is_some_and(|rest| rest.starts_with(' ')));
+    line.start + after + blank..line.end
+}
+
+/// A line of nothing but strokes, as under a heading.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 3 && ["-", "=", "_", "~"].iter().any(|mark| line.split(mark).all(str::is_empty))
+}
+
 /// How many bytes the bullet or number of a line has.
 fn bullet(line: &str) -> Option<usize> {
+    if let Some(arrow) = ["->", "=>"].into_iter().find(|arrow| line.starts_with(arrow)) {
+        return Some(arrow.len())
+            .filter(|length| line.get(*length..).is_some_and(|rest| !rest.trim().is_empty()));
+    }
     let mut letters = line.chars();
     let first = letters.next()?;
     if matches!(first, '-' | '*' | '•' | '–' | '·' | '▪' | '◦' | '→' | '✓' | 'o') {

@@ -7,15 +7,16 @@ mod cut;
 mod place;
 mod sorting;
 
+use tata_core::{Field, FieldKind, Form};
 use tata_language::{Language, Span};
 
 pub use self::{
     place::Place,
-    sorting::{BadSorting, Sorting},
+    sorting::{BadSorting, Groups, Sorting},
 };
 use crate::{
-    answer::{Answer, Kind},
-    form::{Entry, Field, Filled, Form},
+    answer::Answer,
+    form::{Entry, Filled},
 };
 
 /// What a piece of notes is.
@@ -86,9 +87,9 @@ impl Notes {
     /// One field for each line, with its span and the proposed place, for programs.
     pub fn form(&self) -> Form {
         let field = |(at, line): (usize, &Piece)| {
-            let mut field = Field::new(format!("line_{}", at + 1), Kind::Choice, line.text.clone())
+            let mut field = Field::new(format!("line_{}", at + 1), FieldKind::Choice, line.text.clone())
                 .choices(Place::ALL.map(Place::name))
-                .about(line.content);
+                .about(line.content.start, line.content.end);
             field.proposed = line.place.map(|place| place.name().into());
             field
         };

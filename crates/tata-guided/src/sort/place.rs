@@ -28,13 +28,17 @@ pub enum Place {
     Date,
     /// Whom to ask.
     Contact,
+    /// What is hard about the role.
+    Challenge,
+    /// How success is measured.
+    Measure,
     /// Nowhere: the person leaves it out.
     Out,
 }
 
 impl Place {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Must,
         Self::Good,
         Self::Task,
@@ -46,6 +50,8 @@ impl Place {
         Self::Place,
         Self::Date,
         Self::Contact,
+        Self::Challenge,
+        Self::Measure,
         Self::Out,
     ];
 
@@ -63,6 +69,8 @@ impl Place {
             Self::Place => "place",
             Self::Date => "date",
             Self::Contact => "contact",
+            Self::Challenge => "challenge",
+            Self::Measure => "measure",
             Self::Out => "out",
         }
     }

@@ -12,12 +12,21 @@ use crate::answer::{
 };
 
 /// Where lines go.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sorting {
-    /// Lines by number, from 1.
-    pub placed: BTreeMap<usize, Place>,
-    /// Where every line goes that has no place.
-    pub rest: Option<Place>,
+pub type Sorting = Groups<Place>;
+
+/// Numbers in groups, each with what is said of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Groups<T> {
+    /// By number, from 1.
+    pub placed: BTreeMap<usize, T>,
+    /// What holds for every number that is not named.
+    pub rest: Option<T>,
+}
+
+impl<T> Default for Groups<T> {
+    fn default() -> Self {
+        Self { placed: BTreeMap::new(), rest: None }
+    }
 }
 
 /// A sorting that cannot be followed. Nothing of it is.
@@ -34,11 +43,8 @@ pub enum BadSorting {
         number: usize,
     },
     /// A place without lines.
-    #[error("no lines for {place:?}; write the numbers before it")]
-    NoLines {
-        /// The place.
-        place: Place,
-    },
+    #[error("a place without lines; write the numbers before it")]
+    NoLines,
     /// A word that is no place.
     #[error("{word:?} is no place for a line")]
     UnknownWord {
@@ -75,7 +81,7 @@ impl BadSorting {
         match self {
             Self::Empty => "sort.empty",
             Self::NoPlace { .. } => "sort.no_place",
-            Self::NoLines { .. } => "sort.no_lines",
+            Self::NoLines => "sort.no_lines",
             Self::UnknownWord { .. } => "sort.unknown_word",
             Self::NoSuchLine { .. } => "sort.no_such_line",
             Self::Twice { .. } => "sort.twice",
@@ -101,33 +107,51 @@ impl Sorting {
     /// Reads a sorting of so many lines, in the words of a language. Groups are parted by semicolons or lines; within
     /// one the place may come first or last.
     pub fn read(said: &str, count: usize, language: Language) -> Result<Self, BadSorting> {
-        let mut sorting = Self::default();
+        Self::read_as(said, count, language, Sense::place)
+    }
+}
+
+impl<T: Copy> Groups<T> {
+    /// Reads groups whose words are picked by their sense.
+    pub(crate) fn read_as(
+        said: &str,
+        count: usize,
+        language: Language,
+        pick: impl Fn(Sense) -> Option<T> + Copy,
+    ) -> Result<Self, BadSorting> {
+        let mut groups = Self::default();
         for part in said.split([';', '\n']) {
-            sorting.part(part, count, language)?;
+            groups.part(part, count, language, pick)?;
         }
-        if sorting.placed.is_empty() && sorting.rest.is_none() {
+        if groups.placed.is_empty() && groups.rest.is_none() {
             return Err(BadSorting::Empty);
         }
-        Ok(sorting)
+        Ok(groups)
     }
 
-    fn part(&mut self, part: &str, count: usize, language: Language) -> Result<(), BadSorting> {
+    fn part(
+        &mut self,
+        part: &str,
+        count: usize,
+        language: Language,
+        pick: impl Fn(Sense) -> Option<T> + Copy,
+    ) -> Result<(), BadSorting> {
         let pieces = pieces(part);
         if pieces.is_empty() && !part.trim().is_empty() {
             return Err(BadSorting::UnknownWord { word: part.trim().chars().take(40).collect() });
         }
         let mut cursor = Cursor::new(language, &pieces);
         let mut group = Group::default();
-        let mut lead: Option<Place> = None;
+        let mut lead: Option<T> = None;
         while let Some(piece) = cursor.peek(0) {
             if piece.shape == Shape::Digits {
                 numbers(&mut cursor, count, &mut group)?;
             } else if cursor.eat(Sense::Rest) {
                 group.rest = true;
-            } else if let Some(place) = cursor.take(Sense::place) {
+            } else if let Some(place) = cursor.take(pick) {
                 match (group.is_empty(), lead) {
                     (true, None) => lead = Some(place),
-                    (true, Some(place)) => return Err(BadSorting::NoLines { place }),
+                    (true, Some(_)) => return Err(BadSorting::NoLines),
                     // "must 1, 2 task 3": the place before the numbers holds for them.
                     (false, Some(before)) => {
                         self.assign(&std::mem::take(&mut group), before)?;
@@ -140,14 +164,14 @@ impl Sorting {
             }
         }
         match (group.is_empty(), lead) {
-            (true, Some(place)) => Err(BadSorting::NoLines { place }),
+            (true, Some(_)) => Err(BadSorting::NoLines),
             (false, Some(place)) => self.assign(&group, place),
             (false, None) => Err(BadSorting::NoPlace { number: group.lines.first().copied().unwrap_or(0) }),
             (true, None) => Ok(()),
         }
     }
 
-    fn assign(&mut self, group: &Group, place: Place) -> Result<(), BadSorting> {
+    fn assign(&mut self, group: &Group, place: T) -> Result<(), BadSorting> {
         for number in &group.lines {
             if self.placed.insert(*number, place).is_some() {
                 return Err(BadSorting::Twice { number: *number });

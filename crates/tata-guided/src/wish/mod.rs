@@ -34,6 +34,9 @@ use self::{features::features, softmax::softmax, train::leader, weights::Weights
 /// How many guesses are offered when none is certain.
 pub const OFFERED: usize = 3;
 
+/// A wish that changes nothing needs no more lead than this: a menu shown in vain costs nobody anything.
+const HARMLESS_LEAD: f32 = 0.4;
+
 /// Nobody confirms in more characters.
 const LONGEST_YES: usize = 160;
 
@@ -84,9 +87,17 @@ impl Wishes {
         let mut ranked: Vec<_> = Wish::ALL.into_iter().zip(probabilities).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         let (first, lead) = leader(&probabilities);
-        let first = Wish::ALL.get(first).copied().filter(|_| lead >= self.weights.margin(language));
+        let margin = self.weights.margin(language);
+        let needed =
+            |wish: &Wish| if is_answered_in_words(*wish) { margin.min(HARMLESS_LEAD) } else { margin };
+        let first = Wish::ALL.get(first).copied().filter(|wish| lead >= needed(wish));
         Reading { ranked, certain: first.filter(|wish| may_be_certain(*wish, text, language)) }
     }
+}
+
+/// Whether words alone answer it. Reading nothing where something was wanted is not harmless: it offers no choices.
+fn is_answered_in_words(wish: Wish) -> bool {
+    !wish.acts() && wish != Wish::None
 }
 
 /// A question, a number, a doubt, a "but" or an essay never confirms, however sure the model is.

@@ -2,7 +2,8 @@
 
 use jiff::civil::{Date, Time};
 use proptest::prelude::*;
-use tata_guided::answer::{Answer, Context, Currency, Duration, Kind, Money, Period, Read, read};
+use tata_core::FieldKind as Kind;
+use tata_guided::answer::{Answer, Context, Currency, Duration, Money, Period, Read, read};
 use tata_language::Language;
 
 fn languages() -> impl Strategy<Value = Language> {

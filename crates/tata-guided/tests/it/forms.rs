@@ -2,9 +2,10 @@
 
 use jiff::civil::Date;
 use serde_json::json;
+use tata_core::{Field, FieldKind as Kind, Form};
 use tata_guided::{
-    answer::{Answer, Kind, Problem},
-    form::{Command, Entry, Field, Filled, Form, Outcome, Setting, fill},
+    answer::{Answer, Problem},
+    form::{Command, Entry, Filled, Outcome, Setting, fill},
 };
 use tata_language::Language;
 
@@ -161,7 +162,7 @@ fn programs_see_the_form_and_answer_by_id() {
 fn a_yes_takes_the_proposal_and_a_no_leaves_an_optional_field_out() {
     let day = Answer::Date(Date::constant(2026, 12, 1));
     let mut filled = Filled::new(Form::new(vec![
-        Field::new("date", Kind::Date, "Which day?").proposed(&day),
+        Field::new("date", Kind::Date, "Which day?").proposed(day.to_json()),
         Field::new("name", Kind::Name, "Who?"),
         Field::new("note", Kind::Text, "Anything else?").optional(),
     ]));

@@ -45,11 +45,41 @@ fn labels_headings_and_bullets_say_where_lines_belong() {
 }
 
 #[test]
+fn underlined_headings_and_headings_that_explain_are_read() {
+    use Place::{Good, Must};
+    check(
+        "Grundkrav, utan dessa går vi inte vidare\n-----\n- QGIS\n- SQL\n\nMeriterande (inget måste):\n- FME\n",
+        Language::Sv,
+        &[("QGIS", Some(Must)), ("SQL", Some(Must)), ("FME", Some(Good))],
+    );
+    check(
+        "Must have\n=====\nThree years of QGIS\nSQL against PostGIS\n\nLunch is at noon",
+        Language::En,
+        &[
+            ("Three years of QGIS", Some(Must)),
+            ("SQL against PostGIS", Some(Must)),
+            ("Lunch is at noon", None),
+        ],
+    );
+    check(
+        "> Must have:\n> * QGIS\n> * SQL\n>\n> Lunch is at noon\n\nMust have:\n- FME\n(Kim was not sure.)",
+        Language::En,
+        &[
+            ("QGIS", Some(Must)),
+            ("SQL", Some(Must)),
+            ("Lunch is at noon", None),
+            ("FME", Some(Must)),
+            ("(Kim was not sure.)", None),
+        ],
+    );
+}
+
+#[test]
 fn an_unknown_heading_ends_a_section() {
     check(
         "Aufgaben:\n- Löhne abrechnen\nSonstiges:\n- Kaffee kochen",
         Language::De,
-        &[("Löhne abrechnen", Some(Place::Task)), ("Kaffee kochen", None)],
+        &[("Löhne abrechnen", Some(Place::Task)), ("Sonstiges:", None), ("Kaffee kochen", None)],
     );
 }
 
@@ -78,7 +108,7 @@ fn a_sorting_that_cannot_be_followed_says_why() {
     assert_eq!(read("1,9 must"), BadSorting::NoSuchLine { number: 9, count: 5 });
     assert_eq!(read("1 must; 1 task"), BadSorting::Twice { number: 1 });
     assert_eq!(read("1,2"), BadSorting::NoPlace { number: 1 });
-    assert_eq!(read("must"), BadSorting::NoLines { place: Place::Must });
+    assert_eq!(read("must"), BadSorting::NoLines);
     assert_eq!(read("1 maybe"), BadSorting::UnknownWord { word: "maybe".to_owned() });
     assert_eq!(read("4-2 must"), BadSorting::Backwards { from: 4, to: 2 });
     assert_eq!(read(" ; "), BadSorting::Empty);

@@ -1,0 +1,161 @@
+//! Which item of which list is meant.
+
+use std::ops::Range;
+
+use tata_language::{Language, folded};
+
+use super::List;
+use crate::{
+    answer::{by_number, pieces::pieces, words::Sense, words::Words},
+    sort::Place,
+};
+
+/// What words name.
+pub(super) enum Found {
+    /// One item, and the bytes of it that the words are.
+    One { place: Place, at: usize, range: Range<usize> },
+    /// Several items have these words.
+    Several(Vec<(Place, usize)>),
+    /// None has.
+    None,
+}
+
+/// The item that is named by its number or by words that occur in exactly one.
+pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Found {
+    let bare = bare(wanted, language);
+    let (named, rest) = in_list(&bare, language);
+    if let Some(number) = by_number(&rest, language) {
+        let place = named.unwrap_or(Place::Must);
+        let list = lists.iter().find(|list| list.place == place);
+        let at = number.checked_sub(1);
+        return match list.and_then(|list| Some((at?, list.items.get(at?)?))) {
+            Some((at, item)) => Found::One { place, at, range: 0..item.len() },
+            None => Found::None,
+        };
+    }
+    for words in [bare.as_str(), rest.as_str()] {
+        let found: Vec<(Place, usize, Range<usize>)> = lists
+            .iter()
+            .flat_map(|list| list.items.iter().enumerate().map(|(at, item)| (list.place, at, item)))
+            .filter_map(|(place, at, item)| Some((place, at, part(item, words)?)))
+            .collect();
+        match found.as_slice() {
+            [] => {}
+            [(place, at, range)] => return Found::One { place: *place, at: *at, range: range.clone() },
+            several => {
+                // The whole of one item is that item, also if another one has its words in it.
+                let whole: Vec<_> = several
+                    .iter()
+                    .filter(|(place, at, range)| {
+                        let item = lists
+                            .iter()
+                            .find(|list| list.place == *place)
+                            .and_then(|list| list.items.get(*at));
+                        item.is_some_and(|item| item.len() == range.len())
+                    })
+                    .collect();
+                if let [(place, at, range)] = whole.as_slice() {
+                    return Found::One { place: *place, at: *at, range: range.clone() };
+                }
+                return Found::Several(several.iter().map(|(place, at, _)| (*place, *at)).collect());
+            }
+        }
+    }
+    Found::None
+}
+
+/// "The BGP one", "requirement number 3": without what only points.
+fn bare(wanted: &str, language: Language) -> String {
+    let mut text = wanted.trim().trim_matches(['"', '“', '”', '„', '«', '»']).trim();
+    loop {
+        let shorter = POINTING.iter().find_map(|word| {
+            let (first, rest) = text.split_once(char::is_whitespace)?;
+            (folded(first) == *word).then_some(rest.trim_start())
+        });
+        let shorter = shorter.or_else(|| {
+            let (rest, last) = text.rsplit_once(char::is_whitespace)?;
+            ENDING.contains(&folded(last).as_ref()).then_some(rest.trim_end())
+        });
+        let filler = || {
+            let (first, rest) = text.split_once(char::is_whitespace)?;
+            Words::of(language).is_whole(first, Sense::Filler).then_some(rest.trim_start())
+        };
+        match shorter.or_else(filler).filter(|rest| !rest.is_empty()) {
+            Some(rest) => text = rest,
+            None => return text.to_owned(),
+        }
+    }
+}
+
+/// "Task 2", "number 2 of the tasks": the list, and what is left.
+fn in_list(bare: &str, language: Language) -> (Option<Place>, String) {
+    let is = |text: &str| {
+        let pieces = pieces(text);
+        let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
+        (length == pieces.len()).then_some(place)
+    };
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    for length in (1..words.len().min(4)).rev() {
+        let (first, rest) = words.split_at(length);
+        if let Some(place) = is(&first.join(" ")).filter(|_| by_number(&rest.join(" "), language).is_some()) {
+            return (Some(place), rest.join(" "));
+        }
+        let (first, rest) = words.split_at(words.len() - length);
+        let number = first.iter().take(2).copied().collect::<Vec<_>>().join(" ");
+        let number = [number.as_str(), first.first().copied().unwrap_or_default()]
+            .into_iter()
+            .find(|text| by_number(text, language).is_some())
+            .map(str::to_owned);
+        if let Some((place, number)) = is(&rest.join(" ")).zip(number) {
+            return (Some(place), number);
+        }
+    }
+    (None, bare.to_owned())
+}
+
+/// Where words stand in an item, as whole words, in whatever case.
+fn part(item: &str, words: &str) -> Option<Range<usize>> {
+    let (item_folded, wanted) = (folded(item), folded(words));
+    if wanted.trim().is_empty() || item_folded.chars().count() != item.chars().count() {
+        return None;
+    }
+    let inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    let mut found = item_folded.match_indices(wanted.as_ref()).filter(|(at, _)| {
+        let (before, after) = (item_folded.get(..*at), item_folded.get(at + wanted.len()..));
+        !inside(before.and_then(|text| text.chars().next_back()))
+            && !inside(after.and_then(|text| text.chars().next()))
+    });
+    let (at, _) = found.next().filter(|_| found.next().is_none())?;
+    let start = item_folded.get(..at)?.chars().count();
+    let byte = |letters: usize| item.char_indices().nth(letters).map_or(item.len(), |(byte, _)| byte);
+    Some(byte(start)..byte(start + wanted.chars().count()))
+}
+
+/// What only points, before what is meant.
+const POINTING: &[&str] = &[
+    "the",
+    "that",
+    "requirement",
+    "point",
+    "item",
+    "about",
+    "den",
+    "det",
+    "kravet",
+    "punkten",
+    "om",
+    "punkt",
+    "krav",
+    "punktet",
+    "der",
+    "die",
+    "das",
+    "anforderung",
+    "mit",
+    "med",
+    "with",
+    "line",
+];
+/// And after it.
+const ENDING: &[&str] =
+    &["one", "requirement", "kravet", "thing", "punkten", "punktet", "anforderung", "there"];

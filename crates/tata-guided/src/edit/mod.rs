@@ -1,0 +1,284 @@
+//! Changes of lists, in words: which item is meant, what goes, what comes.
+//!
+//! An item is named by its number or by words that occur in exactly one. Nothing is changed here: a reading says what
+//! would be, and the person is shown both and asked.
+//!
+//! ```
+//! use tata_guided::{
+//!     edit::{Edit, List, Reading, read},
+//!     sort::Place,
+//! };
+//! use tata_language::Language;
+//!
+//! let must = ["At least 5 years with BGP".to_owned(), "Swedish".to_owned()];
+//! let lists = [List { place: Place::Must, items: &must }];
+//! let Some(Reading::Edit(Edit::Replace { at: 0, after, .. })) = read("change 5 years to 3 years", Language::En, &lists)
+//! else {
+//!     panic!("not read")
+//! };
+//! assert_eq!(after, "At least 3 years with BGP");
+//! ```
+
+mod item;
+mod words;
+
+use tata_language::Language;
+
+use self::{
+    item::{Found, find},
+    words::Sentence,
+};
+use crate::{answer::words::Sense, sort::Place};
+
+/// A list, as the person sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct List<'l> {
+    /// What its items are.
+    pub place: Place,
+    /// The items in order; the first has number 1.
+    pub items: &'l [String],
+}
+
+/// A change of one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// An item goes.
+    Remove {
+        /// Its list.
+        place: Place,
+        /// Its place in it, from 0.
+        at: usize,
+    },
+    /// An item becomes another, whole or in part.
+    Replace {
+        /// Its list.
+        place: Place,
+        /// Its place in it, from 0.
+        at: usize,
+        /// The part that goes; none if the whole item does.
+        part: Option<String>,
+        /// What comes, in the person's words.
+        new: String,
+        /// How the item reads then.
+        after: String,
+    },
+    /// Something comes.
+    Add {
+        /// To which list; none if nobody said.
+        place: Option<Place>,
+        /// What, in the person's words.
+        text: String,
+    },
+    /// An item goes to another list.
+    Move {
+        /// Its list.
+        from: Place,
+        /// Its place in it, from 0.
+        at: usize,
+        /// Its new list.
+        to: Place,
+    },
+    /// A new title, pay, place or team.
+    Set {
+        /// What is set; none is the title.
+        place: Option<Place>,
+        /// To what, in the person's words.
+        value: String,
+    },
+}
+
+/// What a message says about a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// One change.
+    Edit(Edit),
+    /// The words occur in several items: in which lists and places.
+    Several {
+        /// The words.
+        words: String,
+        /// Where they occur.
+        found: Vec<(Place, usize)>,
+    },
+    /// A change of something that is not there.
+    NotFound {
+        /// The words.
+        words: String,
+    },
+    /// A change, but of what or to what is not said.
+    Unclear,
+}
+
+/// Reads a change; none if the message speaks of none.
+pub fn read(message: &str, language: Language, lists: &[List<'_>]) -> Option<Reading> {
+    // A change is said in one line.
+    if message.trim().lines().count() > 1 {
+        return None;
+    }
+    let sentence = Sentence::new(message, language);
+    let set = labelled(&sentence);
+    set.or_else(|| instead(&sentence, lists))
+        .or_else(|| moved(&sentence, lists))
+        .or_else(|| changed(&sentence, lists))
+        .or_else(|| removed(&sentence, lists))
+        .or_else(|| added(&sentence))
+}
+
+/// "Pay: 45 000–52 000 SEK a month", "title: Network Engineer".
+fn labelled(sentence: &Sentence) -> Option<Reading> {
+    let colon = (1..sentence.len().min(6)).find(|at| sentence.is_mark(*at, ':'))?;
+    let place = sentence.whole(0, colon, settable)?;
+    set(place, sentence.text(colon + 1, sentence.len()))
+}
+
+/// What is not a list, and set as a whole.
+#[derive(Clone, Copy)]
+enum Single {
+    Title,
+    Fact(Place),
+}
+
+fn settable(sense: Sense) -> Option<Single> {
+    if sense == Sense::Title {
+        return Some(Single::Title);
+    }
+    let facts = |place: &Place| matches!(place, Place::Pay | Place::Place | Place::Team);
+    sense.place().filter(facts).map(Single::Fact)
+}
+
+fn set(single: Single, value: String) -> Option<Reading> {
+    let place = match single {
+        Single::Title => None,
+        Single::Fact(place) => Some(place),
+    };
+    (!value.is_empty()).then_some(Reading::Edit(Edit::Set { place, value }))
+}
+
+/// "Juniper instead of Cisco".
+fn instead(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    let (at, length) = sentence.find(1, |sense| (sense == Sense::Instead).then_some(()))?;
+    let mut start = sentence.after_opening();
+    if let Some(((), verb)) =
+        sentence.at(start, |sense| matches!(sense, Sense::Change | Sense::Add).then_some(()))
+    {
+        start += verb;
+    }
+    let (new, old) = (sentence.text(start, at), sentence.text(at + length, sentence.len()));
+    if new.is_empty() || old.is_empty() {
+        return Some(Reading::Unclear);
+    }
+    Some(replaced(&old, new, sentence.language, lists))
+}
+
+/// "Change 5 years to 3 years", "replace the second with CCNP", "change the title to …".
+fn changed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    let start = sentence.after_opening();
+    let ((), verb) = sentence.at(start, |sense| (sense == Sense::Change).then_some(()))?;
+    let begin = start + verb;
+    let mut first = None;
+    let mut from = begin + 1;
+    while let Some((at, length)) = sentence.find(from, |sense| (sense == Sense::With).then_some(())) {
+        let (old, new) = (sentence.text(begin, at), sentence.text(at + length, sentence.len()));
+        if !old.is_empty() && !new.is_empty() {
+            if let Some(place) = sentence.whole_of(begin, at, settable) {
+                return set(place, new);
+            }
+            let reading = replaced(&old, new, sentence.language, lists);
+            if matches!(reading, Reading::Edit(_)) {
+                return Some(reading);
+            }
+            first = first.or(Some(reading));
+        }
+        from = at + length;
+    }
+    Some(first.unwrap_or(Reading::Unclear))
+}
+
+fn replaced(old: &str, new: String, language: Language, lists: &[List<'_>]) -> Reading {
+    match find(old, language, lists) {
+        Found::One { place, at, range } => {
+            let item = item_of(lists, place, at);
+            let (before, after) = (item.get(..range.start), item.get(range.end..));
+            let part = item.get(range.clone()).filter(|part| part.trim() != item.trim()).map(str::to_owned);
+            let after = match (&part, before, after) {
+                (Some(_), Some(before), Some(after)) => format!("{before}{new}{after}"),
+                _ => new.clone(),
+            };
+            Reading::Edit(Edit::Replace { place, at, part, new, after })
+        }
+        Found::Several(found) => Reading::Several { words: old.to_owned(), found },
+        Found::None => Reading::NotFound { words: old.to_owned() },
+    }
+}
+
+fn item_of<'l>(lists: &[List<'l>], place: Place, at: usize) -> &'l str {
+    let list = lists.iter().find(|list| list.place == place);
+    list.and_then(|list| list.items.get(at)).map_or("", String::as_str)
+}
+
+/// The place of the one item that is named by its number or by words that only it has.
+pub(crate) fn item_named(words: &str, language: Language, lists: &[List<'_>]) -> Option<usize> {
+    if let Found::One { at, .. } = find(words, language, lists) { Some(at) } else { None }
+}
+
+/// "Remove number 3", "take BGP out", "Nummer 3 streichen".
+fn removed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    let start = sentence.after_opening();
+    let is = |wanted: Sense| move |sense: Sense| (sense == wanted).then_some(());
+    let wanted = if let Some(((), verb)) = sentence.at(start, is(Sense::Remove)) {
+        sentence.text(start + verb, sentence.len())
+    } else if let Some(((), verb)) = sentence.at(start, is(Sense::Take))
+        && let Some(end) = sentence.ends_with(Sense::Away)
+        && end > start + verb
+    {
+        sentence.text(start + verb, end)
+    } else {
+        // The verb at the end, of a short wish: in a longer one it may belong to something else.
+        let end = sentence.ends_with(Sense::Remove).filter(|end| *end > start && sentence.len() <= 8)?;
+        sentence.text(start, end)
+    };
+    if wanted.is_empty() {
+        return Some(Reading::Unclear);
+    }
+    Some(match find(&wanted, sentence.language, lists) {
+        Found::One { place, at, .. } => Reading::Edit(Edit::Remove { place, at }),
+        Found::Several(found) => Reading::Several { words: wanted, found },
+        Found::None => Reading::NotFound { words: wanted },
+    })
+}
+
+/// "Make number 2 a good-to-have", "move Python to the tasks".
+fn moved(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    let start = sentence.after_opening();
+    let ((), verb) = sentence.at(start, |sense| (sense == Sense::Move).then_some(()))?;
+    let (to, list) = sentence.list_at_end(start + verb + 1)?;
+    let wanted = sentence.text(start + verb, list);
+    Some(match find(&wanted, sentence.language, lists) {
+        Found::One { place, at, .. } => Reading::Edit(Edit::Move { from: place, at, to }),
+        Found::Several(found) => Reading::Several { words: wanted, found },
+        Found::None => return None,
+    })
+}
+
+/// "Add a fifth must-have: CCNP", "add CCNP as a must-have", "lägg till Python som meriterande".
+fn added(sentence: &Sentence) -> Option<Reading> {
+    let start = sentence.after_opening();
+    let ((), verb) = sentence.at(start, |sense| (sense == Sense::Add).then_some(()))?;
+    let begin = start + verb;
+    if let Some((place, at)) = sentence.list_at_start(begin) {
+        let text = sentence.text(at, sentence.len());
+        return Some(if text.is_empty() {
+            Reading::Unclear
+        } else {
+            Reading::Edit(Edit::Add { place: Some(place), text })
+        });
+    }
+    if let Some((place, list)) = sentence.list_at_end(begin + 1) {
+        let text = sentence.text(begin, list);
+        return Some(Reading::Edit(Edit::Add { place: Some(place), text }));
+    }
+    let text = sentence.text(begin, sentence.len());
+    Some(if text.is_empty() { Reading::Unclear } else { Reading::Edit(Edit::Add { place: None, text }) })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+//! A message in pieces, with its own words beside them.
+
+use tata_language::Language;
+
+use crate::{
+    answer::{
+        pieces::{Piece, Shape, pieces},
+        words::{Sense, Words},
+    },
+    sort::Place,
+};
+
+/// A message that is read as a change.
+pub(super) struct Sentence {
+    letters: Vec<char>,
+    pieces: Vec<Piece>,
+    words: &'static Words,
+    pub(super) language: Language,
+}
+
+impl Sentence {
+    pub(super) fn new(message: &str, language: Language) -> Self {
+        let message = message.trim();
+        let pieces = pieces(message);
+        let letters: Vec<char> = message.chars().collect();
+        // Folding may join letters; then the words are those of the folded text.
+        let folded: Vec<char> = tata_language::folded(message).chars().collect();
+        let letters = if letters.len() == folded.len() { letters } else { folded };
+        Self { letters, pieces, words: Words::of(language), language }
+    }
+
+    /// How many pieces it has.
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    pub(super) fn is_mark(&self, at: usize, mark: char) -> bool {
+        self.pieces.get(at).is_some_and(|piece| piece.is(mark))
+    }
+
+    /// The longest wording here whose sense is looked for.
+    pub(super) fn at<T>(&self, at: usize, pick: impl Fn(Sense) -> Option<T>) -> Option<(T, usize)> {
+        self.words.at(&self.pieces, at, pick)
+    }
+
+    /// Where such a wording stands first, and how many pieces it has.
+    pub(super) fn find(&self, from: usize, pick: impl Fn(Sense) -> Option<()>) -> Option<(usize, usize)> {
+        (from..self.len()).find_map(|at| self.at(at, &pick).map(|((), length)| (at, length)))
+    }
+
+    /// What all of these pieces are, small words before them aside.
+    pub(super) fn whole<T>(&self, start: usize, end: usize, pick: impl Fn(Sense) -> Option<T>) -> Option<T> {
+        let (found, length) = self.at(start, &pick)?;
+        (start + length == end).then_some(found)
+    }
+
+    /// The same, with small words before it.
+    pub(super) fn whole_of<T>(
+        &self,
+        start: usize,
+        end: usize,
+        pick: impl Fn(Sense) -> Option<T>,
+    ) -> Option<T> {
+        let mut start = start;
+        loop {
+            if let Some(found) = self.whole(start, end, &pick) {
+                return Some(found);
+            }
+            start += self.small(start).filter(|length| start + length < end)?;
+        }
+    }
+
+    /// Where the wish begins after "please", "can you", "no,".
+    pub(super) fn after_opening(&self) -> usize {
+        let mut at = 0;
+        while at < self.len().min(6) {
+            let polite =
+                self.at(at, |sense| matches!(sense, Sense::Filler | Sense::And | Sense::No).then_some(()));
+            let verb = self.at(at, |sense| {
+                matches!(sense, Sense::Remove | Sense::Take | Sense::Change | Sense::Add | Sense::Move)
+                    .then_some(())
+            });
+            let opening = self.pieces.get(at).is_some_and(|piece| OPENING.contains(&piece.text.as_str()));
+            match (verb, polite) {
+                (Some(_), _) => return at,
+                _ if opening || self.is_mark(at, ',') || self.is_mark(at, ':') => at += 1,
+                (None, Some(((), length))) => at += length,
+                (None, None) => break,
+            }
+        }
+        // A verb after other words begins nothing.
+        let verb = |sense| {
+            matches!(sense, Sense::Remove | Sense::Take | Sense::Change | Sense::Add | Sense::Move)
+                .then_some(())
+        };
+        if self.at(at, verb).is_some() { at } else { 0 }
+    }
+
+    /// Where the wording begins that ends the message; politeness after it aside.
+    pub(super) fn ends_with(&self, sense: Sense) -> Option<usize> {
+        let end = self.end();
+        (1..end).find(|at| {
+            self.at(*at, |found| (found == sense).then_some(()))
+                .is_some_and(|((), length)| at + length == end)
+        })
+    }
+
+    /// The list that the end names, and where what stands before it ends: "… as a must-have".
+    pub(super) fn list_at_end(&self, from: usize) -> Option<(Place, usize)> {
+        let end = self.end();
+        // The shortest name: in "som en fordel" the article belongs to what joins.
+        for at in (from..end).rev() {
+            let Some(place) = self.whole(at, end, list) else { continue };
+            let mut before = at;
+            while before > from {
+                let joins = |start: &usize| {
+                    self.at(*start, |sense| matches!(sense, Sense::As | Sense::Filler).then_some(()))
+                        .is_some_and(|((), length)| start + length == before)
+                };
+                match (from..before).find(joins) {
+                    Some(start) => before = start,
+                    None => break,
+                }
+            }
+            // "Add experience with tasks" names no list: a word must join them.
+            return (before < at).then_some((place, before));
+        }
+        None
+    }
+
+    /// The list that the beginning names, and where what is added begins: "a fifth must-have: CCNP".
+    pub(super) fn list_at_start(&self, from: usize) -> Option<(Place, usize)> {
+        let mut at = from;
+        while at < self.len() {
+            if let Some((place, length)) = self.at(at, list) {
+                let after = at + length;
+                return self.is_mark(after, ':').then_some((place, after + 1));
+            }
+            let ordinal = self.at(at, |sense| sense.ordinal().or_else(|| sense.number()).map(|_| ()));
+            let small = ordinal.map(|((), length)| length).or_else(|| self.small(at));
+            let new = self.pieces.get(at).is_some_and(|piece| NEW.contains(&piece.text.as_str()));
+            at += small.or(new.then_some(1))?;
+        }
+        None
+    }
+
+    fn small(&self, at: usize) -> Option<usize> {
+        let small = self.at(at, |sense| matches!(sense, Sense::Filler | Sense::As).then_some(()));
+        small.map(|((), length)| length)
+    }
+
+    /// Where the message ends, marks and thanks aside.
+    fn end(&self) -> usize {
+        let mut end = self.len();
+        while end > 1 {
+            let last = self.pieces.get(end - 1);
+            let closing = last.is_some_and(|piece| {
+                piece.shape == Shape::Mark
+                    && !piece.is(')')
+                    && !piece.is('+')
+                    && !piece.is('#')
+                    && !piece.is('%')
+                    || CLOSING.contains(&piece.text.as_str())
+            });
+            if !closing {
+                break;
+            }
+            end -= 1;
+        }
+        end
+    }
+
+    /// The person's own words from one piece to another, quotation marks and thanks around them aside.
+    pub(super) fn text(&self, start: usize, end: usize) -> String {
+        let end = end.min(self.end());
+        let (Some(first), Some(last)) =
+            (self.pieces.get(start), end.checked_sub(1).and_then(|at| self.pieces.get(at)))
+        else {
+            return String::new();
+        };
+        if end <= start {
+            return String::new();
+        }
+        let text: String = self.letters.get(first.start..last.end).unwrap_or_default().iter().collect();
+        let marks = |letter: char| {
+            letter.is_whitespace() || matches!(letter, '"' | '“' | '”' | '„' | '«' | '»' | ':' | ',' | '\'')
+        };
+        text.trim_matches(marks).to_owned()
+    }
+}
+
+/// A list of the profile, by its name.
+fn list(sense: Sense) -> Option<Place> {
+    let places = [
+        Place::Must,
+        Place::Good,
+        Place::Task,
+        Place::Reason,
+        Place::Trait,
+        Place::Challenge,
+        Place::Measure,
+    ];
+    sense.place().filter(|place| places.contains(place))
+}
+
+/// What stands before a wish and says nothing.
+const OPENING: &[&str] = &[
+    "can", "could", "you", "would", "we", "should", "i", "want", "to", "let's", "lets", "also", "kan", "du",
+    "vill", "jag", "vi", "att", "ska", "vil", "jeg", "gerne", "gjerne", "også", "könnten", "können", "sie",
+    "ich", "möchte", "bitte", "kannst", "snälla", "och",
+];
+/// What stands after it.
+const CLOSING: &[&str] = &["please", "thanks", "tack", "tak", "takk", "bitte", "danke", "again"];
+/// Before the name of a list.
+const NEW: &[&str] = &[
+    "new", "another", "more", "one", "ny", "nytt", "nye", "nyt", "en", "ett", "et", "neue", "neues",
+    "weitere",
+];
