@@ -11,10 +11,12 @@ use std::{
     process::ExitCode,
 };
 
+#[path = "src/funnel/fold.rs"]
+mod fold;
 #[path = "src/phrases/graph.rs"]
 mod graph;
-#[path = "build/guided.rs"]
-mod guided;
+#[path = "build/labels.rs"]
+mod labels;
 #[path = "build/lists.rs"]
 mod lists;
 #[path = "src/phrases/marks.rs"]
@@ -34,9 +36,6 @@ mod sources;
 mod tables;
 #[path = "build/texts.rs"]
 mod texts;
-#[path = "src/guided/tokens.rs"]
-#[allow(dead_code, reason = "wordings need only the words themselves")]
-mod tokens;
 #[path = "src/phrases/trie.rs"]
 #[allow(dead_code, reason = "the program reads tables, the build writes them")]
 mod trie;
@@ -52,7 +51,7 @@ mod withheld;
 mod words;
 
 fn main() -> ExitCode {
-    for place in ["build", "data", "texts", "src/phrases", "src/book/order.rs", "src/guided/tokens.rs"] {
+    for place in ["build", "data", "texts", "src/funnel/fold.rs", "src/phrases", "src/book/order.rs"] {
         println!("cargo::rerun-if-changed={place}");
     }
     match made() {
@@ -69,10 +68,6 @@ fn made() -> Result<(), String> {
     let write =
         |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).map_err(|error| error.to_string());
     let codes = ["en", "sv", "da", "no", "de"];
-    let shelf = guided::shelf(Path::new("data/guided"), &codes)?;
-    write("guided.txt", shelf.text.as_bytes())?;
-    write("guided.starts", &shelf.starts)?;
-    write("guided.sections", shelf.sections.as_bytes())?;
     for (voice, code, form) in [
         ("en", "en", "du"),
         ("sv", "sv", "du"),
@@ -84,6 +79,7 @@ fn made() -> Result<(), String> {
         let records = texts::records(&Path::new("texts").join(code), form)?;
         write(&format!("texts.{voice}"), records.as_bytes())?;
     }
+    write("labels.rs", labels::rust(Path::new("data/funnel/labels.tsv"))?.as_bytes())?;
     let mut text = String::new();
     for code in codes {
         let lists = sources::Sources::read(Path::new("data"), code)?;

@@ -2,7 +2,7 @@
 
 use tata_document::LanguageTag;
 
-use crate::{Language, Texts, Voice};
+use crate::{Texts, Voice};
 
 /// Names that are written small even at the start of a line.
 const SMALL_NAMES: [&str; 12] = [
@@ -19,21 +19,6 @@ impl From<Voice> for LanguageTag {
     fn from(voice: Voice) -> Self {
         voice.language().code().into()
     }
-}
-
-/// A statement as it stands inside a sentence: with a small letter, unless its first word is a name or an abbreviation.
-/// German keeps the capital of its nouns.
-pub(crate) fn lowered(statement: &str, language: Language) -> String {
-    let end = statement.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(statement.len());
-    let (word, rest) = statement.split_at(end);
-    let mut letters = word.chars();
-    let ordinary = letters.next().is_some_and(char::is_uppercase)
-        && end > 1
-        && letters.all(char::is_lowercase)
-        && language != Language::De
-        // "Linux-drift", "Cisco", "Danish": names.
-        && !crate::screening::is_name(word);
-    if ordinary { format!("{}{rest}", word.to_lowercase()) } else { statement.to_owned() }
 }
 
 /// A statement as it stands at the start of a point or a heading: with a capital letter, unless its first word is

@@ -37,13 +37,14 @@ impl Language {
         }
     }
 
-    /// The currency that "kronor" or "kroner" means in it.
-    pub(crate) fn crowns(self) -> Option<&'static str> {
+    /// The same for those who read texts.
+    pub(crate) fn spoken(self) -> tata_language::Language {
         match self {
-            Self::Sv => Some("SEK"),
-            Self::Da => Some("DKK"),
-            Self::No => Some("NOK"),
-            Self::En | Self::De => None,
+            Self::En => tata_language::Language::En,
+            Self::Sv => tata_language::Language::Sv,
+            Self::Da => tata_language::Language::Da,
+            Self::No => tata_language::Language::No,
+            Self::De => tata_language::Language::De,
         }
     }
 

@@ -14,6 +14,7 @@ mod di_review;
 mod document;
 mod documents;
 mod evidence;
+mod form;
 mod funnel;
 mod gate;
 mod grounds;
@@ -26,7 +27,6 @@ mod language;
 mod made;
 mod menu;
 mod module;
-mod notes;
 mod phrases;
 mod profile;
 mod project;
@@ -61,13 +61,13 @@ pub use funnel::{
     Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
     ComparedStage, Comparison as FunnelComparison, Fix as FunnelFix, FunnelReport, FunnelStage,
     FunnelSummary, Inconsistency as FunnelInconsistency, Input as FunnelInput, Lane, LargestDrop, LimitRule,
-    Measure as FunnelMeasure, Overall as FunnelOverall, Owner, Process as FunnelProcess,
-    Reason as FunnelReason, Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing,
-    StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
-    create_funnel_report,
+    MappingChoice, MappingPart, MappingQuestion, Measure as FunnelMeasure, NeedsMapping,
+    Overall as FunnelOverall, Owner, Process as FunnelProcess, ReadLabel, Reason as FunnelReason,
+    Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing, StageRow, TableReading,
+    Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual, create_funnel_report,
 };
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
-pub use guided::{GUIDED, Guided, Intent, Thought};
+pub use guided::{Ask, GUIDED, Guided, Thought};
 pub use headhunting::{
     DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, PersonalDetail,
     Reasons, ValueKind, Version, Versions, Voices, create_headhunting_messages,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tata_core::{MadeArtifact, Problem, RawJson, ResultPart, ToolFailure, ToolOutput};
 
-use crate::{Document, Kind, Texts, candidate::named_by_key, rendered};
+use crate::{Document, Kind, NeedsMapping, Texts, candidate::named_by_key, rendered};
 
 /// The most characters of a text somebody hands over; a day of talking has fewer.
 pub const MOST_CHARACTERS: usize = 1_000_000;
@@ -172,6 +172,8 @@ fn trimmed(json: &Value) -> Value {
 pub struct Refusal {
     /// The problems.
     pub problems: Vec<Problem>,
+    /// What must be said about a table first; every question of it is among the problems too.
+    pub mapping: Option<Box<NeedsMapping>>,
 }
 
 impl Refusal {

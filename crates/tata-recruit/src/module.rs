@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tata_core::{
-    Act, ArtifactIndex, ArtifactKind, Effect, LackingFuture, MaterialId, Materials, Problem, StoreError,
-    Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolSpec, schema_of,
+    Act, ArtifactIndex, ArtifactKind, Effect, FormFuture, LackingFuture, MaterialId, Materials, Problem,
+    StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolSpec, schema_of,
 };
 
 use crate::{
     Kind, Made, Project, Refusal, Texts,
     apart::apart,
     grounds::{Given, Grounded, ground, placed, refuse},
+    guided::OFFICE_ZONE,
 };
 
 /// An input that may say in which language its document is to be.
@@ -151,6 +152,19 @@ impl Tool for Deciding {
     fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
         self.inner.run(arguments, context)
     }
+
+    fn form<'a>(&'a self, arguments: &'a Map<String, Value>, context: &'a ToolContext) -> FormFuture<'a> {
+        self.inner.form(arguments, context)
+    }
+
+    fn answered(
+        &self,
+        arguments: Map<String, Value>,
+        answers: &Map<String, Value>,
+        now: Timestamp,
+    ) -> Result<Map<String, Value>, ToolFailure> {
+        self.inner.answered(arguments, answers, now)
+    }
 }
 
 /// What a call would decide in a person's name.
@@ -197,6 +211,24 @@ where
             });
             Ok(made.await?)
         })
+    }
+
+    fn form<'a>(&'a self, arguments: &'a Map<String, Value>, context: &'a ToolContext) -> FormFuture<'a> {
+        Box::pin(async move {
+            let project = Project::load(context).await.unwrap_or_default();
+            let language = arguments.get("language").and_then(Value::as_str);
+            crate::form::lacking(&self.spec.name, arguments, &project.speaking(language))
+        })
+    }
+
+    fn answered(
+        &self,
+        arguments: Map<String, Value>,
+        answers: &Map<String, Value>,
+        now: Timestamp,
+    ) -> Result<Map<String, Value>, ToolFailure> {
+        let zone = TimeZone::get(OFFICE_ZONE).unwrap_or(TimeZone::UTC);
+        crate::form::answered(&self.spec.name, arguments, answers, now.to_zoned(zone).date())
     }
 
     fn lacking<'a>(&'a self, missing: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {

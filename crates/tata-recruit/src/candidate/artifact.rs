@@ -79,7 +79,7 @@ impl CandidateReport {
     /// Every quotation in it.
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
         let stated = [&self.summary, &self.background, &self.risks].into_iter().flatten();
-        let assessed = self.assessments().flat_map(|assessment| &assessment.examples);
+        let assessed = self.assessments().flat_map(Assessment::quotes);
         let practical = self.practical_details.all().into_iter().filter_map(|detail| detail.quote.as_ref());
         stated.flat_map(|statement| &statement.quotes).chain(assessed).chain(practical)
     }
@@ -119,6 +119,9 @@ pub struct Quote {
     /// How an obvious slip of the transcription reads; never put into the words themselves.
     #[serde(default)]
     pub reads_as: Option<String>,
+    /// The question it answers, in the words of whoever asked; never evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
 }
 
 impl Quote {
@@ -147,6 +150,12 @@ pub struct Assessment {
     pub summary: String,
     /// Up to three, from the candidate's mouth.
     pub examples: Vec<Quote>,
+    /// Up to three answers with something that may speak against it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<Quote>,
+    /// The passages that come nearest, where nothing was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<Quote>,
     /// The rating; none when it was not assessed.
     pub rating: Option<Rating>,
     /// Why this rating, or why none. Never empty.
@@ -158,17 +167,27 @@ pub struct Assessment {
     pub decision: Option<Decision>,
 }
 
+impl Assessment {
+    /// Takes over what a model proposes; what rules found against it stays.
+    pub(super) fn take_over(&mut self, proposed: Self) {
+        let against = std::mem::take(&mut self.against);
+        *self = Self { against, ..proposed };
+        let known: Vec<&str> = self.examples.iter().map(|quote| quote.text.as_str()).collect();
+        self.against.retain(|quote| !known.contains(&quote.text.as_str()));
+    }
+
+    /// Every quotation in it.
+    pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
+        self.examples.iter().chain(&self.against).chain(&self.nearest)
+    }
+}
+
 /// An integer from 1 to 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Rating(u8);
 
 impl Rating {
-    /// Meets the minimum.
-    pub(super) const MEETS: Self = Self(3);
-    /// Strong, with minor gaps.
-    pub(super) const STRONG: Self = Self(4);
-
     /// A rating, if it is one.
     pub fn new(value: i64) -> Option<Self> {
         u8::try_from(value).ok().filter(|value| (1..=5).contains(value)).map(Self)
@@ -206,7 +225,7 @@ pub enum Basis {
     /// Nobody rated it: a person is needed.
     #[default]
     NotAssessed,
-    /// A rule found what an anchor of the screening template asks for.
+    /// A rule found what an anchor of the screening template asks for; only in reports of earlier versions.
     Anchor,
     /// The assistant proposed it with quotations.
     Assistant,
@@ -269,7 +288,7 @@ pub enum Recommendation {
     Borderline,
     /// A mean below 2.5, or two or more at 2 or below.
     NotRecommended,
-    /// Fewer than three of five are assessed: no judgment.
+    /// A person has not rated motivation and every must-have yet: no judgment.
     #[default]
     NotEnoughAssessed,
 }

@@ -1,11 +1,12 @@
 //! The parts of a report that rules write: background, risks, conclusion, and what comes next.
 
 use super::{
-    artifact::{Assessment, CandidateReport, Quote, Recommendation, ReportStatus, Statement},
+    artifact::{Assessment, CandidateReport, Quote, ReportStatus, Statement},
     content::{protected, written},
+    exchange::may_quote,
     lexicon::Cue,
     practical::is_practical,
-    rate::{may_quote, sum},
+    rate::{decided, sum},
     speech::Speech,
     topics::Topic,
     transcript::lines,
@@ -65,7 +66,7 @@ fn has_year(text: &str) -> bool {
 
 /// Adds up the ratings and writes what follows from them: summary, risks, recommendation, conclusion.
 pub(super) fn conclude(report: &mut CandidateReport, texts: &Texts) {
-    let sum = sum(report.counted().map(|assessment| assessment.rating));
+    let sum = sum(report.counted().map(decided));
     report.recommendation = sum.recommendation;
     report.mean_tenths = sum.mean_tenths;
     report.not_assessed = sum.not_assessed;
@@ -95,7 +96,7 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
             texts.say("candidate.risk.low", &values.each_ref().map(|(name, value)| (*name, value.as_str()))),
         );
     }
-    let open = names(|assessment| assessment.rating.is_none());
+    let open = names(|assessment| decided(assessment).is_none());
     if !open.is_empty() {
         risks.push(texts.say("candidate.risk.open", &[("skills", &texts.enumerate(&open))]));
     }
@@ -109,7 +110,7 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
 
 fn conclusion(report: &CandidateReport, texts: &Texts) -> String {
     let all = report.counted().count();
-    let assessed = report.counted().filter(|assessment| assessment.rating.is_some()).count();
+    let assessed = report.counted().filter(|assessment| decided(assessment).is_some()).count();
     let mean = match mean(report, texts) {
         Some(mean) => {
             let values = [
@@ -130,10 +131,8 @@ fn conclusion(report: &CandidateReport, texts: &Texts) -> String {
         ReportStatus::Confirmed => "confirmed",
     };
     let meaning = texts.get(&format!("candidate.conclusion.{}", report.recommendation.name()));
-    let blocked = report.recommendation == Recommendation::Borderline && report.not_assessed > 0;
-    let blocked = if blocked { texts.get("candidate.conclusion.blocked") } else { "" };
     let status = texts.get(&format!("candidate.conclusion.{status}"));
-    let parts = [meaning, mean.as_str(), blocked, status];
+    let parts = [meaning, mean.as_str(), status];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

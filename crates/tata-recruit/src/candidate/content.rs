@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
             rating,
             explanation,
             basis: if rating.is_some() { Basis::Assistant } else { Basis::NotAssessed },
-            decision: None,
+            ..Assessment::default()
         }
     }
 
@@ -330,7 +330,7 @@ fn names_language(quotes: &[Quote]) -> bool {
 /// A place in the CV as a quotation.
 pub(super) fn written(evidence: Evidence) -> Quote {
     let text = tidy(&evidence.quote);
-    Quote { text, spans: vec![evidence], at_ms: None, reads_as: None }
+    Quote { text, spans: vec![evidence], at_ms: None, reads_as: None, question: None }
 }
 
 /// The start of a text, for a message.

@@ -75,24 +75,18 @@ pub(crate) enum Cue {
     AskTell,
     /// The speaker.
     Own,
-    /// Something done.
-    Action,
-    /// What came of it.
-    Outcome,
     /// A number in words.
     Number,
-    /// What was not done, or would be done.
-    Unreal,
     /// No experience.
     Lacking,
-    /// Why the role.
-    Reason,
+    /// Little of it.
+    Weak,
+    /// The first word of an answer that says no.
+    No,
     /// That somebody applied, and says why.
     Applied,
     /// What somebody was or is by profession.
     Career,
-    /// What should come next.
-    Plan,
     /// Notice.
     Notice,
     /// A start.
@@ -318,6 +312,18 @@ pub(crate) struct Word {
     pub(super) start: usize,
     /// The character after its last.
     pub(super) end: usize,
+}
+
+impl Word {
+    /// Whether it is this word, in small letters.
+    pub(super) fn is(&self, plain: &str) -> bool {
+        self.plain == plain
+    }
+
+    /// In small letters.
+    pub(super) fn lower(&self) -> &str {
+        &self.plain
+    }
 }
 
 /// The words of a text. `C++`, `C#` and `don't` are words; a hyphen parts them.

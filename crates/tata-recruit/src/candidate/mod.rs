@@ -1,8 +1,7 @@
 //! The candidate report: what an interview showed, in the candidate's own words, with ratings for a person to confirm.
 //!
-//! Only what the candidate said is evidence. Without content from a model, rules find the answers to the questions of the
-//! screening template and propose a rating where [`rate`] can defend it; otherwise a skill is not assessed and a person
-//! is asked. There is no field for age, family, health, origin, religion, orientation, feelings or accent, no ranking,
+//! Only what the candidate said is evidence, and an answer belongs to the question before it. Without content from a
+//! model, rules quote what was said for and against each skill, and a person rates it. There is no field for age, family, health, origin, religion, orientation, feelings or accent, no ranking,
 //! and no automatic rejection: every recommendation is a draft for a human decision.
 
 mod artifact;
@@ -10,6 +9,7 @@ mod compare;
 mod compose;
 mod confirm;
 mod content;
+mod exchange;
 mod lexicon;
 mod names;
 mod practical;
@@ -46,6 +46,7 @@ use crate::{
     withheld::Sieve,
 };
 use content::Checker;
+use exchange::Interview;
 use names::{NameParts, Scrubber, initials};
 use speakers::{Candidate, People};
 use speech::Speech;
@@ -101,8 +102,8 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         module(
             "create_candidate_report",
             "Makes a report on one candidate from the transcript of an interview: motivation, every skill of the \
-             requirement profile with verbatim quotations and a draft rating, practical details, risks and a draft \
-             recommendation. Call it when the recruiter brings a transcript. It refuses when it is unclear who the \
+             requirement profile with verbatim quotations for and against, practical details and risks. A recommendation \
+             follows once a person has rated motivation and every must-have. Call it when the recruiter brings a transcript. It refuses when it is unclear who the \
              candidate is. Ratings are drafts: afterwards ask the recruiter to confirm or change each of them.",
             Kind::CandidateReport,
             create_candidate_report,
@@ -159,7 +160,7 @@ pub fn create_candidate_report(
             now,
         };
         let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at));
-        made.report(key, labels.cloned().collect(), project, &spoken)?
+        made.report(key, &labels.cloned().collect::<Vec<_>>(), project, &spoken)?
     };
     let mut notices = spoken.notices;
     let not_proven =
@@ -188,9 +189,15 @@ fn finish(
     let quotes = report.quotes().flat_map(|quote| std::iter::once(&quote.text).chain(&quote.reads_as));
     let decided = report.assessments().filter(|one| one.basis == Basis::Person).map(|one| &one.explanation);
     let reasons = report.assessments().filter_map(|one| one.decision.as_ref()?.reason.as_ref());
+    let asked = report.quotes().filter_map(|quote| quote.question.as_ref());
     let names = report.assessments().map(|assessment| &assessment.skill_name);
-    let verbatim =
-        quotes.chain(decided).chain(reasons).chain(names).chain([&report.position_name]).chain(anchors);
+    let verbatim = quotes
+        .chain(asked)
+        .chain(decided)
+        .chain(reasons)
+        .chain(names)
+        .chain([&report.position_name])
+        .chain(anchors);
     // A model may write the candidate's name: "Will" is no English word then.
     let called = report.names().flat_map(|name| std::iter::once(name).chain(name.split_whitespace()));
     let verbatim: Vec<&str> = verbatim.map(String::as_str).chain(called).collect();
@@ -267,23 +274,26 @@ impl Making<'_> {
     fn report(
         &self,
         key: String,
-        labels: Vec<String>,
+        labels: &[String],
         project: &Project,
         spoken: &crate::Spoken,
     ) -> Result<(CandidateReport, bool, Vec<Unproven>), Refusal> {
         let own = Texts::of(spoken.voice);
         let (input, speech) = (self.input, self.speech);
         let skills = topics::skills(self.profile, self.template);
-        let topics = topics::topics(speech, self.template, &skills);
+        let called: Vec<String> = labels.iter().chain(&input.also_known_as).cloned().collect();
+        let names = std::iter::once(input.candidate_name.as_str()).chain(called.iter().map(String::as_str));
+        let scrubber = Scrubber::default().with(names, &key);
+        let interview = Interview::new(speech, self.template, &skills, scrubber);
+        let topics = interview.topics();
         let sources = Sources::default()
             .with(Source::Transcript, Some(&input.transcript))
             .with(Source::CandidateCv, input.candidate_cv.as_deref());
         let cv = Sources::default().with(Source::CandidateCv, input.candidate_cv.as_deref());
         let found = practical::details(speech, &topics, own);
-        let anchors = &self.template.motivation_anchors;
         let mut report = CandidateReport {
             candidate_name: input.candidate_name.trim().to_owned(),
-            other_names: labels.into_iter().chain(input.also_known_as.iter().cloned()).collect(),
+            other_names: called,
             candidate_initials: initials(&input.candidate_name),
             status: ReportStatus::Draft,
             version: project.stored(Kind::CandidateReport, &key).map_or(0, |stored| stored.version) + 1,
@@ -300,11 +310,11 @@ impl Making<'_> {
                 input.candidate_cv.as_deref(),
                 spoken.voice.language(),
             ),
-            motivation_assessment: rate::motivation(speech, &topics, self.profile, anchors, own),
+            motivation_assessment: rate::motivation(&interview, own),
             skill_assessments: skills
                 .iter()
                 .enumerate()
-                .map(|(at, skill)| rate::skill(at, skill, speech, &topics, own))
+                .map(|(at, skill)| rate::skill(at, skill, &interview, own))
                 .collect(),
             practical_details: found.details,
             risks: Vec::new(),
@@ -331,11 +341,12 @@ impl Making<'_> {
                 report.background = background;
             }
             if let Some(motivation) = &content.motivation {
-                report.motivation_assessment = checker.assessment("motivation", motivation, None);
+                let assessment = checker.assessment("motivation", motivation, None);
+                report.motivation_assessment.take_over(assessment);
             }
             for (at, assessment) in checker.skills(&content.skills, &skills) {
                 if let Some(place) = report.skill_assessments.get_mut(at) {
-                    *place = assessment;
+                    place.take_over(assessment);
                 }
             }
             checker.practical(&content.practical, &mut report.practical_details);
@@ -394,7 +405,7 @@ fn missing(project: &Project) -> Refusal {
     let there = [project.profile().is_some(), project.ta_template().is_some()];
     let kinds = Kind::CandidateReport.requires().iter().zip(there).filter(|(_, there)| !there);
     let kinds: Vec<ArtifactKind> = kinds.map(|(kind, _)| kind.artifact()).collect();
-    Refusal { problems: vec![lacking(Kind::CandidateReport, &kinds, project.texts())] }
+    Refusal { problems: vec![lacking(Kind::CandidateReport, &kinds, project.texts())], ..Refusal::default() }
 }
 
 /// The key of this candidate: an earlier one of the same name, else initials that nobody has yet.

@@ -2,8 +2,8 @@
 
 use super::{
     artifact::{Detail, PracticalDetails, Quote},
+    exchange::may_quote,
     lexicon::{Cue, Lexicon, Marks, Word},
-    rate::{has_action, may_quote},
     speech::{Sentence, Speech},
     topics::Topic,
 };
@@ -41,7 +41,7 @@ fn find(
     topic: Topic,
     says: fn(&Sentence, bool) -> bool,
 ) -> Option<Quote> {
-    [true, false].into_iter().find_map(|asked| {
+    let said = [true, false].into_iter().find_map(|asked| {
         let sentences = speech.sentences.iter().zip(topics);
         sentences.filter(|(_, other)| !asked || **other == Some(topic)).find_map(|(sentence, _)| {
             let said = says(sentence, asked);
@@ -57,6 +57,15 @@ fn find(
             let clause = clauses.iter().find(|clause| may_quote(clause) && says(clause, asked))?;
             Some(speech.quote(clause))
         })
+    });
+    // Whatever was answered to the question is the answer, as long as it may be quoted. Pay needs a figure.
+    let answers = || {
+        let mut answers = speech.sentences.iter().zip(topics).filter(|(_, other)| **other == Some(topic));
+        answers.find(|(sentence, _)| may_quote(sentence) && !sentence.marks.has(Cue::PayHistory))
+    };
+    said.or_else(|| {
+        let (sentence, _) = Some(()).filter(|()| topic != Topic::Salary).and_then(|()| answers())?;
+        Some(speech.quote(sentence))
     })
 }
 
@@ -104,7 +113,7 @@ fn is_thousands(word: &Word) -> bool {
 pub(super) fn is_practical(sentence: &Sentence, topic: Option<Topic>) -> bool {
     let marks = sentence.marks;
     let notice = marks.has(Cue::Notice) && (marks.has(Cue::Period) || sentence.number);
-    let start = marks.has(Cue::Start) && marks.has(Cue::Period) && !has_action(sentence);
+    let start = marks.has(Cue::Start) && marks.has(Cue::Period);
     notice
         || start
         || says_salary(sentence, topic == Some(Topic::Salary))

@@ -5,6 +5,7 @@ use tata_document::{Inline, Span};
 use super::{
     artifact::{Assessment, CandidateReport, Detail, Quote, ReportStatus, Statement},
     compose::{label, mean},
+    rate::decided,
 };
 use crate::{Block, Document, Source, Texts, document::capitalized};
 
@@ -27,7 +28,7 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     );
     // From the same counts as the conclusion: a recommendation never stands beside figures that deny it.
     let all = report.counted().count();
-    let assessed = report.counted().filter(|assessment| assessment.rating.is_some()).count();
+    let assessed = report.counted().filter(|assessment| decided(assessment).is_some()).count();
     let line = match report.status {
         ReportStatus::Draft => "candidate.recommendation_line.draft",
         ReportStatus::Confirmed => "candidate.recommendation_line.confirmed",
@@ -90,6 +91,14 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
         document.paragraph(assessment.summary.clone());
     }
     assessment.examples.iter().for_each(|example| quote(document, example, texts));
+    for (key, passages) in [("against", &assessment.against), ("nearest", &assessment.nearest)] {
+        if !passages.is_empty() {
+            document.paragraph(texts.get(&format!("candidate.assessment.{key}")));
+            for passage in passages {
+                quote(document, passage, texts);
+            }
+        }
+    }
     if let Some(decision) = &assessment.decision {
         let reason = decision.reason.as_deref().unwrap_or_default();
         let proposed = decision.proposed.map_or_else(
@@ -132,6 +141,10 @@ fn quote(document: &mut Document, quote: &Quote, texts: &Texts) {
     let source = match &quote.reads_as {
         Some(right) => texts.say("candidate.reads_as", &[("source", &source(quote, texts)), ("text", right)]),
         None => source(quote, texts),
+    };
+    let source = match &quote.question {
+        Some(question) => texts.say("candidate.asked", &[("source", &source), ("question", question)]),
+        None => source,
     };
     document.push(Block::quote(proven(&quote.text, quote, texts), source));
 }

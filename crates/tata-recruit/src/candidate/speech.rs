@@ -34,7 +34,7 @@ pub(super) enum Turn {
 /// A sentence of the candidate.
 pub(super) struct Sentence {
     /// Where it stands in the candidate's words.
-    span: (usize, usize),
+    pub(super) span: (usize, usize),
     /// Its words.
     pub(super) words: Vec<Word>,
     /// What they tell.
@@ -115,6 +115,11 @@ impl Speech {
     /// A sentence as a quotation.
     pub(super) fn quote(&self, sentence: &Sentence) -> Quote {
         self.heard.quote(sentence.span.0, sentence.span.1)
+    }
+
+    /// Two sentences of a turn with all between them as one quotation.
+    pub(super) fn quote_between(&self, first: &Sentence, last: &Sentence) -> Quote {
+        self.heard.quote(first.span.0, last.span.1)
     }
 
     /// The clauses of a sentence, each as a sentence of its own.
@@ -262,7 +267,7 @@ impl Heard {
         let utterance = self.times.partition_point(|(start, _)| *start <= from).checked_sub(1);
         let at_ms = utterance.and_then(|at| self.times.get(at)).and_then(|(_, at_ms)| *at_ms);
         let reads_as = super::slips::corrected(&text);
-        Quote { text, spans: spans.into_iter().map(evidence).collect(), at_ms, reads_as }
+        Quote { text, spans: spans.into_iter().map(evidence).collect(), at_ms, reads_as, question: None }
     }
 }
 
@@ -285,7 +290,7 @@ pub(super) fn decoded(text: &str) -> String {
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     while let Some(rest) = letters.get(at..).filter(|rest| !rest.is_empty()) {
         let (letter, length) = entity(rest).unwrap_or_else(|| (rest.first().copied().unwrap_or(' '), 1));
-        out.push(letter);
+        out.push(if letter == SEPARATOR { ' ' } else { letter });
         at += length;
     }
     out

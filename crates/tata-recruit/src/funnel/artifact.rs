@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     csv,
     limits::{LimitRule, Severity},
+    mapping::TableReading,
     numbers::Tenths,
     stage::{FunnelStage, Lane, Owner},
 };
@@ -42,6 +43,9 @@ pub struct FunnelReport {
     pub slides: Vec<Slide>,
     /// Against the report before, if there was one.
     pub comparison: Option<Comparison>,
+    /// How a table was read, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<TableReading>,
     /// When it was made.
     pub created_at: Timestamp,
 }

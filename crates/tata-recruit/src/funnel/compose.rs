@@ -48,6 +48,7 @@ pub(super) fn compose(
         visual: visual(&steps),
         comparison: comparison(&steps, project),
         slides: Vec::new(),
+        reading: None,
         bottlenecks,
         fixes,
         voice,

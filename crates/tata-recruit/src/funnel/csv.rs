@@ -17,9 +17,10 @@ pub(super) fn rows(text: &str) -> Vec<Vec<String>> {
     // Excel writes the delimiter into the first line.
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let announced = first.trim().strip_prefix("sep=").and_then(|sign| sign.chars().next());
-    let (delimiter, text) = match announced {
-        Some(sign) => (sign, rest),
-        None => (delimiter(text), text),
+    let (delimiter, text) = match (announced, delimiter(text)) {
+        (Some(sign), _) => (sign, rest),
+        (None, Some(sign)) => (sign, text),
+        (None, None) => return text.lines().filter(|line| !line.trim().is_empty()).map(pair).collect(),
     };
     let mut rows = Vec::new();
     let (mut row, mut cell) = (Vec::new(), String::new());
@@ -61,20 +62,62 @@ fn keep(rows: &mut Vec<Vec<String>>, row: &mut Vec<String>) {
     }
 }
 
-/// The delimiter that cuts the most lines into as many cells as the first one.
-fn delimiter(text: &str) -> char {
-    let mut best = (0, ',');
+/// The delimiter that cuts the most lines into equally many cells; nothing where it cuts less than half of them.
+fn delimiter(text: &str) -> Option<char> {
+    let mut best = (0, None);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(LOOKED_AT).collect();
     for sign in DELIMITERS {
-        let first = lines.first().map_or(0, |line| outside_quotes(line, sign));
-        let alike = lines.iter().filter(|line| outside_quotes(line, sign) == first).count();
-        let score = if first == 0 { 0 } else { alike };
+        let mut cuts: Vec<usize> = lines.iter().map(|line| outside_quotes(line, sign)).collect();
+        cuts.retain(|cut| *cut > 0);
+        let thousands =
+            sign == ',' && lines.iter().filter(|line| only_thousands(line)).count() * 2 >= lines.len();
+        let alike =
+            cuts.iter().map(|cut| cuts.iter().filter(|other| *other == cut).count()).max().unwrap_or(0);
         let weak = sign == ':' && best.0 > 0;
-        if score > best.0 && !weak {
-            best = (score, sign);
+        if alike > best.0 && cuts.len() * 2 >= lines.len() && !weak && !thousands {
+            best = (alike, Some(sign));
         }
     }
     best.1
+}
+
+/// Whether all commas of a line stand inside numbers: "1,200 views".
+fn only_thousands(line: &str) -> bool {
+    let mut rest = line;
+    let mut commas = 0;
+    while let Some((before, after)) = rest.split_once(',') {
+        let digits = after.chars().take_while(char::is_ascii_digit).count();
+        if !before.ends_with(|letter: char| letter.is_ascii_digit()) || digits != 3 {
+            return false;
+        }
+        (commas, rest) = (commas + 1, after);
+    }
+    commas > 0 && line.chars().any(char::is_alphabetic)
+}
+
+/// "96 applications", "Applications (96)", "* Applications – 96": a name and a number on a line of their own.
+fn pair(line: &str) -> Vec<String> {
+    let sign = |letter: char| {
+        letter.is_whitespace() || matches!(letter, '*' | '•' | '-' | '–' | '—' | '=' | '(' | ')' | '.')
+    };
+    let line = line.trim_matches(sign);
+    let number = |letter: char| {
+        letter.is_ascii_digit() || matches!(letter, ' ' | '\u{A0}' | '\u{202F}' | '.' | ',' | '\'')
+    };
+    let words = line.trim_start_matches(number);
+    let (cut, words_first) =
+        if words.len() < line.len() && line.starts_with(|letter: char| letter.is_ascii_digit()) {
+            (line.len() - words.len(), false)
+        } else {
+            (line.trim_end_matches(number).len(), true)
+        };
+    let (Some(first), Some(last)) = (line.get(..cut), line.get(cut..)) else { return vec![line.to_owned()] };
+    let (words, number) = if words_first { (first, last) } else { (last, first) };
+    let (words, number) = (words.trim_matches(sign), number.trim());
+    if words.is_empty() || number.is_empty() || words.chars().any(|letter| letter.is_ascii_digit()) {
+        return vec![line.to_owned()];
+    }
+    vec![words.to_owned(), number.to_owned()]
 }
 
 fn outside_quotes(line: &str, sign: char) -> usize {
@@ -198,7 +241,12 @@ mod tests {
         check("| a | b |\n| --- | --- |\n| 1 | 2 |", &[&["", "a", "b", ""], &["", "1", "2", ""]]);
         check("sep=;\na;b,c", &[&["a", "b,c"]]);
         check("a: 1\nb: 2", &[&["a", "1"], &["b", "2"]]);
-        check("\"open;never\nclosed", &[&["open;never\nclosed"]]);
+        check(
+            "Export of today\n\na;b\n1;2\n3;4",
+            &[&["Export of today"], &["a", "b"], &["1", "2"], &["3", "4"]],
+        );
+        check("1,200 views\n80 applications", &[&["views", "1,200"], &["applications", "80"]]);
+        check("• Applications (96)\n• Offers – 2", &[&["Applications", "96"], &["Offers", "2"]]);
         check("", &[]);
         check("\n\n;;\n", &[]);
     }

@@ -1,349 +1,384 @@
-//! A pasted table as figures: a stage per row, a stage per column, or a person per row.
+//! A table as figures: a stage per row, a stage per column, a person per row, a count per line, or a sentence.
 //!
-//! What is not understood is named and left out. Columns about persons are counted and forgotten; no cell of them
-//! leaves this file.
+//! Nothing is computed from half a table: a name that is not certain becomes a question, a cell that cannot be read a
+//! refusal. Columns about persons are counted and forgotten; no cell of them leaves this file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::render::quoted;
 use super::{
     csv::{self, Number},
     data::{Data, MOST_DAYS, refuse_count, refuse_days},
-    headers::{Counted, Headers, Meaning, Timed},
-    numbers::MOST,
+    labels,
+    mapping::{Answers, MappingPart, NeedsMapping, ReadLabel, TableReading, is_contact, shown},
+    numbers::{MOST, Tenths},
+    sentence,
     stage::FunnelStage,
+    table::{Layout, Table, Use, is_number},
+    target::{Other, Target},
 };
-use crate::{Notice, Refusal, Texts, tidy};
+use crate::{Refusal, Texts, tidy};
 
-/// How many names a notice lists.
-const MOST_NAMES: usize = 10;
+/// How many names a report lists.
+const MOST_NAMES: usize = 40;
 
-/// Reads a table. Refused is what it cannot mean: negative or broken counts.
-pub(super) fn read(table: &str, texts: &Texts, refusal: &mut Refusal) -> (Data, Vec<Notice>) {
-    let rows = csv::rows(table);
-    let mut reader =
-        Reader { headers: Headers::get(), texts, refusal, data: Data::default(), left: Left::default() };
-    reader.read(&rows);
-    let (data, left) = (reader.data, reader.left);
-    let notices = left.notices(texts);
-    (data, notices)
+/// What a table says.
+#[derive(Debug, Default)]
+pub(super) struct Import {
+    pub(super) data: Data,
+    pub(super) reading: TableReading,
 }
 
-/// What was left out, and what should be known of the reading.
-#[derive(Default)]
-struct Left {
-    columns: Vec<String>,
-    rows: Vec<String>,
-    cells: Vec<String>,
-    personal: usize,
-    remarks: BTreeSet<Remark>,
-}
-
-/// What should be known of the reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Remark {
-    /// One person per row.
-    People,
-    /// Figures were added up.
-    Summed,
-    /// Days that differ.
-    DaysOfSeveral,
-    /// No stage was recognized.
-    Nothing,
-}
-
-impl Left {
-    fn notices(&self, texts: &Texts) -> Vec<Notice> {
-        let mut notices = Vec::new();
-        let mut say = |key: &str, values: &[(&str, &str)]| {
-            notices.push(Notice::new("pasted_table", texts.say(&format!("funnel.notices.{key}"), values)));
-        };
-        for (key, names) in [("columns", &self.columns), ("rows", &self.rows), ("cells", &self.cells)] {
-            if !names.is_empty() {
-                let mut shown: Vec<String> = names.iter().take(MOST_NAMES).cloned().collect();
-                if names.len() > MOST_NAMES {
-                    let more = (names.len() - MOST_NAMES).to_string();
-                    shown.push(texts.say("funnel.notices.more", &[("count", &more)]));
-                }
-                say(&format!("unknown_{key}"), &[("names", &shown.join(", "))]);
-            }
+/// Reads a table. Refused is what it cannot mean and what must be asked first.
+pub(super) fn read(
+    text: &str,
+    mut answers: Answers,
+    before: Option<&TableReading>,
+    texts: &Texts,
+    refusal: &mut Refusal,
+) -> Import {
+    let mut asked = NeedsMapping::default();
+    let mut reader = Reader {
+        texts,
+        refusal,
+        import: Import::default(),
+        known: BTreeSet::new(),
+        settled: BTreeMap::new(),
+    };
+    if let Some(clauses) = sentence::clauses(text) {
+        reader.sentence(&clauses, &answers, &mut asked);
+    } else {
+        let rows = csv::rows(text);
+        let table = Table::of(&rows);
+        asked.source = table.source();
+        if let Some(before) = before {
+            answers.remember(before, &asked.source);
         }
-        if self.personal > 0 {
-            say("personal", &[("count", &self.personal.to_string())]);
+        reader.import.reading.source.clone_from(&asked.source);
+        let read = reader.table(&table, &answers, &mut asked);
+        // No table: perhaps figures in words that do not look like a sentence.
+        if let Some(clauses) = Some(()).filter(|()| !read).and_then(|()| sentence::in_words(text)) {
+            reader.import.reading = TableReading::default();
+            reader.sentence(&clauses, &answers, &mut asked);
         }
-        for remark in &self.remarks {
-            let key = match remark {
-                Remark::People => "people",
-                Remark::Summed => "summed",
-                Remark::DaysOfSeveral => "days_of_several",
-                Remark::Nothing => "nothing_read",
-            };
-            say(key, &[]);
-        }
-        notices
     }
+    let import = reader.import;
+    if !asked.questions.is_empty() {
+        asked.refuse(refusal, texts);
+    } else if import.data == Data::default() && refusal.problems.is_empty() {
+        refusal.add(
+            "pasted_table",
+            texts.get("funnel.mapping.nothing"),
+            texts.get("funnel.mapping.nothing_way_out"),
+        );
+    }
+    import
 }
 
 struct Reader<'a> {
-    headers: &'static Headers,
     texts: &'a Texts,
     refusal: &'a mut Refusal,
-    data: Data,
-    left: Left,
+    import: Import,
+    /// Names that are in the reading already.
+    known: BTreeSet<String>,
+    /// Days of a stage that were given twice and differ.
+    settled: BTreeMap<Target, Option<Tenths>>,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, rows: &[Vec<String>]) {
-        let Some((header, body)) = rows.split_first() else {
-            self.remark(Remark::Nothing, true);
-            return;
+    /// Whether it is a table at all.
+    fn table(&mut self, table: &Table<'_>, answers: &Answers, asked: &mut NeedsMapping) -> bool {
+        for row in table.above {
+            self.unread_row(&row.join(" "));
+        }
+        let layout = table.layout(answers, asked, self.texts);
+        let uses = match &layout {
+            Layout::Long(uses) | Layout::Wide(uses) | Layout::People(uses) | Layout::Asked(uses) => {
+                uses.clone()
+            }
+            Layout::Unknown => Vec::new(),
         };
-        let columns: Vec<Option<Meaning>> = header.iter().map(|name| self.headers.meaning(name)).collect();
-        let at = |wanted: Meaning| columns.iter().position(|column| *column == Some(wanted));
-        let stages = columns.iter().flatten().filter(|meaning| holds_figure(**meaning)).count();
-        let stage_column = at(Meaning::StageColumn);
-        let count_column = at(Meaning::CountColumn);
-        if stages == 1 && filled(header).count() == 2 && self.is_pair(header) {
-            self.pairs(rows);
-            return;
-        }
-        if stages > 0 && stage_column.is_none() && count_column.is_none() {
-            self.name_columns(header, &columns, None);
-            self.wide(&columns, body);
-            return;
-        }
-        let numbers = count_column.or_else(|| only_numbers(&columns, body));
-        let labels = stage_column.or_else(|| {
-            (0..columns.len()).find(|at| Some(*at) != numbers && columns.get(*at) == Some(&None))
-        });
-        match (labels, numbers) {
-            (Some(labels), Some(numbers)) if stage_column.is_some() || count_column.is_some() => {
-                self.name_columns(header, &columns, Some([labels, numbers]));
-                self.long(labels, numbers, at(Meaning::DaysColumn), header.len(), body);
+        for (at, own) in uses.iter().enumerate() {
+            let name = table.name(at);
+            if let Some(target) = answers.get(&name) {
+                self.read_as(&name, target, answers);
             }
-            (Some(labels), _) if stage_column.is_some() => {
-                self.name_columns(header, &columns, Some([labels, labels]));
-                self.people(labels, body);
+            match own {
+                Use::Personal => self.import.reading.personal_columns += 1,
+                Use::Unread => {
+                    let name = self.named(&name);
+                    keep(&mut self.import.reading.unread_columns, name);
+                }
+                Use::Label | Use::Count | Use::Days | Use::Figure(_) | Use::Blank => {}
             }
-            (Some(_) | None, _) => self.remark(Remark::Nothing, true),
         }
+        match layout {
+            Layout::Long(uses) => self.long(table, &uses, answers, asked),
+            Layout::Wide(uses) => self.wide(table, &uses, answers),
+            Layout::People(uses) => self.people(table, &uses, answers, asked),
+            Layout::Asked(_) | Layout::Unknown => {}
+        }
+        if !asked.questions.is_empty() && asked.table.is_empty() {
+            asked.show(shown_rows(table, &uses));
+        }
+        !uses.is_empty()
     }
 
-    /// Columns that are not used: persons are only counted, the rest is named.
-    fn name_columns(&mut self, header: &[String], columns: &[Option<Meaning>], used: Option<[usize; 2]>) {
-        for (at, (name, meaning)) in header.iter().zip(columns).enumerate() {
-            if used.is_some_and(|used| used.contains(&at)) || name.is_empty() {
+    fn long(&mut self, table: &Table<'_>, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
+        let at = |wanted| uses.iter().position(|own| *own == wanted);
+        let (label, count, days) = (at(Use::Label), at(Use::Count), at(Use::Days));
+        for (number, row) in table.body.iter().enumerate() {
+            let cell = |at: Option<usize>| {
+                at.and_then(|at| row.get(at)).map(String::as_str).filter(|cell| !labels::is_empty(cell))
+            };
+            let figures = [cell(count), cell(days)];
+            let own = cell(label).map_or_else(|| format!("row {}", number + 1), str::to_owned);
+            if labels::is_total(&own) || figures == [None, None] {
+                self.unread_row(&own);
                 continue;
             }
-            match meaning {
-                Some(Meaning::Personal) => self.left.personal += 1,
-                Some(Meaning::StageColumn | Meaning::CountColumn) | None => {
-                    self.left.columns.push(self.shown(name));
-                }
-                Some(Meaning::DaysColumn) if used.is_none() => self.left.columns.push(self.shown(name)),
-                Some(Meaning::DaysColumn | Meaning::Count(_) | Meaning::Days(_)) => {}
+            let target = answers.get(&own).or_else(|| labels::figure(&own));
+            let Some(target) = target else {
+                let figures: Vec<&str> = figures.into_iter().flatten().collect();
+                asked.ask(MappingPart::Row, &own, &figures, Target::counts(), self.texts);
+                continue;
+            };
+            if target == Target::Ignore {
+                self.read_as(&own, target, answers);
+                self.unread_row(&own);
+                continue;
             }
-        }
-    }
-
-    /// Whether a row is a name and a number, without a header above it.
-    fn is_pair(&self, row: &[String]) -> bool {
-        let mut cells = filled(row);
-        let name = cells.next().and_then(|cell| self.headers.meaning(cell));
-        let number = cells.next().is_some_and(|cell| csv::read_count(cell) != Number::Unreadable);
-        name.is_some_and(holds_figure) && number
-    }
-
-    /// Rows of a name and a number. A third cell has no name here, so the row is not guessed at.
-    fn pairs(&mut self, rows: &[Vec<String>]) {
-        for row in rows {
-            let cells: Vec<&String> = filled(row).collect();
-            match cells.as_slice() {
-                [name, number] => self.row(name, Some(number), None),
-                [name, ..] => {
-                    let name = self.shown(name);
-                    self.left.rows.push(name);
-                }
-                [] => {}
-            }
-        }
-    }
-
-    fn long(
-        &mut self,
-        labels: usize,
-        numbers: usize,
-        days: Option<usize>,
-        width: usize,
-        body: &[Vec<String>],
-    ) {
-        for row in body {
-            let label = row.get(labels).map_or("", String::as_str);
             // More cells than columns: a comma inside a number, most likely. Nobody can tell what it means.
-            let broken = row.iter().skip(width).any(|cell| !cell.is_empty());
-            if broken || label.is_empty() {
-                let label = self.shown(label);
-                self.left.rows.push(label);
-            } else if !self.headers.is_total(label) {
-                let cell = |at: usize| row.get(at).map(String::as_str);
-                self.row(label, cell(numbers), days.and_then(cell));
+            if table.header.is_some() && row.iter().skip(uses.len()).any(|cell| !cell.is_empty()) {
+                self.refuse_cell("broken_row", &own, &row.join(" "));
+                continue;
             }
-        }
-    }
-
-    fn row(&mut self, label: &str, number: Option<&str>, days: Option<&str>) {
-        let Some(meaning) = self.headers.meaning(label).filter(|meaning| holds_figure(*meaning)) else {
-            let label = self.shown(label);
-            self.left.rows.push(label);
-            return;
-        };
-        if let Some(number) = number {
-            self.figure(meaning, number);
-        }
-        if let (Some(days), Meaning::Count(Counted::Stage(stage))) = (days, meaning) {
-            self.figure(Meaning::Days(Timed::Stage(stage)), days);
-        }
-    }
-
-    fn wide(&mut self, columns: &[Option<Meaning>], body: &[Vec<String>]) {
-        let is_total = |row: &&Vec<String>| row.iter().any(|cell| self.headers.is_total(cell));
-        let totals: Vec<&Vec<String>> = body.iter().filter(is_total).collect();
-        let used: Vec<&Vec<String>> = if totals.is_empty() { body.iter().collect() } else { totals };
-        for row in used {
-            for (meaning, cell) in columns.iter().zip(row) {
-                if let Some(meaning) = meaning.filter(|meaning| holds_figure(*meaning)) {
-                    self.figure(meaning, cell);
+            self.read_as(&own, target, answers);
+            for (figure, target) in [(figures[0], target), (figures[1], days_of(target))] {
+                if let Some(figure) = figure {
+                    self.figure(target, &own, figure);
                 }
             }
-            if row.iter().skip(columns.len()).any(|cell| !cell.is_empty()) {
-                let name = self.shown(row.first().map_or("", String::as_str));
-                self.left.cells.push(name);
+        }
+    }
+
+    fn wide(&mut self, table: &Table<'_>, uses: &[Use], answers: &Answers) {
+        let is_total = |row: &&Vec<String>| row.iter().any(|cell| labels::is_total(cell));
+        let totals: Vec<&Vec<String>> = table.body.iter().filter(is_total).collect();
+        let counted: Vec<&Vec<String>> = if totals.is_empty() { table.body.iter().collect() } else { totals };
+        for row in counted {
+            if row.iter().skip(uses.len()).any(|cell| !cell.is_empty()) {
+                self.refuse_cell("broken_row", row.first().map_or("", String::as_str), &row.join(" "));
+                continue;
+            }
+            for (at, own) in uses.iter().enumerate() {
+                let cell = row.get(at).filter(|cell| !labels::is_empty(cell));
+                if let (Use::Figure(target), Some(cell)) = (own, cell) {
+                    let name = table.name(at);
+                    self.read_as(&name, *target, answers);
+                    self.figure(*target, &name, cell);
+                }
             }
         }
     }
 
     /// One person per row, with the stage reached. Who reached a stage has passed those before it.
-    fn people(&mut self, labels: usize, body: &[Vec<String>]) {
-        let mut now: BTreeMap<FunnelStage, u64> = BTreeMap::new();
-        let mut unknown: BTreeMap<String, usize> = BTreeMap::new();
-        for row in body {
-            let label = row.get(labels).map_or("", String::as_str);
-            match self.headers.meaning(label) {
-                Some(Meaning::Count(Counted::Stage(stage))) => *now.entry(stage).or_default() += 1,
-                Some(_) | None => *unknown.entry(self.shown(label)).or_default() += 1,
+    fn people(&mut self, table: &Table<'_>, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
+        let Some(label) = uses.iter().position(|own| *own == Use::Label) else { return };
+        let mut now: BTreeMap<String, u64> = BTreeMap::new();
+        for row in table.body {
+            let own = row.get(label).map_or("", String::as_str);
+            *now.entry(own.to_owned()).or_default() += 1;
+        }
+        let mut reached: BTreeMap<FunnelStage, u64> = BTreeMap::new();
+        for (own, people) in &now {
+            match answers.get(own).or_else(|| labels::stage(own).map(Target::Count)) {
+                Some(Target::Count(stage)) => {
+                    self.read_as(own, Target::Count(stage), answers);
+                    *reached.entry(stage).or_default() += people;
+                }
+                Some(Target::Other(Other::OffersRejected)) => {
+                    self.read_as(own, Target::Other(Other::OffersRejected), answers);
+                    self.import.data.offers_rejected = Some(*people);
+                    // Whoever declined an offer had one.
+                    *reached.entry(FunnelStage::OffersMade).or_default() += people;
+                }
+                Some(Target::Ignore) => {
+                    self.read_as(own, Target::Ignore, answers);
+                    self.unread_row(&format!("{own} ({people})"));
+                }
+                Some(Target::Days(_) | Target::Other(_) | Target::Column(_)) | None => {
+                    let choices = Target::counts();
+                    asked.ask(MappingPart::Row, own, &[&people.to_string()], choices, self.texts);
+                }
             }
         }
-        for stage in now.keys() {
-            let reached = now.range(stage..).filter(|(later, _)| later.lane() == stage.lane());
-            self.data.counts.insert(*stage, reached.map(|(_, people)| people).sum());
-        }
-        self.remark(Remark::People, !now.is_empty());
-        self.remark(Remark::Nothing, now.is_empty());
-        self.left.rows.extend(unknown.into_iter().map(|(label, people)| format!("{label} ({people})")));
-    }
-
-    /// One cell. Figures of the same kind are added up: channels, weeks.
-    fn figure(&mut self, meaning: Meaning, cell: &str) {
-        if self.headers.is_empty(cell) {
+        if !asked.questions.is_empty() {
+            asked.show(now.iter().map(|(own, people)| vec![own.clone(), people.to_string()]));
             return;
         }
-        match meaning {
-            Meaning::Days(timed) => self.days(timed, cell),
-            Meaning::Count(counted) => self.count(counted, cell),
-            Meaning::StageColumn | Meaning::CountColumn | Meaning::DaysColumn | Meaning::Personal => {}
+        for stage in reached.keys() {
+            let later = reached.range(stage..).filter(|(later, _)| later.lane() == stage.lane());
+            self.import.data.counts.insert(*stage, later.map(|(_, people)| people).sum());
+        }
+        self.import.reading.people = Some(now.values().sum());
+    }
+
+    /// Figures in a sentence: each is shown and confirmed, none is taken silently.
+    fn sentence(&mut self, clauses: &[sentence::Clause], answers: &Answers, asked: &mut NeedsMapping) {
+        for clause in clauses {
+            match answers.get(&clause.label) {
+                Some(Target::Ignore) => self.unread_row(&clause.label),
+                Some(target) if target.is_figure() => {
+                    self.read_as(&clause.label, target, answers);
+                    self.figure(target, &clause.label, &clause.figure);
+                }
+                Some(_) | None => {
+                    let choices = if clause.days { Target::days() } else { Target::counts() };
+                    asked.ask(MappingPart::Figure, &clause.label, &[&clause.figure], choices, self.texts);
+                }
+            }
+        }
+        if !asked.questions.is_empty() {
+            asked.show(clauses.iter().map(|clause| vec![clause.label.clone(), clause.figure.clone()]));
         }
     }
 
-    fn count(&mut self, counted: Counted, cell: &str) {
-        let field = match counted {
-            Counted::Stage(stage) => stage.field(),
-            Counted::Rejected => "process.offers_rejected".to_owned(),
-            Counted::Accepted => "sourcing.accepted".to_owned(),
-            Counted::Declined => "sourcing.declined".to_owned(),
-        };
-        let number = match csv::read_count(cell) {
-            Number::Is(number) => number,
-            Number::Negative => return refuse_count(self.refusal, &field, self.texts, "negative"),
-            Number::Fraction => return refuse_count(self.refusal, &field, self.texts, "fraction"),
-            Number::TooBig => return refuse_count(self.refusal, &field, self.texts, "too_big"),
-            Number::Unreadable => {
-                let cell = self.shown(cell);
-                return self.left.cells.push(cell);
+    /// One figure. Counts with the same meaning are added up: channels, weeks.
+    fn figure(&mut self, target: Target, label: &str, cell: &str) {
+        match target {
+            Target::Days(_) | Target::Other(Other::TimeToFill) => self.days(target, label, cell),
+            Target::Count(_) | Target::Other(_) => self.count(target, label, cell),
+            Target::Column(_) | Target::Ignore => {}
+        }
+    }
+
+    fn count(&mut self, target: Target, label: &str, cell: &str) {
+        let data = &mut self.import.data;
+        let (field, place) = match target {
+            Target::Count(stage) => (stage.field(), None),
+            Target::Other(Other::LinkedinAccepted) => {
+                ("sourcing.accepted".to_owned(), Some(&mut data.linkedin_accepted))
+            }
+            Target::Other(Other::LinkedinDeclined) => {
+                ("sourcing.declined".to_owned(), Some(&mut data.linkedin_declined))
+            }
+            Target::Other(_) | Target::Days(_) | Target::Column(_) | Target::Ignore => {
+                ("process.offers_rejected".to_owned(), Some(&mut data.offers_rejected))
             }
         };
-        let known = match counted {
-            Counted::Stage(stage) => self.data.counts.get(&stage).copied(),
-            Counted::Rejected => self.data.offers_rejected,
-            Counted::Accepted => self.data.linkedin_accepted,
-            Counted::Declined => self.data.linkedin_declined,
+        let why = match csv::read_count(cell) {
+            Number::Is(number) => {
+                let known = match (target, &place) {
+                    (Target::Count(stage), _) => data.counts.get(&stage).copied(),
+                    (_, Some(place)) => **place,
+                    (_, None) => None,
+                };
+                let sum = known.unwrap_or(0).checked_add(number).filter(|sum| *sum <= MOST);
+                self.import.reading.summed |= known.is_some();
+                match (sum, target, place) {
+                    (Some(sum), Target::Count(stage), _) => {
+                        data.counts.insert(stage, sum);
+                        return;
+                    }
+                    (Some(sum), _, Some(place)) => {
+                        *place = Some(sum);
+                        return;
+                    }
+                    (_, _, _) => "too_big",
+                }
+            }
+            Number::Negative => "negative",
+            Number::Fraction => "fraction",
+            Number::TooBig => "too_big",
+            Number::Unreadable => return self.refuse_cell("unreadable", label, cell),
         };
-        self.remark(Remark::Summed, known.is_some());
-        let Some(sum) = known.unwrap_or(0).checked_add(number).filter(|sum| *sum <= MOST) else {
-            return refuse_count(self.refusal, &field, self.texts, "too_big");
-        };
-        match counted {
-            Counted::Stage(stage) => drop(self.data.counts.insert(stage, sum)),
-            Counted::Rejected => self.data.offers_rejected = Some(sum),
-            Counted::Accepted => self.data.linkedin_accepted = Some(sum),
-            Counted::Declined => self.data.linkedin_declined = Some(sum),
-        }
+        refuse_count(self.refusal, &field, self.texts, why);
     }
 
-    fn days(&mut self, timed: Timed, cell: &str) {
+    fn days(&mut self, target: Target, label: &str, cell: &str) {
         let days = match csv::read_days(cell, MOST_DAYS) {
             Number::Is(days) => days,
-            Number::Unreadable => {
-                let cell = self.shown(cell);
-                return self.left.cells.push(cell);
-            }
+            Number::Unreadable => return self.refuse_cell("unreadable", label, cell),
             Number::Negative | Number::Fraction | Number::TooBig => {
-                let name = match timed {
-                    Timed::Stage(stage) => stage.name(),
-                    Timed::ToFill => "time_to_fill",
-                };
-                return refuse_days(self.refusal, &format!("time.{name}"), self.texts);
+                let name = target.name();
+                let field = format!("time.{}", name.trim_start_matches("days_in_"));
+                return refuse_days(self.refusal, &field, self.texts);
             }
         };
-        // Averages cannot be added up; the first one stays, and the recruiter is told.
-        let known = match timed {
-            Timed::Stage(stage) => *self.data.days.entry(stage).or_insert(days),
-            Timed::ToFill => *self.data.time_to_fill.get_or_insert(days),
+        // Averages cannot be added up, and none of two is the right one.
+        let known = *self.settled.entry(target).or_insert(Some(days));
+        let kept = known.filter(|known| *known == days);
+        if kept.is_none() {
+            self.settled.insert(target, None);
+            let name = target.display(self.texts);
+            keep(&mut self.import.reading.unread_columns, name);
+        }
+        let data = &mut self.import.data;
+        match (target, kept) {
+            (Target::Days(stage), Some(days)) => drop(data.days.insert(stage, days)),
+            (Target::Days(stage), None) => drop(data.days.remove(&stage)),
+            (_, kept) => data.time_to_fill = kept,
+        }
+    }
+
+    fn read_as(&mut self, label: &str, target: Target, answers: &Answers) {
+        if self.known.insert(tidy(label)) && self.import.reading.labels.len() < MOST_NAMES {
+            let by_person = answers.get(label).is_some();
+            self.import.reading.labels.push(ReadLabel {
+                label: tidy(label),
+                means: target.name(),
+                by_person,
+            });
+        }
+    }
+
+    fn unread_row(&mut self, label: &str) {
+        let name = self.named(label);
+        keep(&mut self.import.reading.unread_rows, name);
+    }
+
+    fn named(&self, name: &str) -> String {
+        let name = tidy(&name.chars().take(80).collect::<String>());
+        if is_contact(&name) { self.texts.get("funnel.notices.unnamed").to_owned() } else { name }
+    }
+
+    fn refuse_cell(&mut self, key: &str, row: &str, cell: &str) {
+        let values = [("row", &*shown(row, self.texts)), ("cell", &*shown(cell, self.texts))];
+        let message = self.texts.say(&format!("funnel.mapping.{key}"), &values);
+        let way_out = self.texts.say("funnel.mapping.cell_way_out", &values);
+        if self.refusal.problems.len() < MOST_NAMES {
+            self.refusal.add("pasted_table", message, way_out);
+        }
+    }
+}
+
+/// A name once, and not endlessly many.
+fn keep(names: &mut Vec<String>, name: String) {
+    if names.len() < MOST_NAMES && !name.is_empty() && !names.contains(&name) {
+        names.push(name);
+    }
+}
+
+/// The days of what a row counts.
+fn days_of(target: Target) -> Target {
+    match target {
+        Target::Count(stage) => Target::Days(stage),
+        Target::Other(Other::TimeToFill) => target,
+        Target::Days(_) | Target::Other(_) | Target::Column(_) | Target::Ignore => Target::Ignore,
+    }
+}
+
+/// The table as it may be shown: without persons, and without words that nobody knows to be none.
+fn shown_rows<'a>(table: &'a Table<'_>, uses: &'a [Use]) -> impl Iterator<Item = Vec<String>> + 'a {
+    let header = table.header.map(|_| (0..uses.len()).map(|at| table.name(at)).collect::<Vec<_>>());
+    let persons = uses.contains(&Use::Personal);
+    header.into_iter().chain(table.body.iter().cloned()).map(move |row| {
+        let cells = row.into_iter().zip(uses);
+        let fine = |(cell, own): &(String, &Use)| match own {
+            Use::Personal | Use::Blank => false,
+            Use::Unread => !persons || is_number(cell),
+            Use::Label | Use::Count | Use::Days | Use::Figure(_) => true,
         };
-        self.remark(Remark::DaysOfSeveral, known != days);
-    }
-
-    fn remark(&mut self, remark: Remark, holds: bool) {
-        if holds {
-            self.left.remarks.insert(remark);
-        }
-    }
-
-    /// A name short enough to be told; what looks like contact data is not.
-    fn shown(&self, name: &str) -> String {
-        let name = tidy(&name.chars().take(200).collect::<String>());
-        let digits = name.chars().filter(char::is_ascii_digit).count();
-        if name.is_empty() || name.contains('@') || digits > 5 {
-            return self.texts.get("funnel.notices.unnamed").to_owned();
-        }
-        let short: String = name.chars().take(40).collect();
-        quoted(&short, self.texts)
-    }
-}
-
-/// A column without a known name that has nothing but counts: somebody named it after a month or a position.
-fn only_numbers(columns: &[Option<Meaning>], body: &[Vec<String>]) -> Option<usize> {
-    (0..columns.len()).find(|at| {
-        let mut cells = body.iter().filter_map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
-        columns.get(*at) == Some(&None)
-            && cells.peek().is_some()
-            && cells.all(|cell| csv::read_count(cell) != Number::Unreadable)
+        cells.filter(fine).map(|(cell, _)| if is_contact(&cell) { "…".to_owned() } else { cell }).collect()
     })
-}
-
-fn filled(row: &[String]) -> impl Iterator<Item = &String> {
-    row.iter().filter(|cell| !cell.is_empty())
-}
-
-fn holds_figure(meaning: Meaning) -> bool {
-    matches!(meaning, Meaning::Count(_) | Meaning::Days(_))
 }

@@ -1,5 +1,7 @@
 //! What a funnel report is made from.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -41,6 +43,11 @@ pub struct Input {
     /// unchanged. Do not read numbers out of it yourself: the tool does, and drops names and contact data.
     #[serde(default)]
     pub pasted_table: Option<String>,
+    /// What names of the table stand for, where the tool asked: the name as it stands in the table, and one of the
+    /// answers that were offered (a stage, `days_in_` and a stage, `offers_rejected`, `count_column`, `days_column`,
+    /// `ignore` …). Only what the recruiter answered; ask, do not choose yourself.
+    #[serde(default)]
+    pub mapping: BTreeMap<String, String>,
     /// The language of the report: en, sv, da, no or de. Without it, the project's.
     #[serde(default)]
     pub language: Option<String>,

@@ -9,17 +9,22 @@ mod causes;
 mod compose;
 mod csv;
 mod data;
-mod headers;
+mod fold;
 mod import;
 mod input;
+mod labels;
 mod limits;
+mod mapping;
 mod maths;
 mod numbers;
 mod render;
+mod sentence;
 mod slides;
 mod stage;
+mod table;
+mod target;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
@@ -28,6 +33,7 @@ use crate::{Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, tidy};
 use compose::Role;
 use data::Data;
 use limits::Rules;
+use mapping::Answers;
 
 pub(crate) use render::render;
 
@@ -37,6 +43,7 @@ pub use artifact::{
 };
 pub use input::{Attraction, Input, Process, Sourcing, Threshold, Time};
 pub use limits::{LimitRule, Severity};
+pub use mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, ReadLabel, TableReading};
 pub use numbers::Tenths;
 pub use stage::{FunnelStage, Lane, Owner};
 
@@ -55,12 +62,18 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     let mut notices = spoken.notices;
     let told = refusal.problems.len();
     let mut data = Data::of(&input, &mut refusal, texts);
+    let mut reading = None;
     if let Some(table) = input.pasted_table.as_deref().filter(|table| !table.trim().is_empty()) {
         refusal.check_length("pasted_table", table, texts);
         if table.len() <= crate::MOST_CHARACTERS * 4 {
-            let (read, told) = import::read(table, texts, &mut refusal);
-            notices.extend(told);
-            data.add(read, &mut notices, texts, project.voice());
+            let answers = Answers::of(&input.mapping, texts, &mut refusal);
+            let before: Option<FunnelReport> = project.read(Kind::FunnelReport, "");
+            let before = before.and_then(|report| report.reading);
+            let import = import::read(table, answers, before.as_ref(), texts, &mut refusal);
+            data.add(import.data, &mut notices, texts, project.voice());
+            let remarks = render::reading_remarks(&import.reading, texts);
+            notices.extend(remarks.into_iter().map(|remark| Notice::new("pasted_table", remark)));
+            reading = Some(import.reading);
         }
     }
     data.translate_linkedin(&mut notices, texts);
@@ -75,7 +88,8 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     refusal.or_ok()?;
     notices.extend(warnings(&data, texts));
 
-    let report = compose::compose(role, &data, &rules, project, spoken.voice, now);
+    let mut report = compose::compose(role, &data, &rules, project, spoken.voice, now);
+    report.reading = reading;
     notices.extend(remarks(&report, texts));
     let document = render(&report);
     let verbatim = words_of_others(&report);
@@ -86,6 +100,33 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     made.notices = notices;
     made.next_steps = next_steps(&report, texts);
     Ok(made)
+}
+
+/// What a table and the answers so far leave open: every name that is not certain, also those answered already, so that
+/// an answer can be changed.
+pub(crate) fn open_names(
+    table: &str,
+    mapping: &BTreeMap<String, String>,
+    before: Option<&TableReading>,
+    texts: &Texts,
+) -> Option<NeedsMapping> {
+    let needs = |mapping: &BTreeMap<String, String>| {
+        let mut refusal = Refusal::default();
+        let answers = Answers::of(mapping, texts, &mut refusal);
+        import::read(table, answers, before, texts, &mut refusal);
+        refusal.mapping
+    };
+    if table.len() > crate::MOST_CHARACTERS * 4 {
+        return None;
+    }
+    let mut all = needs(&BTreeMap::new())?;
+    let later = needs(mapping).filter(|_| !mapping.is_empty());
+    for question in later.into_iter().flat_map(|later| later.questions) {
+        if !all.questions.iter().any(|known| known.label == question.label) {
+            all.questions.push(question);
+        }
+    }
+    Some(*all)
 }
 
 /// Reads whom the report is about; what is missing is refused in the order in which one would ask.
@@ -192,7 +233,12 @@ fn words_of_others(report: &FunnelReport) -> Vec<&str> {
         .flat_map(|cause| &cause.quotes)
         .map(|quote| &*quote.text);
     let names = [report.job_title.as_str(), report.hiring_manager_name.as_str()];
-    names.into_iter().chain(report.locations.iter().map(String::as_str)).chain(quotes).collect()
+    let table = report.reading.iter().flat_map(|reading| {
+        let labels = reading.labels.iter().map(|label| &label.label);
+        labels.chain(&reading.unread_rows).chain(&reading.unread_columns).map(String::as_str)
+    });
+    let places = report.locations.iter().map(String::as_str);
+    names.into_iter().chain(places).chain(quotes).chain(table).collect()
 }
 
 /// The tools of this module.

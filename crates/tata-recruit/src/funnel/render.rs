@@ -6,8 +6,10 @@ use super::{
     artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
     csv::guarded,
     limits::{Rules, SMALL_BASE},
+    mapping::TableReading,
     numbers::{Tenths, count},
     stage::{FunnelStage, Lane},
+    target::Target,
 };
 use crate::{Block, Document, Kind, Language, Texts};
 
@@ -24,6 +26,9 @@ pub(crate) fn render(report: &FunnelReport) -> Document {
     page.actions(&mut document);
     if let Some(comparison) = &report.comparison {
         page.comparison(comparison, &mut document);
+    }
+    if let Some(reading) = &report.reading {
+        page.reading(reading, &mut document);
     }
     document.heading(1, texts.get("funnel.headings.method"));
     document.bullets(texts.list("funnel.method").to_vec());
@@ -79,6 +84,29 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
         facts.push((label("time_to_fill"), texts.say("funnel.summary.time_to_fill_value", &values)));
     }
     facts
+}
+
+/// What was not read of a table, and what should be known of the reading.
+pub(super) fn reading_remarks(reading: &TableReading, texts: &Texts) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut say =
+        |key: &str, values: &[(&str, &str)]| said.push(texts.say(&format!("funnel.notices.{key}"), values));
+    for (key, names) in [("columns", &reading.unread_columns), ("rows", &reading.unread_rows)] {
+        if !names.is_empty() {
+            let names: Vec<String> = names.iter().map(|name| quoted(name, texts)).collect();
+            say(&format!("unknown_{key}"), &[("names", &names.join(", "))]);
+        }
+    }
+    if reading.personal_columns > 0 {
+        say("personal", &[("count", &reading.personal_columns.to_string())]);
+    }
+    if reading.people.is_some() {
+        say("people", &[]);
+    }
+    if reading.summed {
+        say("summed", &[]);
+    }
+    said
 }
 
 /// Words in the quotation marks of a language.
@@ -326,6 +354,21 @@ impl Page<'_> {
             ]
         });
         document.push(Block::table(header.map(|name| self.column(name)), rows));
+    }
+
+    /// What each name of the table was taken for, and what was not read.
+    fn reading(&self, reading: &TableReading, document: &mut Document) {
+        self.heading("reading", document);
+        let rows = reading.labels.iter().map(|label| {
+            let by = if label.by_person { "person" } else { "list" };
+            vec![
+                guarded(&label.label),
+                Target::find(&label.means).map_or_else(String::new, |target| target.display(self.texts)),
+                self.texts.get(&format!("funnel.mapping.{by}")).to_owned(),
+            ]
+        });
+        document.push(Block::table(["label", "means", "by"].map(|name| self.column(name)), rows));
+        document.bullets(reading_remarks(reading, self.texts));
     }
 
     fn name(&self, stage: FunnelStage) -> String {

@@ -123,22 +123,6 @@ impl Heard {
     }
 }
 
-/// What speaks for each of the languages, in their order; for texts that are too short to be told.
-pub(crate) fn language_evidence<'a>(words: impl Iterator<Item = &'a str>) -> [f32; 5] {
-    let mut evidence = [0.0_f32; 5];
-    let Some(mut ear) = Ear::new() else { return evidence };
-    for word in words {
-        for sign in ear.signs(word).unwrap_or_default() {
-            for (language, value) in Language::ALL.into_iter().zip(&mut evidence) {
-                if sign.languages >> (language as u8) & 1 != 0 {
-                    *value += sign.weight();
-                }
-            }
-        }
-    }
-    evidence
-}
-
 /// Whether a word is one of the most frequent of a language.
 pub(crate) fn is_frequent(word: &str) -> bool {
     let mut found = false;

@@ -17,7 +17,7 @@ mod text;
 mod verbatim;
 
 pub use language::{Identified, identify};
-pub(crate) use language::{identify_words, is_frequent, language_evidence};
+pub(crate) use language::{identify_words, is_frequent};
 
 use language::{Ear, Heard};
 use text::{Pieces, Text};

@@ -131,9 +131,27 @@ impl Door<'_> {
             }
         }
         // The period of a pay stands there by its name.
-        let mut words = rest.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-        let covered = words.all(|word| matches!(word, "hour" | "month" | "year"));
-        (covered && !places.is_empty()).then_some(places)
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_owned).collect()
+        };
+        let rest = words(&rest);
+        let named = |word: &String| matches!(word.as_str(), "hour" | "month" | "year");
+        if places.is_empty() {
+            return None;
+        }
+        if rest.iter().all(named) {
+            return Some(places);
+        }
+        // A statement in which one part was replaced: the rest of it was said before.
+        let before = self.known.iter().find(|known| {
+            let quote = known.get("quote").and_then(Value::as_str).map(words).unwrap_or_default();
+            rest.iter().all(|word| quote.contains(word))
+        })?;
+        let said: Option<Vec<Place>> =
+            before.get(PLACES).and_then(|places| serde_json::from_value(places.clone()).ok());
+        places.extend(said.into_iter().flatten());
+        Some(places)
     }
 }
 

@@ -44,6 +44,10 @@ impl Fields {
 
     fn find(&self, path: &str) -> Option<Rule> {
         let named = |pattern: &str| {
+            // The names in a table are whatever somebody called them.
+            if let Some(start) = pattern.strip_suffix("**") {
+                return path.starts_with(start);
+            }
             let mut parts = path.split('/');
             let mut whole = pattern.split('/').all(|wanted| {
                 parts.next().is_some_and(|part| {
@@ -116,30 +120,37 @@ impl Grounded for crate::ProfileEdit {
         ("must_haves/remove/*", Choice),
         ("must_haves/replace/*/old", Choice),
         ("must_haves/replace/*/new", Said),
+        ("must_haves/replace/*/part", Choice),
         ("responsibilities/add/*", Said),
         ("responsibilities/remove/*", Choice),
         ("responsibilities/replace/*/old", Choice),
         ("responsibilities/replace/*/new", Said),
+        ("responsibilities/replace/*/part", Choice),
         ("good_to_haves/add/*", Said),
         ("good_to_haves/remove/*", Choice),
         ("good_to_haves/replace/*/old", Choice),
         ("good_to_haves/replace/*/new", Said),
+        ("good_to_haves/replace/*/part", Choice),
         ("soft_skills/add/*", Said),
         ("soft_skills/remove/*", Choice),
         ("soft_skills/replace/*/old", Choice),
         ("soft_skills/replace/*/new", Said),
+        ("soft_skills/replace/*/part", Choice),
         ("motivations/add/*", Said),
         ("motivations/remove/*", Choice),
         ("motivations/replace/*/old", Choice),
         ("motivations/replace/*/new", Said),
+        ("motivations/replace/*/part", Choice),
         ("performance_measures/add/*", Said),
         ("performance_measures/remove/*", Choice),
         ("performance_measures/replace/*/old", Choice),
         ("performance_measures/replace/*/new", Said),
+        ("performance_measures/replace/*/part", Choice),
         ("challenges/add/*", Said),
         ("challenges/remove/*", Choice),
         ("challenges/replace/*/old", Choice),
         ("challenges/replace/*/new", Said),
+        ("challenges/replace/*/part", Choice),
         ("team/size", Number),
         ("team/location", Said),
         ("team/collaboration_style", Said),
@@ -217,6 +228,7 @@ impl Grounded for crate::HeadhuntingInput {
     const FIELDS: Fields = Fields(&[
         ("language", Choice),
         ("german_form", Choice),
+        ("candidate_name", Said),
         ("candidate_profile", Source),
         ("company_context", Source),
         ("personalization_detail/quote", Said),
@@ -335,6 +347,7 @@ impl Grounded for crate::FunnelInput {
         ("thresholds/*/high_above_days", Number),
         ("thresholds/*/medium_above_days", Number),
         ("pasted_table", Source),
+        ("mapping/**", Choice),
         ("language", Choice),
         ("german_form", Choice),
     ]);
@@ -420,6 +433,9 @@ mod tests {
         }
         if schema["items"].is_object() {
             leaves(&schema["items"], root, &join("*"), out);
+        }
+        if schema["additionalProperties"].is_object() {
+            leaves(&schema["additionalProperties"], root, &join("**"), out);
         }
         let kinds = schema["type"].as_array().cloned().unwrap_or_else(|| vec![schema["type"].clone()]);
         if kinds.iter().any(|kind| matches!(kind.as_str(), Some("string" | "number" | "integer"))) {

@@ -5,7 +5,9 @@ use tata_core::Material;
 use tata_language::{Amount, Detected, Language, detect, tokens, values};
 
 use super::search::{Place, Search};
-use crate::guided::{OFFICE_ZONE, lengths_in, names_day, times_in};
+use tata_guided::answer::{dates_in, lengths_in, times_in};
+
+use crate::guided::OFFICE_ZONE;
 
 impl Search<'_> {
     /// Where a number was named, in digits or in words.
@@ -21,7 +23,11 @@ impl Search<'_> {
         if !found.is_empty() {
             return found;
         }
-        self.in_a_line(|line, _| lengths_in(line).any(|length| (f64::from(length) - minutes).abs() < 0.5))
+        self.in_a_line(|line, _| {
+            let named =
+                |language| lengths_in(line, language).into_iter().any(|length| is_long(length, minutes));
+            Language::ALL.into_iter().any(named)
+        })
     }
 
     /// Where a day was named. A day of no known form is looked for as it is written.
@@ -34,7 +40,10 @@ impl Search<'_> {
         self.in_a_line(|line, material| {
             // "Thursday" is counted from the day on which it was said.
             let said_on = material.at().to_zoned(zone.clone()).date();
-            names_day(line, said_on, date) || names_day(line, now, date)
+            Language::ALL.into_iter().any(|language| {
+                dates_in(line, said_on, language).contains(&date)
+                    || dates_in(line, now, language).contains(&date)
+            })
         })
     }
 
@@ -43,8 +52,11 @@ impl Search<'_> {
         if let Some((_, places)) = self.said(text) {
             return places;
         }
-        let wanted: Vec<u32> = times_in(text).collect();
-        self.in_a_line(|line, _| times_in(line).any(|minutes| wanted.contains(&minutes)))
+        let wanted = times_in(text, Language::En);
+        self.in_a_line(|line, _| {
+            let named = |language| times_in(line, language).into_iter().any(|time| wanted.contains(&time));
+            Language::ALL.into_iter().any(named)
+        })
     }
 
     /// The newest line of which this is true.
@@ -62,6 +74,11 @@ impl Search<'_> {
         }
         Vec::new()
     }
+}
+
+fn is_long(length: tata_guided::answer::Duration, minutes: f64) -> bool {
+    let days = f64::from(length.days) * 24.0 * 60.0;
+    length.months == 0 && (f64::from(length.minutes) + days - minutes).abs() < 0.5
 }
 
 fn number_in(material: &Material, wanted: u64) -> Option<Place> {

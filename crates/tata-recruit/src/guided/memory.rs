@@ -6,32 +6,34 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tata_core::{Block, Message, Name, Reasoning, Role, ToolCall, ToolResult};
 
-use super::intent::Intent;
-use crate::{GermanForm, Kind, Language, Voice};
+use tata_guided::wish::Wish;
+
+use super::{Ask, ask::unpacked};
+use crate::{GermanForm, Kind, Language, TableReading, Voice};
 
 /// What the guided model notes beside its answer: how it understood, and what it asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Thought {
-    /// What it understood.
-    pub intent: Option<Intent>,
+    /// What it understood; none if it was not certain.
+    pub intent: Option<Wish>,
     /// The language it answers in.
     #[serde(default)]
     pub language: Language,
-    /// What the sentence said, as arguments of the tool.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub slots: Map<String, Value>,
+    /// The language is certain: it was set, or a message left no doubt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sure: bool,
+    /// What it asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask: Option<Ask>,
     /// What it offers to do next; a yes does it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub offer: Option<Intent>,
+    pub offer: Option<Wish>,
     /// What was wanted when something it builds on was missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wanted: Option<Intent>,
+    pub wanted: Option<Wish>,
     /// How many messages in a row were not understood.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub misses: u32,
-    /// Whether it asked for the position.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub asks_position: bool,
     /// What was begun is given up.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dropped: bool,
@@ -40,15 +42,6 @@ pub struct Thought {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
-}
-
-/// A call that lacked something.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pending {
-    pub(super) tool: Name,
-    pub(super) arguments: Map<String, Value>,
-    /// What was asked for.
-    pub(super) field: String,
 }
 
 /// A call of this turn, and what it brought.
@@ -64,19 +57,19 @@ pub(super) struct Done {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) language: Option<Language>,
+    /// The language is certain.
+    pub(super) sure: bool,
     /// The language the project is set to; none if nobody set anything.
     pub(super) project: Option<Language>,
-    /// The hiring manager, as a call named one.
-    pub(super) manager: Option<String>,
     form: GermanForm,
     pub(super) position: Option<String>,
-    pub(super) pending: Option<Pending>,
+    /// What was asked last.
+    pub(super) ask: Option<Ask>,
     /// The last thing that was made or asked about is a profile that nobody confirmed.
     pub(super) draft: bool,
-    pub(super) offer: Option<Intent>,
-    pub(super) wanted: Option<Intent>,
+    pub(super) offer: Option<Wish>,
+    pub(super) wanted: Option<Wish>,
     pub(super) misses: u32,
-    pub(super) asks_position: bool,
     /// The newest document of each kind.
     pub(super) made: BTreeMap<Kind, Value>,
     /// The kind that was made last.
@@ -85,13 +78,13 @@ pub(super) struct Memory {
     pub(super) report_key: Option<String>,
     /// Whether anything was answered yet.
     pub(super) begun: bool,
-    /// The ad that was reviewed last, as it was pasted.
-    pub(super) ad: Option<String>,
+    /// The arguments of the last successful call of each tool.
+    pub(super) calls: BTreeMap<String, Map<String, Value>>,
     /// How the last message was understood, if it was answered by calls.
     pub(super) thought: Option<Thought>,
-    /// What the person said last.
-    pub(super) message: String,
-    /// The calls since then.
+    /// What the person said, message by message.
+    pub(super) said: Vec<String>,
+    /// The calls since the last of them.
     pub(super) done: Vec<Done>,
 }
 
@@ -115,27 +108,21 @@ impl Memory {
         fold.memory()
     }
 
-    /// How the answers speak.
-    pub(super) fn voice(&self) -> Voice {
-        Voice::new(self.language.unwrap_or_default(), self.form)
+    /// How answers in a language speak.
+    pub(super) fn voice(&self, language: Language) -> Voice {
+        Voice::new(language, self.form)
     }
-}
 
-/// The part of a thought that the next one builds on.
-#[derive(Deserialize)]
-struct Gist {
-    #[serde(default)]
-    language: Language,
-    #[serde(default)]
-    offer: Option<Intent>,
-    #[serde(default)]
-    wanted: Option<Intent>,
-    #[serde(default)]
-    misses: u32,
-    #[serde(default)]
-    asks_position: bool,
-    #[serde(default)]
-    dropped: bool,
+    /// How the last table of figures was read.
+    pub(super) fn table(&self) -> Option<TableReading> {
+        let reading = self.made.get(&Kind::FunnelReport)?.get("reading")?.clone();
+        serde_json::from_value(reading).ok()
+    }
+
+    /// What the person said last.
+    pub(super) fn message(&self) -> &str {
+        self.said.last().map_or("", |said| said.trim())
+    }
 }
 
 /// What is gathered on the way. Documents and arguments are long, and most of them are superseded: they are read at the
@@ -144,18 +131,13 @@ struct Gist {
 struct Fold<'a> {
     memory: Memory,
     open: Vec<&'a ToolCall>,
-    said: Option<&'a Message>,
-    /// The last thought since then.
+    /// The last thought, and the last since the person spoke.
+    last: Option<&'a str>,
     thought: Option<&'a str>,
     /// The calls since then.
     done: Vec<(&'a ToolCall, &'a ToolResult)>,
     /// Calls that may have made a document, and how many steps were before each.
     made: Vec<(usize, &'a ToolCall, &'a ToolResult)>,
-    /// The last call that failed, unless something came of it since.
-    failed: Option<(&'a ToolCall, &'a ToolResult)>,
-    /// Calls that may name the hiring manager, and that may bring an ad.
-    managers: Vec<&'a ToolCall>,
-    ads: Vec<&'a ToolCall>,
     steps: usize,
     /// When the position was last named for the project, and when what was begun was last given up.
     named: usize,
@@ -164,27 +146,28 @@ struct Fold<'a> {
 
 impl<'a> Fold<'a> {
     fn hear(&mut self, message: &'a Message) {
-        let says = |block: &Block| matches!(block, Block::Text(part) if !part.text.is_empty());
-        self.memory.begun |= self.said.is_some_and(|before| before.blocks.iter().any(says));
-        self.said = Some(message);
+        self.memory.begun |= self.memory.said.iter().any(|said| !said.is_empty());
+        self.memory.said.push(message.joined_text());
         self.thought = None;
         self.done.clear();
     }
 
     fn think(&mut self, noted: &'a str) {
+        #[derive(Deserialize)]
+        struct Gist {
+            #[serde(default)]
+            wanted: Option<Wish>,
+            #[serde(default)]
+            dropped: bool,
+        }
         let Ok(gist) = serde_json::from_str::<Gist>(noted) else { return };
         self.steps += 1;
-        let memory = &mut self.memory;
-        memory.language = Some(gist.language);
-        memory.offer = gist.offer;
-        memory.wanted = gist.wanted.or(memory.wanted);
-        memory.misses = gist.misses;
-        memory.asks_position = gist.asks_position;
+        self.memory.wanted = gist.wanted.or(self.memory.wanted);
         if gist.dropped {
-            memory.wanted = None;
-            (self.failed, self.dropped) = (None, self.steps);
+            self.memory.wanted = None;
+            self.dropped = self.steps;
         }
-        self.thought = Some(noted);
+        (self.last, self.thought) = (Some(noted), Some(noted));
     }
 
     fn finish(&mut self, result: &'a ToolResult) {
@@ -192,14 +175,7 @@ impl<'a> Fold<'a> {
         let Some(call) = at.map(|at| self.open.remove(at)) else { return };
         self.steps += 1;
         self.done.push((call, result));
-        if call.arguments.contains("hiring_manager") {
-            self.managers.push(call);
-        }
-        if call.arguments.contains("job_ad_text") {
-            self.ads.push(call);
-        }
         if result.is_error {
-            self.failed = Some((call, result));
             return;
         }
         // The settings are short, and each builds on those before.
@@ -209,7 +185,6 @@ impl<'a> Fold<'a> {
         if let Some(value) = settings {
             self.set(&value["artifact"]);
         } else {
-            self.failed = None;
             self.made.push((self.steps, call, result));
         }
     }
@@ -217,7 +192,6 @@ impl<'a> Fold<'a> {
     fn set(&mut self, settings: &Value) {
         let memory = &mut self.memory;
         memory.project = settings["language"].as_str().and_then(Language::find).or(memory.project);
-        memory.language = memory.project.or(memory.language);
         memory.form = if settings["german_form"] == "du" { GermanForm::Du } else { GermanForm::Sie };
         if let Some(position) = settings["position_name"].as_str() {
             (memory.position, self.named) = (Some(position.to_owned()), self.steps);
@@ -227,19 +201,18 @@ impl<'a> Fold<'a> {
     fn memory(mut self) -> Memory {
         self.read_documents();
         let mut memory = self.memory;
-        memory.message = self.said.map(Message::joined_text).unwrap_or_default();
-        memory.thought = self.thought.and_then(|noted| serde_json::from_str(noted).ok());
-        memory.pending = self.failed.and_then(|(call, result)| pending(call, result));
-        let last = |calls: &[&ToolCall], text: fn(&Map<String, Value>) -> Option<&str>| {
-            let mut arguments = calls.iter().rev().map(|call| call.parse_arguments().unwrap_or_default());
-            arguments.find_map(|arguments| text(&arguments).map(str::to_owned))
+        let read = |noted: &str| -> Option<Thought> {
+            let noted = unpacked(serde_json::from_str(noted).ok()?, &memory.said);
+            serde_json::from_value(noted).ok()
         };
-        memory.manager = last(&self.managers, |arguments| {
-            let named =
-                arguments.get("hiring_manager_name").or_else(|| arguments.get("hiring_manager")?.get("name"));
-            named.and_then(Value::as_str)
-        });
-        memory.ad = last(&self.ads, |arguments| arguments.get("job_ad_text").and_then(Value::as_str));
+        let thought = self.last.and_then(read);
+        let now = self.thought.and_then(read);
+        if let Some(thought) = thought {
+            memory.language = memory.project.or(Some(thought.language));
+            memory.sure = thought.sure || memory.project.is_some();
+            (memory.offer, memory.misses, memory.ask) = (thought.offer, thought.misses, thought.ask);
+        }
+        memory.thought = now;
         let done = self.done.into_iter().map(|(call, result)| Done {
             tool: call.name.clone(),
             arguments: call.parse_arguments().unwrap_or_default(),
@@ -264,6 +237,7 @@ impl<'a> Fold<'a> {
             let Some(kind) = kind_of(&value) else { continue };
             if tool != "restore_document" {
                 read.push(tool);
+                memory.calls.insert(tool.to_owned(), call.parse_arguments().unwrap_or_default());
             }
             memory.last = memory.last.or(Some(kind));
             if memory.made.contains_key(&kind) {
@@ -281,15 +255,6 @@ impl<'a> Fold<'a> {
             memory.made.insert(kind, artifact);
         }
     }
-}
-
-/// What a call lacked, if somebody was asked for it.
-fn pending(call: &ToolCall, result: &ToolResult) -> Option<Pending> {
-    let value = value(result);
-    let error = &value["error"];
-    let asks = matches!(error["kind"].as_str(), Some("rejected" | "invalid_arguments"));
-    let field = error["problems"][0]["field"].as_str().filter(|_| asks)?.to_owned();
-    Some(Pending { tool: call.name.clone(), arguments: call.parse_arguments().unwrap_or_default(), field })
 }
 
 fn value(result: &ToolResult) -> Value {

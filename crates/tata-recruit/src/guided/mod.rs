@@ -1,37 +1,23 @@
-//! The guided model: no network, no weights, only rules. It understands what a recruiter wants in five languages, calls
-//! the same tools through the same loop as any other model, and words the answers.
+//! The guided model: no network, no guessing. It reads what is wanted by a small trained model that says how sure it
+//! is, answers by the parser of what was asked, and calls the same tools through the same loop as any other model.
 //!
 //! It remembers nothing but the conversation: every answer follows from the messages alone, so a restart, another face or
-//! another machine goes on where the last one stopped. What it understood stands beside each answer as a [`Thought`]. The
-//! tools own every rule; what they refuse becomes the next question. It does **not** pretend: what it does not understand
-//! it says, and after two misses it shows what it can do.
+//! another machine goes on where the last one stopped. What it understood and asked stands beside each answer as a
+//! [`Thought`]. Nothing changes by guess: a yes is a whole message from a closed list, a change is shown before and after,
+//! and what is not certain becomes a numbered question.
 
-mod act;
-mod answer;
-mod calendar;
-mod clock;
-mod counts;
-mod dates;
-mod decisions;
-mod details;
-mod fields;
-mod hearing;
-mod intent;
-mod lexicon;
-mod mail;
+mod ask;
+mod change;
+mod filling;
 mod memory;
-mod named;
-mod needs;
-mod numerals;
-mod pasted;
-mod people;
-mod repairs;
-mod shelf;
-mod slots;
-mod swaps;
-mod titles;
-mod tokens;
-mod wishes;
+mod notes;
+mod paste;
+mod propose;
+mod say;
+mod settle;
+mod sheet;
+mod tools;
+mod turn;
 
 use std::sync::Arc;
 
@@ -42,12 +28,12 @@ use tata_core::{
     at_once,
 };
 
-pub(crate) use self::named::{lengths_in, names_day, times_in};
+pub use self::{ask::Ask, memory::Thought};
 use self::{
-    act::{Step, next_step},
+    ask::packed,
     memory::Memory,
+    turn::{Step, next_step},
 };
-pub use self::{intent::Intent, memory::Thought};
 use crate::apart::apart;
 
 /// The name by which people choose it.
@@ -92,7 +78,8 @@ impl Guided {
                 (thought, calls.into_iter().enumerate().map(call).collect())
             }
         };
-        let text = serde_json::to_string(&thought).unwrap_or_default();
+        let noted = packed(serde_json::to_value(&thought).unwrap_or_default(), &memory.said);
+        let text = noted.to_string();
         blocks.push(Block::Reasoning(Reasoning::Plain { text }));
         blocks.extend(rest);
         Message { role: Role::Assistant, blocks: blocks.into(), origin: Some(Origin::new(GUIDED, "rules")) }

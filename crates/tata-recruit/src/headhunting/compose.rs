@@ -7,7 +7,7 @@ use super::{
     artifact::{Message, PersonalDetail, Version},
     value::Value,
 };
-use crate::{Texts, Voice, texts::fill};
+use crate::{GermanForm, Texts, Voice, texts::fill};
 
 /// Fewer words than this.
 pub(super) const WORDS: usize = 100;
@@ -28,6 +28,8 @@ pub(super) enum Unwritable {
 pub(super) struct Writer<'a> {
     pub(super) position: &'a str,
     pub(super) detail: Option<&'a PersonalDetail>,
+    /// How the person is called, if it is known.
+    pub(super) name: Option<&'a str>,
 }
 
 impl Writer<'_> {
@@ -61,14 +63,18 @@ impl Writer<'_> {
         let detail = self.detail.map(|detail| {
             pick(0, &format!("detail.{}", detail.kind.name()), &[("detail", &detail.item.text)]) + " "
         });
-        let position = crate::wording::title_in_sentence(self.position, voice.language());
+        let position = crate::job_ad::title_in_sentence(self.position, voice.language());
         let hook = pick(1, &format!("{name}.hook"), &[("position", &position)]);
-        let frame = value.frame.map_or(format!("{name}.value"), |frame| format!("fact.{frame}"));
+        let frame = format!("fact.{}", value.frame);
         let values: Vec<(&str, &str)> =
             value.values.iter().map(|(key, text)| (*key, text.as_str())).collect();
         let reason = pick(2, &frame, &values);
         let call = pick(3, &format!("{name}.call"), &[]);
-        let (hello, closing) = (pick(4, "hello", &[]), pick(5, "closing", &[]));
+        let hello = match self.name {
+            Some(name) => pick(4, "hello_name", &[("name", called(name, voice))]),
+            None => pick(4, "hello", &[]),
+        };
+        let closing = pick(5, "closing", &[]);
         let between = match version {
             Version::ShortDirect => " ",
             Version::ValueProposition | Version::CallToAction => "\n\n",
@@ -86,6 +92,14 @@ impl Writer<'_> {
             call_to_action: call,
             given: false,
         }
+    }
+}
+
+/// The first name; the whole name where people say Sie, since nobody knows whether it is Frau or Herr.
+fn called(name: &str, voice: Voice) -> &str {
+    match voice.form() {
+        Some(GermanForm::Sie) => name,
+        Some(GermanForm::Du) | None => name.split(' ').next().unwrap_or(name),
     }
 }
 

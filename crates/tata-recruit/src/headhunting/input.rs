@@ -16,6 +16,9 @@ pub struct HeadhuntingInput {
     /// Which of the two German forms is shown; auto decides by the context. Both are written.
     #[serde(default)]
     pub german_form: Option<FormWish>,
+    /// The name of the person the messages are for, if it is known: the greeting uses the first name.
+    #[serde(default)]
+    pub candidate_name: Option<String>,
     /// The public profile of the person the messages are for, pasted as it is. Leave it out if there is none.
     #[serde(default)]
     pub candidate_profile: Option<String>,
@@ -41,7 +44,7 @@ pub struct DetailQuote {
     pub quote: String,
 }
 
-/// One reason in several voices. It stands after a colon, without a full stop; numbers stay as they are.
+/// One reason in several voices. Each is a whole sentence; numbers stay as they are.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reasons {

@@ -44,6 +44,8 @@ const MOST_TITLE: usize = 200;
 const MOST_GIVEN: usize = 10_000;
 /// A shorter public profile hardly says anything.
 const SHORT_PROFILE: usize = 20;
+/// The longest name that a greeting has room for.
+const MOST_NAME: usize = 60;
 
 /// Writes eighteen messages, or says what is missing.
 pub fn create_headhunting_messages(
@@ -55,6 +57,7 @@ pub fn create_headhunting_messages(
     let Some(profile) = project.profile() else {
         return Err(Refusal {
             problems: vec![lacking(Kind::HeadhuntingMessages, &[Kind::RequirementProfile.artifact()], texts)],
+            ..Refusal::default()
         });
     };
     check_input(&input, &profile, texts)?;
@@ -137,8 +140,14 @@ fn check_input(input: &HeadhuntingInput, profile: &Profile, texts: &Texts) -> Re
     if let Some(detail) = &input.personalization_detail {
         refusal.check_most("personalization_detail", &detail.quote, MOST_GIVEN, texts);
     }
+    refusal.check_most(
+        "candidate_name",
+        input.candidate_name.as_deref().unwrap_or_default(),
+        MOST_NAME,
+        texts,
+    );
     refusal.check_most("position_title", &profile.position_title, MOST_TITLE, texts);
-    if profile.position_title.trim().is_empty() {
+    if tidy(&profile.position_title).is_empty() {
         let way_out = texts.get("headhunting.refusal.no_title_way_out");
         refusal.add("position_title", texts.get("headhunting.refusal.no_title"), way_out);
     }
@@ -227,10 +236,11 @@ fn write(
         tried.push(details.first());
     }
     let mut problem = None;
+    let name = input.candidate_name.as_deref().map(tidy).filter(|name| !name.is_empty());
     for detail in tried {
         let checker = Checker { profile, candidate, detail, texts };
         let given = checker.check(&input.messages)?;
-        let writer = Writer { position: &profile.position_title, detail };
+        let writer = Writer { position: &profile.position_title, detail, name: name.as_deref() };
         let voices = |version: Version| {
             Voices::each(|voice| {
                 let own = given.iter().find(|(known, in_voice, _)| *known == version && *in_voice == voice);

@@ -7,8 +7,7 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice, document::lowered, headhunting::cues::Cues, identify, same, tidy,
-    wording::shorthand,
+    Refusal, Source, Texts, Voice, document::capitalized, headhunting::cues::Cues, identify, same, tidy,
 };
 
 /// A longer reason fits into no message.
@@ -25,33 +24,16 @@ const SURE_OF_NEIGHBORS: f32 = 0.9;
 pub(super) struct Value {
     pub(super) kind: ValueKind,
     pub(super) evidence: Vec<Evidence>,
-    /// The list of sentences it is put into; nothing when each version has its own.
-    pub(super) frame: Option<&'static str>,
+    /// The list of sentences it is put into.
+    pub(super) frame: &'static str,
     pub(super) values: Vec<(&'static str, String)>,
 }
 
 impl Value {
-    /// A statement of the profile, shorthand with one reading written out.
-    fn written_out(kind: ValueKind, item: &Item, voice: Voice) -> Self {
-        let language = voice.language();
-        let text = shorthand::written_out(&item.text, language);
-        // It stands after a colon, where English and Swedish go on with a small letter.
-        let small = matches!(language, Language::En | Language::Sv);
-        let text = if small { lowered(&text, language) } else { text };
-        Self::statement(kind, &text, item.evidence.clone())
-    }
-
+    /// A sentence as it stands.
     fn statement(kind: ValueKind, text: &str, evidence: Evidence) -> Self {
-        let frame = match kind {
-            ValueKind::Mission => Some("mission"),
-            ValueKind::Motivation
-            | ValueKind::Translated
-            | ValueKind::TeamAndPlace
-            | ValueKind::Team
-            | ValueKind::Place
-            | ValueKind::Pay => None,
-        };
-        Self { kind, evidence: vec![evidence], frame, values: vec![("value", bare(text))] }
+        let text = format!("{}.", capitalized(&bare(text)));
+        Self { kind, evidence: vec![evidence], frame: "said", values: vec![("value", text)] }
     }
 }
 
@@ -59,23 +41,32 @@ impl Value {
 /// mission, pay.
 pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) -> Vec<Value> {
     let content = content_language(profile);
-    let own = |item: &&Item| language_of(item, content) == voice.language() && sayable(&item.text, voice);
+    // A phrase fits into no sentence for certain; facts of known form do.
+    let own = |item: &&Item| {
+        let whole = item.text.starts_with(char::is_uppercase) && item.text.trim_end().ends_with('.');
+        whole && language_of(item, content) == voice.language() && sayable(&item.text, voice)
+    };
+    let said = |kind: ValueKind, item: &Item| Value::statement(kind, &item.text, item.evidence.clone());
     let mut values: Vec<Value> = given.cloned().into_iter().collect();
     values.extend(
         motivations(profile)
             .into_iter()
             .filter(own)
             .take(TRIED)
-            .map(|item| Value::written_out(ValueKind::Motivation, item, voice)),
+            .map(|item| said(ValueKind::Motivation, item)),
     );
-    let place = profile.team_info.location.as_ref().and_then(|item| Some((place_name(&item.text)?, item)));
+    let place = profile
+        .team_info
+        .location
+        .as_ref()
+        .and_then(|item| Some((local_place(&place_name(&item.text)?, voice), item)));
     let size = profile.team_info.size.as_ref().filter(|size| size.people > 1);
     let people = |people: u32| ("people", Texts::of(voice).number(people));
     if let (Some((name, item)), Some(size)) = (&place, size) {
         values.push(Value {
             kind: ValueKind::TeamAndPlace,
             evidence: vec![size.evidence.clone(), item.evidence.clone()],
-            frame: Some("team_place"),
+            frame: "team_place",
             values: vec![("place", name.clone()), people(size.people)],
         });
     }
@@ -83,7 +74,7 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) ->
         values.push(Value {
             kind: ValueKind::Team,
             evidence: vec![size.evidence.clone()],
-            frame: Some("team"),
+            frame: "team",
             values: vec![people(size.people)],
         });
     }
@@ -91,12 +82,12 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) ->
         values.push(Value {
             kind: ValueKind::Place,
             evidence: vec![item.evidence.clone()],
-            frame: Some("place"),
+            frame: "place",
             values: vec![("place", name)],
         });
     }
     let mission = profile.contribution_to_mission.as_ref().filter(own);
-    values.extend(mission.map(|item| Value::written_out(ValueKind::Mission, item, voice)));
+    values.extend(mission.map(|item| said(ValueKind::Mission, item)));
     values.extend(profile.pay_range.as_ref().and_then(pay));
     // A perk of an old ad speaks of a role that may no longer be the same: only if there is nothing else.
     let old = |value: &Value| value.evidence.iter().any(|one| one.source == Source::OldJobAd);
@@ -124,7 +115,7 @@ pub(super) fn unclear(profile: &Profile, texts: &Texts) -> Vec<Notice> {
     let items = motivations(profile).into_iter().take(TRIED).chain(&profile.contribution_to_mission);
     let mut notices = Vec::new();
     for item in items {
-        let found = shorthand::find(&item.text, language_of(item, content));
+        let found = crate::wording::shorthand::find(&item.text, language_of(item, content));
         let words: Vec<String> = found
             .into_iter()
             .filter(|short| short.reading.is_none())
@@ -208,7 +199,7 @@ fn content_language(profile: &Profile) -> Language {
     known.unwrap_or(profile.voice.language())
 }
 
-/// Whether a statement can stand after a colon in a text of this voice.
+/// Whether a statement can stand in a text of this voice.
 fn sayable(statement: &str, voice: Voice) -> bool {
     let statement = bare(statement);
     let length = statement.chars().take(MOST + 1).count();
@@ -234,6 +225,17 @@ fn breaks_a_rule(statement: &str, voice: Voice) -> bool {
 /// A statement without the stop at its end: the sentence around it has its own.
 fn bare(statement: &str) -> String {
     tidy(statement).trim_end_matches(['.', ',', ';', ':', ' ']).to_owned()
+}
+
+/// A place as people of a language call it: "København" to Danes, "Copenhagen" in English.
+pub(crate) fn local_place(place: &str, voice: Voice) -> String {
+    // The lists have the same places in the same order.
+    let at = Voice::ALL.into_iter().find_map(|other| {
+        let known = Texts::of(other).list("job_ad.places");
+        known.iter().position(|names| names.split(' ').any(|name| name == place))
+    });
+    let own = at.and_then(|at| Texts::of(voice).list("job_ad.places").get(at));
+    own.and_then(|names| names.split(' ').next()).map_or_else(|| place.to_owned(), str::to_owned)
 }
 
 /// The proper name at the start of a place: what follows belongs to one language ("Stockholm, hybrid").
@@ -274,7 +276,7 @@ fn pay(pay: &PayRange) -> Option<Value> {
     fine.then(|| Value {
         kind: ValueKind::Pay,
         evidence: vec![pay.evidence.clone()],
-        frame: Some(frame),
+        frame,
         values: vec![("pay", amount)],
     })
 }

@@ -1,13 +1,12 @@
-//! Composes the sections from the profile's own items, inside frames that fit any phrase.
+//! Composes the sections from the profile's own items: an honest skeleton.
+//!
+//! Only sentences whose grammar is certain are written: whole sentences of the person, and frames filled with a title, a
+//! number, a place name or a date. Everything else is a list under a plain heading, or a marked gap.
 
 use super::{
     AdPoints, JobAdInput, Section, SectionName, material::Material, stable_hash, title::Title, words,
 };
-use crate::{
-    Evidence, Item, Refusal, Texts,
-    document::{listed, lowered},
-    headhunting,
-};
+use crate::{Evidence, Item, Refusal, Texts, headhunting};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -88,6 +87,17 @@ struct Draft {
 impl Draft {
     fn say(&mut self, sentence: String) {
         self.sentences.push(sentence);
+    }
+
+    /// Sentences of the person as prose, whatever else as points: only the grammar of whole sentences is certain.
+    fn tell(&mut self, items: &[&Item]) {
+        for item in items {
+            if words::is_sentence(&item.text) {
+                self.say(item.text.clone());
+            } else {
+                self.points.push(item.text.clone());
+            }
+        }
     }
 
     fn from<'i>(&mut self, source: &'static str, items: impl IntoIterator<Item = &'i Item>) {
@@ -188,7 +198,7 @@ impl<'a> Composer<'a> {
         match name {
             // Both were chosen from their alternatives before.
             SectionName::Headline | SectionName::Intro => Draft::default().section(name),
-            SectionName::RoleDescription => self.role(told),
+            SectionName::RoleDescription => self.role(told, left_out),
             SectionName::TheWhy => self.why(told),
             SectionName::Responsibilities => self.responsibilities(left_out),
             SectionName::Requirements => self.requirements(left_out),
@@ -217,30 +227,23 @@ impl<'a> Composer<'a> {
         self.variants(key, values).into_iter().next().unwrap_or_default()
     }
 
-    /// A name fits into a sentence; whatever else is said about a place stands after a colon.
-    fn place_frame(&self, place: &str) -> &'static str {
+    /// A name fits into a sentence; whatever else is said about a place is a point of a list.
+    fn place_frame(&self, place: &str) -> Option<&'static str> {
         let place = words::unstopped(place);
-        let is_name = headhunting::place_name(place).is_some_and(|name| name == place);
+        headhunting::place_name(place).filter(|name| name == place)?;
         let on = self.texts.list("job_ad.on_places");
-        match is_name {
-            true if on.iter().any(|known| known == place) => "team_on",
-            true => "team_in",
-            false => "team_place",
-        }
+        Some(if on.iter().any(|known| known == place) { "team_on" } else { "team_in" })
     }
 
-    /// A sentence of its own as it is, a phrase inside its frame.
-    fn statement(&self, key: &str, text: &str) -> String {
-        if words::is_sentence(text) {
-            text.to_owned()
-        } else {
-            self.frame(key, &[("text", words::unstopped(text))])
-        }
-    }
-
-    /// What leads to points: a frame that ends with its value, without it.
+    /// The plain heading of a list.
     fn lead(&self, key: &str) -> String {
-        self.frame(key, &[("text", "")]).trim_end_matches(['.', ' ']).to_owned()
+        self.texts.get(&format!("job_ad.leads.{key}")).to_owned()
+    }
+
+    /// What the recruiter still has to write, marked so that nobody overlooks it.
+    fn gap(&self, key: &str, draft: &mut Draft) {
+        draft.say(self.texts.get(&format!("job_ad.gaps.{key}")).to_owned());
+        draft.sources.push("gap");
     }
 
     fn headlines(&self) -> Vec<String> {
@@ -254,28 +257,22 @@ impl<'a> Composer<'a> {
         headlines
     }
 
-    /// Intros that tell something of the role come first; the plain ones are always there.
+    /// Intros with a sentence of the person come first; the plain ones are always there.
     fn intros(&self) -> Vec<(String, Told)> {
         let profile = self.material.profile;
         let title = ("title", self.title.in_sentence());
         let fits = |item: &&Item| {
-            item.text.chars().count() <= INTRO_ITEM && words::sentences(&item.text) == 1 && !self.foreign
+            let one = words::sentences(&item.text) == 1 && words::is_sentence(&item.text);
+            item.text.chars().count() <= INTRO_ITEM && one && !self.foreign
         };
         let mut intros = Vec::new();
-        let mission = profile.contribution_to_mission.as_ref().filter(fits);
         // The why must not be left empty by telling it here.
-        if let Some(mission) =
-            mission.filter(|item| !profile.motivations.is_empty() && !words::is_sentence(&item.text))
-        {
-            let text = ("text", words::unstopped(&mission.text));
-            intros.push((self.frame("intro_mission", &[title, text]), Told::Mission));
-        }
-        let unit = profile.bu_description.as_ref().filter(fits);
-        if let Some(unit) = unit.filter(|item| words::is_sentence(&item.text)) {
-            intros.push((self.frame("intro_unit", &[title, ("text", &unit.text)]), Told::Unit));
-        }
-        if stable_hash(&[self.title.written(), "intro"]).is_multiple_of(2) {
-            intros.reverse();
+        let mission = profile.contribution_to_mission.as_ref().filter(|_| !profile.motivations.is_empty());
+        let told = [(mission, Told::Mission), (profile.bu_description.as_ref(), Told::Unit)];
+        for (item, told) in told {
+            if let Some(item) = item.filter(fits) {
+                intros.push((self.frame("intro_unit", &[title, ("text", &item.text)]), told));
+            }
         }
         intros.extend(self.variants("intro", &[title]).into_iter().map(|text| (text, Told::Nothing)));
         // Only now: the title itself must not count as more than a part of a sentence.
@@ -303,56 +300,21 @@ impl<'a> Composer<'a> {
         draft.section(name)
     }
 
-    /// A statement as it stands inside a sentence.
-    fn lowered(&self, text: &str) -> String {
-        lowered(words::unstopped(text), self.language())
-    }
-
-    /// Items as the phrases of one sentence, if they can be. Several that begin with a capital letter are points of a
-    /// list by nature.
-    fn in_a_sentence(&self, items: &[&Item]) -> Option<Vec<String>> {
-        let capital = items.iter().any(|item| item.text.starts_with(char::is_uppercase));
-        (items.len() == 1 || !capital).then(|| items.iter().map(|item| self.lowered(&item.text)).collect())
-    }
-
-    fn role(&self, told: Told) -> Section {
+    /// What is to be known of the role: the unit. Challenges and measures are for the hiring team, not for the public.
+    fn role(&self, told: Told, left_out: &mut Vec<(&'static str, Vec<String>)>) -> Section {
         let profile = self.material.profile;
-        let mut draft = Draft { sources: vec!["position_title"], ..Draft::default() };
-        let title = ("title", self.title.in_sentence());
-        let unit = profile.bu_description.as_ref().filter(|_| told != Told::Unit);
-        let more = !profile.challenges.is_empty() || !profile.performance_measures.is_empty();
-        // A unit says enough about the role; the tasks stand in their own section.
-        let tasks = if unit.is_some() { Vec::new() } else { tasks(profile) };
-        match tasks.as_slice() {
-            [first, second, ..] if !more && self.in_a_sentence(&[first, second]).is_some() => {
-                let (one, two) = (self.lowered(&first.text), self.lowered(&second.text));
-                let values = [title, ("first", &*one), ("second", &*two)];
-                draft.say(self.frame("role_tasks", &values));
-                draft.from("primary_responsibilities", [*first, *second]);
-            }
-            [first, ..] => {
-                draft.say(self.frame("role_task", &[title, ("text", &self.lowered(&first.text))]));
-                draft.from("primary_responsibilities", [*first]);
-            }
-            [] => {}
-        }
-        if let Some(unit) = unit {
-            draft.say(self.statement("role_unit", &unit.text));
+        let mut draft = Draft::default();
+        let unit = profile.bu_description.as_ref().filter(|item| told != Told::Unit && speaks(item));
+        if let Some(unit) = unit.filter(|_| !self.foreign) {
+            draft.tell(&[unit]);
             draft.from("bu_description", [unit]);
+        } else {
+            self.gap("role", &mut draft);
         }
-        for (source, key, items) in [
-            ("challenges", "role_challenge", &profile.challenges),
-            ("performance_measures", "role_measure", &profile.performance_measures),
-        ] {
-            let items: Vec<&Item> = spoken(items);
-            if !items.is_empty() {
-                // These are clauses more often than words.
-                match self.in_a_sentence(&items) {
-                    Some(clauses) => draft.say(self.frame(key, &[("text", &clauses.join("; "))])),
-                    None => draft.further.push(AdPoints { lead: self.lead(key), points: points(&items) }),
-                }
-                draft.from(source, items);
-            }
+        for (field, items) in
+            [("challenges", &profile.challenges), ("performance_measures", &profile.performance_measures)]
+        {
+            leave_out(left_out, field, &spoken(items));
         }
         draft.section(SectionName::RoleDescription)
     }
@@ -361,27 +323,14 @@ impl<'a> Composer<'a> {
         let profile = self.material.profile;
         let mut draft = Draft::default();
         let motivations = spoken(&profile.motivations);
-        if let Some(mission) = &profile.contribution_to_mission
-            && (told != Told::Mission || motivations.is_empty())
-            && speaks(mission)
-        {
-            draft.say(self.statement("why_mission", &mission.text));
+        let mission = profile.contribution_to_mission.as_ref();
+        let mission =
+            mission.filter(|item| (told != Told::Mission || motivations.is_empty()) && speaks(item));
+        if let Some(mission) = mission {
+            draft.tell(&[mission]);
             draft.from("contribution_to_mission", [mission]);
         }
-        match motivations.as_slice() {
-            [] => {}
-            [only] => draft.say(self.statement("why_one", &only.text)),
-            several => {
-                let points = points(several);
-                let lead = self.frame("why_many", &[]);
-                if draft.sentences.is_empty() {
-                    draft.say(lead);
-                    draft.points = points;
-                } else {
-                    draft.further.push(AdPoints { lead, points });
-                }
-            }
-        }
+        draft.tell(&motivations);
         draft.from("motivations", motivations);
         draft.section(SectionName::TheWhy)
     }
@@ -390,7 +339,6 @@ impl<'a> Composer<'a> {
         let mut draft = Draft::default();
         let tasks = tasks(self.material.profile);
         let (shown, rest) = tasks.split_at(tasks.len().min(MOST_TASKS));
-        draft.say(self.frame("tasks", &[("title", self.title.in_sentence())]));
         draft.points = points(shown);
         draft.from("primary_responsibilities", shown.iter().copied());
         leave_out(left_out, "primary_responsibilities", rest);
@@ -399,27 +347,26 @@ impl<'a> Composer<'a> {
 
     fn requirements(&self, left_out: &mut Vec<(&'static str, Vec<String>)>) -> Section {
         let profile = self.material.profile;
-        let mut draft = Draft::default();
-        draft.say(self.frame("requirements", &[]));
-        draft.points = profile.must_have_skills.iter().map(|item| item.text.clone()).collect();
+        let must_haves = profile.must_have_skills.iter().map(|item| item.text.clone()).collect();
+        let mut draft = Draft { points: must_haves, ..Draft::default() };
         draft.from("must_have_skills", &profile.must_have_skills);
         let welcome = spoken(&profile.good_to_haves);
         let most = if self.foreign { 0 } else { welcome.len().min(MOST_WELCOME) };
         let (shown, rest) = welcome.split_at(most);
         if !shown.is_empty() {
-            draft.further.push(AdPoints { lead: self.frame("welcome", &[]), points: points(shown) });
+            draft.further.push(AdPoints { lead: self.lead("welcome"), points: points(shown) });
             draft.from("good_to_haves", shown.iter().copied());
         }
         leave_out(left_out, "good_to_haves", rest);
         draft.section(SectionName::Requirements)
     }
 
+    /// Whether words are adjectives nobody can tell for certain, so qualities are a list.
     fn person(&self) -> Section {
         let mut draft = Draft::default();
         let skills = spoken(&self.material.profile.soft_skills);
-        if let Some(phrases) = self.in_a_sentence(&skills) {
-            let phrases: Vec<&str> = phrases.iter().map(String::as_str).collect();
-            draft.say(self.frame("person", &[("text", &listed(&phrases, self.texts))]));
+        if skills.iter().all(|item| words::is_sentence(&item.text)) {
+            draft.tell(&skills);
         } else {
             draft.say(self.lead("person"));
             draft.points = points(&skills);
@@ -443,15 +390,21 @@ impl<'a> Composer<'a> {
             let Some(item) = item.as_ref().filter(|item| speaks(item)) else { continue };
             // What the recruiter says about the place of work stands at the end; two places would contradict.
             let told = source == "team_info.location" && self.material.place.is_some();
-            if told && self.material.place.as_ref().is_some_and(|place| crate::same(&place.text, &item.text))
-            {
+            let within = |place: &Item| place.text.to_lowercase().contains(&item.text.to_lowercase());
+            if told && self.material.place.as_ref().is_some_and(within) {
                 continue;
             }
             if self.foreign || told {
                 leave_out(left_out, source, &[item]);
             } else {
-                let key = if key == "team_place" { self.place_frame(&item.text) } else { key };
-                draft.say(self.statement(key, &item.text));
+                match self.place_frame(&item.text).filter(|_| key == "team_place") {
+                    Some(frame) => draft.say(self.frame(frame, &[("text", words::unstopped(&item.text))])),
+                    None if words::is_sentence(&item.text) => draft.say(item.text.clone()),
+                    None => {
+                        let points = vec![item.text.clone()];
+                        draft.further.push(AdPoints { lead: self.lead(key), points });
+                    }
+                }
                 draft.from(source, [item]);
             }
         }
@@ -463,8 +416,8 @@ impl<'a> Composer<'a> {
             });
         }
         draft.from("approved_company_facts", &self.material.facts);
-        if draft.sentences.is_empty() {
-            draft.say(self.frame("team_unknown", &[]));
+        if draft.sentences.is_empty() && draft.further.is_empty() {
+            self.gap("team", &mut draft);
         }
         self.terms(&mut draft);
         draft.section(SectionName::TeamAndWhyGc)
@@ -473,9 +426,8 @@ impl<'a> Composer<'a> {
     fn process(&self) -> Section {
         let mut draft = Draft::default();
         if self.material.steps.is_empty() {
-            draft.say(self.frame("process_unknown", &[]));
+            self.gap("process", &mut draft);
         } else {
-            draft.say(self.frame("process", &[]));
             draft.points = self.material.steps.iter().map(|step| step.text.clone()).collect();
             draft.from("process_steps", &self.material.steps);
         }

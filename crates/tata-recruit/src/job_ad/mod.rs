@@ -2,8 +2,8 @@
 //!
 //! Code composes it from the profile's own items, or verifies the sections a model hands over. Either way every section
 //! names its sources, the four must-haves stand in it word for word, and nothing is padded: what is missing is asked
-//! for, all of it in one refusal. A section without facts behind it (the team, the steps) gets a neutral sentence that
-//! claims nothing, and a question for the recruiter.
+//! for, all of it in one refusal. A section without facts behind it (the team, the steps) is a marked gap, and a question
+//! for the recruiter.
 //!
 //! Two standard lines are statements of the company. The offer of adjustments is on unless switched off, since it only
 //! repeats a duty; the welcome to every applicant is off unless switched on.
@@ -40,6 +40,11 @@ use compose::Composer;
 use material::Material;
 use title::Title;
 use verify::Written;
+
+/// A title inside a sentence that addresses people: in German it speaks to everybody.
+pub(crate) fn title_in_sentence(title: &str, language: Language) -> String {
+    Title::of(title, language).in_sentence().to_owned()
+}
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
@@ -154,7 +159,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
 fn profile_of(project: &Project, own: &Texts) -> Result<Profile, Refusal> {
     project.profile().ok_or_else(|| {
         let missing = [Kind::RequirementProfile.artifact()];
-        Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, own)] }
+        Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, own)], ..Refusal::default() }
     })
 }
 

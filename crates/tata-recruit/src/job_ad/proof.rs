@@ -38,7 +38,10 @@ pub fn decide_unproven_statements(
     let texts = project.texts();
     let Some(mut ad) = project.job_ad() else {
         let missing = [Kind::JobAd.artifact()];
-        return Err(Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, texts)] });
+        return Err(Refusal {
+            problems: vec![crate::module::lacking(Kind::JobAd, &missing, texts)],
+            ..Refusal::default()
+        });
     };
     let open = std::mem::take(&mut ad.unproven);
     let mut refusal = Refusal::default();

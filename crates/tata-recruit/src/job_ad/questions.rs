@@ -35,6 +35,13 @@ pub(super) fn notices(
         let key = if *field == "primary_responsibilities" { "tasks_left" } else { "left_out" };
         tell(field, key, &[("items", &items.join("; "))]);
     }
+    let gaps =
+        composed.sections.iter().filter(|section| section.sources.iter().any(|source| source == "gap"));
+    let gaps: Vec<&str> =
+        gaps.map(|section| own.get(&format!("job_ad.names.{}", section.name.name()))).collect();
+    if !gaps.is_empty() {
+        tell("gaps", "gaps", &[("sections", &own.enumerate(&gaps))]);
+    }
     if material.pay.is_none() {
         tell("pay_range", "no_pay", &[]);
     }

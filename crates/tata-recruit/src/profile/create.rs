@@ -5,20 +5,20 @@ use jiff::Timestamp;
 use super::{
     artifact::{MUST_HAVES, PayRange, Profile, ProfileStatus, TeamInfo},
     input::{ProfileInput, Said},
-    reading::{Requirements, is_same, read_requirements},
+    reading::{Requirements, cut, is_same, item_of, read_requirements},
     render::render,
     statements::{MOST_OF_STATEMENT, Spoken, pay, quotable, traced},
     withheld,
 };
 use crate::{
-    Audience, Gate, Item, Kind, Language, Made, Notice, PayPeriod, Project, Refusal, Source, Sources, Texts,
-    Tracer, identify, notes::PaySaid, same, tidy, withheld::Sieve,
+    Audience, Evidence, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts,
+    Tracer, identify, same, tidy, withheld::Sieve,
 };
 
 /// Notes shorter than this are worth a warning.
 const SHORT_NOTES: usize = 50;
 /// The most unused lines that are shown.
-const MOST_UNUSED: usize = 6;
+const MOST_UNUSED: usize = 60;
 /// The most statements a message lists.
 const MOST_LISTED: usize = 30;
 
@@ -40,7 +40,12 @@ pub fn create_requirement_profile(
         .with(Source::HiringManagerInput, input.hiring_manager_input.as_deref())
         .with(Source::OldJobAd, input.old_job_ad.as_deref())
         .with(Source::RecruiterInput, spoken.whole());
-    let found = read_requirements(&sources, &input.position_title);
+    let found = found_in(&sources, &input, project);
+    // With four must-haves under their labels there is a draft; the other lines are listed with it.
+    let named = found.must_haves.len() + input.enrichments.must_haves.len();
+    if !is_sorted(&input) && !found.unsorted.is_empty() && named < MUST_HAVES {
+        return Err(to_sort(&found, texts));
+    }
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
     let mut list = |field: &str, given: Option<&Vec<Said>>, found: &[Item]| match given {
@@ -56,7 +61,7 @@ pub fn create_requirement_profile(
         list("performance_measures", input.performance_measures.as_ref(), &found.performance_measures);
     let mut challenges = list("challenges", input.challenges.as_ref(), &found.challenges);
     refusal.or_ok()?;
-    let read_by_rule = input.must_haves.is_none();
+    let read_by_rule = !is_sorted(&input);
     for (items, more) in [
         (&mut must, &said.must_haves),
         (&mut tasks, &said.responsibilities),
@@ -80,8 +85,6 @@ pub fn create_requirement_profile(
     let spoken_voice = project.speak(input.language.as_deref(), input.german_form, &context);
     let previous = project.stored(Kind::RequirementProfile, "");
     let notes_language = content_language(&[&must, &tasks, &good, &soft, &motivations]);
-    let pay_read = found.pay.as_ref().and_then(|said| whole_pay(said, notes_language));
-    let pay_asked = found.pay.as_ref().filter(|_| pay_read.is_none() && said.pay.is_none());
     let profile = Profile {
         position_title: tidy(&input.position_title),
         status: ProfileStatus::Draft,
@@ -94,49 +97,118 @@ pub fn create_requirement_profile(
         soft_skills: soft,
         motivations,
         team_info: TeamInfo {
-            size: said.team.size.or(found.team_size.clone()),
-            location: said.team.location.or(found.location.clone()),
-            collaboration_style: said.team.collaboration_style.or(found.style.clone()),
+            size: said.team.size.or_else(|| if_read(found.team_size.clone(), !is_placed(&input))),
+            location: said.team.location.or_else(|| if_read(found.location.clone(), !is_placed(&input))),
+            collaboration_style: said
+                .team
+                .collaboration_style
+                .or_else(|| if_read(found.style.clone(), !is_placed(&input))),
         },
-        bu_description: said.unit.or(found.unit.clone()),
-        contribution_to_mission: said.mission.or(found.mission.clone()),
+        bu_description: said.unit.or_else(|| if_read(found.unit.clone(), !is_placed(&input))),
+        contribution_to_mission: said.mission,
         performance_measures: measures,
         challenges,
-        pay_range: said.pay.clone().or(pay_read),
-        collective_agreement: said.agreement.or(found.agreement.clone()),
+        pay_range: said.pay.clone().or_else(|| if_read(found.pay.clone(), !is_placed(&input))),
+        collective_agreement: said.agreement,
         sources,
         created_at: now,
     };
     let mut notices = spoken_voice.notices;
     notices.extend(sieve.notice());
-    if input.startup_notes.trim().chars().count() < SHORT_NOTES {
-        notices.push(Notice::new("startup_notes", texts.get("profile.short_notes")));
-    }
-    let further: Vec<&Item> = further
-        .iter()
-        .chain(found.further_tasks.iter().filter(|_| input.responsibilities.is_none()))
-        .collect();
-    if !further.is_empty() {
-        let tasks = quoted(&further, texts);
-        notices
-            .push(Notice::new("responsibilities", texts.say("profile.further_tasks", &[("tasks", &tasks)])));
-    }
-    notices.extend(read_by_rule.then(|| unused(&found.unused, texts)).flatten());
+    let further =
+        further.iter().chain(found.further_tasks.iter().filter(|_| input.responsibilities.is_none()));
+    notices.extend(remarks(&input, &profile, &further.collect::<Vec<_>>(), texts));
     let mut questions = questions(&found, read_by_rule, texts);
-    if let Some(pay) = pay_asked {
-        questions.push(texts.say("profile.ask_pay", &[("text", &tidy(&pay.evidence.quote))]));
-    }
+    let pay_asked = found.unclear_pay.as_ref().filter(|_| profile.pay_range.is_none());
+    questions.extend(pay_asked.map(|pay| texts.say("profile.ask_pay", &[("text", &pay.text)])));
     finish(&profile, notices, questions, texts)
 }
 
-/// The pay, if nothing of it is left to ask.
-fn whole_pay(said: &PaySaid, language: Option<Language>) -> Option<PayRange> {
-    // Crowns are those of the country whose language the notes are in; the recruiter sees it before confirming.
-    let crowns = language.and_then(Language::crowns).filter(|_| said.crowns).map(str::to_owned);
-    let (max, currency, period) = (said.max?, said.currency.clone().or(crowns)?, said.period?);
-    // "48–55 a month" leaves out the thousands; whoever wrote it knows.
-    let whole = max >= 1000 || period == PayPeriod::Hour;
-    whole.then(|| PayRange { min: said.min, max, currency, period, evidence: said.evidence.clone() })
+/// What the labels of the sources say. A line that is the title says no more.
+fn found_in(sources: &Sources, input: &ProfileInput, project: &Project) -> Requirements {
+    let mut found = read_requirements(sources, project.voice().language());
+    found.unsorted.retain(|item| !same(&item.text, &input.position_title));
+    found
+}
+
+/// What the recruiter should know: notes that are very short, tasks beyond the limit, lines that were not used.
+fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &Texts) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    if input.startup_notes.trim().chars().count() < SHORT_NOTES {
+        notices.push(Notice::new("startup_notes", texts.get("profile.short_notes")));
+    }
+    if !further.is_empty() {
+        let tasks = quoted(further, texts);
+        notices
+            .push(Notice::new("responsibilities", texts.say("profile.further_tasks", &[("tasks", &tasks)])));
+    }
+    notices.extend(unused(&left_out(profile), texts));
+    notices
+}
+
+/// What labels say, unless somebody has put every line in its place already.
+fn if_read<T>(found: Option<T>, by_label: bool) -> Option<T> {
+    found.filter(|_| by_label)
+}
+
+/// Whether every list was handed over: then no line is left to its label.
+fn is_placed(input: &ProfileInput) -> bool {
+    let lists = [
+        &input.must_haves,
+        &input.responsibilities,
+        &input.good_to_haves,
+        &input.soft_skills,
+        &input.motivations,
+        &input.performance_measures,
+        &input.challenges,
+    ];
+    lists.into_iter().all(Option::is_some)
+}
+
+/// Whether somebody has said where the lines of the notes belong.
+fn is_sorted(input: &ProfileInput) -> bool {
+    input.must_haves.is_some() || input.responsibilities.is_some()
+}
+
+/// The refusal of notes that have lines without a place. Nothing is guessed: whoever knows the notes sorts them.
+fn to_sort(found: &Requirements, texts: &Texts) -> Refusal {
+    let shown: Vec<&Item> = found.unsorted.iter().take(MOST_UNUSED).collect();
+    let count = found.unsorted.len().to_string();
+    let items = quoted(&shown, texts);
+    let values = [("count", count.as_str()), ("items", items.as_str())];
+    Refusal::of(
+        "startup_notes",
+        texts.say("profile.unsorted", &values),
+        texts.get("profile.unsorted_way_out"),
+    )
+}
+
+/// The lines of the notes that no statement of the profile comes from.
+fn left_out(profile: &Profile) -> Vec<Item> {
+    let Some(text) = profile.sources.get(Source::StartupNotes) else { return Vec::new() };
+    let own = |evidence: &Evidence| evidence.source == Source::StartupNotes;
+    let mut used: Vec<(usize, usize)> = profile
+        .items()
+        .map(|item| &item.evidence)
+        .chain(profile.pay_range.as_ref().map(|pay| &pay.evidence))
+        .chain(profile.team_info.size.as_ref().map(|size| &size.evidence))
+        .filter(|evidence| own(evidence))
+        .map(|evidence| (evidence.start, evidence.end))
+        .collect();
+    // What the recruiter added word for word from the notes stands there as well.
+    let said: Vec<String> = profile.items().map(|item| item.text.to_lowercase()).collect();
+    used.sort_unstable();
+    let language = profile.content_language.unwrap_or(profile.voice.language());
+    let pieces = cut(text, language).pieces;
+    let lines = pieces.iter().filter(|piece| piece.role == tata_guided::sort::Role::Line);
+    let free = lines.filter(|piece| {
+        let at = used.partition_point(|(_, end)| *end <= piece.content.start);
+        let overlaps = used.get(at).is_some_and(|(start, _)| *start < piece.content.end);
+        !overlaps && !said.contains(&tidy(&piece.text).to_lowercase())
+    });
+    free.filter(|piece| piece.text.chars().any(char::is_alphanumeric))
+        .map(|piece| item_of(piece, Source::StartupNotes))
+        .collect()
 }
 
 /// What was not used of the notes.
@@ -429,10 +501,6 @@ fn questions(found: &Requirements, read_by_rule: bool, texts: &Texts) -> Vec<Str
     if read_by_rule && !found.offered.is_empty() {
         let items: Vec<&Item> = found.offered.iter().collect();
         questions.push(texts.say("profile.ask_offered", &[("items", &quoted(&items, texts))]));
-    }
-    if !found.open.is_empty() {
-        let items: Vec<&Item> = found.open.iter().collect();
-        questions.push(texts.say("profile.ask_open", &[("items", &quoted(&items, texts))]));
     }
     questions
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus},
     create::{content_language, finish, listed, pick},
-    input::{ListEdit, ProfileEdit, Said},
+    input::{ListEdit, ProfileEdit, Replacement, Said},
     statements::{Spoken, pay, quotable, traced},
     withheld,
 };
@@ -89,6 +89,7 @@ fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, tex
     }
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
+    let mut spoken = Spoken::after(sources.get(Source::RecruiterInput));
     let lists = [
         ("must_haves", &input.must_haves, &mut profile.must_have_skills),
         ("responsibilities", &input.responsibilities, &mut profile.primary_responsibilities),
@@ -101,7 +102,7 @@ fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, tex
     let mut quoted = false;
     for (field, edit, items) in lists {
         quoted |= *edit != ListEdit::default();
-        change_list(field, edit, items, &tracer, refusal, texts);
+        change_list(field, edit, items, (&tracer, &mut spoken), refusal, texts);
     }
     let mut one = |field: &str, wish: Option<&str>, place: &mut Option<Item>| {
         let Some(text) = wish.filter(|text| !text.trim().is_empty()) else { return };
@@ -121,7 +122,6 @@ fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, tex
         &mut profile.contribution_to_mission,
     );
     one("collective_agreement", input.collective_agreement.as_deref(), &mut profile.collective_agreement);
-    let mut spoken = Spoken::after(sources.get(Source::RecruiterInput));
     if let Some(size) = input.team.size.and_then(|people| spoken.size(people)) {
         profile.team_info.size = Some(size);
     }
@@ -145,7 +145,7 @@ fn change_list(
     field: &str,
     edit: &ListEdit,
     items: &mut Vec<Item>,
-    tracer: &Tracer<'_>,
+    (tracer, spoken): (&Tracer<'_>, &mut Spoken),
     refusal: &mut Refusal,
     texts: &Texts,
 ) {
@@ -163,18 +163,21 @@ fn change_list(
         at
     };
     let gone: Vec<usize> = edit.remove.iter().filter_map(|wish| find(wish, "remove")).collect();
-    let swaps: Vec<(usize, Said)> = edit
-        .replace
-        .iter()
-        .filter_map(|swap| Some((find(&swap.old, "replace")?, Said { text: swap.new.clone(), source: None })))
-        .collect();
+    let swaps: Vec<(usize, &Replacement)> =
+        edit.replace.iter().filter_map(|swap| Some((find(&swap.old, "replace")?, swap))).collect();
     let mut kept = Vec::with_capacity(items.len() + edit.add.len());
     for (at, item) in shown.iter().enumerate() {
         if gone.contains(&at) {
             continue;
         }
         match swaps.iter().find(|(index, _)| *index == at) {
-            Some((_, said)) => kept.extend(traced(field, std::slice::from_ref(said), tracer, refusal, texts)),
+            Some((_, swap)) if swap.part.is_some() => {
+                kept.extend(in_part(field, item, swap, (tracer, &mut *spoken), refusal, texts));
+            }
+            Some((_, swap)) => {
+                let said = Said { text: swap.new.clone(), source: None };
+                kept.extend(traced(field, &[said], tracer, refusal, texts));
+            }
             None => kept.push(item.clone()),
         }
     }
@@ -185,4 +188,26 @@ fn change_list(
         }
     }
     *items = kept;
+}
+
+/// A statement in which one part becomes another: the rest stays as it was said, the new part is the recruiter's.
+fn in_part(
+    field: &str,
+    item: &Item,
+    swap: &Replacement,
+    (tracer, spoken): (&Tracer<'_>, &mut Spoken),
+    refusal: &mut Refusal,
+    texts: &Texts,
+) -> Option<Item> {
+    let part = swap.part.as_deref().unwrap_or_default();
+    if part.trim().is_empty() || item.text.matches(part).count() != 1 {
+        let shown: String = tidy(part).chars().take(200).collect();
+        let message =
+            texts.say("profile.not_in_list", &[("text", &shown), ("found", &listed(&[item], texts))]);
+        refusal.add(format!("/{field}/replace"), message, texts.get("profile.not_in_list_way_out"));
+        return None;
+    }
+    let said = Said { text: swap.new.clone(), source: None };
+    let new = traced(field, &[said], tracer, refusal, texts).pop()?;
+    spoken.item(&item.text.replacen(part, &new.text, 1))
 }

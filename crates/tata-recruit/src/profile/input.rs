@@ -155,4 +155,6 @@ pub struct Replacement {
     pub old: String,
     /// The text that comes, in the recruiter's own words.
     pub new: String,
+    /// The part of the statement that goes, as it stands there, if the rest stays: "5 years".
+    pub part: Option<String>,
 }

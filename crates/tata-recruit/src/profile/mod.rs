@@ -26,7 +26,9 @@ pub use edit::edit_requirement_profile;
 pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, Said, TeamWish};
 pub(crate) use pay::written as written_pay;
 pub use reading::{Requirements, read_requirements};
+pub(crate) use reading::{cut, people};
 pub(crate) use render::render;
+pub(crate) use statements::pay_within;
 pub(crate) use withheld::cleaned;
 
 /// The tools of this module.

@@ -1,9 +1,10 @@
-//! What the sources say, put together: notes before the hiring manager before an earlier ad, nothing twice.
+//! What the sources say under their labels and headings: notes before the hiring manager before an earlier ad, nothing
+//! twice. What stands under none is not guessed at: it is shown for the recruiter to sort.
 
-use crate::{
-    Item, MUST_HAVES, Size, Source, Sources,
-    notes::{self, Category, Notes, PaySaid, gist},
-};
+use tata_guided::sort::{Notes, Piece, Place};
+
+use super::statements::parsed_pay;
+use crate::{Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, identify, tidy};
 
 /// The most tasks taken from one source.
 pub(super) const TASKS_PER_SOURCE: usize = 5;
@@ -11,6 +12,30 @@ pub(super) const TASKS_PER_SOURCE: usize = 5;
 const MOST_STATEMENTS: usize = 300;
 /// An earlier ad adds tasks only where the other sources name fewer.
 const ENOUGH_TASKS: usize = 3;
+/// A larger team is another number.
+const LARGEST_TEAM: u32 = 2_000;
+
+/// How people are called where they are counted.
+const PEOPLE: [&str; 18] = [
+    "people",
+    "persons",
+    "colleagues",
+    "employees",
+    "pers",
+    "personer",
+    "kollegor",
+    "medarbetare",
+    "anställda",
+    "kolleger",
+    "medarbejdere",
+    "ansatte",
+    "medarbeidere",
+    "kollegaer",
+    "personen",
+    "leute",
+    "kollegen",
+    "beschäftigte",
+];
 
 /// What can be read in sources without a model; every statement is a quotation.
 #[derive(Clone, Debug, Default)]
@@ -33,31 +58,59 @@ pub struct Requirements {
     pub offered: Vec<Item>,
     /// Tasks beyond the limit of their source, or of an earlier ad that was not needed.
     pub further_tasks: Vec<Item>,
-    /// Requirements with a question mark.
-    pub open: Vec<Item>,
-    /// What the notes and the hiring manager say with a label or a figure, and nothing was read in.
-    pub unused: Vec<Item>,
+    /// What stands under no label or heading: where it belongs is for the recruiter to say.
+    pub unsorted: Vec<Item>,
     /// Pairs of statements that cannot both be true.
     pub contradictions: Vec<(Item, Item)>,
     pub(crate) location: Option<Item>,
     pub(crate) style: Option<Item>,
     pub(crate) unit: Option<Item>,
-    pub(crate) mission: Option<Item>,
-    pub(crate) agreement: Option<Item>,
     pub(crate) team_size: Option<Size>,
-    pub(crate) pay: Option<PaySaid>,
+    pub(crate) pay: Option<PayRange>,
+    /// A pay whose currency, period or ends are not all said.
+    pub(crate) unclear_pay: Option<Item>,
 }
 
-/// Reads the notes, the hiring manager's words and an earlier ad. The title tells who is meant by "the controller".
-pub fn read_requirements(sources: &Sources, position_title: &str) -> Requirements {
-    let read = |source: Source| sources.get(source).map(|text| notes::read(text, source, position_title));
+/// The notes of one source, in pieces.
+struct Sheet {
+    source: Source,
+    pieces: Vec<Piece>,
+    language: Language,
+}
+
+impl Sheet {
+    fn items(&self, place: Option<Place>) -> impl Iterator<Item = Item> {
+        let lines = self.pieces.iter().filter(|piece| piece.role == tata_guided::sort::Role::Line);
+        lines.filter(move |piece| piece.place == place).map(|piece| item_of(piece, self.source))
+    }
+}
+
+/// A piece of notes as a statement.
+pub(crate) fn item_of(piece: &Piece, source: Source) -> Item {
+    let evidence =
+        Evidence { source, start: piece.content.start, end: piece.content.end, quote: piece.text.clone() };
+    Item { text: tidy(&piece.text), evidence }
+}
+
+/// The notes of a text in pieces, in the language it is written in.
+pub(crate) fn cut(text: &str, otherwise: Language) -> Notes {
+    let language = identify(text).map_or(otherwise, |identified| identified.language);
+    Notes::cut(text, language.spoken())
+}
+
+/// Reads the notes, the hiring manager's words and an earlier ad: what their labels and headings say. The language is
+/// that of the project, for a text whose own cannot be told.
+pub fn read_requirements(sources: &Sources, language: Language) -> Requirements {
     let order = [Source::StartupNotes, Source::HiringManagerInput, Source::OldJobAd];
-    let all: Vec<(Source, Notes)> =
-        order.iter().filter_map(|source| Some((*source, read(*source)?))).collect();
+    let sheet = |source: &Source| {
+        let text = sources.get(*source)?;
+        let language = identify(text).map_or(language, |identified| identified.language);
+        Some(Sheet { source: *source, pieces: cut(text, language).pieces, language })
+    };
+    let all: Vec<Sheet> = order.iter().filter_map(sheet).collect();
     let mut found = Requirements::default();
-    let good = gather(&all, Category::Good, &[], &mut found.contradictions);
-    let mut must = gather(&all, Category::Must, &good, &mut found.contradictions);
-    withdraw(&all, &mut must, &mut found.contradictions);
+    let good = gather(&all, Place::Good, &[], &mut found.contradictions);
+    let mut must = gather(&all, Place::Must, &good, &mut found.contradictions);
     // What is welcome in one source and required in a less trusted one stays welcome.
     found.good_to_haves =
         good.into_iter().filter(|item| !must.iter().any(|must| is_same(must, item))).collect();
@@ -68,70 +121,81 @@ pub fn read_requirements(sources: &Sources, position_title: &str) -> Requirement
     }
     found.must_haves = must;
     tasks(&all, &mut found);
-    found.soft_skills = gather(&all, Category::Soft, &[], &mut Vec::new());
-    found.motivations = gather(&all, Category::Motive, &[], &mut Vec::new());
-    found.challenges = gather(&all, Category::Challenge, &[], &mut Vec::new());
-    found.performance_measures = gather(&all, Category::Measure, &[], &mut Vec::new());
-    let first = |category: Category| all.iter().find_map(|(_, notes)| notes.of(category).next().cloned());
-    found.location = first(Category::Location);
-    found.style = first(Category::Style);
-    found.unit = first(Category::Unit);
-    found.mission = first(Category::Mission);
-    found.agreement = first(Category::Agreement);
-    let sizes = || all.iter().filter_map(|(_, notes)| notes.team_size.clone());
-    found.team_size = sizes().next().map(|(people, evidence)| Size { people, evidence });
-    found.pay = all.iter().find_map(|(_, notes)| notes.pay.clone());
-    let today = all.iter().filter(|(source, _)| *source != Source::OldJobAd);
-    found.unused = today.flat_map(|(_, notes)| notes.unused.iter().cloned()).take(MOST_STATEMENTS).collect();
-    found.open = all.iter().flat_map(|(_, notes)| notes.open.iter().cloned()).take(MOST_STATEMENTS).collect();
-    let quoted =
-        |evidence: &crate::Evidence| Item { text: crate::tidy(&evidence.quote), evidence: evidence.clone() };
-    let mut differing = Vec::new();
-    let mut known: Option<(u32, crate::Evidence)> = None;
-    for (people, evidence) in sizes() {
-        match &known {
-            Some((other, place)) if *other != people => differing.push((quoted(place), quoted(&evidence))),
-            Some(_) => {}
-            None => known = Some((people, evidence)),
-        }
-    }
-    let places: Vec<&Item> =
-        all.iter().filter_map(|(_, notes)| notes.of(Category::Location).next()).collect();
-    if let Some((first, rest)) = places.split_first() {
-        let other = rest.iter().find(|place| !is_related(&gist(&place.text).0, &gist(&first.text).0));
-        differing.extend(other.map(|other| ((*first).clone(), (*other).clone())));
-    }
-    let pays: Vec<&PaySaid> = all.iter().filter_map(|(_, notes)| notes.pay.as_ref()).collect();
-    if let [first, rest @ ..] = pays.as_slice() {
-        let other = rest.iter().find(|other| (other.min, other.max) != (first.min, first.max));
-        differing.extend(other.map(|other| (quoted(&first.evidence), quoted(&other.evidence))));
-    }
-    found.contradictions.extend(differing);
+    found.soft_skills = gather(&all, Place::Trait, &[], &mut Vec::new());
+    found.motivations = gather(&all, Place::Reason, &[], &mut Vec::new());
+    found.challenges = gather(&all, Place::Challenge, &[], &mut Vec::new());
+    found.performance_measures = gather(&all, Place::Measure, &[], &mut Vec::new());
+    let first = |place: Place| all.iter().find_map(|sheet| sheet.items(Some(place)).next());
+    found.location = first(Place::Place);
+    found.style = first(Place::Team);
+    found.unit = first(Place::Company);
+    facts(&all, &mut found);
+    let today = all.iter().filter(|sheet| sheet.source != Source::OldJobAd);
+    found.unsorted = today.flat_map(|sheet| sheet.items(None)).take(MOST_STATEMENTS).collect();
     found
 }
 
-/// Takes out what a source of at least the same rank says is not required; a lesser source only contradicts.
-fn withdraw(all: &[(Source, Notes)], must: &mut Vec<Item>, contradictions: &mut Vec<(Item, Item)>) {
-    let not: Vec<Known> = all
+/// Size and pay, each from a line that a label or its own first word names; where two sources differ, both are shown.
+fn facts(all: &[Sheet], found: &mut Requirements) {
+    let sizes: Vec<(u32, Item)> = all
         .iter()
-        .flat_map(|(_, notes)| notes.of(Category::Not).take(MOST_STATEMENTS))
-        .map(Known::new)
+        .filter_map(|sheet| sheet.items(Some(Place::Team)).find_map(|item| Some((people(&item.text)?, item))))
         .collect();
-    let not: Vec<&Known> = not.iter().filter(|not| (1..=4).contains(&not.words.len())).collect();
-    must.retain(|item| {
-        let known = Known::new(item);
-        let Some(not) = not.iter().find(|not| not.words.iter().all(|word| known.words.contains(word))) else {
-            return true;
-        };
-        if not.item.evidence.source != item.evidence.source {
-            contradictions.push((item.clone(), not.item.clone()));
-        }
-        not.item.evidence.source > item.evidence.source
-    });
+    let pays: Vec<(Item, Option<PayRange>)> = all
+        .iter()
+        .filter_map(|sheet| {
+            let item = sheet.items(Some(Place::Pay)).next()?;
+            let pay = parsed_pay(&item.text, sheet.language).map(|mut pay| {
+                pay.evidence = item.evidence.clone();
+                pay
+            });
+            Some((item, pay))
+        })
+        .collect();
+    let places: Vec<Item> = all.iter().filter_map(|sheet| sheet.items(Some(Place::Place)).next()).collect();
+    if let [(people, first), rest @ ..] = sizes.as_slice() {
+        found.team_size = Some(Size { people: *people, evidence: first.evidence.clone() });
+        let other = rest.iter().find(|(other, _)| other != people);
+        found.contradictions.extend(other.map(|(_, other)| (first.clone(), other.clone())));
+    }
+    if let [first, rest @ ..] = places.as_slice() {
+        let other = rest.iter().find(|other| !is_related(&gist(&other.text).0, &gist(&first.text).0));
+        found.contradictions.extend(other.map(|other| (first.clone(), other.clone())));
+    }
+    if let [(first, pay), rest @ ..] = pays.as_slice() {
+        found.pay.clone_from(pay);
+        found.unclear_pay = pay.is_none().then(|| first.clone());
+        let ends = |pay: &Option<PayRange>| pay.as_ref().map(|pay| (pay.min, pay.max));
+        let other = rest.iter().find(|(_, other)| ends(other) != ends(pay));
+        found.contradictions.extend(other.map(|(other, _)| (first.clone(), other.clone())));
+    }
 }
 
-fn tasks(all: &[(Source, Notes)], found: &mut Requirements) {
-    let gathered = gather(all, Category::Task, &[], &mut Vec::new());
+/// "7 in Copenhagen", "the team has eight people": the number that a line about the team begins with, or the only one
+/// that people are counted by. One that stands elsewhere may count anything.
+pub(crate) fn people(text: &str) -> Option<u32> {
+    let mut counted =
+        text.split_whitespace().zip(text.split_whitespace().skip(1)).filter_map(|(count, of)| {
+            let of = of.trim_matches(|letter: char| !letter.is_alphabetic()).to_lowercase();
+            team_of(count).filter(|_| PEOPLE.contains(&of.as_str()))
+        });
+    let only = counted.next().filter(|_| counted.next().is_none());
+    only.or_else(|| team_of(text.split_whitespace().next()?))
+}
+
+/// A number in digits or in words that can be the size of a team.
+fn team_of(word: &str) -> Option<u32> {
+    let digits = word.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let counted = digits.parse().ok().filter(|_| digits.len() + 1 >= word.len());
+    let spoken = || {
+        Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(word, language.spoken()))
+    };
+    let people: u64 = counted.or_else(spoken)?;
+    u32::try_from(people).ok().filter(|people| (2..=LARGEST_TEAM).contains(people))
+}
+
+fn tasks(all: &[Sheet], found: &mut Requirements) {
+    let gathered = gather(all, Place::Task, &[], &mut Vec::new());
     let trusted = gathered.iter().filter(|item| item.evidence.source != Source::OldJobAd).count();
     for item in gathered {
         let source = item.evidence.source;
@@ -143,6 +207,32 @@ fn tasks(all: &[(Source, Notes)], found: &mut Requirements) {
             found.further_tasks.push(item);
         }
     }
+}
+
+/// The words of a statement that say something, and its numbers.
+fn gist(statement: &str) -> (Vec<String>, Vec<u32>) {
+    let (mut words, mut numbers) = (Vec::new(), Vec::new());
+    for word in
+        statement.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '+' | '#' | '\''))
+    {
+        let word = word.to_lowercase();
+        // "two" and "2" are the same; short words are numbers in one language and something else in another.
+        let spoken = || {
+            Language::ALL
+                .into_iter()
+                .find_map(|language| tata_guided::answer::number(&word, language.spoken()))
+        };
+        let counted = word.parse().ok().or_else(|| {
+            let number = spoken().filter(|number| *number > 1 && word.chars().count() > 2)?;
+            u32::try_from(number).ok()
+        });
+        if let Some(number) = counted {
+            numbers.push(number);
+        } else if !word.is_empty() && !crate::gate::is_frequent(&word) {
+            words.push(word);
+        }
+    }
+    (words, numbers)
 }
 
 /// A statement and what it is compared by.
@@ -177,19 +267,14 @@ impl Known {
     }
 }
 
-/// The statements of a category, the most trusted first, nothing twice. `others` are statements of another category
+/// The statements of a place, the most trusted first, nothing twice. `others` are statements of another category
 /// that these may contradict.
-fn gather(
-    all: &[(Source, Notes)],
-    category: Category,
-    others: &[Item],
-    contradictions: &mut Vec<(Item, Item)>,
-) -> Vec<Item> {
+fn gather(all: &[Sheet], place: Place, others: &[Item], contradictions: &mut Vec<(Item, Item)>) -> Vec<Item> {
     let others: Vec<Known> = others.iter().map(Known::new).collect();
     let mut items: Vec<Known> = Vec::new();
-    for (_, notes) in all {
+    for sheet in all {
         let mut own: Vec<Known> = Vec::new();
-        for item in notes.of(category).take(MOST_STATEMENTS).map(Known::new) {
+        for item in sheet.items(Some(place)).take(MOST_STATEMENTS).map(|item| Known::new(&item)) {
             if own.iter().any(|known| known.text == item.text) {
                 continue;
             }

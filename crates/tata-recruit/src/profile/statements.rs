@@ -1,22 +1,53 @@
 //! Statements that somebody hands over, and the proof that a source has them.
 
+use jiff::civil::Date;
+use tata_core::FieldKind;
+use tata_guided::answer::{Answer, Context, Period, Read, read};
+
 use crate::{
-    Evidence, Item, PayRange, Refusal, Size, Source, Sources, Texts, Tracer,
-    notes::{parse_pay, without_wrapping},
-    profile::Said,
-    tidy,
+    Evidence, Item, Language, PayPeriod, PayRange, Refusal, Size, Source, Sources, Texts, Tracer,
+    profile::Said, tidy,
 };
 
 /// The most characters of one statement.
 pub(super) const MOST_OF_STATEMENT: usize = 2_000;
+/// A pay has no more words.
+const MOST_PAY_WORDS: usize = 16;
 /// The most statements of one kind that anybody hands over.
 const MOST_STATEMENTS: usize = 100;
 
-/// The sources as they may be quoted: signatures and footers of mails are none.
+/// The words that end a letter, one a line, sorted; of all languages.
+const SIGN_OFFS: &str = include_str!("../../data/words/sign_offs.txt");
+/// A signature has no more lines.
+const SIGNATURE: usize = 8;
+
+/// The sources as they may be quoted: who signs a letter, and with which title, is no requirement.
 pub(super) fn quotable(sources: &Sources) -> Sources {
     sources
         .iter()
-        .fold(Sources::default(), |kept, (source, text)| kept.with(source, Some(&without_wrapping(text))))
+        .fold(Sources::default(), |kept, (source, text)| kept.with(source, Some(&without_signature(text))))
+}
+
+/// The text with signatures made unfindable; every character keeps its place.
+fn without_signature(text: &str) -> String {
+    let mut left = 0;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let words: String =
+            line.to_lowercase().chars().filter(|letter| letter.is_alphanumeric() || *letter == ' ').collect();
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !words.is_empty() && SIGN_OFFS.lines().any(|known| known == words) {
+            left = SIGNATURE;
+        }
+        if left > 0 && !words.is_empty() {
+            left -= 1;
+            // No text that somebody types contains this character.
+            kept.extend(line.chars().map(|letter| if letter == '\n' { '\n' } else { '\u{FFFE}' }));
+        } else {
+            kept.push_str(line);
+        }
+    }
+    kept
 }
 
 /// Finds each quotation in the sources; what cannot be found becomes a problem that quotes it.
@@ -124,16 +155,60 @@ pub(super) fn pay(
         return None;
     }
     let quote: String = tidy(statement).chars().take(200).collect();
-    let range = parse_pay(&quote).and_then(|said| {
-        let (min, max) = (said.min, said.max.unwrap_or(said.min));
-        let evidence = Evidence::default();
-        Some(PayRange { min, max, currency: said.currency?, period: said.period?, evidence })
-    });
-    let Some(mut range) = range else {
+    let own = Language::find(texts.get("job_ad.language")).unwrap_or_default();
+    let Some(mut range) = parsed_pay(&quote, own) else {
         let message = texts.say("profile.pay_unclear", &[("text", &quote)]);
         refusal.add(field, message, texts.get("profile.pay_way_out"));
         return None;
     };
     range.evidence = spoken.say(&quote)?;
     Some(range)
+}
+
+/// The pay that a text begins with, if it says sum, currency and period; what stands after it ("+ pension") is not read.
+pub(super) fn parsed_pay(text: &str, own: Language) -> Option<PayRange> {
+    pay_at_start(text, own).map(|(_, pay)| pay)
+}
+
+/// The words of a text that are such a pay, as they stand.
+pub(crate) fn pay_within(text: &str, own: Language) -> Option<String> {
+    pay_at_start(text, own).map(|(words, _)| words)
+}
+
+fn pay_at_start(text: &str, own: Language) -> Option<(String, PayRange)> {
+    // "Gehalt 58.000 bis 66.000 €": the word before the sum says only what it is.
+    let start = text.find(|letter: char| letter.is_ascii_digit()).unwrap_or(0);
+    let before = text.get(..start).unwrap_or_default();
+    let lead = before.split_whitespace().next_back().filter(|word| word.chars().count() <= 4);
+    let from = lead.and_then(|word| before.rfind(word)).unwrap_or(start);
+    let text = text.get(from..)?;
+    let ends: Vec<usize> = text
+        .char_indices()
+        .filter(|(_, letter)| letter.is_whitespace())
+        .map(|(at, _)| at)
+        .take(MOST_PAY_WORDS)
+        .chain([text.len()])
+        .collect();
+    let languages =
+        || std::iter::once(own).chain(Language::ALL.into_iter().filter(move |other| *other != own));
+    ends.into_iter().rev().find_map(|end| {
+        let said = text.get(..end)?.trim_end_matches([',', ';', '.', '+', ' ']);
+        let pay = languages().find_map(|language| sum(said, language))?;
+        Some((said.to_owned(), pay))
+    })
+}
+
+fn sum(said: &str, language: Language) -> Option<PayRange> {
+    let context = Context::new(language.spoken(), Date::ZERO);
+    let Ok(Read::Certain(Answer::Money(money))) = read(FieldKind::Money, said, &context) else { return None };
+    let period = match money.period {
+        Period::Hour => PayPeriod::Hour,
+        Period::Month => PayPeriod::Month,
+        Period::Year => PayPeriod::Year,
+    };
+    let (min, max) = (money.from / 100, money.to.unwrap_or(money.from) / 100);
+    // "48–55 a month" leaves out the thousands; whoever wrote it knows.
+    let whole = max >= 1_000 || period == PayPeriod::Hour;
+    let currency = money.currency.code().to_owned();
+    whole.then(|| PayRange { min, max, currency, period, evidence: Evidence::default() })
 }

@@ -138,25 +138,48 @@ fn is_name(reading: &Reading<'_>, hit: Hit) -> bool {
     company || is_quoted_name(reading, hit)
 }
 
-/// "Christian Young": a capital after a first name, in a sentence that does not write every word so.
+/// How many words of a sentence tell whether it is a heading.
+const MOST_LOOKED_AT: usize = 40;
+/// The longest word about gender that is also a surname.
+const LONGEST_SURNAME: usize = 5;
+
+/// "Christian Young": a capital after a first name, in a sentence that does not write every word so. A comma after it
+/// ends the name: "Sam Young, hiring manager".
 fn is_surname(known: &Sentences<'_>, category: Category, hit: Hit) -> bool {
     let reading = known.reading;
-    let trait_word =
-        matches!(category, Category::Age | Category::Ethnicity | Category::Religion | Category::Nationality);
     let (Some(word), Some(before)) =
-        (reading.words.get(hit.last), hit.first.checked_sub(1).and_then(|at| reading.words.get(at)))
+        (reading.words.get(hit.first), hit.first.checked_sub(1).and_then(|at| reading.words.get(at)))
     else {
         return false;
     };
+    // Of the words about gender only the short ones are surnames: "Kirsten Mand", never a title.
+    let short = word.text.chars().count() <= LONGEST_SURNAME;
+    let trait_word =
+        matches!(category, Category::Age | Category::Ethnicity | Category::Religion | Category::Nationality)
+            || category == Category::Gender && short;
     let capital = |word: &Word<'_>| word.case == Case::Capital;
-    let at = reading.sentence_of(hit.first);
-    trait_word
+    // A comma and a blank are two characters.
+    let ends = |at: usize| {
+        reading.words.get(at).is_none_or(|next| next.gap != Gap::Blank || next.start > word.end + 1)
+    };
+    let named = trait_word
         && reading.language != Language::De
-        && hit.first == hit.last
+        && (hit.first == hit.last || ends(hit.first + 1))
         && capital(word)
         && capital(before)
-        && word.gap == Gap::Blank
-        && !known.is_title_case(at)
+        && word.gap == Gap::Blank;
+    if !named {
+        return false;
+    }
+    // Headings write every word so; the name itself and the first word say nothing about that.
+    let sentence = reading.sentences.get(reading.sentence_of(hit.first)).cloned().unwrap_or_default();
+    let rest = sentence.skip(1).filter(|at| *at != hit.first && at + 1 != hit.first).take(MOST_LOOKED_AT);
+    let (mut capitals, mut all) = (0_usize, 0_usize);
+    for other in rest.filter_map(|at| reading.words.get(at)) {
+        capitals += usize::from(capital(other));
+        all += 1;
+    }
+    capitals * 2 < all
 }
 
 /// Whether somebody is named in this sentence or the one before: then the pronoun means that person and no applicant.
@@ -188,22 +211,12 @@ fn first_name(reading: &Reading<'_>, sentence: Range<usize>) -> Option<usize> {
 /// What is asked of a sentence for every finding in it, and found out once: a sentence may be a whole text.
 struct Sentences<'a> {
     reading: &'a Reading<'a>,
-    title_case: RefCell<BTreeMap<usize, bool>>,
     names: RefCell<BTreeMap<usize, Option<usize>>>,
 }
 
 impl<'a> Sentences<'a> {
     fn of(reading: &'a Reading<'a>) -> Self {
-        Self { reading, title_case: RefCell::default(), names: RefCell::default() }
-    }
-
-    /// Whether at least half of its words begin with a capital.
-    fn is_title_case(&self, sentence: usize) -> bool {
-        *self.title_case.borrow_mut().entry(sentence).or_insert_with(|| {
-            let range = self.reading.sentences.get(sentence).cloned().unwrap_or_default();
-            let words = self.reading.words.get(range).unwrap_or_default();
-            words.iter().filter(|word| word.case == Case::Capital).count() * 2 >= words.len()
-        })
+        Self { reading, names: RefCell::default() }
     }
 
     /// The word before the first name in it.

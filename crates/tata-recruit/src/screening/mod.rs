@@ -102,7 +102,7 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
     let texts = project.texts();
     let Some(profile) = project.profile() else {
         let problem = lacking(kind, &[Kind::RequirementProfile.artifact()], texts);
-        return Err(Refusal { problems: vec![problem] });
+        return Err(Refusal { problems: vec![problem], ..Refusal::default() });
     };
     let spoken = project.speak_in(input.language.as_deref(), project.form_beside_ad(input.german_form, None));
     let mut selection = select::select(input, &profile, texts)?;

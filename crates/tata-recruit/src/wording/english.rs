@@ -41,7 +41,7 @@ pub(super) fn measure(text: &str) -> Option<String> {
 /// listens".
 pub(super) fn quality(text: &str) -> Option<String> {
     let (before, clause) = text.split_once(", who ")?;
-    let known = |word: &str| word == "and" || crate::notes::is_quality(word.trim_end_matches(','));
+    let known = |word: &str| word == "and" || super::qualities::is_quality(word.trim_end_matches(','));
     before.split(' ').all(known).then(|| format!("{before} and someone who {clause}"))
 }
 

@@ -7,6 +7,7 @@
 mod english;
 mod german;
 mod nordic;
+mod qualities;
 pub(crate) mod shorthand;
 mod title;
 mod torn;

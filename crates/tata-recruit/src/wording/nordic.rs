@@ -120,7 +120,7 @@ pub(super) fn quality(text: &str, language: Language) -> Option<String> {
     // Only where everything before the clause is a quality: a clause after a noun has its person.
     let hangs = text_out.split_once(joint).is_some_and(|(before, _)| {
         let small = |word: &str| has(AFTER_A_QUALITY, word);
-        let known = |word: &str| crate::notes::is_quality(word.trim_end_matches(','));
+        let known = |word: &str| super::qualities::is_quality(word.trim_end_matches(','));
         before.split(' ').all(|word| small(word) || known(word))
     });
     if hangs {
@@ -134,11 +134,11 @@ pub(super) fn quality(text: &str, language: Language) -> Option<String> {
 
 fn one_person(word: &str) -> Option<String> {
     let word = word.to_lowercase();
-    if crate::notes::is_quality(&word) {
+    if super::qualities::is_quality(&word) {
         return None;
     }
     let stems = PLURALS.iter().filter_map(|(many, one)| Some(format!("{}{one}", word.strip_suffix(many)?)));
-    stems.into_iter().find(|stem| stem.chars().count() >= 3 && crate::notes::is_quality(stem))
+    stems.into_iter().find(|stem| stem.chars().count() >= 3 && super::qualities::is_quality(stem))
 }
 
 fn infinitive(present: &str, language: Language) -> Option<String> {

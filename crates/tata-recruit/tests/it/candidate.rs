@@ -14,6 +14,7 @@ use tata_recruit::{
 
 mod evidence;
 mod people;
+mod trial;
 
 use people::{compare, confirm};
 
@@ -209,43 +210,30 @@ fn names_in(text: &str, name: &str) -> Vec<String> {
         .collect()
 }
 
+/// Every interview is quoted for motivation and most skills, and nothing is rated by code.
 #[test]
-fn every_fixture_gives_the_ratings_that_the_rule_defends() {
-    let check = |file: &str, expected: [u8; 5], salary: &str, notice: &str| {
+fn every_fixture_is_quoted_and_left_to_people() {
+    let check = |file: &str, salary: &str, notice: &str| {
         let case = CASES.iter().find(|case| case.file.starts_with(file)).unwrap();
         let report = report(&made(input(case), &project(voice(case.language))));
-        assert_eq!(ratings(&report), expected, "{file}");
+        assert_eq!(ratings(&report), [0; 5], "{file}");
+        assert_eq!((report.mean_tenths, report.recommendation), (None, Recommendation::NotEnoughAssessed));
+        let quoted = report.counted().filter(|one| !one.examples.is_empty() || !one.against.is_empty());
+        assert!(quoted.count() >= 3, "{file}: {:#?}", report.skill_assessments);
         let details = &report.practical_details;
         assert!(details.salary_expectation.text.contains(salary), "{file}: {details:?}");
         assert!(details.notice_period.text.contains(notice), "{file}: {details:?}");
     };
-    check("en-1", [4, 4, 0, 4, 0], "58 thousand", "three months, but I could start in January");
-    check("en-2", [3, 0, 4, 0, 0], "5,400", "one-month notice");
-    check("sv-1", [4, 4, 3, 0, 0], "55 000", "tre månaders uppsägningstid");
-    check("sv-2", [3, 3, 0, 4, 0], "Inte diskuterat", "en månad");
-    check("da-1", [4, 4, 0, 3, 0], "46.000", "løbende måned plus 3");
-    check("da-2", [3, 4, 4, 0, 0], "45.000", "1. februar");
-    check("no-1", [4, 4, 3, 0, 0], "760 000", "Tre måneder");
-    check("no-2", [0, 0, 4, 4, 0], "650 000", "med en gang");
-    check("de-1", [4, 4, 4, 0, 0], "80.000", "drei Monaten zum Monatsende");
-    check("de-2", [3, 0, 4, 4, 0], "65.000", "Ab sofort");
-}
-
-/// The screening template of this project's own module gives the same ratings, and its anchors are named.
-#[test]
-fn the_real_screening_template_leads_to_the_same_ratings() {
-    for case in &CASES {
-        let small = project(voice(case.language));
-        let template = create_ta_screening_template(ScreeningInput::default(), &small, now()).unwrap();
-        let real = small.clone().with(Kind::TaScreeningTemplate, "", &template.json);
-        let (expected, found) = (report(&made(input(case), &small)), report(&made(input(case), &real)));
-        assert_eq!(ratings(&found), ratings(&expected), "{}", case.file);
-        let template = real.ta_template().unwrap();
-        for one in found.skill_assessments.iter().filter(|one| one.rating.is_some()) {
-            let set = template.skills.iter().find(|set| set.skill_name == one.skill_name).unwrap();
-            assert!(one.explanation.contains(&set.anchors.three), "{}", one.explanation);
-        }
-    }
+    check("en-1", "58 thousand", "three months, but I could start in January");
+    check("en-2", "5,400", "one-month notice");
+    check("sv-1", "55 000", "tre månaders uppsägningstid");
+    check("sv-2", "Hittades inte automatiskt", "en månad");
+    check("da-1", "46.000", "løbende måned plus 3");
+    check("da-2", "45.000", "1. februar");
+    check("no-1", "760 000", "Tre måneder");
+    check("no-2", "650 000", "med en gang");
+    check("de-1", "80.000", "drei Monaten zum Monatsende");
+    check("de-2", "65.000", "Ab sofort");
 }
 
 /// What somebody earned, what is private and what others said never enters a report.
@@ -375,7 +363,8 @@ fn content_is_taken_when_every_word_can_be_found() {
     }))
     .unwrap_or_else(|no| panic!("{no:?}"));
     let report = report(&made);
-    assert_eq!(ratings(&report), [5, 4, 0, 4, 0]);
+    assert_eq!(ratings(&report), [5, 0, 0, 4, 0]);
+    assert_eq!(report.recommendation, Recommendation::NotEnoughAssessed);
     assert_eq!(report.practical_details.notice_period.text, "It's three months");
     assert!(report.quotes().all(|quote| quote.holds(&report.sources)));
     assert!(report.motivation_assessment.examples[0].spans.len() > 1);

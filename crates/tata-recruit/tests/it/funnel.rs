@@ -10,6 +10,8 @@ use tata_recruit::{
     tools,
 };
 
+mod tables;
+
 const LANES: [(&str, &[&str]); 3] = [
     ("attraction", &["job_ad_views", "apply_clicks", "applications_received", "qualified_applications"]),
     ("sourcing", &["candidates_sourced", "contacted", "replied", "interested"]),
@@ -488,101 +490,6 @@ fn linkedin_words_are_translated() {
     let given = make(&json!({"sourcing": {"replied": 40, "accepted": 12, "declined": 18}}));
     assert_eq!(row(&read(&given), "replied").count, 40);
     assert!(given.notices.iter().any(|notice| notice.about == "sourcing.replied"));
-}
-
-#[test]
-fn tables_are_read_in_five_languages() {
-    let check = |table: &str, expected: &[(&str, u64)]| {
-        let made = make(&json!({"pasted_table": table}));
-        let report = read(&made);
-        let found: Vec<(&str, u64)> = report.stages.iter().map(|row| (row.stage.name(), row.count)).collect();
-        assert_eq!(found, expected, "{table}\n{:?}", made.notices);
-    };
-    let expected =
-        [("job_ad_views", 1200), ("applications_received", 80), ("ta_screenings", 12), ("offers_made", 2)];
-    check("Stage,Count,Days\nViews,\"1,200\",3.5\nApplications,80,\nScreening,12,8\nOffers,2,\n", &expected);
-    check(
-        "Steg;Antal;Dagar\nVisningar;1 200;3,5\nAnsökningar;80;\nTelefonintervju;12;8\nErbjudanden;2;\n",
-        &expected,
-    );
-    check("Trin\tAntal\nVisninger\t1.200\nAnsøgninger\t80\nRekrutteringssamtale\t12\nTilbud\t2", &expected);
-    check("Fase|Antall\nAnnonsevisninger|1 200\nSøknader|80\nFørstegangsintervju|12\nTilbud|2", &expected);
-    check("Aufrufe;Bewerbungen;Erstgespräche;Angebote\n1.200;80;12;2\n", &expected);
-    check(
-        "| Stufe | Anzahl |\n|---|---|\n| Aufrufe | 1'200 |\n| Bewerbungen | 80 |\n| Erstgespräche | 12 |\n| Angebote | 2 |",
-        &expected,
-    );
-    check("Views: 1200\nApplications: 80\nScreening: 12\nOffers: 2", &expected);
-    check(
-        "Channel,Views,Applications\nLinkedIn,100,20\nJobylon,50,10\n",
-        &[("job_ad_views", 150), ("applications_received", 30)],
-    );
-    check("Kanal;Visningar\nLinkedIn;100\nTotalt;150\n", &[("job_ad_views", 150)]);
-    let zero = "Steg;Antal\nErbjudanden;0\nTester;-\n";
-    check(zero, &[("offers_made", 0)]);
-}
-
-#[test]
-fn days_in_a_table_have_a_decimal_comma() {
-    let report = report(
-        &json!({"pasted_table": "Steg;Antal;Dagar\nScreening;20;3,5\nChefsintervju;18;14,1\nTid till tillsättning;44;\n"}),
-    );
-    assert_eq!(row(&report, "ta_screenings").days, Some(Tenths(35)));
-    assert_eq!(report.summary.time_to_fill, Some(Tenths(440)));
-    assert_eq!(report.bottlenecks.iter().map(|one| one.stage.name()).collect::<Vec<_>>(), ["hm_interviews"]);
-}
-
-#[test]
-fn persons_are_counted_and_forgotten() {
-    let table = "candidate_id,first_name,last_name,emails,hiring_state\n\
-        1,Zelda,Quistgaard,zelda@example.org,Screening\n2,Orvar,Xander,orvar@example.org,Offer\n\
-        3,Ylva,Wikner,+46701234567,Rejected\n4,Pia,Vinge,,Screening\n";
-    let made = make(&json!({"pasted_table": table}));
-    let report = read(&made);
-    assert_eq!((row(&report, "ta_screenings").count, row(&report, "offers_made").count), (3, 1));
-    let everything = format!("{} {} {:?}", made.json, made.document.plain(), made.notices);
-    for secret in ["Zelda", "Quistgaard", "example.org", "Orvar", "Xander", "Ylva", "467012", "Pia"] {
-        assert!(!everything.contains(secret), "{secret}: {everything}");
-    }
-    assert!(everything.contains("Rejected") && everything.contains("personal data"), "{everything}");
-}
-
-#[test]
-fn what_is_not_understood_is_named() {
-    let made = make(
-        &json!({"pasted_table": "Steg;Antal;Horoskop\nVisningar;100;x\nKaffe;3;y\nKlick;12%;z\nAnsökningar;1;2;3\n"}),
-    );
-    let told: Vec<String> = made.notices.iter().map(|notice| notice.message.clone()).collect();
-    for name in ["Horoskop", "Kaffe", "12%", "Ansökningar"] {
-        assert!(told.iter().any(|text| text.contains(name)), "{name}: {told:?}");
-    }
-    assert_eq!(read(&made).stages.len(), 1);
-    let nothing = make_in(&Project::default(), &json!({"pasted_table": "Hello, how are you?"}));
-    assert!(nothing.is_err());
-}
-
-#[test]
-fn huge_and_hostile_tables_are_read_in_time() {
-    let most = (1_u64 << 53) - 1;
-    let near = report(
-        &json!({"attraction": {"qualified_applications": most}, "sourcing": {"interested": most}, "process": {"ta_screenings": most}}),
-    );
-    assert_eq!(row(&near, "ta_screenings").conversion, Some(Tenths(500)));
-    for table in [
-        "\"".repeat(1_000_000),
-        ";".repeat(1_000_000),
-        "views\n".repeat(150_000),
-        format!("views;{}", "9".repeat(900_000)),
-        format!("views;1\n{}", "x;y;z\n".repeat(160_000)),
-        format!("{}views", "\u{202E}\0".repeat(200_000)),
-    ] {
-        let _ = make_in(&Project::default(), &json!({"process": {"tests": 1}, "pasted_table": table}));
-    }
-    let long = make_in(
-        &Project::default(),
-        &json!({"process": {"tests": 1}, "pasted_table": "x".repeat(1_000_001)}),
-    );
-    assert_eq!(long.unwrap_err().problems[0].field, "pasted_table");
 }
 
 #[test]

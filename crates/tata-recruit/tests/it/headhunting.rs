@@ -457,6 +457,7 @@ proptest! {
         let input = HeadhuntingInput {
             language,
             german_form: None,
+            candidate_name: None,
             candidate_profile: Some(candidate.clone()),
             company_context: Some(company),
             personalization_detail: quote.map(|quote| DetailQuote { quote }),
@@ -467,10 +468,12 @@ proptest! {
             Ok(made) => {
                 let messages = read(&made);
                 prop_assert!(messages.personalization_detail.iter().all(|one| one.item.holds(&messages.sources)));
-                for (version, _, message) in messages.versions.iter() {
+                for (version, voice, message) in messages.versions.iter() {
                     prop_assert!(message.words < 100 && message.characters <= version.most_characters());
-                    let title = profile.position_title.to_lowercase();
-                    prop_assert!(message.hook.to_lowercase().contains(&title));
+                    let title = tata_recruit::tidy(&profile.position_title).to_lowercase();
+                    // A German title may be marked in its middle: (m/w) becomes (m/w/d).
+                    let is_german = voice.language() == Language::De;
+                    prop_assert!(is_german || message.hook.to_lowercase().contains(&title));
                 }
             }
             Err(refusal) => prop_assert!(!refusal.problems.is_empty()),
@@ -522,7 +525,7 @@ fn what_is_missing_for_a_language_is_asked_for() {
         problems(create(&profile, HeadhuntingInput::default())).into_iter().map(|(field, _)| field).collect();
     assert_eq!(
         fields,
-        ["en", "da", "no", "de_du", "de_sie"].map(|code| format!("value_propositions.{code}"))
+        ["en", "sv", "da", "no", "de_du", "de_sie"].map(|code| format!("value_propositions.{code}"))
     );
 }
 
@@ -531,7 +534,7 @@ fn a_translated_motivation_speaks_every_language() {
     let mut profile = profile();
     profile.team_info = tata_recruit::TeamInfo::default();
     profile.pay_range = None;
-    let quote = "utbyggnaden når 40 000 hushåll nästa år";
+    let quote = "Utbyggnaden når 40 000 hushåll nästa år.";
     let notes = format!("Motiv: {quote}\n");
     profile.sources = tata_recruit::Sources::default().with(Source::StartupNotes, Some(&notes));
     let item = tata_recruit::Tracer::new(&profile.sources).item(quote, None).unwrap();
@@ -677,9 +680,43 @@ fn a_motivation_keeps_its_form() {
         assert_eq!(messages.versions.short_direct.de_du.value_kind, du, "{motive}");
         assert_eq!(messages.versions.short_direct.de_sie.value_kind, sie, "{motive}");
     };
-    check("Bei uns gestaltest du die Stelle selbst", ValueKind::Motivation, ValueKind::TeamAndPlace);
-    check("Bei uns gestalten Sie die Stelle selbst", ValueKind::TeamAndPlace, ValueKind::Motivation);
-    check("sechs Wochen bezahlter Urlaub im Jahr", ValueKind::Motivation, ValueKind::Motivation);
+    check("Bei uns gestaltest du die Stelle selbst.", ValueKind::Motivation, ValueKind::TeamAndPlace);
+    check("Bei uns gestalten Sie die Stelle selbst.", ValueKind::TeamAndPlace, ValueKind::Motivation);
+    check("Der Urlaub dauert sechs Wochen im Jahr.", ValueKind::Motivation, ValueKind::Motivation);
+    // A phrase fits into no sentence for certain.
+    check("sechs Wochen bezahlter Urlaub im Jahr", ValueKind::TeamAndPlace, ValueKind::TeamAndPlace);
+}
+
+/// Trial 3: first names, places as people call them, and a German title that speaks to everybody.
+#[test]
+fn trial_3_names_places_and_titles_as_natives_write_them() {
+    let mut profile = profile();
+    profile.position_title = "Bauleiter".to_owned();
+    let notes = "Copenhagen\n7 people\n";
+    let sources = tata_recruit::Sources::default().with(Source::StartupNotes, Some(notes));
+    profile.team_info.location = tata_recruit::Tracer::new(&sources).item("Copenhagen", None);
+    profile.motivations.clear();
+    let input = HeadhuntingInput { candidate_name: Some("Anna Holm".to_owned()), ..Default::default() };
+    let messages = read(&create(&profile, input).unwrap());
+    for (_, voice, message) in messages.versions.iter() {
+        let (hello, place) = match voice {
+            Voice::En => ("Hello Anna,", "Copenhagen"),
+            Voice::Sv => ("Hej Anna,", "Köpenhamn"),
+            Voice::Da => ("Hej Anna", "København"),
+            Voice::No => ("Hei Anna!", "København"),
+            Voice::DeDu => ("Hallo Anna,", "Kopenhagen"),
+            Voice::DeSie => ("Guten Tag Anna Holm,", "Kopenhagen"),
+        };
+        assert!(message.text.starts_with(&format!("{hello}\n")), "{}", message.text);
+        assert!(message.text.contains(place), "{}", message.text);
+        let is_german = voice.language() == Language::De;
+        assert_eq!(message.text.contains("Bauleiter (m/w/d)"), is_german, "{}", message.text);
+        assert!(
+            !message.text.contains("reason") && !message.value_proposition.contains(':'),
+            "{}",
+            message.text
+        );
+    }
 }
 
 /// The German form follows the recruiter, then the context; both forms are there in any case.

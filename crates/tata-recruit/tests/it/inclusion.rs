@@ -32,6 +32,15 @@ fn labelled_sentences_are_judged_as_people_judged_them() {
     }
 }
 
+/// Trial 2.10: every false alarm and every miss that people met, and none of them again.
+#[test]
+fn trial_2_10_sentences_are_judged_exactly() {
+    for language in Language::ALL {
+        let found = measured(language, "-trial");
+        assert!(found.mistakes.is_empty(), "{language:?}: {:#?}", found.mistakes);
+    }
+}
+
 /// Half of the sentences are clean and tempting, and every category is there.
 #[test]
 fn the_labelled_sets_are_fair() {

@@ -6,7 +6,7 @@ use serde_json::json;
 use tata_recruit::{
     AdContact, AdFacts, AdPart, AdPay, AdQuotation, Block, CompanyFact, FormWish, GermanForm, Item, JobAd,
     JobAdInput, Kind, Language, Made, PayPeriod, Profile, ProfileStatus, Project, Refusal, SectionName,
-    Settings, Source, Voice, WrittenSection, create_job_ad, identify, rendered,
+    Settings, Source, Texts, Voice, WrittenSection, create_job_ad, identify, rendered,
 };
 
 use whatlang::Lang::{Dan, Deu, Eng, Nob, Swe};

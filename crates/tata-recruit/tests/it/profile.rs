@@ -347,7 +347,7 @@ fn an_edit_is_a_new_draft_in_the_recruiters_words() {
     let edit = ProfileEdit {
         recruiter_input: Some("Replace the licence with Python, please. And Kotlin would be nice.".into()),
         must_haves: ListEdit {
-            replace: vec![Replacement { old: "4".into(), new: "Python".into() }],
+            replace: vec![Replacement { old: "4".into(), new: "Python".into(), part: None }],
             ..ListEdit::default()
         },
         good_to_haves: ListEdit { add: vec!["Kotlin".into()], ..ListEdit::default() },

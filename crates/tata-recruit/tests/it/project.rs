@@ -98,7 +98,7 @@ fn property_3_all_documents_of_a_project_say_du_or_all_say_sie() {
     let notes = "Muss\n* Erfahrung mit BGP und MPLS\n* Erfahrung im Betrieb von Netzen\n* Fließendes Deutsch\n\
         * Führerschein Klasse B\n\nAufgaben\n* Backbone betreiben und ausbauen\n* Wartungsfenster planen\n\
         * Störungen analysieren\n\nEigenschaften: ruhig, gründlich\n\nWarum die Stelle\n* Das Netz wird neu gebaut\n\n\
-        Das Team hat acht Personen und sitzt in Hamburg.\n\n";
+        Team: acht Personen\nOrt: Hamburg\n\n";
     let check = |about: &str, company: Option<&str>, expected: Voice| {
         let settings = Settings { language: Language::De, ..Settings::default() };
         let project = Project::default().with(Kind::ProjectSettings, "", &settings);

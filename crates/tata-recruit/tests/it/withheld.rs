@@ -77,11 +77,11 @@ fn an_unlawful_wish_reaches_no_document() {
     let reasons = Reasons {
         based_on: "man styr sin egen dag".to_owned(),
         en: Some("You plan your own day.".to_owned()),
+        sv: Some("Du styr din egen dag.".to_owned()),
         da: Some("Du planlægger selv din dag.".to_owned()),
         no: Some("Du styrer din egen dag.".to_owned()),
         de_du: Some("Du planst deinen Tag selbst.".to_owned()),
         de_sie: Some("Sie planen Ihren Tag selbst.".to_owned()),
-        ..Reasons::default()
     };
     let input = HeadhuntingInput { value_propositions: Some(reasons), ..HeadhuntingInput::default() };
     let messages = create_headhunting_messages(input, &project, now()).unwrap_or_else(|no| panic!("{no:?}"));
@@ -103,7 +103,7 @@ fn what_was_said_in_confidence_is_no_source() {
         "Cloud Platform Engineer",
         "Must have:\n- Terraform in production\n- Kubernetes operations\n- on-call every sixth week\n- fluent English\n\n\
          > 4. Salary?\nBetween 58 000 and 66 000 SEK per month, depending. Don't put that I said 66, put up to 65.\n\n\
-         We are 7 in the team today.",
+         Team: 7 people",
         &["66 000", "said 66"],
         "said in confidence",
     );
@@ -345,9 +345,6 @@ fn a_candidates_confidence_is_kept() {
     assert!(told(&report).contains("said in confidence"));
     assert!(!elsewhere(&report).contains("fired"));
     let read = report.answer()["artifact"].to_string();
-    assert!(
-        !read.contains("sources") && !read.contains("Why do you want") && !read.contains("Holm"),
-        "{read}"
-    );
+    assert!(!read.contains("sources") && !read.contains("Holm"), "{read}");
     assert!(rendered(Kind::CandidateReport, &report.json).unwrap().markdown().contains("six years"));
 }

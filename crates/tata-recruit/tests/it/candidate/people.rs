@@ -12,23 +12,35 @@ pub(super) fn compare(project: &Project, transposed: bool) -> Comparison {
     compare_candidates(CompareInput { transposed, ..CompareInput::default() }, project, now()).unwrap()
 }
 
+/// The first English interview with ratings that a model proposes.
+fn proposed() -> Made {
+    with_content(json!({
+        "motivation": {"rating": 4, "explanation": "Ties the wish to this backbone.",
+            "quotes": ["I want to work on a backbone that spans several countries"]},
+        "skills": [{"skill_name": "Supplier negotiation", "rating": 4, "explanation": "Prepared three scenarios.",
+            "quotes": ["I prepared three scenarios"]}],
+    }))
+    .unwrap_or_else(|no| panic!("{no:?}"))
+}
+
 #[test]
 fn a_person_confirms_changes_and_rates() {
-    let first = made(input(&CASES[0]), &project(Voice::En));
+    let first = proposed();
     let project = project(Voice::En).with(Kind::CandidateReport, &first.key, &first.json);
     let some = json!([{"about": "Motivation", "choice": "confirm"},
         {"about": "supplier negotiation", "choice": "rate", "rating": 5, "reason": "Led the whole framework contract."}]);
     let second = confirm(&project, "js", some).unwrap_or_else(|no| panic!("{no:?}"));
     let report_two = report(&second);
     assert_eq!((report_two.version, report_two.status, second.key.as_str()), (2, ReportStatus::Draft, "JS"));
-    assert_eq!(ratings(&report_two), [4, 4, 0, 5, 0]);
+    assert_eq!(ratings(&report_two), [4, 0, 0, 5, 0]);
+    assert_eq!((report_two.mean_tenths, report_two.not_assessed), (None, 3));
     let changed = &report_two.skill_assessments[2];
     assert_eq!(changed.explanation, "Led the whole framework contract.");
     assert_eq!(changed.decision.as_ref().unwrap().proposed, Rating::new(4));
     assert!(!second.questions.is_empty() && second.document.plain().contains("Proposed before: 4/5"));
     let project = project.with(Kind::CandidateReport, "JS", &report_two);
     let rest = json!([
-        {"about": "Five years of experience with BGP and MPLS", "choice": "confirm"},
+        {"about": "Five years of experience with BGP and MPLS", "choice": "rate", "rating": 4, "reason": "Eight years."},
         {"about": "Project management of network rollouts", "choice": "rate", "rating": 3, "reason": "Technical lead of twelve sites."},
         {"about": "Fluent in English", "choice": "rate", "rating": 5, "reason": "Written test passed."},
     ]);
@@ -45,7 +57,7 @@ fn a_person_confirms_changes_and_rates() {
 
 #[test]
 fn decisions_need_a_reason_and_a_rating() {
-    let first = made(input(&CASES[0]), &project(Voice::En));
+    let first = proposed();
     let project = project(Voice::En).with(Kind::CandidateReport, &first.key, &first.json);
     let check = |decision: Value, field: &str| {
         let refusal = confirm(&project, "JS", json!([decision])).map(|made| made.json).unwrap_err();
@@ -145,6 +157,9 @@ fn candidates_are_compared_by_initials_only() {
         for case in &cases {
             let made = made(input(case), &project);
             project = project.with(Kind::CandidateReport, &made.key, &made.json);
+            let rate = json!([{"about": "motivation", "choice": "rate", "rating": 4, "reason": "Heard it."}]);
+            let rated = confirm(&project, &made.key, rate).unwrap();
+            project = project.with(Kind::CandidateReport, &made.key, &rated.json);
         }
         let mut old = report(&made(input(cases[0]), &project));
         (old.key, old.profile_version) = ("ZZ".to_owned(), 7);

@@ -7,9 +7,12 @@ fn motivated(language: Language, statements: &[(Source, &str)]) -> Profile {
     let mut profile = profile();
     profile.voice = Voice::new(language, GermanForm::Sie);
     profile.content_language = Some(language);
+    // Only whole sentences can stand in a message.
     let item = |(source, text): &(Source, &str)| {
-        let sources = tata_recruit::Sources::default().with(*source, Some(text));
-        tata_recruit::Tracer::new(&sources).item(text, None).unwrap()
+        let (first, rest) = text.split_at(1);
+        let text = format!("{}{}.", first.to_uppercase(), rest.trim_end_matches('.'));
+        let sources = tata_recruit::Sources::default().with(*source, Some(&text));
+        tata_recruit::Tracer::new(&sources).item(&text, None).unwrap()
     };
     profile.motivations = statements.iter().map(item).collect();
     profile
@@ -23,7 +26,7 @@ fn the_reason_is_what_people_stand_behind() {
         let messages = read(&create(&motivated(language, statements), HeadhuntingInput::default()).unwrap());
         let voice = Voice::new(language, GermanForm::Sie);
         let reason = &messages.versions.value_proposition.get(voice).value_proposition;
-        assert!(reason.contains(expected), "{reason}");
+        assert!(reason.to_lowercase().contains(&expected.to_lowercase()), "{reason}");
     };
     check(
         Language::En,

@@ -1,0 +1,288 @@
+//! Questions with their answers. An answer belongs to the question before it: "Yes, since 2011" says something about the
+//! licence because the licence was asked for.
+
+use super::{
+    artifact::Quote,
+    lexicon::{Cue, Lexicon, Spoken, words},
+    names::Scrubber,
+    practical::is_practical,
+    speech::{Sentence, Speech, Turn},
+    topics::{Skill, Topic, telling},
+};
+use crate::{ScreeningTemplate, tidy};
+
+/// A question of so few words asks on: "And then?", "Which level would you say?"
+const SHORT_QUESTION: usize = 7;
+/// Fewer words are no answer to what was no question.
+const LEAST_ANSWER: usize = 5;
+/// A remark of more words tells something of the others; one of so few may name what is talked about.
+const LONGEST_REMARK: usize = 6;
+/// A question of so few words may be about what the one before was about: "A thousand a year?"
+const BARE_QUESTION: usize = 4;
+/// The longest question that is shown, in characters.
+const LONGEST_QUESTION: usize = 240;
+/// The longest answer that is quoted, in characters; longer ones end with a whole sentence.
+const LONGEST_ANSWER: usize = 700;
+/// How many letters in a row count when nothing but likeness is left.
+const LETTERS: usize = 4;
+
+/// A word of so many letters names something even where it is frequent: "Ausbildung".
+const LONG_WORD: usize = 8;
+
+/// How an exchange speaks of something, the clearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Link {
+    /// The question names it.
+    Asked,
+    /// The answer names it.
+    Answered,
+    /// The question goes on about it.
+    Followed,
+}
+
+/// A question and the answer to it.
+pub(super) struct Exchange {
+    /// What the others said before the answer.
+    asked: String,
+    /// The sentences of the answer.
+    pub(super) answer: std::ops::Range<usize>,
+    /// What the question asks for, skills apart.
+    pub(super) topic: Option<Topic>,
+    /// The skills it speaks of, by their places in the list.
+    skills: Vec<(usize, Link)>,
+}
+
+/// The interview as questions and answers.
+pub(super) struct Interview<'a> {
+    speech: &'a Speech,
+    exchanges: Vec<Exchange>,
+    scrubber: Scrubber,
+}
+
+impl<'a> Interview<'a> {
+    /// Cuts an interview into exchanges and finds what each of them is about.
+    pub(super) fn new(
+        speech: &'a Speech,
+        template: &ScreeningTemplate,
+        skills: &[Skill],
+        scrubber: Scrubber,
+    ) -> Self {
+        let motivation: Vec<Vec<String>> = template
+            .motivation
+            .iter()
+            .map(|question| telling(&words(question.text.chars()), speech.spoken))
+            .filter(|known| known.len() > 1)
+            .collect();
+        let mut exchanges: Vec<Exchange> = Vec::new();
+        let mut asked = String::new();
+        for turn in &speech.turns {
+            match turn {
+                Turn::Other(said) => asked.clone_from(said),
+                Turn::Candidate(answer) => {
+                    let exchange = Exchange {
+                        asked: std::mem::take(&mut asked),
+                        answer: answer.clone(),
+                        topic: None,
+                        skills: Vec::new(),
+                    };
+                    exchanges.push(exchange.placed(exchanges.last(), speech, skills, &motivation));
+                }
+            }
+        }
+        Self { speech, exchanges, scrubber }
+    }
+
+    /// What every sentence of the candidate answers, skills apart.
+    pub(super) fn topics(&self) -> Vec<Option<Topic>> {
+        let mut topics = vec![None; self.speech.sentences.len()];
+        for exchange in &self.exchanges {
+            topics.get_mut(exchange.answer.clone()).unwrap_or_default().fill(exchange.topic);
+        }
+        topics
+    }
+
+    /// The answers that speak of a skill, the clearest first.
+    pub(super) fn about_skill(&self, at: usize) -> Vec<&Exchange> {
+        let link = |exchange: &Exchange| {
+            exchange.skills.iter().find(|(skill, _)| *skill == at).map(|(_, link)| *link)
+        };
+        let mut found: Vec<(Link, &Exchange)> =
+            self.exchanges.iter().filter_map(|exchange| Some((link(exchange)?, exchange))).collect();
+        found.sort_by_key(|(link, _)| *link);
+        found.into_iter().map(|(_, exchange)| exchange).collect()
+    }
+
+    /// The answers to questions for a topic, and those of which a sentence says so itself.
+    pub(super) fn about(&self, topic: Topic, says: Cue) -> Vec<&Exchange> {
+        let own = |exchange: &&Exchange| {
+            exchange.topic == Some(topic)
+                || self.sentences(exchange).iter().any(|sentence| sentence.marks.has(says))
+        };
+        self.exchanges.iter().filter(own).collect()
+    }
+
+    /// The exchanges whose words look most like these.
+    pub(super) fn nearest(&self, name: &str, most: usize) -> Vec<Quote> {
+        let wanted = grams(name);
+        let mut found: Vec<(usize, usize, Quote)> = Vec::new();
+        for (at, exchange) in self.exchanges.iter().enumerate() {
+            let Some(quote) = self.quote(exchange) else { continue };
+            let said = grams(&format!("{} {}", exchange.asked, quote.text));
+            let alike = wanted.iter().filter(|gram| said.binary_search(gram).is_ok()).count();
+            // One run of letters in common says nothing.
+            if alike > 1 {
+                found.push((alike, at, quote));
+            }
+        }
+        found.sort_by_key(|(alike, at, _)| (std::cmp::Reverse(*alike), *at));
+        found.into_iter().take(most).map(|(_, _, quote)| quote).collect()
+    }
+
+    /// The answer in the candidate's own words with the question before it; nothing where nothing may be quoted.
+    pub(super) fn quote(&self, exchange: &Exchange) -> Option<Quote> {
+        let sentences = self.sentences(exchange);
+        // Notice and pay have a place of their own in the report.
+        let fits = |sentence: &Sentence| may_quote(sentence) && !is_practical(sentence, exchange.topic);
+        let fine: Vec<&Sentence> = sentences.iter().skip_while(|sentence| !fits(sentence)).collect();
+        // What may not be quoted is never bridged: the quotation ends before it.
+        let mut last = None;
+        for sentence in fine.iter().take_while(|sentence| fits(sentence)) {
+            let first = fine.first().copied()?;
+            if last.is_some() && sentence.span.1.saturating_sub(first.span.0) > LONGEST_ANSWER {
+                break;
+            }
+            last = Some(*sentence);
+        }
+        let mut quote = self.speech.quote_between(fine.first().copied()?, last?);
+        quote.question = self.question(exchange);
+        Some(quote)
+    }
+
+    /// Whether an answer has something that may speak against what was asked for.
+    pub(super) fn is_doubtful(&self, exchange: &Exchange) -> bool {
+        let sentences = self.sentences(exchange);
+        let first = sentences.first().is_some_and(|sentence| {
+            let opening = sentence.words.get(..1).unwrap_or_default();
+            Lexicon::get().marks(opening, self.speech.spoken).has(Cue::No)
+        });
+        let weak = |sentence: &Sentence| sentence.marks.has(Cue::Lacking) || sentence.marks.has(Cue::Weak);
+        first || sentences.iter().any(weak)
+    }
+
+    fn sentences(&self, exchange: &Exchange) -> &[Sentence] {
+        self.speech.sentences.get(exchange.answer.clone()).unwrap_or_default()
+    }
+
+    /// The question as it may be shown: without a name, and not at all where it touches on what is private.
+    fn question(&self, exchange: &Exchange) -> Option<String> {
+        let sentences: Vec<&str> = sentences(&exchange.asked).collect();
+        let asks = sentences.iter().rposition(|sentence| sentence.ends_with('?'));
+        let last = asks.unwrap_or_else(|| sentences.len().saturating_sub(1));
+        // One sentence is the question; what else the others said is not for a report.
+        let shown = tidy(sentences.get(last)?);
+        let marks = Lexicon::get().marks(&words(shown.chars()), self.speech.spoken);
+        let asked_to_tell = marks.has(Cue::AskTell);
+        if asks.is_none() && !asked_to_tell && shown.split(' ').count() > LONGEST_REMARK {
+            return None;
+        }
+        let short: String = shown.chars().take(LONGEST_QUESTION).collect();
+        (!marks.is_protected()).then(|| self.scrubber.scrub(&short))
+    }
+}
+
+impl Exchange {
+    /// The exchange with what it is about.
+    fn placed(
+        mut self,
+        before: Option<&Self>,
+        speech: &Speech,
+        skills: &[Skill],
+        motivation: &[Vec<String>],
+    ) -> Self {
+        let lexicon = Lexicon::get();
+        let said = words(self.asked.chars());
+        let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
+        let marks = lexicon.marks(&said, speech.spoken);
+        let remark = !self.asked.contains('?') && !marks.has(Cue::AskTell);
+        // "It sounds as if you knew payroll, too": nobody asked for pay.
+        if !remark || said.len() <= LONGEST_REMARK {
+            self.topic = topic(&self.asked, speech.spoken, motivation);
+        }
+        // "We have clusters here." "Right.": nothing was asked, and nothing answered.
+        if remark && own.iter().map(|sentence| sentence.words.len()).sum::<usize>() < LEAST_ANSWER {
+            return self;
+        }
+        for (at, skill) in skills.iter().enumerate() {
+            let answered =
+                || own.iter().any(|sentence| may_quote(sentence) && skill.terms.in_words(&sentence.words));
+            if skill.terms.touched_by(&said) {
+                self.skills.push((at, Link::Asked));
+            } else if answered() {
+                self.skills.push((at, Link::Answered));
+            }
+        }
+        let asked_for = self.skills.iter().any(|(_, link)| *link == Link::Asked);
+        let last = sentences(&self.asked).last().unwrap_or_default();
+        let length = words(last.chars()).len();
+        let short = self.asked.contains('?') && length <= SHORT_QUESTION;
+        let goes_on = remark || short || marks.has(Cue::AskMore);
+        if let Some(before) = before.filter(|_| goes_on && !asked_for && self.topic.is_none()) {
+            self.topic = before.topic.filter(|_| remark || length <= BARE_QUESTION);
+            for (at, link) in &before.skills {
+                let known = self.skills.iter().any(|(own, _)| own == at);
+                if *link != Link::Answered && !known {
+                    self.skills.push((*at, Link::Followed));
+                }
+            }
+        }
+        self
+    }
+}
+
+/// Whether a sentence may be quoted: nothing private, no former pay, no question.
+pub(super) fn may_quote(sentence: &Sentence) -> bool {
+    let marks = sentence.marks;
+    // "More responsibility than I have today" is not about pay; a figure or a word for pay makes it so.
+    let about_pay = sentence.number || marks.has(Cue::Pay) || marks.has(Cue::Expect);
+    let pay_history = marks.has(Cue::PayHistory) && about_pay;
+    !sentence.words.is_empty() && !sentence.question && !marks.is_protected() && !pay_history
+}
+
+/// What is asked for, by the last sentence that says so.
+fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topic> {
+    let lexicon = Lexicon::get();
+    sentences(asked)
+        .filter_map(|sentence| {
+            let words = words(sentence.chars());
+            let marks = lexicon.marks(&words, spoken);
+            let cue = Topic::ASKED.into_iter().find(|(cue, _)| marks.has(*cue)).map(|(_, topic)| topic);
+            let known = |known: &Vec<String>| {
+                let there = known.iter().filter(|term| words.iter().any(|word| word.is(term))).count();
+                there > 1 && there * 100 >= known.len() * 60
+            };
+            cue.or_else(|| motivation.iter().any(known).then_some(Topic::Motivation))
+        })
+        .last()
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['.', '?', '!']).map(str::trim).filter(|sentence| !sentence.is_empty())
+}
+
+/// The runs of letters in the words of a text that name something, sorted.
+fn grams(text: &str) -> Vec<String> {
+    let lexicon = Lexicon::get();
+    let mut grams: Vec<String> = Vec::new();
+    for word in words(text.chars().take(4_000)) {
+        let marks = lexicon.marks(std::slice::from_ref(&word), [true; 5]);
+        let small = lexicon.is_frequent(&word) && word.plain.chars().count() < LONG_WORD;
+        if marks.has(Cue::Common) || small {
+            continue;
+        }
+        let letters: Vec<char> = word.lower().chars().collect();
+        grams.extend(letters.windows(LETTERS).map(|run| run.iter().collect::<String>()));
+    }
+    grams.sort_unstable();
+    grams.dedup();
+    grams
+}

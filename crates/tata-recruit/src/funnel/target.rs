@@ -1,0 +1,150 @@
+//! What a row, a column or a figure of a table can be.
+
+use super::stage::FunnelStage;
+use crate::Texts;
+
+/// What a name of a table stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Target {
+    /// How many reached a stage.
+    Count(FunnelStage),
+    /// How many days a stage takes.
+    Days(FunnelStage),
+    /// A figure that is no stage.
+    Other(Other),
+    /// A column of a table with one stage per row.
+    Column(Column),
+    /// Not to be read.
+    Ignore,
+}
+
+/// A figure that is no stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Other {
+    /// Offers that were declined.
+    OffersRejected,
+    /// LinkedIn: messages that were accepted.
+    LinkedinAccepted,
+    /// LinkedIn: messages that were declined.
+    LinkedinDeclined,
+    /// Days until the position is filled.
+    TimeToFill,
+}
+
+/// A column of a table with one stage per row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Column {
+    /// It names the stages.
+    Stage,
+    /// It counts.
+    Count,
+    /// It has the days.
+    Days,
+}
+
+impl Other {
+    const ALL: [Self; 4] =
+        [Self::OffersRejected, Self::LinkedinAccepted, Self::LinkedinDeclined, Self::TimeToFill];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::OffersRejected => "offers_rejected",
+            Self::LinkedinAccepted => "linkedin_accepted",
+            Self::LinkedinDeclined => "linkedin_declined",
+            Self::TimeToFill => "time_to_fill",
+        }
+    }
+}
+
+impl Column {
+    const ALL: [Self; 3] = [Self::Stage, Self::Count, Self::Days];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Stage => "stage_column",
+            Self::Count => "count_column",
+            Self::Days => "days_column",
+        }
+    }
+}
+
+impl Target {
+    /// What a row or a figure can count.
+    pub(super) fn counts() -> Vec<Self> {
+        let stages = FunnelStage::ALL.into_iter().map(Self::Count);
+        stages.chain(Other::ALL.into_iter().map(Self::Other)).chain([Self::Ignore]).collect()
+    }
+
+    /// What days can be about.
+    pub(super) fn days() -> Vec<Self> {
+        let stages = FunnelStage::ALL.into_iter().map(Self::Days);
+        stages.chain([Self::Other(Other::TimeToFill), Self::Ignore]).collect()
+    }
+
+    /// What a column of numbers beside a column of stages can be.
+    pub(super) fn columns() -> [Self; 3] {
+        [Self::Column(Column::Count), Self::Column(Column::Days), Self::Ignore]
+    }
+
+    /// Its name in JSON.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Count(stage) => stage.name().to_owned(),
+            Self::Days(stage) => format!("days_in_{}", stage.name()),
+            Self::Other(other) => other.name().to_owned(),
+            Self::Column(column) => column.name().to_owned(),
+            Self::Ignore => "ignore".to_owned(),
+        }
+    }
+
+    /// The one with a name.
+    pub(super) fn find(name: &str) -> Option<Self> {
+        let stage = |name: &str| FunnelStage::ALL.into_iter().find(|stage| stage.name() == name);
+        if let Some(stage) = stage(name) {
+            return Some(Self::Count(stage));
+        }
+        if let Some(stage) = name.strip_prefix("days_in_").and_then(stage) {
+            return Some(Self::Days(stage));
+        }
+        if name == "ignore" {
+            return Some(Self::Ignore);
+        }
+        let other = Other::ALL.into_iter().find(|other| other.name() == name).map(Self::Other);
+        other.or_else(|| Column::ALL.into_iter().find(|column| column.name() == name).map(Self::Column))
+    }
+
+    /// Whether it is a figure of the funnel.
+    pub(super) fn is_figure(self) -> bool {
+        match self {
+            Self::Count(_) | Self::Days(_) | Self::Other(_) => true,
+            Self::Column(_) | Self::Ignore => false,
+        }
+    }
+
+    /// As people call it.
+    pub(super) fn display(self, texts: &Texts) -> String {
+        match self {
+            Self::Count(stage) => stage.display(texts).to_owned(),
+            Self::Days(stage) => texts.say("funnel.mapping.days_in", &[("stage", stage.display(texts))]),
+            Self::Other(Other::LinkedinAccepted) => texts.get("funnel.others.accepted").to_owned(),
+            Self::Other(Other::LinkedinDeclined) => texts.get("funnel.others.declined").to_owned(),
+            Self::Other(other) => texts.get(&format!("funnel.others.{}", other.name())).to_owned(),
+            Self::Column(column) => texts.get(&format!("funnel.mapping.{}", column.name())).to_owned(),
+            Self::Ignore => texts.get("funnel.mapping.ignore").to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_is_found_by_its_name() {
+        let all = [Target::counts(), Target::days(), Target::columns().to_vec()].concat();
+        for target in all {
+            assert_eq!(Target::find(&target.name()), Some(target));
+        }
+        assert_eq!(Target::find("horoscope"), None);
+    }
+}

@@ -1,0 +1,331 @@
+//! Changes of the profile: what would be is shown before and after, and only a yes makes it so.
+
+use serde_json::{Map, Value, json};
+use tata_core::{FieldKind, put};
+use tata_guided::{
+    answer::{Answer, Context, Read, chosen, is_doubt, is_undo, read, yes_or_no},
+    edit::{self, Edit, List, Reading},
+    sort::Place,
+    wish::{Wish, Wishes},
+};
+
+use super::{
+    Ask,
+    notes::{numbers, place_name},
+    say,
+    tools::tool_of,
+    turn::{Step, Turn},
+};
+use crate::{Kind, MUST_HAVES};
+
+/// The lists of a profile: where they stand in the document, and how a change calls them.
+const LISTS: [(Place, &str, &str); 7] = [
+    (Place::Must, "must_have_skills", "must_haves"),
+    (Place::Task, "primary_responsibilities", "responsibilities"),
+    (Place::Good, "good_to_haves", "good_to_haves"),
+    (Place::Trait, "soft_skills", "soft_skills"),
+    (Place::Reason, "motivations", "motivations"),
+    (Place::Measure, "performance_measures", "performance_measures"),
+    (Place::Challenge, "challenges", "challenges"),
+];
+
+/// The lists that something can be added to, in the order in which they are offered.
+const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait, Place::Reason];
+
+impl Turn<'_> {
+    /// The statements of the profile, list by list.
+    fn lists(&self) -> Vec<(Place, Vec<String>)> {
+        let Some(profile) = self.memory.made.get(&Kind::RequirementProfile) else { return Vec::new() };
+        let texts = |name: &str| -> Vec<String> {
+            let items = profile[name].as_array().into_iter().flatten();
+            items.filter_map(|item| item["text"].as_str().map(str::to_owned)).collect()
+        };
+        LISTS.into_iter().map(|(place, stored, _)| (place, texts(stored))).collect()
+    }
+
+    fn item(&self, place: Place, at: usize) -> String {
+        let lists = self.lists();
+        let list = lists.iter().find(|(known, _)| *known == place);
+        list.and_then(|(_, items)| items.get(at)).cloned().unwrap_or_default()
+    }
+
+    /// A change that the message says, unless it certainly wants something else.
+    pub(super) fn edited(&mut self, message: &str, certain: Option<Wish>) -> Option<Step> {
+        let lists = self.lists();
+        if lists.is_empty() {
+            return None;
+        }
+        let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
+        let reading = edit::read(message, self.language.spoken(), &shown)?;
+        let about = matches!(certain, None | Some(Wish::EditProfile | Wish::None | Wish::SetPosition));
+        let texts = self.texts();
+        match reading {
+            // Words that name an item certainly are about the profile, whatever else they resemble.
+            Reading::Edit(edit @ (Edit::Remove { .. } | Edit::Replace { .. } | Edit::Move { .. })) => {
+                self.thought.intent = Some(Wish::EditProfile);
+                Some(self.propose(edit))
+            }
+            Reading::Edit(edit) if about => {
+                self.thought.intent = Some(Wish::EditProfile);
+                Some(self.propose(edit))
+            }
+            Reading::Several { words, found } if about => {
+                let lines: Vec<String> = found
+                    .iter()
+                    .map(|(place, at)| {
+                        format!("{} {}: {}", place_name(*place, texts), at + 1, self.item(*place, *at))
+                    })
+                    .collect();
+                let lead = texts.say("guided.edit.several", &[("words", &words)]);
+                let how = texts.get("guided.edit.several_how").to_owned();
+                Some(self.say(say::joined(&[lead, say::bullets(&lines), how])))
+            }
+            Reading::NotFound { words } if about && certain != Some(Wish::None) => {
+                Some(self.say(texts.say("guided.edit.not_found", &[("words", &words)])))
+            }
+            Reading::Unclear if about && certain != Some(Wish::None) => {
+                Some(self.say(texts.get("guided.edit.unclear").to_owned()))
+            }
+            Reading::Edit(_) | Reading::Several { .. } | Reading::NotFound { .. } | Reading::Unclear => None,
+        }
+    }
+
+    /// Shows a change before and after, and asks.
+    pub(super) fn propose(&mut self, edit: Edit) -> Step {
+        let texts = self.texts();
+        let named = |place: Place| place_name(place, texts);
+        let mut arguments = Map::new();
+        let mut lines: Vec<String> = Vec::new();
+        match edit {
+            Edit::Replace { place, at, part, new, after } => {
+                let before = self.item(place, at);
+                lines.push(texts.say("guided.edit.before", &[("text", &before)]));
+                lines.push(texts.say("guided.edit.after", &[("text", &after)]));
+                let mut swap = json!({ "old": before, "new": new });
+                if let Some(part) = part {
+                    swap["part"] = json!(part);
+                }
+                put(&mut arguments, &format!("{}.replace", field(place)), json!([swap]));
+            }
+            Edit::Remove { place: Place::Must, at } | Edit::Move { from: Place::Must, at, .. } => {
+                let text = self.item(Place::Must, at);
+                self.thought.ask = Some(Ask::Instead { at });
+                return self.say(texts.say("guided.edit.instead", &[("text", &text)]));
+            }
+            Edit::Remove { place, at } => {
+                let text = self.item(place, at);
+                lines.push(texts.say("guided.edit.goes", &[("list", named(place)), ("text", &text)]));
+                put(&mut arguments, &format!("{}.remove", field(place)), json!([text]));
+            }
+            Edit::Move { from, at, to } => {
+                let text = self.item(from, at);
+                if to == Place::Must {
+                    return self.ask_four(&text);
+                }
+                lines.push(texts.say("guided.edit.goes", &[("list", named(from)), ("text", &text)]));
+                lines.push(texts.say("guided.edit.comes", &[("list", named(to)), ("text", &text)]));
+                put(&mut arguments, &format!("{}.remove", field(from)), json!([text]));
+                put(&mut arguments, &format!("{}.add", field(to)), json!([text]));
+            }
+            Edit::Add { place: None, text } => {
+                let lists: Vec<String> = OFFERED.into_iter().map(|place| named(place).to_owned()).collect();
+                let lead = texts.say("guided.edit.which_list", &[("text", &text)]);
+                self.thought.ask = Some(Ask::List { text });
+                return self.say(say::joined(&[lead, say::numbered(&lists)]));
+            }
+            Edit::Add { place: Some(Place::Must), text } => return self.ask_four(&text),
+            Edit::Add { place: Some(place), text } => {
+                lines.push(texts.say("guided.edit.comes", &[("list", named(place)), ("text", &text)]));
+                put(&mut arguments, &format!("{}.add", field(place)), json!([text]));
+            }
+            Edit::Set { place: None, value } => {
+                lines.push(texts.say("guided.edit.title", &[("text", &value)]));
+                put(&mut arguments, "position_title", json!(value));
+            }
+            Edit::Set { place: Some(place), value } => {
+                lines.push(texts.say("guided.edit.comes", &[("list", named(place)), ("text", &value)]));
+                let single = [(Place::Pay, "pay_range"), (Place::Place, "team.location")];
+                let path = single.into_iter().find(|(known, _)| *known == place);
+                let path = path.map_or("team.collaboration_style", |(_, path)| path);
+                put(&mut arguments, path, json!(value));
+            }
+        }
+        self.thought.ask = Some(Ask::Change { arguments });
+        self.say(say::joined(&[lines.join("\n"), texts.get("guided.edit.ask").to_owned()]))
+    }
+
+    /// The person's word on a change that was shown.
+    pub(super) fn decide_change(&mut self, arguments: Map<String, Value>, message: &str) -> Option<Step> {
+        let language = self.language.spoken();
+        let texts = self.texts();
+        self.thought.intent = Some(Wish::EditProfile);
+        if yes_or_no(message, language) == Some(true) {
+            return Some(self.call("edit_requirement_profile", arguments));
+        }
+        if yes_or_no(message, language) == Some(false) || is_undo(message, language) {
+            return Some(self.say(texts.get("guided.edit.kept").to_owned()));
+        }
+        self.thought.intent = None;
+        let reading = Wishes::trained().read(message, language);
+        let other = reading.certain.is_some_and(|wish| wish.acts() || tool_of(wish).is_some());
+        if other && !is_doubt(message, language) {
+            return None;
+        }
+        let lists = self.lists();
+        let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
+        if edit::read(message, language, &shown).is_some() {
+            return None;
+        }
+        // Whatever is no yes changes nothing, and the question stands.
+        self.thought.ask = Some(Ask::Change { arguments });
+        let lead = texts.get("guided.doubt").to_owned();
+        Some(self.say(say::joined(&[lead, texts.get("guided.edit.ask").to_owned()])))
+    }
+
+    pub(super) fn choose_list(&mut self, text: String, message: &str) -> Option<Step> {
+        let texts = self.texts();
+        let named = OFFERED
+            .into_iter()
+            .position(|place| place_name(place, texts).eq_ignore_ascii_case(message.trim()));
+        let at =
+            chosen(message, self.language.spoken()).and_then(|number| number.checked_sub(1)).or(named)?;
+        let place = *OFFERED.get(at)?;
+        self.thought.intent = Some(Wish::EditProfile);
+        Some(self.propose(Edit::Add { place: Some(place), text }))
+    }
+
+    /// One must-have more than four: which four count?
+    fn ask_four(&mut self, text: &str) -> Step {
+        let mut items: Vec<String> = self
+            .lists()
+            .into_iter()
+            .find(|(place, _)| *place == Place::Must)
+            .map(|(_, items)| items)
+            .unwrap_or_default();
+        items.push(text.to_owned());
+        let texts = self.texts();
+        let shown = say::joined(&[say::numbered(&items), texts.get("guided.edit.four").to_owned()]);
+        self.thought.ask = Some(Ask::Four { items });
+        self.say(shown)
+    }
+
+    pub(super) fn choose_four(&mut self, items: Vec<String>, message: &str) -> Option<Step> {
+        let numbers = numbers(message, self.language.spoken())?;
+        let texts = self.texts();
+        let fits =
+            numbers.len() == MUST_HAVES && numbers.iter().all(|number| (1..=items.len()).contains(number));
+        if !fits {
+            self.thought.ask = Some(Ask::Four { items });
+            return Some(self.say(texts.get("guided.edit.four_how").to_owned()));
+        }
+        let known: Vec<String> = self
+            .lists()
+            .into_iter()
+            .find(|(place, _)| *place == Place::Must)
+            .map(|(_, items)| items)
+            .unwrap_or_default();
+        let picked = |text: &String| numbers.iter().any(|number| items.get(number - 1) == Some(text));
+        let gone: Vec<&String> = known.iter().filter(|text| !picked(text)).collect();
+        let come: Vec<&String> = items.iter().filter(|text| picked(text) && !known.contains(text)).collect();
+        let left: Vec<&String> = items.iter().filter(|text| !picked(text)).collect();
+        let mut arguments = Map::new();
+        let mut lines: Vec<String> = Vec::new();
+        for (path, list) in
+            [("must_haves.remove", &gone), ("must_haves.add", &come), ("good_to_haves.add", &left)]
+        {
+            if !list.is_empty() {
+                put(&mut arguments, path, json!(list));
+            }
+        }
+        let must = place_name(Place::Must, texts);
+        lines
+            .extend(gone.iter().map(|text| texts.say("guided.edit.goes", &[("list", must), ("text", text)])));
+        lines.extend(
+            come.iter().map(|text| texts.say("guided.edit.comes", &[("list", must), ("text", text)])),
+        );
+        let good = place_name(Place::Good, texts);
+        lines.extend(
+            left.iter().map(|text| texts.say("guided.edit.comes", &[("list", good), ("text", text)])),
+        );
+        self.thought.intent = Some(Wish::EditProfile);
+        self.thought.ask = Some(Ask::Change { arguments });
+        Some(self.say(say::joined(&[lines.join("\n"), texts.get("guided.edit.ask").to_owned()])))
+    }
+
+    /// What takes the place of a must-have that goes.
+    pub(super) fn take_instead(&mut self, at: usize, message: &str) -> Option<Step> {
+        let language = self.language.spoken();
+        let reading = Wishes::trained().read(message, language);
+        if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) || message.contains('\n') {
+            return None;
+        }
+        let texts = self.texts();
+        match read(FieldKind::Text, message, &Context::new(language, self.today)) {
+            Ok(Read::Certain(Answer::Text(new))) => {
+                let new = new.trim_end_matches(['.', '!']).to_owned();
+                self.thought.intent = Some(Wish::EditProfile);
+                let edit = Edit::Replace { place: Place::Must, at, part: None, after: new.clone(), new };
+                Some(self.propose(edit))
+            }
+            Ok(Read::Certain(_) | Read::Choose(_)) => None,
+            Err(problem) => {
+                self.thought.ask = Some(Ask::Instead { at });
+                let text = texts.get(&format!("guided.{}", problem.key())).to_owned();
+                Some(self.say(text))
+            }
+        }
+    }
+
+    /// What the profile lacks for an ad, as a change that is shown and asked about.
+    pub(super) fn add_part(&mut self, place: Place, message: &str) -> Option<Step> {
+        if place == Place::Team {
+            return self.add_team_size(message);
+        }
+        let items = match self.read_list(message, || Ask::Part { place })? {
+            Ok(items) => items,
+            Err(step) => return Some(*step),
+        };
+        let texts = self.texts();
+        let list = place_name(place, texts);
+        let lines: Vec<String> = items
+            .iter()
+            .map(|text| texts.say("guided.edit.comes", &[("list", list), ("text", text)]))
+            .collect();
+        let mut arguments = Map::new();
+        put(&mut arguments, &format!("{}.add", field(place)), json!(items));
+        self.thought.intent = Some(Wish::EditProfile);
+        self.thought.wanted = Some(Wish::JobAd);
+        self.thought.ask = Some(Ask::Change { arguments });
+        Some(self.say(say::joined(&[lines.join("\n"), texts.get("guided.edit.ask").to_owned()])))
+    }
+}
+
+impl Turn<'_> {
+    /// The size of the team, as a change that is shown and asked about.
+    fn add_team_size(&mut self, message: &str) -> Option<Step> {
+        let context = Context::new(self.language.spoken(), self.today);
+        let size = match read(FieldKind::Count, message, &context) {
+            Ok(Read::Certain(Answer::Count(size))) => Some(size),
+            Ok(Read::Certain(_) | Read::Choose(_)) | Err(_) => crate::profile::people(message).map(u64::from),
+        }?;
+        let texts = self.texts();
+        let team = [("list", place_name(Place::Team, texts)), ("text", &size.to_string())];
+        let line = texts.say("guided.edit.comes", &team);
+        let mut arguments = Map::new();
+        put(&mut arguments, "team.size", json!(size));
+        self.thought.intent = Some(Wish::EditProfile);
+        self.thought.wanted = Some(Wish::Headhunting);
+        self.thought.ask = Some(Ask::Change { arguments });
+        Some(self.say(say::joined(&[line, texts.get("guided.edit.ask").to_owned()])))
+    }
+}
+
+/// How a change calls a list.
+fn field(place: Place) -> &'static str {
+    LISTS.into_iter().find(|(known, ..)| *known == place).map_or("good_to_haves", |(_, _, name)| name)
+}
+
+/// The list that a field of the profile is.
+pub(super) fn place_of(name: &str) -> Option<Place> {
+    LISTS.into_iter().find(|(_, stored, field)| *field == name || *stored == name).map(|(place, ..)| place)
+}

@@ -1,0 +1,319 @@
+//! Forms: all that is missing at once, answered in any order.
+
+use serde_json::{Map, Value, json};
+use tata_core::{FieldKind, put};
+use tata_guided::{
+    answer::{Answer, Context, Direction, unmistakable, yes_or_no},
+    form::{Filled, Outcome, Setting, fill},
+    wish::Wishes,
+};
+
+use super::{
+    Ask,
+    paste::parted,
+    say,
+    sheet::{is_free, noted, prefill, readings, refusals, shown, stored, table},
+    tools::{kept, material, tool_of, wish_of},
+    turn::{Step, Turn},
+};
+use crate::{
+    Kind,
+    form::{Known, NAMES, form, lay},
+};
+
+impl Turn<'_> {
+    pub(super) fn setting(&self) -> Setting {
+        Setting::new(self.language.spoken(), self.today)
+    }
+
+    pub(super) fn known(&self) -> Known {
+        let profile = self.memory.made.get(&Kind::RequirementProfile);
+        Known {
+            position: self.memory.position.is_some(),
+            ad: self.memory.made.contains_key(&Kind::JobAd),
+            pay: profile.is_some_and(|profile| profile["pay_range"].is_object()),
+            table: self.memory.table(),
+        }
+    }
+
+    /// Begins what a tool does: with what the message says beyond doubt, what was answered before, and a form for the rest.
+    pub(super) fn begin(&mut self, tool: &str, message: &str, pasted: Option<&str>) -> Step {
+        let mut arguments = Map::new();
+        if let Some(before) = self.memory.calls.get(tool) {
+            for name in kept(tool) {
+                if let Some(value) = before.get(*name) {
+                    put(&mut arguments, name, value.clone());
+                }
+            }
+        }
+        if let Some((field, text)) = material(tool).zip(pasted) {
+            put(&mut arguments, field, json!(text));
+        }
+        // Figures in a sentence are a table to be read; the tool says what it could not read.
+        let figures = message
+            .split(|letter: char| !letter.is_ascii_digit())
+            .filter(|digits| !digits.is_empty())
+            .count();
+        if tool == "create_funnel_report" && pasted.is_none() && figures >= 3 {
+            put(&mut arguments, "pasted_table", json!(message));
+        }
+        if tool == "create_requirement_profile"
+            && let Some(position) = &self.memory.position
+        {
+            put(&mut arguments, "position_title", json!(position));
+        }
+        let confirmed = |profile: &Value| profile["status"] == "confirmed";
+        if tool == "create_requirement_profile"
+            && self.memory.made.get(&Kind::RequirementProfile).is_some_and(confirmed)
+        {
+            put(&mut arguments, "replace", json!(true));
+        }
+        let Some(form) = form(tool, &arguments, &self.known(), self.texts()) else {
+            return self.call(tool, arguments);
+        };
+        let mut filled = Filled::new(form);
+        prefill(&mut filled, &arguments, self.setting());
+        self.read_values(&mut filled, message);
+        self.go_on(tool, arguments, filled, &[])
+    }
+
+    /// What a message says beyond doubt goes into its field; what it may say is proposed there.
+    fn read_values(&self, filled: &mut Filled, message: &str) {
+        let found: Vec<(String, Answer)> = filled
+            .form
+            .fields
+            .iter()
+            // The names of a table stand in it, of course: that says nothing about what each of them is.
+            .filter(|field| filled.answer(&field.id).is_none() && !field.id.starts_with(NAMES))
+            .filter_map(|field| {
+                let context = Context {
+                    choices: &field.choices,
+                    direction: if field.behind { Direction::Behind } else { Direction::Ahead },
+                    ..Context::new(self.language.spoken(), self.today)
+                };
+                Some((field.id.clone(), unmistakable(field.kind, message, &context)?))
+            })
+            .collect();
+        for (id, answer) in found {
+            filled.prefill(&id, &answer.to_json(), self.setting());
+        }
+        let name = super::propose::name(message);
+        let position = super::propose::position(message, self.language.spoken());
+        let names: Vec<bool> =
+            filled.form.fields.iter().map(|field| filled.answer(&field.id).is_some()).collect();
+        for (field, answered) in filled.form.fields.iter_mut().zip(names) {
+            let proposal = match (field.id.as_str(), field.kind) {
+                _ if answered || field.proposed.is_some() => None,
+                ("candidate_name", _) => name.clone(),
+                ("position_title" | "position_name" | "job_title", _) => position.clone(),
+                _ => None,
+            };
+            field.proposed = proposal.map(Value::String).or(field.proposed.take());
+        }
+    }
+
+    /// The next message to a form.
+    pub(super) fn fill(
+        &mut self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        state: &Value,
+        message: &str,
+    ) -> Option<Step> {
+        let mut form = form(tool, &arguments, &self.known(), self.texts())?;
+        for (field, proposed) in
+            form.fields.iter_mut().zip(state["proposed"].as_array().into_iter().flatten())
+        {
+            field.proposed =
+                Some(proposed.clone()).filter(|value| !value.is_null()).or(field.proposed.take());
+        }
+        let mut filled = Filled::restored(form, state, self.setting());
+        let language = self.language.spoken();
+        if yes_or_no(message, language) == Some(true) {
+            return self.take_proposals(tool, arguments, filled);
+        }
+        let before = filled.clone();
+        // A text that was pasted goes where a text is asked for, whatever else waits.
+        let parts = parted(message, self.language);
+        let numbered = message.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
+        let waits = filled
+            .waiting()
+            .into_iter()
+            .find(|at| filled.form.fields.get(*at).is_some_and(|field| field.kind == FieldKind::Material));
+        if let Some((at, text)) = waits.zip(parts.pasted).filter(|_| !numbered) {
+            let id = filled.form.fields.get(at).map(|field| field.id.clone()).unwrap_or_default();
+            filled.prefill(&id, &json!(text), self.setting());
+            return Some(self.go_on(tool, arguments, filled, &[]));
+        }
+        let outcome = fill(&mut filled, message, self.setting());
+        let texts = self.texts();
+        let said: String = message.chars().take(80).collect();
+        match outcome {
+            Outcome::Cancelled => Some(self.drop_it()),
+            Outcome::Show | Outcome::Back => Some(self.ask_form(tool, arguments, &filled, &[])),
+            Outcome::NothingBack => {
+                let lead = texts.get("guided.form.nothing_back").to_owned();
+                Some(self.ask_form(tool, arguments, &filled, &[lead]))
+            }
+            Outcome::Explain(at) => {
+                let field = filled.form.fields.get(at);
+                let why = field.and_then(|field| field.why.clone());
+                let why = why.unwrap_or_else(|| texts.get("guided.form.no_why").to_owned());
+                let question = field.map_or("", |field| field.question.as_str());
+                let lead = format!("{}. {question}: {why}", at + 1);
+                Some(self.ask_form(tool, arguments, &filled, &[lead]))
+            }
+            Outcome::Required(at) => {
+                let lead = texts.say("guided.form.required", &[("number", &(at + 1).to_string())]);
+                Some(self.ask_form(tool, arguments, &filled, &[lead]))
+            }
+            Outcome::Skipped(_) => Some(self.go_on(tool, arguments, filled, &[])),
+            Outcome::NoField => None,
+            Outcome::Read { answered, unsure, refused } => {
+                let free = |at: &usize| before.form.fields.get(*at).is_some_and(is_free);
+                // A form that needs nothing more takes what is certainly for it, and leaves all else alone.
+                let strict = !answered.is_empty() && unsure.is_empty() && !answered.iter().any(free);
+                if before.is_complete() && !numbered && !strict {
+                    return None;
+                }
+                if answered.iter().any(free)
+                    && !numbered
+                    && let Some(wishes) = self.other_wishes(tool, message)
+                {
+                    // It may be an answer, and it may be a wish: whoever said it knows.
+                    let number = answered.first().map_or(1, |at| at + 1);
+                    let open = Ask::Form { tool: tool.to_owned(), arguments, state: stored(&before) };
+                    return Some(self.guess(wishes, message, Some((open, number))));
+                }
+                if answered.is_empty() && unsure.is_empty() {
+                    if self.other_wishes(tool, message).is_some() {
+                        return None;
+                    }
+                    let lead = refusals(&refused, texts);
+                    return Some(self.ask_form(tool, arguments, &before, &[lead]));
+                }
+                let mut leads = Vec::new();
+                if !refused.is_empty() {
+                    leads.push(refusals(&refused, texts));
+                }
+                for at in unsure {
+                    leads.push(readings(&filled, at, &said, texts, self.language.spoken()));
+                }
+                Some(self.go_on(tool, arguments, filled, &leads))
+            }
+        }
+    }
+
+    /// A yes takes what is proposed, if it is clear for what.
+    fn take_proposals(
+        &mut self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        mut filled: Filled,
+    ) -> Option<Step> {
+        let waiting = filled.waiting();
+        let proposed: Vec<(String, Value)> = waiting
+            .iter()
+            .filter_map(|at| filled.form.fields.get(*at))
+            .filter_map(|field| Some((field.id.clone(), field.proposed.clone()?)))
+            .collect();
+        if proposed.is_empty() {
+            // A form that needs nothing more is done; else a yes answers nothing.
+            return if filled.is_complete() {
+                None
+            } else {
+                let lead = self.texts().get("guided.answer.only_yes_or_no").to_owned();
+                Some(self.ask_form(tool, arguments, &filled, &[lead]))
+            };
+        }
+        for (id, value) in proposed {
+            filled.prefill(&id, &value, self.setting());
+        }
+        Some(self.go_on(tool, arguments, filled, &[]))
+    }
+
+    /// The message was the answer to a form, whoever chose says.
+    pub(super) fn answer_certainly(&mut self, ask: Ask, message: &str) -> Option<Step> {
+        let Ask::Form { tool, arguments, state } = ask else { return None };
+        let form = form(&tool, &arguments, &self.known(), self.texts())?;
+        let mut filled = Filled::restored(form, &state, self.setting());
+        fill(&mut filled, message, self.setting());
+        Some(self.go_on(&tool, arguments, filled, &[]))
+    }
+
+    /// Wishes for something else, if the message is certainly one or may be.
+    fn other_wishes(&self, tool: &str, message: &str) -> Option<Vec<tata_guided::wish::Wish>> {
+        let reading = Wishes::trained().read(message, self.language.spoken());
+        let wish = reading.certain.filter(|wish| wish.acts() || tool_of(*wish).is_some())?;
+        (wish_of(tool) != Some(wish) && wish != tata_guided::wish::Wish::SetPosition).then(|| vec![wish])
+    }
+
+    /// Asks for what is missing, or lets the tool run.
+    pub(super) fn go_on(
+        &mut self,
+        tool: &str,
+        mut arguments: Map<String, Value>,
+        filled: Filled,
+        leads: &[String],
+    ) -> Step {
+        let before = arguments.clone();
+        lay(&mut arguments, &filled);
+        // What one answer makes necessary is asked at once.
+        let rebuilt = form(tool, &arguments, &self.known(), self.texts());
+        let mut filled = filled;
+        match rebuilt {
+            Some(rebuilt) if rebuilt.fields.len() == filled.form.fields.len() => {
+                for (field, new) in filled.form.fields.iter_mut().zip(rebuilt.fields) {
+                    field.required = new.required;
+                }
+            }
+            // A table brings the names in it that are not certain.
+            Some(rebuilt) => {
+                filled = Filled::new(rebuilt);
+                prefill(&mut filled, &arguments, self.setting());
+            }
+            None => {}
+        }
+        if !filled.is_complete() {
+            return self.ask_form(tool, before, &filled, leads);
+        }
+        if tool == "create_requirement_profile" {
+            return self.begin_sorting(arguments);
+        }
+        let mut step = self.call(tool, arguments);
+        if let Step::Call { thought, .. } = &mut step {
+            thought.intent = thought.intent.or(wish_of(tool));
+        }
+        step
+    }
+
+    /// Shows the fields that wait, numbered, and what is noted.
+    pub(super) fn ask_form(
+        &mut self,
+        tool: &str,
+        mut arguments: Map<String, Value>,
+        filled: &Filled,
+        leads: &[String],
+    ) -> Step {
+        let texts = self.texts();
+        lay(&mut arguments, filled);
+        let lead = if leads.is_empty() {
+            let key = if filled.is_complete() { "guided.form.more" } else { "guided.form.lead" };
+            texts.get(key).to_owned()
+        } else {
+            leads.join("\n\n")
+        };
+        let names = crate::form::names(&arguments, &self.known(), texts)
+            .filter(|_| tool == "create_funnel_report" && !filled.is_complete());
+        let text = say::joined(&[
+            names.map(|names| table(&names, texts)).unwrap_or_default(),
+            lead,
+            shown(filled, texts),
+            noted(filled, texts, self.language.spoken()),
+            texts.get("guided.form.help").to_owned(),
+        ]);
+        self.thought.intent = wish_of(tool).or(self.thought.intent);
+        self.thought.ask = Some(Ask::Form { tool: tool.to_owned(), arguments, state: stored(filled) });
+        self.say(text)
+    }
+}

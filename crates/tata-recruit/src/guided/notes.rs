@@ -1,0 +1,214 @@
+//! Notes sorted by the person: numbered lines, a place where it is certain, and "1,4 must; 2-3 task; rest out".
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use tata_core::{FieldKind, put};
+use tata_guided::{
+    answer::{Answer, Context, Read, is_doubt, read, yes_or_no},
+    sort::{BadSorting, Notes, Place, Sorting},
+    wish::{Wish, Wishes},
+};
+
+use super::{
+    Ask, say,
+    tools::tool_of,
+    turn::{Step, Turn},
+};
+use crate::{MUST_HAVES, Texts, form::sorted, profile::cut, same};
+
+/// So many lines are shown at once; more are no notes of a meeting.
+const MOST_LINES: usize = 400;
+
+impl Turn<'_> {
+    /// Notes that their labels and headings sort go to the tool; of others the person is asked.
+    pub(super) fn begin_sorting(&mut self, arguments: Map<String, Value>) -> Step {
+        let notes = self.cut_notes(&arguments, &BTreeMap::new());
+        let lines = notes.lines().count();
+        if notes.unsorted() == 0 || lines > MOST_LINES {
+            return self.call("create_requirement_profile", arguments);
+        }
+        self.ask_sorting(arguments, BTreeMap::new(), &notes, String::new())
+    }
+
+    fn cut_notes(&self, arguments: &Map<String, Value>, placed: &BTreeMap<usize, Place>) -> Notes {
+        let text = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
+        let mut notes = cut(text, self.language);
+        // A line that is the title says no more.
+        let title = arguments.get("position_title").and_then(Value::as_str).unwrap_or_default();
+        for piece in notes.pieces.iter_mut().filter(|piece| piece.place.is_none()) {
+            piece.place = same(&piece.text, title).then_some(Place::Out);
+        }
+        notes.sort(&Sorting { placed: placed.clone(), rest: None });
+        notes
+    }
+
+    fn ask_sorting(
+        &mut self,
+        arguments: Map<String, Value>,
+        placed: BTreeMap<usize, Place>,
+        notes: &Notes,
+        lead: String,
+    ) -> Step {
+        let texts = self.texts();
+        let first = placed.is_empty() && lead.is_empty();
+        let lead = if first { texts.get("guided.sort.lead").to_owned() } else { lead };
+        // The first time all lines are shown; later only those that still wait.
+        let lines: Vec<String> = notes
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| first || line.place.is_none())
+            .map(|(at, line)| {
+                let place =
+                    line.place.map(|place| format!("[{}] ", place_name(place, texts))).unwrap_or_default();
+                format!("{}. {place}{}", at + 1, line.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            })
+            .collect();
+        let count = notes.unsorted().to_string();
+        let open = texts.say("guided.sort.how_many", &[("count", &count)]);
+        let known: Vec<&str> = Place::ALL.into_iter().map(|place| place_name(place, texts)).collect();
+        let how = texts.say("guided.sort.how", &[("places", &known.join(", "))]);
+        self.thought.intent = Some(Wish::RequirementProfile);
+        self.thought.ask = Some(Ask::Sort { arguments, placed });
+        self.say(say::joined(&[lead, lines.join("\n"), open, how]))
+    }
+
+    /// The next message about the lines.
+    pub(super) fn sort(
+        &mut self,
+        arguments: Map<String, Value>,
+        mut placed: BTreeMap<usize, Place>,
+        message: &str,
+    ) -> Option<Step> {
+        let language = self.language.spoken();
+        let mut notes = self.cut_notes(&arguments, &placed);
+        let count = notes.lines().count();
+        if yes_or_no(message, language) == Some(true) {
+            return Some(self.sorted_notes(arguments, &notes));
+        }
+        match Sorting::read(message, count, language) {
+            Ok(sorting) => {
+                placed.extend(&sorting.placed);
+                notes.sort(&sorting);
+                if sorting.rest.is_some() || notes.unsorted() == 0 {
+                    return Some(self.sorted_notes(arguments, &notes));
+                }
+                Some(self.ask_sorting(arguments, placed, &notes, String::new()))
+            }
+            Err(bad) => {
+                let reading = Wishes::trained().read(message, language);
+                let other = reading.certain.is_some_and(|wish| wish.acts() && tool_of(wish).is_some());
+                let numbers = message.contains(|letter: char| letter.is_ascii_digit());
+                if other && !numbers {
+                    return None;
+                }
+                let texts = self.texts();
+                let doubt = is_doubt(message, language) || message.trim_end().ends_with('?');
+                let lead = if doubt { texts.get("guided.doubt").to_owned() } else { complaint(&bad, texts) };
+                Some(self.ask_sorting(arguments, placed, &notes, lead))
+            }
+        }
+    }
+
+    /// Everything has its place: four must-haves go to the tool, of more it is asked which.
+    fn sorted_notes(&mut self, mut arguments: Map<String, Value>, notes: &Notes) -> Step {
+        sorted(&mut arguments, notes);
+        self.thought.intent = Some(Wish::RequirementProfile);
+        self.call("create_requirement_profile", arguments)
+    }
+
+    /// Further must-haves, for notes that name fewer than four.
+    pub(super) fn add_must_haves(
+        &mut self,
+        mut arguments: Map<String, Value>,
+        message: &str,
+    ) -> Option<Step> {
+        let items = self.read_list(message, || Ask::More { arguments: arguments.clone() })?;
+        let items = match items {
+            Ok(items) => items,
+            Err(step) => return Some(*step),
+        };
+        let known = crate::form::at(&arguments, "enrichments.must_haves").and_then(Value::as_array).cloned();
+        let mut all = known.unwrap_or_default();
+        all.extend(items.into_iter().map(Value::String));
+        put(&mut arguments, "enrichments.must_haves", json!(all));
+        self.thought.intent = Some(Wish::RequirementProfile);
+        Some(self.call("create_requirement_profile", arguments))
+    }
+
+    /// A list that was asked for; none if the message is a wish for something else.
+    pub(super) fn read_list(
+        &mut self,
+        message: &str,
+        ask: impl Fn() -> Ask,
+    ) -> Option<Result<Vec<String>, Box<Step>>> {
+        let language = self.language.spoken();
+        let reading = Wishes::trained().read(message, language);
+        if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) {
+            return None;
+        }
+        let texts = self.texts();
+        let context = Context::new(language, self.today);
+        match read(FieldKind::List, message, &context) {
+            Ok(Read::Certain(Answer::List(items))) => Some(Ok(items)),
+            // "budget and forecasts" is one thing or two: taken as it was said.
+            Ok(Read::Certain(_) | Read::Choose(_)) => Some(Ok(vec![message.trim().to_owned()])),
+            Err(problem) => {
+                self.thought.ask = Some(ask());
+                let text = texts.get(&format!("guided.{}", problem.key())).to_owned();
+                Some(Err(Box::new(self.say(text))))
+            }
+        }
+    }
+
+    /// Which four of the notes count.
+    pub(super) fn choose_of_notes(
+        &mut self,
+        mut arguments: Map<String, Value>,
+        message: &str,
+    ) -> Option<Step> {
+        let numbers = numbers(message, self.language.spoken())?;
+        if numbers.len() != MUST_HAVES {
+            self.thought.ask = Some(Ask::Chosen { arguments });
+            let text = self.texts().get("guided.edit.four_how").to_owned();
+            return Some(self.say(text));
+        }
+        let chosen: Vec<String> = numbers.iter().map(usize::to_string).collect();
+        put(&mut arguments, "chosen_must_haves", json!(chosen));
+        self.thought.intent = Some(Wish::RequirementProfile);
+        Some(self.call("create_requirement_profile", arguments))
+    }
+}
+
+/// A place as people call it.
+pub(super) fn place_name(place: Place, texts: &Texts) -> &str {
+    texts.get(&format!("guided.sort.place.{}", place.name()))
+}
+
+fn complaint(bad: &BadSorting, texts: &Texts) -> String {
+    let key = format!("guided.{}", bad.key());
+    if let BadSorting::UnknownWord { word } = bad {
+        texts.say(&key, &[("word", word)])
+    } else if let BadSorting::NoSuchLine { number, .. } = bad {
+        texts.say(&key, &[("number", &number.to_string())])
+    } else {
+        texts.get(&key).to_owned()
+    }
+}
+
+/// Different numbers and nothing else: "1, 2, 3 and 5".
+pub(super) fn numbers(message: &str, language: tata_language::Language) -> Option<Vec<usize>> {
+    let mut found: Vec<usize> = Vec::new();
+    for word in message
+        .split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';' | '.' | '!' | '+' | '&'))
+    {
+        match word.parse() {
+            _ if word.is_empty() => {}
+            Ok(number) if found.contains(&number) => return Some(Vec::new()),
+            Ok(number) => found.push(number),
+            Err(_) if tata_guided::answer::is_and(word, language) => {}
+            Err(_) => return None,
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}

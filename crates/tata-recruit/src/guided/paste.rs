@@ -1,0 +1,153 @@
+//! Long texts that somebody pastes: what was typed before or after them, and what they are where their form shows it.
+
+use tata_guided::{
+    sort::{Notes, Place},
+    wish::{Wish, Wishes},
+};
+
+use crate::{Language, Transcript};
+
+/// A message with so many lines has something pasted in it.
+const FEWEST_LINES: usize = 4;
+/// A paragraph of so many characters as well.
+const LONG: usize = 360;
+/// What is typed around a text is not longer than this.
+const LONGEST_WISH: usize = 320;
+/// An introduction has so many words; fewer are a heading.
+const FEWEST_WORDS: usize = 4;
+/// What a text is shows in its beginning: so many characters are looked at.
+const MOST_JUDGED: usize = 40_000;
+/// A conversation has so many turns.
+const FEWEST_TURNS: usize = 6;
+/// A table has so many rows with figures.
+const FEWEST_ROWS: usize = 3;
+
+/// A message: what was typed, and what was pasted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Message<'m> {
+    /// What was typed; the whole message, if nothing was pasted.
+    pub(super) wish: &'m str,
+    /// The text as it is.
+    pub(super) pasted: Option<&'m str>,
+}
+
+/// Tells what was typed from what was pasted. A first or last paragraph counts as typed only if it certainly says what
+/// is wanted: the top of notes is never lost.
+pub(super) fn parted(message: &str, language: Language) -> Message<'_> {
+    let message = message.trim();
+    let lines = message.lines().filter(|line| !line.trim().is_empty()).count();
+    if lines < FEWEST_LINES && message.chars().count() < LONG {
+        return Message { wish: message, pasted: None };
+    }
+    let says = |text: &str| {
+        let short = text.chars().count() <= LONGEST_WISH && text.lines().count() <= 3;
+        let announces = text.trim_end().ends_with([':', '?', '.', '!']) || text.lines().count() == 1;
+        let certain = || Wishes::trained().read(text, language.spoken()).certain.filter(|wish| wish.acts());
+        short && announces && !is_label(text, language) && certain().is_some()
+    };
+    let paragraph = message.split_once("\n\n").or_else(|| message.split_once("\r\n\r\n"));
+    if let Some((lead, text)) = paragraph.filter(|(lead, _)| introduces(lead, language)) {
+        return Message { wish: lead.trim(), pasted: Some(text.trim()) };
+    }
+    let first = paragraph.or_else(|| message.split_once('\n'));
+    if let Some((wish, text)) = first.filter(|(wish, text)| says(wish) && !text.trim().is_empty()) {
+        return Message { wish: wish.trim(), pasted: Some(text.trim()) };
+    }
+    if let Some((text, wish)) =
+        message.rsplit_once("\n\n").filter(|(text, wish)| says(wish) && !text.trim().is_empty())
+    {
+        return Message { wish: wish.trim(), pasted: Some(text.trim()) };
+    }
+    // "Funnel report: 1200 views, …" in one paragraph is a wish with figures, not a text.
+    if lines < FEWEST_LINES && says(message.lines().next().unwrap_or_default()) {
+        return Message { wish: message, pasted: None };
+    }
+    Message { wish: "", pasted: Some(message) }
+}
+
+/// "Here are my notes from the meeting:" is not one of the notes. A figure may be.
+fn introduces(lead: &str, language: Language) -> bool {
+    let sentence = lead.split_whitespace().count() >= FEWEST_WORDS && lead.chars().count() <= LONGEST_WISH;
+    let bare = !lead.trim().contains('\n') && !lead.contains(char::is_numeric);
+    lead.trim_end().ends_with(':') && sentence && bare && !is_label(lead, language)
+}
+
+/// "Must have:" ends with a colon and wants nothing.
+fn is_label(text: &str, language: Language) -> bool {
+    let notes = Notes::cut(text, language.spoken());
+    notes.pieces.iter().any(|piece| piece.role == tata_guided::sort::Role::Heading)
+}
+
+/// What a text is, where its form leaves no doubt: a conversation, a table, notes with headings.
+pub(super) fn certain_kind(text: &str, language: Language) -> Option<Wish> {
+    let text = match text.char_indices().nth(MOST_JUDGED) {
+        Some((at, _)) => text.get(..at).unwrap_or(text),
+        None => text,
+    };
+    if text.starts_with("WEBVTT") || is_conversation(text) {
+        return Some(Wish::CandidateReport);
+    }
+    if is_table(text) {
+        return Some(Wish::FunnelReport);
+    }
+    let notes = crate::profile::cut(text, language);
+    let must = notes.lines().filter(|line| line.place == Some(Place::Must)).count();
+    (must >= 2).then_some(Wish::RequirementProfile)
+}
+
+/// Two people who take turns.
+fn is_conversation(text: &str) -> bool {
+    let transcript = Transcript::read(text, &[]);
+    let mut turns: Vec<usize> = Vec::new();
+    for speaker in transcript.utterances.iter().filter_map(|utterance| utterance.speaker) {
+        if turns.last() != Some(&speaker) {
+            turns.push(speaker);
+        }
+    }
+    (2..=4).contains(&transcript.speakers.len()) && turns.len() >= FEWEST_TURNS
+}
+
+/// Rows of cells, most of them with a figure.
+fn is_table(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let figure = |cell: &str| {
+        let cell = cell.trim().trim_end_matches('%');
+        !cell.is_empty()
+            && cell
+                .chars()
+                .all(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ',' | ' ' | '\u{a0}'))
+    };
+    let row = |line: &&&str| {
+        ['\t', ';', '|', ',', ':'].into_iter().any(|mark| {
+            let mut cells = line.split(mark);
+            cells.next().is_some_and(|label| !figure(label))
+                && cells.clone().next().is_some()
+                && cells.all(|cell| cell.trim().is_empty() || figure(cell))
+        })
+    };
+    let rows = lines.iter().filter(row).count();
+    rows >= FEWEST_ROWS && rows * 3 >= lines.len() * 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_top_of_notes_is_never_a_wish() {
+        let notes = "REDOVISNINGSEKONOM - anteckningar 6/11 (Maria + Johan)\n- sthlm, solnavägen\n- SKA: bokslut\n- Excel krav!";
+        assert_eq!(parted(notes, Language::Sv), Message { wish: "", pasted: Some(notes) });
+        let headed = "Must have:\n- BGP\n- Linux\n- Python\n- English";
+        assert_eq!(parted(headed, Language::En).pasted, Some(headed));
+        let led = format!("Here are my notes from the start-up meeting:\n\n{headed}");
+        assert_eq!(parted(&led, Language::En).pasted, Some(headed));
+    }
+
+    #[test]
+    fn what_a_text_is_shows_where_its_form_is_certain() {
+        let check = |text: &str, kind| assert_eq!(certain_kind(text, Language::En), kind, "{text}");
+        check("Views: 1200\nApplications: 60\nInterviews: 12\nHired: 1", Some(Wish::FunnelReport));
+        check("Must have:\n- BGP\n- Linux\n- Python\n- English", Some(Wish::RequirementProfile));
+        check("Hi Sam,\n\nSorry for the brain dump.\n\nWe need somebody good.\n\nCheers", None);
+    }
+}

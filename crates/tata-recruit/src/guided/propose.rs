@@ -1,0 +1,86 @@
+//! What a message may mean for a field whose answer cannot be told for certain: shown as a proposal, never taken unasked.
+
+use jiff::civil::Date;
+use tata_core::FieldKind;
+use tata_guided::answer::{Context, unmistakable};
+use tata_language::Language;
+
+/// A name that a message mentions: two or three words with a capital in the middle of a sentence; none if there are two.
+pub(super) fn name(message: &str) -> Option<String> {
+    let mut runs: Vec<Vec<&str>> = Vec::new();
+    let mut run: Vec<&str> = Vec::new();
+    let mut fresh = true; // the first word of a sentence has a capital whatever it is
+    for raw in message.split_whitespace() {
+        let word =
+            raw.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '-' && letter != '\'');
+        let capital = word.chars().next().is_some_and(char::is_uppercase)
+            && word.chars().skip(1).any(char::is_lowercase)
+            && word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '-' | '\''));
+        if capital && !fresh {
+            run.push(word);
+        } else {
+            runs.push(std::mem::take(&mut run));
+        }
+        if raw.ends_with([',', '.', ':', ';', '!', '?']) {
+            runs.push(std::mem::take(&mut run));
+        }
+        fresh = raw.ends_with(['.', ':', '!', '?']);
+    }
+    runs.push(run);
+    let mut names = runs.into_iter().filter(|run| (2..=3).contains(&run.len()));
+    names.next().filter(|_| names.next().is_none()).map(|run| run.join(" "))
+}
+
+/// A position that a message mentions: what follows the last article, up to a comma or a small word.
+pub(super) fn position(message: &str, language: Language) -> Option<String> {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let article = words.iter().rposition(|word| ARTICLES.contains(&word.to_lowercase().as_str()))?;
+    let mut title: Vec<&str> = Vec::new();
+    for raw in words.get(article + 1..)?.iter().take(MOST_WORDS) {
+        let word = raw.trim_end_matches([',', '.', ':', ';', '!', '?']);
+        if ENDS.contains(&word.to_lowercase().as_str()) {
+            break;
+        }
+        title.push(word);
+        if word.len() < raw.len() {
+            break;
+        }
+    }
+    let fits = !title.is_empty() && title.iter().all(|word| word.chars().any(char::is_alphabetic));
+    // "En time" lasts an hour and hires nobody.
+    let said = words.get(article..article + 1 + title.len())?.join(" ");
+    let length = unmistakable(FieldKind::Duration, &said, &Context::new(language, Date::ZERO)).is_some();
+    (fits && !length).then(|| title.join(" "))
+}
+
+/// A title has no more words.
+const MOST_WORDS: usize = 5;
+const ARTICLES: &[&str] =
+    &["a", "an", "en", "ett", "et", "ein", "eine", "einen", "einem", "einer", "our", "ny"];
+const ENDS: &[&str] = &[
+    "in", "i", "på", "til", "till", "for", "to", "with", "med", "mit", "who", "som", "der", "that", "at",
+    "hos", "bei", "för", "für", "im", "am", "auf", "from", "från", "fra", "aus", "and", "och", "og", "und",
+    "by", "now", "please", "nu",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_positions_are_proposed() {
+        assert_eq!(name("Invite Robin Lund to a case interview in Oslo").as_deref(), Some("Robin Lund"));
+        assert_eq!(name("Invite Robin Lund and Kim Dahl"), None);
+        assert_eq!(name("write the ad"), None);
+        assert_eq!(
+            position("We are hiring a network engineer in Stockholm", Language::En).as_deref(),
+            Some("network engineer")
+        );
+        assert_eq!(
+            position("Vi söker en lönespecialist, gärna snart", Language::Sv).as_deref(),
+            Some("lönespecialist")
+        );
+        assert_eq!(position("hello", Language::En), None);
+        assert_eq!(position("Inviter Kim, det varer en time", Language::No), None);
+    }
+}

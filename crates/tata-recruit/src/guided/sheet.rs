@@ -1,0 +1,147 @@
+//! A form on the screen, and in a note.
+
+use serde_json::{Map, Value, json};
+use tata_core::{Field, FieldKind};
+use tata_guided::{
+    answer::Problem,
+    form::{Entry, Filled, Setting},
+};
+
+use super::say;
+use crate::{NeedsMapping, Texts};
+
+/// More choices stand below the questions, not in them.
+const MOST_CHOICES: usize = 6;
+
+/// What a form knows, with its proposals.
+pub(super) fn stored(filled: &Filled) -> Value {
+    let mut state = filled.state();
+    let proposed: Vec<Value> =
+        filled.form.fields.iter().map(|field| field.proposed.clone().unwrap_or_default()).collect();
+    state["proposed"] = json!(proposed);
+    state
+}
+
+/// Fills what the arguments say.
+pub(super) fn prefill(filled: &mut Filled, arguments: &Map<String, Value>, setting: Setting) {
+    let known: Vec<(String, Value)> = filled
+        .form
+        .fields
+        .iter()
+        .filter_map(|field| {
+            let value = crate::form::at(arguments, &field.id)?;
+            let place = field.values.iter().position(|name| value == name.as_str());
+            let label = place.and_then(|place| field.choices.get(place)).map(|label| json!(label));
+            Some((field.id.clone(), label.unwrap_or_else(|| sum(field, value))))
+        })
+        .collect();
+    for (id, value) in known {
+        filled.prefill(&id, &value, setting);
+    }
+}
+
+/// A pay as its field takes it: in hundredths.
+fn sum(field: &Field, value: &Value) -> Value {
+    let hundredths = |name: &str| value[name].as_u64().map(|whole| whole.saturating_mul(100));
+    match (field.kind, hundredths("min")) {
+        (FieldKind::Money, Some(from)) => json!({
+            "from": from, "to": hundredths("max"), "currency": value["currency"].as_str().unwrap_or_default().to_lowercase(),
+            "period": value["period"],
+        }),
+        _ => value.clone(),
+    }
+}
+
+/// A field that takes nearly anything.
+pub(super) fn is_free(field: &Field) -> bool {
+    matches!(field.kind, FieldKind::Text | FieldKind::List | FieldKind::Name)
+}
+
+/// The fields that wait, each with its number.
+pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
+    let line = |at: &usize| {
+        let field = filled.form.fields.get(*at)?;
+        let mut notes: Vec<String> = Vec::new();
+        if (1..=MOST_CHOICES).contains(&field.choices.len()) {
+            notes.push(field.choices.join(" / "));
+        }
+        if !field.required {
+            notes.push(texts.get("guided.form.optional").to_owned());
+        }
+        if let Some(value) = field.proposed.as_ref().and_then(Value::as_str) {
+            notes.push(texts.say("guided.form.proposed", &[("value", value)]));
+        }
+        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+        Some(format!("{}. {}{notes}", at + 1, field.question))
+    };
+    let mut lines: Vec<String> = filled.waiting().iter().filter_map(line).collect();
+    // Long lists are the same for every name of a table: once is enough.
+    let waiting = filled.waiting();
+    let mut long: Vec<&Vec<String>> = waiting
+        .iter()
+        .filter_map(|at| filled.form.fields.get(*at))
+        .map(|field| &field.choices)
+        .filter(|choices| choices.len() > MOST_CHOICES)
+        .collect();
+    long.dedup();
+    lines.extend(long.into_iter().map(|choices| {
+        let numbered: Vec<String> =
+            choices.iter().enumerate().map(|(at, choice)| format!("{} {choice}", at + 1)).collect();
+        format!("\n{}", texts.say("guided.form.choices", &[("choices", &numbered.join("; "))]))
+    }));
+    lines.join("\n")
+}
+
+/// A table whose names are not all certain.
+pub(super) fn table(names: &NeedsMapping, texts: &Texts) -> String {
+    let rows: Vec<String> = names.table.iter().map(|row| row.join(" | ")).collect();
+    texts.say("funnel.mapping.needed", &[("table", &rows.join("\n"))])
+}
+
+/// What is answered already.
+pub(super) fn noted(filled: &Filled, texts: &Texts, language: tata_language::Language) -> String {
+    let items: Vec<String> = filled
+        .form
+        .fields
+        .iter()
+        .enumerate()
+        .zip(&filled.entries)
+        .filter_map(|((at, _), entry)| {
+            let Entry::Answered(answer) = entry else { return None };
+            let value = answer.shown(language).replace('\n', ", ");
+            let value = match value.char_indices().nth(60) {
+                Some((end, _)) => format!("{} …", value.get(..end).unwrap_or_default()),
+                None => value,
+            };
+            Some(format!("{} = {value}", at + 1))
+        })
+        .collect();
+    if items.is_empty() {
+        String::new()
+    } else {
+        texts.say("guided.form.noted", &[("items", &items.join("; "))])
+    }
+}
+
+pub(super) fn refusals(refused: &[(usize, String, Problem)], texts: &Texts) -> String {
+    let line = |(at, _, problem): &(usize, String, Problem)| {
+        format!("{}: {}", at + 1, texts.get(&format!("guided.{}", problem.key())))
+    };
+    refused.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The readings of an answer that has several.
+pub(super) fn readings(
+    filled: &Filled,
+    at: usize,
+    said: &str,
+    texts: &Texts,
+    language: tata_language::Language,
+) -> String {
+    let Some(Entry::Unsure(several)) = filled.entries.get(at) else { return String::new() };
+    let lines: Vec<String> =
+        several.iter().map(|answer| answer.shown(language).replace('\n', "; ")).collect();
+    let number = (at + 1).to_string();
+    let lead = texts.say("guided.form.choose", &[("text", said), ("number", &number)]);
+    say::joined(&[lead, say::numbered(&lines)])
+}

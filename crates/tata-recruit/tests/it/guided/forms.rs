@@ -1,0 +1,77 @@
+//! Forms: all that is missing at once, in any order; notes sorted by the person.
+
+use tata_recruit::Language;
+
+use super::talk::{Talk, notes};
+
+#[test]
+fn all_that_is_missing_is_asked_at_once_and_answered_in_any_order() {
+    let talk = Talk::with_draft(Language::En);
+    talk.say("yes");
+    let asked = talk.say(
+        "Invite Robin Lund to a case interview on site in Stockholm on 24 November at 13:00, 90 minutes",
+    );
+    assert!(asked.contains("hiring manager’s name"), "{asked}");
+    assert!(asked.contains("“yes” takes: Robin Lund"), "{asked}");
+    assert!(asked.contains("2026-11-24") && asked.contains("13:00"), "{asked}");
+    let why = talk.say("? 1");
+    assert!(why.contains("1."), "{why}");
+    let refused = talk.say("what do you mean?");
+    assert!(talk.document("calendar_invite").is_none(), "{refused}");
+    let asked = talk.say("9: Kim Dahl");
+    assert!(talk.document("calendar_invite").is_some() || asked.contains("yes"), "{asked}");
+    let made = if talk.document("calendar_invite").is_some() { asked } else { talk.say("yes") };
+    let (_, invite) = talk.document("calendar_invite").unwrap_or_else(|| panic!("{made}"));
+    assert_eq!(invite["candidate_name"], "Robin Lund", "{made}");
+}
+
+#[test]
+fn cancel_leaves_a_form() {
+    let talk = Talk::new();
+    talk.say("Please write an invitation to an interview");
+    let left = talk.say("cancel");
+    assert!(left.contains("Nothing has been changed"), "{left}");
+}
+
+/// Trial 2.6: no line is lost, none is cut at a comma, chatter goes nowhere.
+#[test]
+fn prose_is_sorted_by_the_person() {
+    let talk = Talk::new();
+    talk.say("I need a requirement profile");
+    talk.say("1: HR adviser");
+    let prose = "She wants somebody with three years in HR. They must know employment law, especially dismissals. \
+                 It is also a must to have worked with pay rounds. And one must be able to guide managers. \
+                 Danish would be fun. The working day is advice to managers. \
+                 She needs the text of the ad before Friday. The team has six people, most at Fornebu.";
+    let asked = talk.say(prose);
+    for line in [
+        "1. She wants somebody",
+        "2. They must know employment law, especially dismissals.",
+        "8. The team has six",
+    ] {
+        assert!(asked.contains(line), "{line}: {asked}");
+    }
+    let question = talk.say("why do you ask?");
+    assert!(talk.document("requirement_profile").is_none(), "{question}");
+    let wrong = talk.say("1-9 must");
+    assert!(wrong.contains("no line 9"), "{wrong}");
+    let made = talk.say("1-4 must; 5 good; 6 task; 8 team; rest out");
+    assert_eq!(talk.list("must_have_skills").len(), 4, "{made}");
+    assert_eq!(talk.list("must_have_skills")[1], "They must know employment law, especially dismissals.");
+    assert_eq!(talk.list("good_to_haves"), ["Danish would be fun."]);
+    assert!(
+        made.contains("She needs the text of the ad before Friday."),
+        "what was left out is listed: {made}"
+    );
+}
+
+#[test]
+fn labelled_notes_need_no_sorting_in_five_languages() {
+    for language in Language::ALL {
+        let talk = Talk::with_draft(language);
+        assert_eq!(talk.list("must_have_skills").len(), 4, "{language:?}");
+        assert_eq!(talk.list("primary_responsibilities").len(), 3, "{language:?}");
+        assert_eq!(talk.list("soft_skills"), ["calm"], "{language:?}");
+        assert_eq!(notes(language).matches('*').count(), 9, "{language:?}");
+    }
+}

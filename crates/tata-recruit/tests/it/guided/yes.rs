@@ -1,0 +1,145 @@
+//! Only a yes confirms (trial 2.1), and nothing is swallowed (trial 2.3).
+
+use tata_recruit::Language;
+
+use super::talk::Talk;
+
+/// What confirmed a profile once, or has kin that may.
+const NO_YES: [(Language, &[&str]); 5] = [
+    (
+        Language::En,
+        &[
+            "not sure",
+            "is that right?",
+            "swap 1 and 2",
+            "1 and 2 are too strict",
+            "yes except number 2",
+            "yes, but number 3 is too strict",
+            "start date 1 February",
+            "1",
+            "what do you mean?",
+            "I don't know",
+            "who are you?",
+            "maybe",
+            "looks good?",
+        ],
+    ),
+    (
+        Language::Sv,
+        &[
+            "stämmer det?",
+            "ja förutom nummer 2",
+            "inte säker",
+            "ja, men ta bort trean",
+            "1 och 2 är för hårda",
+            "startdatum 1 februari",
+            "vad menar du?",
+            "vet inte",
+            "1",
+        ],
+    ),
+    (
+        Language::Da,
+        &[
+            "er det rigtigt?",
+            "ja undtagen nummer 2",
+            "ikke sikker",
+            "ja, men nummer 3 er for strengt",
+            "det ved jeg ikke",
+            "1",
+        ],
+    ),
+    (
+        Language::No,
+        &[
+            "stemmer det?",
+            "ja bortsett fra nummer 2",
+            "ikke sikker",
+            "ja, men nummer 3 er for strengt",
+            "vet ikke",
+            "1",
+        ],
+    ),
+    (
+        Language::De,
+        &[
+            "bin mir nicht sicher",
+            "stimmt das?",
+            "ja, außer Nummer 2",
+            "ja, aber Nummer 3 ist zu streng",
+            "weiß nicht",
+            "Beginn 1. Februar",
+            "1",
+        ],
+    ),
+];
+
+const YES: [(Language, &[&str]); 5] = [
+    (Language::En, &["yes", "Yes, that is right.", "confirmed", "looks good"]),
+    (Language::Sv, &["ja", "Ja, det stämmer.", "godkänn"]),
+    (Language::Da, &["ja", "Ja, det er rigtigt", "godkendt"]),
+    (Language::No, &["ja", "Ja, det stemmer", "Bekreftet!"]),
+    (Language::De, &["ja", "Ja, das stimmt.", "passt so"]),
+];
+
+#[test]
+fn less_than_a_yes_confirms_nothing() {
+    for (language, sentences) in NO_YES {
+        for sentence in sentences {
+            let talk = Talk::with_draft(language);
+            let before = talk.document("requirement_profile").unwrap();
+            let answer = talk.say(sentence);
+            assert!(!answer.is_empty(), "{sentence}");
+            assert_eq!(talk.status(), "draft", "{language:?}: {sentence}: {answer}");
+            assert_eq!(
+                talk.document("requirement_profile").unwrap(),
+                before,
+                "{language:?}: {sentence}: {answer}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_yes_confirms() {
+    for (language, sentences) in YES {
+        for sentence in sentences {
+            let talk = Talk::with_draft(language);
+            let answer = talk.say(sentence);
+            assert_eq!(talk.status(), "confirmed", "{language:?}: {sentence}: {answer}");
+        }
+    }
+}
+
+/// Sentences of the held-out set that want nothing change nothing, in the situation in which most can go wrong.
+#[test]
+fn what_wants_nothing_changes_nothing() {
+    for language in Language::ALL {
+        let path = format!("{}/../tata-guided/data/wishes/held-out", env!("CARGO_MANIFEST_DIR"));
+        let mut sentences = Vec::new();
+        for file in
+            [format!("{path}/{}.txt", language.code()), format!("{path}/more/{}.txt", language.code())]
+        {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let none = text.lines().filter_map(|line| line.strip_prefix("none\t"));
+            sentences.extend(none.map(str::to_owned));
+        }
+        let mut changed = Vec::new();
+        let talk = Talk::with_draft(language);
+        let before = talk.document("requirement_profile").unwrap();
+        for sentence in &sentences {
+            talk.say(sentence);
+            if talk.document("requirement_profile").unwrap() != before {
+                changed.push(sentence.clone());
+            }
+        }
+        println!(
+            "{}: {} sentences that want nothing, {} changed something",
+            language.code(),
+            sentences.len(),
+            changed.len()
+        );
+        assert!(sentences.len() >= 5, "{language:?}");
+        assert!(changed.len() * 100 <= sentences.len(), "{language:?}: {changed:?}");
+    }
+}
