@@ -276,6 +276,16 @@ pub(crate) struct Ask {
 ///
 /// The rules are those a model's call is held to: the input is checked, what the tool builds on must exist, and the
 /// document is stored in the conversation. The document goes to standard output, everything else to standard error.
+///
+/// What is missing comes back as a form: with --json as `{"status":"needs_input","form":{"fields":[…]}}`, one field for
+/// each question, and one for each line of notes that has no certain place. Answer it by id and run the tool again:
+///
+///   tata run create_requirement_profile --json --input notes.json
+///
+///   tata run create_requirement_profile --json --input notes.json --answers answers.json
+///
+/// with answers.json such as `{"position_title": "Controller", "line_1": "out", "line_2": "must"}`. A value is a string as
+/// a person would type it, or what the field's kind says; null leaves a field out.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Run {
     /// The tool, e.g. create_requirement_profile; without one, all are listed
@@ -288,6 +298,10 @@ pub(crate) struct Run {
     /// A JSON file with the tool's input, or `-` for standard input
     #[arg(short, long, value_name = "FILE")]
     pub(crate) input: Option<PathBuf>,
+
+    /// A JSON file with answers to the tool's form, `{"id": value}`
+    #[arg(long, value_name = "FILE", requires = "tool")]
+    pub(crate) answers: Option<PathBuf>,
 
     /// Show the JSON Schema of the tool's input instead of running it
     #[arg(long, requires = "tool")]

@@ -2,13 +2,14 @@
 
 use std::{
     io::{self, IsTerminal, Write},
+    path::Path,
     sync::Arc,
 };
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tata_core::{
-    Agent, AgentParts, DirectCall, Entry, Input, ModelChoice, NewSession, SessionId, Store, ToolCall,
-    ToolRegistry, ToolResult, near, said_by_hand,
+    Agent, AgentParts, DirectCall, Entry, Form, Input, ModelChoice, NewSession, SessionId, Store, Tool,
+    ToolCall, ToolFailure, ToolRegistry, ToolResult, near, said_by_hand,
 };
 use tata_recruit::{Kind, rendered};
 
@@ -70,6 +71,10 @@ pub(crate) async fn run(wish: Run, config: &Config, terminal: &Terminal) -> anyh
             terminal.note("Stopped.");
             return Ok(Exit::Interrupted);
         }
+    };
+    let arguments = match &wish.answers {
+        Some(path) => answered(tool.as_ref(), &arguments, path, config)?,
+        None => arguments,
     };
     let store = wiring::open_store(config).await?;
     let outcome = perform(&wish, name, &arguments, Arc::clone(&store), config, terminal).await;
@@ -140,8 +145,53 @@ pub(super) async fn by_hand(
     Ok(Handmade { session, problem: problem.and_then(|call| call.problem), result, text, exit })
 }
 
+/// The input with the answers of a file in their places.
+fn answered(tool: &dyn Tool, arguments: &str, path: &Path, config: &Config) -> anyhow::Result<String> {
+    let text = input::file(path)?;
+    let answers = match serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) {
+        Ok(Value::Object(answers)) => answers,
+        Ok(_) => {
+            return Err(UsageError("the answers must be a JSON object: {\"id\": value}".to_owned()).into());
+        }
+        Err(error) => return Err(UsageError(format!("the answers are not JSON: {error}")).into()),
+    };
+    let arguments: Map<String, Value> = serde_json::from_str(arguments)?;
+    match tool.answered(arguments, &answers, config.clock.now()) {
+        Ok(arguments) => Ok(Value::Object(arguments).to_string()),
+        Err(ToolFailure::Rejected { problems }) => {
+            let told: Vec<String> = problems
+                .iter()
+                .map(|problem| {
+                    let hint = problem.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+                    format!("{}: {}{hint}", problem.field, problem.message)
+                })
+                .collect();
+            Err(UsageError(format!("the answers cannot be used: {}", told.join("; "))).into())
+        }
+        Err(ToolFailure::Failed { message, .. } | ToolFailure::Unknown { message, .. }) => {
+            anyhow::bail!(message)
+        }
+    }
+}
+
+/// What is asked, if a call lacks something: the form, and the problems in words.
+fn needs_input(answer: &Value) -> Option<Value> {
+    let error = answer.get("error")?;
+    let form: Form = serde_json::from_value(error.get("form")?.clone()).ok()?;
+    let mut asked = form.needs_input();
+    asked["problems"] = error.get("problems").cloned().unwrap_or_default();
+    Some(asked)
+}
+
 fn show(made: &Handmade, wish: &Run, terminal: &Terminal) -> anyhow::Result<()> {
     let answer: Value = serde_json::from_str(&made.text).unwrap_or_else(|_| json!(made.text));
+    if wish.json
+        && let Some(mut asked) = needs_input(&answer)
+    {
+        asked["session_id"] = json!(made.session);
+        writeln!(terminal.out(), "{asked:#}")?;
+        return Ok(());
+    }
     if wish.json {
         let mut document = json!({ "session_id": made.session });
         let name = if made.result.is_error { "error" } else { "result" };

@@ -4,10 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::program::{Said, World};
-
-const PROFILE: &str =
-    "We need a requirement profile for a network engineer in Stockholm: BGP, Linux, Python and English\n";
+use crate::program::{CHANGE, PROFILE, Said, World};
 
 fn json(said: &Said) -> Value {
     serde_json::from_str(&said.out).unwrap()
@@ -148,7 +145,7 @@ fn an_unreadable_row_does_not_hide_the_others() {
 #[test]
 fn an_unreadable_document_does_not_hide_the_others() {
     let (world, id) = world();
-    assert_eq!(world.run_with_input(&["chat", "--session", &id], "replace the third with Ansible\n").code, 0);
+    assert_eq!(world.run_with_input(&["chat", "--session", &id], CHANGE).code, 0);
     meddle(&world, &format!("UPDATE artifacts SET json = '{{\"a\":' WHERE version = 1 AND {}", of(&id)));
     let shown = world.run(&["artifact", "show", "profile", "--session", &id]);
     assert!(shown.code == 0 && shown.out.contains("Ansible"), "{shown:?}");

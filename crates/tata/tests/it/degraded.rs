@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, process::Command};
 
-use crate::program::World;
+use crate::program::{CHANGE, PROFILE, World};
 
 /// A disk of its own in the place of the home folder.
 struct Disk(PathBuf);
@@ -62,9 +62,7 @@ fn check_reading(world: &World) {
 }
 
 fn prepared(world: &World) {
-    let words = "We need a requirement profile for a network engineer in Stockholm: BGP, Linux, Python and English\n\
-                 replace the third with Ansible\n";
-    let said = world.run_with_input(&["chat"], words);
+    let said = world.run_with_input(&["chat"], &[PROFILE, CHANGE].concat());
     assert_eq!(said.code, 0, "{}", said.err);
     assert_eq!(world.run(&["artifact", "approve", "profile"]).code, 0);
 }

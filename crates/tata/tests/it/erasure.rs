@@ -44,12 +44,13 @@ fn a_deleted_conversation_is_gone_from_every_byte() {
     fs::write(home.join("history"), "#V2\nQvxtown\n").unwrap();
 
     let mut chat = Chat::open(&world, &[]);
-    chat.say(
-        "We need a requirement profile for a network engineer in Qvxtown: BGP, Linux, zwjkeyword and English",
-    );
+    chat.say("We need a requirement profile for a network engineer in Qvxtown");
+    chat.say("1: network engineer");
+    chat.say("Must have: BGP; Linux; zwjkeyword; English");
     chat.press("/title Report on Ylvatitle\r", "Renamed.");
     chat.press("/bad because of plughcomment\r", "Thank you");
     chat.say("replace the third with Ansible");
+    chat.say("yes");
     chat.leave();
     let id = only_session(&world);
     let input = world.folder.join("ad.json");

@@ -8,6 +8,14 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
+/// Three lines after which there is a draft of a requirement profile.
+pub(crate) const PROFILE: &str = "We need a requirement profile for a network engineer\n\
+                                  yes\n\
+                                  Must have: BGP; Linux; Python; English\n";
+
+/// Two more, after which its third must-have is another.
+pub(crate) const CHANGE: &str = "replace the third with Ansible\nyes\n";
+
 /// A folder of one test, with the environment it wants.
 pub(crate) struct World {
     pub(crate) folder: PathBuf,

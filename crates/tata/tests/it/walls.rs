@@ -23,7 +23,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 12] = [
         "pdf-extract", "pulldown-cmark", "quick-xml", "rust_xlsxwriter", "rustybuzz", "serde", "thiserror",
         "unicode-segmentation", "unicode-width", "zip",
     ]),
-    ("tata-guided", &["tata-language"], &["jiff", "serde", "serde_json", "thiserror"]),
+    ("tata-guided", &["tata-core", "tata-language"], &["jiff", "serde", "serde_json", "thiserror"]),
     ("tata-llm", &["tata-core"], &[
         "bytes", "fastrand", "futures-util", "httpdate", "memchr", "reqwest", "secrecy", "serde", "serde_json", "simdutf8",
         "thiserror", "tokio", "tracing", "uuid",
@@ -40,7 +40,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 12] = [
         "async-trait", "bytes", "futures-util", "http", "http-body", "http-body-util", "nix", "reqwest", "rmcp", "secrecy",
         "serde", "serde_json", "sha2", "thiserror", "tokio", "tokio-util", "tower-service", "tracing", "uuid",
     ]),
-    ("tata-recruit", &["tata-core", "tata-document", "tata-language"], &[
+    ("tata-recruit", &["tata-core", "tata-document", "tata-guided", "tata-language"], &[
         "aho-corasick", "futures-util", "jiff", "schemars", "serde", "serde_json", "strsim", "tokio", "unicode-normalization",
         "unicode-properties", "unicode-segmentation",
     ]),
