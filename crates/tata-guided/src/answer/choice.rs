@@ -59,7 +59,7 @@ pub(crate) fn by_number(text: &str, language: Language) -> Option<usize> {
 /// Reads yes or no: a whole message from a closed list, nothing else.
 pub(super) fn yes_or_no(text: &str, language: Language) -> Result<bool, Problem> {
     let words = Words::of(language);
-    match (words.is_whole(text, Sense::Yes), words.is_whole(text, Sense::No)) {
+    match (words.is_all(text, Sense::Yes), words.is_all(text, Sense::No)) {
         (true, _) => Ok(true),
         (_, true) => Ok(false),
         (false, false) => Err(Problem::NotYesOrNo),

@@ -53,6 +53,8 @@ pub(crate) enum Sense {
     PerMonth,
     PerYear,
     Filler,
+    Courtesy,
+    Want,
     And,
     Or,
     Yes,
@@ -87,7 +89,7 @@ pub(crate) enum Sense {
     Undo,
 }
 
-const PLAIN: [(&str, Sense); 62] = [
+const PLAIN: [(&str, Sense); 64] = [
     ("after_tomorrow", Sense::Day(2)),
     ("ago", Sense::Ago),
     ("ago_before", Sense::AgoBefore),
@@ -112,9 +114,11 @@ const PLAIN: [(&str, Sense); 62] = [
     ("edit.remove", Sense::Remove),
     ("edit.take", Sense::Take),
     ("edit.title", Sense::Title),
+    ("edit.want", Sense::Want),
     ("edit.with", Sense::With),
     ("except", Sense::Except),
     ("explain", Sense::Explain),
+    ("courtesy", Sense::Courtesy),
     ("filler", Sense::Filler),
     ("half_hour", Sense::HalfHour),
     ("half_past", Sense::HalfPast),
@@ -284,6 +288,35 @@ impl Words {
     }
 
     /// Whether the whole text is a wording of this sense, but for marks at its ends. A question mark is no such mark.
+    /// Whether a text is nothing but wordings of one sense and courtesies: "yep, looks good, thanks".
+    pub(crate) fn is_all(&self, text: &str, sense: Sense) -> bool {
+        let marks = ['.', '!', ',', ')', ';', ':'];
+        let pieces: Vec<Piece> =
+            pieces(text).into_iter().filter(|piece| !marks.into_iter().any(|mark| piece.is(mark))).collect();
+        // "Yes that is right" and "yes" both begin "yes that is right profile": every way through is followed. A place is
+        // reached with a wording of the sense, or by courtesies alone.
+        let mut reached = vec![(false, false); pieces.len() + 1];
+        if let Some(first) = reached.first_mut() {
+            first.0 = true;
+        }
+        for at in 0..pieces.len() {
+            let (polite, meant) = reached.get(at).copied().unwrap_or_default();
+            let rest = pieces.get(at..).unwrap_or_default();
+            let known = rest.first().and_then(|first| self.wordings.get(&first.text));
+            for (wording, known) in known.into_iter().flatten() {
+                let fits = rest.len() >= wording.len()
+                    && wording.iter().zip(rest).all(|(word, piece)| *word == piece.text);
+                let Some(next) = reached.get_mut(at + wording.len()).filter(|_| fits) else { continue };
+                if *known == sense {
+                    next.1 |= polite || meant;
+                } else if *known == Sense::Courtesy {
+                    *next = (next.0 || polite, next.1 || meant);
+                }
+            }
+        }
+        reached.last().is_some_and(|last| last.1)
+    }
+
     pub(crate) fn is_whole(&self, text: &str, sense: Sense) -> bool {
         let mut pieces = pieces(text);
         let ends = |piece: &Piece| ['.', '!', ',', ')', ';', ':'].into_iter().any(|mark| piece.is(mark));

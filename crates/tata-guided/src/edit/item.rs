@@ -33,9 +33,13 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
             None => Found::None,
         };
     }
-    for words in [bare.as_str(), rest.as_str()] {
+    let behind = behind_list(&bare, language);
+    let candidates = [(None, bare.as_str()), (None, rest.as_str())];
+    let candidates = candidates.into_iter().chain(behind.map(|(place, words)| (Some(place), words)));
+    for (only, words) in candidates {
         let found: Vec<(Place, usize, Range<usize>)> = lists
             .iter()
+            .filter(|list| only.is_none_or(|place| place == list.place))
             .flat_map(|list| list.items.iter().enumerate().map(|(at, item)| (list.place, at, item)))
             .filter_map(|(place, at, item)| Some((place, at, part(item, words)?)))
             .collect();
@@ -65,7 +69,7 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
 }
 
 /// "The BGP one", "requirement number 3": without what only points.
-fn bare(wanted: &str, language: Language) -> String {
+pub(super) fn bare(wanted: &str, language: Language) -> String {
     let mut text = wanted.trim().trim_matches(['"', '“', '”', '„', '«', '»']).trim();
     loop {
         let shorter = POINTING.iter().find_map(|word| {
@@ -88,12 +92,8 @@ fn bare(wanted: &str, language: Language) -> String {
 }
 
 /// "Task 2", "number 2 of the tasks": the list, and what is left.
-fn in_list(bare: &str, language: Language) -> (Option<Place>, String) {
-    let is = |text: &str| {
-        let pieces = pieces(text);
-        let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
-        (length == pieces.len()).then_some(place)
-    };
+pub(super) fn in_list(bare: &str, language: Language) -> (Option<Place>, String) {
+    let is = |text: &str| list_named(text, language);
     let words: Vec<&str> = bare.split_whitespace().collect();
     for length in (1..words.len().min(4)).rev() {
         let (first, rest) = words.split_at(length);
@@ -112,6 +112,46 @@ fn in_list(bare: &str, language: Language) -> (Option<Place>, String) {
     }
     (None, bare.to_owned())
 }
+
+/// The list that these words name, all of them.
+pub(super) fn list_named(text: &str, language: Language) -> Option<Place> {
+    let pieces = pieces(text);
+    let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
+    (length == pieces.len()).then_some(place)
+}
+
+/// Whether words point to an item by its number.
+pub(super) fn numbered(words: &str, language: Language) -> bool {
+    let bare = bare(words, language);
+    let (list, rest) = in_list(&bare, language);
+    by_number(&rest, language).is_some() && (list.is_some() || rest == bare)
+}
+
+/// "The reason You decide how the network is built": the words behind the name of a list.
+fn behind_list(bare: &str, language: Language) -> Option<(Place, &str)> {
+    let (first, rest) = bare.split_once(char::is_whitespace)?;
+    let place = list_named(first.trim_end_matches([':', ',']), language)?;
+    Some((place, rest.trim().trim_matches(['"', '“', '”', '„', '«', '»'])))
+}
+
+/// "Egenskapen lyhörd": what stands behind the one list that an article ends. In other languages the name of a list may be
+/// part of what is meant: "requirement engineering".
+pub(super) fn behind_definite(text: &str, language: Language) -> Option<(Place, &str)> {
+    let first = text.split_whitespace().next()?;
+    DEFINITE.contains(&folded(first).as_ref()).then(|| behind_list(text, language)).flatten()
+}
+
+const DEFINITE: &[&str] = &[
+    "uppgiften",
+    "arbetsuppgiften",
+    "egenskapen",
+    "skälet",
+    "opgaven",
+    "egenskaben",
+    "grunden",
+    "oppgaven",
+    "grunnen",
+];
 
 /// Where words stand in an item, as whole words, in whatever case.
 fn part(item: &str, words: &str) -> Option<Range<usize>> {

@@ -20,15 +20,20 @@
 //! ```
 
 mod item;
+mod within;
 mod words;
 
 use tata_language::Language;
 
 use self::{
-    item::{Found, find},
+    item::{Found, find, numbered},
+    within::Within,
     words::Sentence,
 };
 use crate::{answer::words::Sense, sort::Place};
+
+/// A wish of so many pieces is short.
+const SHORT: usize = 8;
 
 /// A list, as the person sees it.
 #[derive(Clone, Copy, Debug)]
@@ -115,12 +120,40 @@ pub fn read(message: &str, language: Language, lists: &[List<'_>]) -> Option<Rea
         return None;
     }
     let sentence = Sentence::new(message, language);
-    let set = labelled(&sentence);
-    set.or_else(|| instead(&sentence, lists))
-        .or_else(|| moved(&sentence, lists))
-        .or_else(|| changed(&sentence, lists))
-        .or_else(|| removed(&sentence, lists))
-        .or_else(|| added(&sentence))
+    if let Some(reading) = labelled(&sentence).or_else(|| renamed(&sentence, lists)) {
+        return Some(reading);
+    }
+    // "… in task 2": what is meant lies there and nowhere else.
+    if let Some(within) = Within::read(message, language) {
+        let narrowed = within.narrow(lists);
+        let lists: Vec<List<'_>> =
+            narrowed.iter().map(|(place, items)| List { place: *place, items }).collect();
+        let found = worded(&Sentence::new(&within.rest, language), &lists);
+        if matches!(found, Some(Reading::Edit(Edit::Replace { .. } | Edit::Remove { .. }))) {
+            return found;
+        }
+    }
+    worded(&sentence, lists).or_else(|| added(&sentence))
+}
+
+fn worded(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    rather(sentence, lists)
+        .or_else(|| instead(sentence, lists))
+        .or_else(|| moved(sentence, lists))
+        .or_else(|| changed(sentence, lists))
+        .or_else(|| removed(sentence, lists))
+}
+
+/// "Must-have 4 should be: CCNP". Only a number points so surely that no verb is needed.
+fn renamed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    // "In task 1 it should be X instead of Y" speaks of a part.
+    let instead = sentence.find(0, |sense| (sense == Sense::Instead).then_some(()));
+    let (at, length) =
+        sentence.find(2, |sense| (sense == Sense::Want).then_some(())).filter(|_| instead.is_none())?;
+    let new = sentence.text(at + length, sentence.len());
+    let old = sentence.text(0, at);
+    (!new.is_empty() && numbered(&old, sentence.language))
+        .then(|| replaced(&old, new, sentence.language, lists))
 }
 
 /// "Pay: 45 000–52 000 SEK a month", "title: Network Engineer".
@@ -153,16 +186,33 @@ fn set(single: Single, value: String) -> Option<Reading> {
     (!value.is_empty()).then_some(Reading::Edit(Edit::Set { place, value }))
 }
 
-/// "Juniper instead of Cisco".
+/// "Not Cisco but Juniper". Only a whole item is sure to be meant.
+fn rather(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    let (old, new) = sentence.rather()?;
+    is_whole(&old, sentence.language, lists).then(|| replaced(&old, new, sentence.language, lists))
+}
+
+/// "Juniper instead of Cisco", "it should be Juniper instead of Cisco", "instead of Cisco we need Juniper".
 fn instead(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let (at, length) = sentence.find(1, |sense| (sense == Sense::Instead).then_some(()))?;
-    let mut start = sentence.after_opening();
-    if let Some(((), verb)) =
-        sentence.at(start, |sense| matches!(sense, Sense::Change | Sense::Add).then_some(()))
-    {
-        start += verb;
-    }
-    let (new, old) = (sentence.text(start, at), sentence.text(at + length, sentence.len()));
+    let wants = |sense: Sense| (sense == Sense::Want).then_some(());
+    let (at, length) = sentence.find(0, |sense| (sense == Sense::Instead).then_some(()))?;
+    let (new, old) = if at == 0 {
+        // "Instead of Cisco we need Juniper": what is wanted parts the two.
+        let (want, words) = sentence.find(length + 1, wants)?;
+        (sentence.text(want + words, sentence.len()), sentence.text(length, want))
+    } else {
+        let mut start = sentence.after_opening();
+        if let Some(((), verb)) = sentence
+            .at(start, |sense| matches!(sense, Sense::Change | Sense::Add | Sense::Want).then_some(()))
+        {
+            start += verb;
+        }
+        // "The reason should read X instead of Y": what comes begins behind the want.
+        if let Some((want, words)) = sentence.find(start, wants).filter(|(want, _)| *want < at) {
+            start = want + words;
+        }
+        (sentence.text(start, at), sentence.text(at + length, sentence.len()))
+    };
     if new.is_empty() || old.is_empty() {
         return Some(Reading::Unclear);
     }
@@ -172,25 +222,49 @@ fn instead(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
 /// "Change 5 years to 3 years", "replace the second with CCNP", "change the title to …".
 fn changed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
     let start = sentence.after_opening();
-    let ((), verb) = sentence.at(start, |sense| (sense == Sense::Change).then_some(()))?;
-    let begin = start + verb;
+    let (begin, end) = match sentence.at(start, |sense| (sense == Sense::Change).then_some(())) {
+        Some(((), verb)) => (start + verb, sentence.len()),
+        // "Bitte 5 Jahre durch 3 Jahre ersetzen": the verb comes last.
+        None => match sentence.ends_with(Sense::Change) {
+            Some(end) => (sentence.after_small(), end),
+            None => return passive(sentence, lists),
+        },
+    };
     let mut first = None;
     let mut from = begin + 1;
     while let Some((at, length)) = sentence.find(from, |sense| (sense == Sense::With).then_some(())) {
-        let (old, new) = (sentence.text(begin, at), sentence.text(at + length, sentence.len()));
+        if at >= end {
+            break;
+        }
+        let (old, new) = (sentence.text(begin, at), sentence.text(at + length, end));
         if !old.is_empty() && !new.is_empty() {
             if let Some(place) = sentence.whole_of(begin, at, settable) {
                 return set(place, new);
             }
             let reading = replaced(&old, new, sentence.language, lists);
-            if matches!(reading, Reading::Edit(_)) {
+            // A whole item is meant before a part of one: "with" may stand in it.
+            if matches!(reading, Reading::Edit(Edit::Replace { part: None, .. })) {
                 return Some(reading);
             }
-            first = first.or(Some(reading));
+            let better = matches!(reading, Reading::Edit(_)) && !matches!(first, Some(Reading::Edit(_)));
+            if better || first.is_none() {
+                first = Some(reading);
+            }
         }
         from = at + length;
     }
     Some(first.unwrap_or(Reading::Unclear))
+}
+
+/// "X must be changed to Y": the verb between the two.
+fn passive(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    let (at, length) = sentence.find(1, |sense| (sense == Sense::Change).then_some(()))?;
+    let ((), with) = sentence.at(at + length, |sense| (sense == Sense::With).then_some(()))?;
+    let (old, new) =
+        (sentence.text(sentence.after_small(), at), sentence.text(at + length + with, sentence.len()));
+    let reading =
+        (!old.is_empty() && !new.is_empty()).then(|| replaced(&old, new, sentence.language, lists))?;
+    matches!(reading, Reading::Edit(_)).then_some(reading)
 }
 
 fn replaced(old: &str, new: String, language: Language, lists: &[List<'_>]) -> Reading {
@@ -232,9 +306,13 @@ fn removed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
     {
         sentence.text(start + verb, end)
     } else {
-        // The verb at the end, of a short wish: in a longer one it may belong to something else.
-        let end = sentence.ends_with(Sense::Remove).filter(|end| *end > start && sentence.len() <= 8)?;
-        sentence.text(start, end)
+        // The verb at the end, of a short wish or after a whole item: else it may belong to something else.
+        let end = sentence.ends_with(Sense::Remove).filter(|end| *end > start)?;
+        let wanted = sentence.text(sentence.after_small(), end);
+        if sentence.len() > SHORT && !is_whole(&wanted, sentence.language, lists) {
+            return None;
+        }
+        wanted
     };
     if wanted.is_empty() {
         return Some(Reading::Unclear);
@@ -244,6 +322,12 @@ fn removed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
         Found::Several(found) => Reading::Several { words: wanted, found },
         Found::None => Reading::NotFound { words: wanted },
     })
+}
+
+/// Whether words name a whole item, by its number or by all of its own words.
+fn is_whole(words: &str, language: Language, lists: &[List<'_>]) -> bool {
+    let Found::One { place, at, range } = find(words, language, lists) else { return false };
+    range.len() == item_of(lists, place, at).len()
 }
 
 /// "Make number 2 a good-to-have", "move Python to the tasks".
@@ -262,7 +346,12 @@ fn moved(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
 /// "Add a fifth must-have: CCNP", "add CCNP as a must-have", "lägg till Python som meriterande".
 fn added(sentence: &Sentence) -> Option<Reading> {
     let start = sentence.after_opening();
-    let ((), verb) = sentence.at(start, |sense| (sense == Sense::Add).then_some(()))?;
+    let Some(((), verb)) = sentence.at(start, |sense| (sense == Sense::Add).then_some(())) else {
+        // "One more reason: …", "another task: …".
+        let (place, at) = sentence.another()?;
+        let text = sentence.text(at, sentence.len());
+        return (!text.is_empty()).then_some(Reading::Edit(Edit::Add { place: Some(place), text }));
+    };
     let begin = start + verb;
     if let Some((place, at)) = sentence.list_at_start(begin) {
         let text = sentence.text(at, sentence.len());
@@ -277,6 +366,9 @@ fn added(sentence: &Sentence) -> Option<Reading> {
         return Some(Reading::Edit(Edit::Add { place: Some(place), text }));
     }
     let text = sentence.text(begin, sentence.len());
+    if let Some((place, text)) = item::behind_definite(&text, sentence.language) {
+        return Some(Reading::Edit(Edit::Add { place: Some(place), text: text.to_owned() }));
+    }
     Some(if text.is_empty() { Reading::Unclear } else { Reading::Edit(Edit::Add { place: None, text }) })
 }
 

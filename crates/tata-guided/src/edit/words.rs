@@ -45,7 +45,41 @@ impl Sentence {
 
     /// Where such a wording stands first, and how many pieces it has.
     pub(super) fn find(&self, from: usize, pick: impl Fn(Sense) -> Option<()>) -> Option<(usize, usize)> {
-        (from..self.len()).find_map(|at| self.at(at, &pick).map(|((), length)| (at, length)))
+        let quoted = self.quoted();
+        (from..self.len())
+            .filter(|at| !quoted.get(*at).copied().unwrap_or_default())
+            .find_map(|at| self.at(at, &pick).map(|((), length)| (at, length)))
+    }
+
+    /// Which pieces stand in quotation marks: they are somebody's words, not the wish.
+    fn quoted(&self) -> Vec<bool> {
+        let mut inside = false;
+        let marks = ['"', '“', '”', '„', '«', '»'];
+        let is_mark = |piece: &Piece| marks.into_iter().any(|mark| piece.is(mark));
+        let pairs = self.pieces.iter().filter(|piece| is_mark(piece)).count();
+        self.pieces
+            .iter()
+            .map(|piece| {
+                if is_mark(piece) && pairs % 2 == 0 {
+                    inside = !inside;
+                }
+                inside
+            })
+            .collect()
+    }
+
+    /// Where the wish begins after small words, whatever it begins with.
+    pub(super) fn after_small(&self) -> usize {
+        let mut at = 0;
+        while at < self.len().min(6) {
+            let opening = self.pieces.get(at).is_some_and(|piece| OPENING.contains(&piece.text.as_str()));
+            match self.small(at) {
+                _ if opening => at += 1,
+                Some(length) => at += length,
+                None => break,
+            }
+        }
+        at
     }
 
     /// What all of these pieces are, small words before them aside.
@@ -122,8 +156,10 @@ impl Sentence {
                     None => break,
                 }
             }
-            // "Add experience with tasks" names no list: a word must join them.
-            return (before < at).then_some((place, before));
+            // "Add experience with tasks" names no list: a word must join them, before this name or a longer one.
+            if before < at {
+                return Some((place, before));
+            }
         }
         None
     }
@@ -133,7 +169,10 @@ impl Sentence {
         let mut at = from;
         while at < self.len() {
             if let Some((place, length)) = self.at(at, list) {
-                let after = at + length;
+                let mut after = at + length;
+                if self.pieces.get(after).is_some_and(|piece| PARTICLES.contains(&piece.text.as_str())) {
+                    after += 1;
+                }
                 return self.is_mark(after, ':').then_some((place, after + 1));
             }
             let ordinal = self.at(at, |sense| sense.ordinal().or_else(|| sense.number()).map(|_| ()));
@@ -142,6 +181,28 @@ impl Sentence {
             at += small.or(new.then_some(1))?;
         }
         None
+    }
+
+    /// "Not X but Y": both.
+    pub(super) fn rather(&self) -> Option<(String, String)> {
+        let word = |at: usize| self.pieces.get(at).map_or("", |piece| piece.text.as_str());
+        let not = (0..self.len().min(5)).find(|at| NOT.contains(&word(*at)))?;
+        let but = (not + 2..self.len()).find(|at| BUT.contains(&word(*at)))?;
+        let mut start = not + 1;
+        while BE.contains(&word(start)) {
+            start += 1;
+        }
+        let (old, new) = (self.text(start, but), self.text(but + 1, self.len()));
+        (!old.is_empty() && !new.is_empty()).then_some((old, new))
+    }
+
+    /// "One more reason to choose the role: …": the list, and where what comes begins.
+    pub(super) fn another(&self) -> Option<(Place, usize)> {
+        let new = |at: usize| self.pieces.get(at).is_some_and(|piece| ANOTHER.contains(&piece.text.as_str()));
+        let begin = (0..3).take_while(|at| new(*at)).count();
+        let (place, _) = self.at(begin, list).filter(|_| begin > 0)?;
+        let colon = (begin + 1..self.len().min(begin + 9)).find(|at| self.is_mark(*at, ':'))?;
+        Some((place, colon + 1))
     }
 
     fn small(&self, at: usize) -> Option<usize> {
@@ -154,14 +215,17 @@ impl Sentence {
         let mut end = self.len();
         while end > 1 {
             let last = self.pieces.get(end - 1);
-            let closing = last.is_some_and(|piece| {
-                piece.shape == Shape::Mark
-                    && !piece.is(')')
-                    && !piece.is('+')
-                    && !piece.is('#')
-                    && !piece.is('%')
-                    || CLOSING.contains(&piece.text.as_str())
-            });
+            let particle = last.is_some_and(|piece| PARTICLES.contains(&piece.text.as_str()))
+                && self.pieces.iter().take(4).any(|piece| PARTED.contains(&piece.text.as_str()));
+            let closing = particle
+                || last.is_some_and(|piece| {
+                    piece.shape == Shape::Mark
+                        && !piece.is(')')
+                        && !piece.is('+')
+                        && !piece.is('#')
+                        && !piece.is('%')
+                        || CLOSING.contains(&piece.text.as_str())
+                });
             if !closing {
                 break;
             }
@@ -205,12 +269,72 @@ fn list(sense: Sense) -> Option<Place> {
 
 /// What stands before a wish and says nothing.
 const OPENING: &[&str] = &[
-    "can", "could", "you", "would", "we", "should", "i", "want", "to", "let's", "lets", "also", "kan", "du",
-    "vill", "jag", "vi", "att", "ska", "vil", "jeg", "gerne", "gjerne", "også", "könnten", "können", "sie",
-    "ich", "möchte", "bitte", "kannst", "snälla", "och",
+    "can",
+    "could",
+    "you",
+    "would",
+    "we",
+    "should",
+    "i",
+    "want",
+    "to",
+    "let's",
+    "lets",
+    "also",
+    "kan",
+    "du",
+    "vill",
+    "jag",
+    "vi",
+    "att",
+    "ska",
+    "vil",
+    "jeg",
+    "gerne",
+    "gjerne",
+    "også",
+    "könnten",
+    "können",
+    "sie",
+    "ich",
+    "möchte",
+    "bitte",
+    "kannst",
+    "könntest",
+    "du",
+    "snälla",
+    "och",
+    "lige",
+    "ikke",
 ];
+/// "Not X but Y".
+const NOT: &[&str] = &["not", "don't", "dont", "inte", "ikke", "nicht"];
+const BUT: &[&str] = &["but", "utan", "men", "sondern"];
+const BE: &[&str] = &["be", "want", "need", "vara", "være"];
+/// German verbs that come in two parts, and their second parts.
+const PARTED: &[&str] =
+    &["füge", "fügen", "fueg", "fuge", "fugen", "tausche", "tauschen", "nimm", "nehmen", "soll", "sollte"];
+const PARTICLES: &[&str] = &["hinzu", "aus", "auf", "stehen"];
 /// What stands after it.
 const CLOSING: &[&str] = &["please", "thanks", "tack", "tak", "takk", "bitte", "danke", "again"];
+/// Before the name of a list that something more comes to.
+const ANOTHER: &[&str] = &[
+    "another",
+    "one",
+    "more",
+    "ytterligare",
+    "en",
+    "ett",
+    "till",
+    "endnu",
+    "enda",
+    "et",
+    "noch",
+    "ein",
+    "eine",
+    "weiterer",
+    "weitere",
+];
 /// Before the name of a list.
 const NEW: &[&str] = &[
     "new", "another", "more", "one", "ny", "nytt", "nye", "nyt", "en", "ett", "et", "neue", "neues",

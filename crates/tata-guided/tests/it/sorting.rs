@@ -157,6 +157,22 @@ fn many_lines_take_no_time_to_speak_of() {
     assert!(notes.lines().all(|line| line.place == Some(Place::Good)));
 }
 
+/// Which characters are layout: the marks before a line of a quoted mail, and lines of nothing but strokes.
+fn layout(text: &str) -> Vec<bool> {
+    let ends = ['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}', '\u{85}'];
+    let mut found = Vec::new();
+    for line in text.split_inclusive(ends) {
+        let letters: Vec<char> = line.chars().collect();
+        let before = letters.iter().take_while(|letter| matches!(letter, '>' | ' ' | '\t')).count();
+        let rest: String = letters[before..].iter().collect();
+        let rest = rest.trim();
+        let mark = rest.chars().next().filter(|mark| "-=_~".contains(*mark));
+        let strokes = rest.len() >= 3 && mark.is_some_and(|mark| rest.chars().all(|letter| letter == mark));
+        found.extend((0..letters.len()).map(|at| at < before || strokes));
+    }
+    found
+}
+
 fn covered(text: &str, language: Language) {
     let notes = Notes::cut(text, language);
     let letters: Vec<char> = text.chars().collect();
@@ -170,8 +186,9 @@ fn covered(text: &str, language: Language) {
         assert!(piece.span.start <= piece.content.start && piece.content.end <= piece.span.end);
         assert!(piece.role == Role::Heading || piece.span.start < piece.span.end);
     }
+    let layout = layout(text);
     for (at, letter) in letters.iter().enumerate() {
-        let blank = letter.is_whitespace();
+        let blank = letter.is_whitespace() || layout[at];
         assert!(
             times[at] == 1 || (blank && times[at] <= 1),
             "{letter:?} at {at} is in {} pieces of {text:?}",
