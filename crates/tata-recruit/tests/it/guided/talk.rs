@@ -78,17 +78,24 @@ impl Talk {
 
     /// Says something; the answer.
     pub(super) fn say(&self, text: &str) -> String {
+        let (answer, asked) = self.say_or_ask(text);
+        assert_eq!(asked, None, "{text:?}");
+        answer
+    }
+
+    /// Says something; the answer, and what the turn waits for if a person must decide first.
+    pub(super) fn say_or_ask(&self, text: &str) -> (String, Option<String>) {
         self.runtime.block_on(async {
             let mut events = self.agent.turn(self.session, Input::say(text), CancellationToken::new());
-            let mut answer = String::new();
+            let (mut answer, mut asked) = (String::new(), None);
             while let Some(event) = events.next().await {
                 if let Event::TextDelta { text } = event {
                     answer.push_str(&text);
                 } else if let Event::Finished(report) = event {
-                    assert!(report.error.is_none(), "{text:?}: {:?}", report.error);
+                    asked = report.error;
                 }
             }
-            answer
+            (answer, asked)
         })
     }
 
