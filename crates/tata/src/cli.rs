@@ -3,7 +3,9 @@
 mod account;
 mod artifacts;
 mod knowledge;
+mod manner;
 mod mcp;
+mod modules;
 mod serve;
 
 use std::path::PathBuf;
@@ -18,6 +20,7 @@ pub(crate) use self::{
     artifacts::{ArtifactAction, DocumentForm, ExportForm, Import, ImportKind, Which},
     knowledge::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
     mcp::McpAction,
+    modules::{Compare, Funnel, Invite, Place},
     serve::Serve,
 };
 
@@ -97,6 +100,12 @@ pub(crate) enum Command {
     Di(Di),
     /// Review a job ad: its parts, their quality, words that say little or promise too much
     Review(AdReview),
+    /// Make a funnel report from a table: where candidates drop out, and what to do about it
+    Funnel(Funnel),
+    /// Write an invitation to an interview, as a text and as a calendar entry
+    Invite(Invite),
+    /// Put the candidates of a conversation side by side, by initials
+    Compare(Compare),
     /// Hold a text against its sources: which sentences they prove, and which parts they do not
     Claims(Claims),
     /// Measure a review against labelled sentences
@@ -466,7 +475,7 @@ pub(crate) enum EvalAction {
     },
 }
 
-fn language(text: &str) -> Result<Language, String> {
+pub(crate) fn language(text: &str) -> Result<Language, String> {
     Language::find(text).ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
 }
 
@@ -652,84 +661,6 @@ impl Cli {
             }
             (Some(command), None) => Ok(command.clone()),
             (None, _) => Ok(Command::Chat(self.chat.clone())),
-        }
-    }
-}
-
-impl Command {
-    /// Whether it runs turns and so stops them itself: the first Ctrl-C ends an answer, not the program.
-    pub(crate) fn hears_ctrl_c(&self) -> bool {
-        match self {
-            Self::Chat(_)
-            | Self::Ask(_)
-            | Self::Run(_)
-            | Self::Serve(_)
-            | Self::Artifact { action: ArtifactAction::Restore { .. } }
-            | Self::Mcp { action: McpAction::Serve | McpAction::Test { .. } | McpAction::SignIn { .. } }
-            | Self::Session { action: SessionAction::Resume { .. } } => true,
-            Self::Session { .. }
-            | Self::Account { .. }
-            | Self::Artifact { .. }
-            | Self::Di(_)
-            | Self::Review(_)
-            | Self::Claims(_)
-            | Self::Eval { .. }
-            | Self::Ingest(_)
-            | Self::Docs { .. }
-            | Self::Search(_)
-            | Self::Import(_)
-            | Self::Agents(_)
-            | Self::Models(_)
-            | Self::Demo { .. }
-            | Self::Doctor { .. }
-            | Self::Trust(_)
-            | Self::Mcp { .. }
-            | Self::Audit { .. }
-            | Self::Completions { .. } => false,
-        }
-    }
-
-    /// Whether the person, or more likely the program, asked for JSON.
-    pub(crate) fn wants_json(&self) -> bool {
-        match self {
-            Self::Ask(ask) => ask.json || ask.jsonl,
-            Self::Session { action: SessionAction::List { json, .. } | SessionAction::Show { json, .. } }
-            | Self::Account { action: AccountAction::List { json, .. } }
-            | Self::Artifact { action: ArtifactAction::List { json, .. } }
-            | Self::Eval {
-                action:
-                    EvalAction::Di { json, .. }
-                    | EvalAction::Claims(EvalClaims { json, .. })
-                    | EvalAction::Retrieval(EvalRetrieval { json, .. }),
-            }
-            | Self::Ingest(Ingest { json, .. })
-            | Self::Search(Search { json, .. })
-            | Self::Import(Import { json, .. })
-            | Self::Claims(Claims { json, .. })
-            | Self::Demo { json, .. }
-            | Self::Doctor { json, .. }
-            | Self::Mcp { action: McpAction::List { json, .. } | McpAction::Test { json, .. } }
-            | Self::Audit { action: AuditAction::Verify { json } | AuditAction::List { json } }
-            | Self::Models(Models { action: None, json }) => *json,
-            Self::Docs { action } => action.wants_json(),
-            Self::Run(run) => run.json,
-            Self::Trust(trust) => trust.json,
-            Self::Di(di) => di.output.wants_json(),
-            Self::Review(review) => review.output.wants_json(),
-            Self::Artifact { action: ArtifactAction::Show { format, .. } } => *format == DocumentForm::Json,
-            Self::Agents(agents) => agents.json,
-            Self::Models(Models {
-                action: Some(ModelsAction::Check { json, .. } | ModelsAction::List { json, .. }),
-                json: before,
-            }) => *json || *before,
-            Self::Models(Models { action: Some(ModelsAction::Example | ModelsAction::Catalog), .. })
-            | Self::Chat(_)
-            | Self::Session { .. }
-            | Self::Serve(_)
-            | Self::Account { .. }
-            | Self::Artifact { .. }
-            | Self::Mcp { .. }
-            | Self::Completions { .. } => false,
         }
     }
 }

@@ -15,6 +15,7 @@ mod gateway;
 mod knowledge;
 mod mcp;
 mod models;
+mod modules;
 mod pages;
 mod question;
 mod review;
@@ -54,6 +55,9 @@ pub(crate) async fn run(command: Command, config: &Arc<Config>, terminal: &Termi
         Command::Serve(wish) => serve::run(wish, Arc::clone(config), terminal).await,
         Command::Account { action } => account::run(action, config, terminal).await,
         Command::Run(wish) => run::run(wish, config, terminal).await,
+        Command::Funnel(wish) => modules::funnel(wish, config, terminal).await,
+        Command::Invite(wish) => modules::invite(wish, config, terminal).await,
+        Command::Compare(wish) => modules::compare(wish, config, terminal).await,
         Command::Artifact { action } => artifacts::run(action, config, terminal).await,
         Command::Di(di) => review::di(di, config, terminal).await,
         Command::Review(wish) => review::ad(wish, config, terminal).await,

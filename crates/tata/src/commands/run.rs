@@ -95,12 +95,12 @@ async fn perform(
         None => begin_session(store.as_ref(), config).await?,
     };
     let made = by_hand(name, arguments, session, store, config, terminal).await?;
-    show(&made, wish, terminal)?;
+    show(&made, wish.json, terminal)?;
     Ok(made.exit)
 }
 
 /// A session for whoever named none.
-async fn begin_session(store: &dyn Store, config: &Config) -> anyhow::Result<SessionId> {
+pub(super) async fn begin_session(store: &dyn Store, config: &Config) -> anyhow::Result<SessionId> {
     let new = NewSession {
         user_id: config.user.clone(),
         ..NewSession::with(wiring::usual_agent(config)?, config.clock.now())
@@ -146,7 +146,12 @@ pub(super) async fn by_hand(
 }
 
 /// The input with the answers of a file in their places.
-fn answered(tool: &dyn Tool, arguments: &str, path: &Path, config: &Config) -> anyhow::Result<String> {
+pub(super) fn answered(
+    tool: &dyn Tool,
+    arguments: &str,
+    path: &Path,
+    config: &Config,
+) -> anyhow::Result<String> {
     let text = input::file(path)?;
     let answers = match serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) {
         Ok(Value::Object(answers)) => answers,
@@ -183,17 +188,15 @@ fn needs_input(answer: &Value) -> Option<Value> {
     Some(asked)
 }
 
-fn show(made: &Handmade, wish: &Run, terminal: &Terminal) -> anyhow::Result<()> {
+pub(super) fn show(made: &Handmade, json: bool, terminal: &Terminal) -> anyhow::Result<()> {
     let answer: Value = serde_json::from_str(&made.text).unwrap_or_else(|_| json!(made.text));
-    if wish.json
-        && let Some(mut asked) = needs_input(&answer)
-    {
+    if json && let Some(mut asked) = needs_input(&answer) {
         asked["session_id"] = json!(made.session);
         writeln!(terminal.out(), "{asked:#}")?;
         return Ok(());
     }
-    if wish.json {
-        let mut document = json!({ "session_id": made.session });
+    if json {
+        let mut document = serde_json::json!({ "session_id": made.session });
         let name = if made.result.is_error { "error" } else { "result" };
         document[name] = answer.get("error").unwrap_or(&answer).clone();
         writeln!(terminal.out(), "{document:#}")?;

@@ -262,3 +262,55 @@ async fn an_embedder_is_used_when_it_is_named() {
     assert!(sides.contains(&"search_document".to_owned()), "{sides:?}");
     assert_eq!(sides.last().map(String::as_str), Some("search_query"), "{sides:?}");
 }
+
+/// A table, an invitation and a comparison without a conversation: shown, asked about, written to files.
+#[test]
+fn modules_work_from_the_command_line() {
+    let world = World::new()
+        .set("TATA_NOW", "2026-11-16T08:00:00Z")
+        .file("table.csv", "Phase;Anzahl\nBewerbungen;73\nVorauswahl;28\nTelefoninterview;14\n");
+    let funnel = ["funnel", "table.csv", "--title", "Bauleiter", "--manager", "Kim Dahl"];
+    let asked = world.run(&funnel);
+    assert!(asked.code != 0 && asked.err.contains("Vorauswahl"), "{asked:?}");
+    let map = ["--map", "Vorauswahl=qualified_applications", "--out", "report.docx"];
+    let made = world.run(&[&funnel[..], &map].concat());
+    assert!(made.code == 0 && made.out.contains("28"), "{made:?}");
+    assert!(fs::read(world.folder.join("report.docx")).unwrap().starts_with(b"PK"));
+    let wrong = world.run(&[&funnel[..], &["--map", "Vorauswahl"]].concat());
+    assert!(wrong.code == 2 && wrong.err.contains("NAME=STAGE"), "{wrong:?}");
+
+    let invite = [
+        "invite",
+        "--position",
+        "Bauleiter",
+        "--candidate",
+        "Robin Lund",
+        "--type",
+        "case",
+        "--city",
+        "oslo",
+        "--date",
+        "2026-11-24",
+        "--time",
+        "13:00",
+        "--minutes",
+        "90",
+        "--manager",
+        "Kim Dahl",
+        "--ics",
+        "robin.ics",
+    ];
+    let invited = world.run(&invite);
+    assert!(invited.code == 0 && invited.out.contains("Robin Lund"), "{invited:?}");
+    let calendar = fs::read_to_string(world.folder.join("robin.ics")).unwrap();
+    assert!(calendar.contains("DTSTART;TZID=Europe/Oslo:20261124T130000"), "{calendar}");
+    let unclear = world.run(&["invite", "--position", "Bauleiter"]);
+    assert!(unclear.code != 0 && unclear.err.contains("interview_type"), "{unclear:?}");
+
+    let demo: Value = serde_json::from_str(&world.run(&["demo", "--json"]).out).unwrap();
+    let id = demo["session_id"].as_str().unwrap();
+    let compared = world.run(&["compare", id, "--out", "table.md"]);
+    assert_eq!(compared.code, 0, "{compared:?}");
+    let table = fs::read_to_string(world.folder.join("table.md")).unwrap();
+    assert!(table.starts_with('#') && table.contains('|'), "{table}");
+}
