@@ -1,6 +1,6 @@
 // A whole recruitment with the model that needs nothing, in two languages; what it made is read, decided, compared and taken.
 import { readFileSync } from "node:fs";
-import { check, run, say } from "./world.mjs";
+import { check, mean, run, say } from "./world.mjs";
 
 const KINDS = 10;
 
@@ -25,7 +25,7 @@ async function recruit(world, code, locale) {
   check((await page.getAttribute("html", "lang")) === code, "the page speaks the reader's language");
   const made = new Set();
   for (const step of script(code)) {
-    await say(page, step.say);
+    await mean(page, step.say);
     if (!step.makes) continue;
     const last = page.locator(".turn").last();
     const link = await last.locator(`a.made[href*="/d/${step.makes}"]`).count();

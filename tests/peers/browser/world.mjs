@@ -102,6 +102,18 @@ export async function say(page, text) {
   await settled(page, before + 1);
 }
 
+/** The same; whatever is asked about what was said is answered with the first choice, which is yes. */
+export async function mean(page, text) {
+  const before = await page.locator(".turn").count();
+  await say(page, text);
+  const ask = page.locator(".turn").last().locator("form[data-decide] button.main");
+  while ((await ask.count()) > 0) {
+    await ask.first().click();
+    await ask.first().waitFor({ state: "detached" });
+    await settled(page, before + 1);
+  }
+}
+
 /** Waits until so many turns are there and none is running. */
 export async function settled(page, count) {
   await page.waitForFunction(
