@@ -19,8 +19,8 @@ pub(crate) struct Funnel {
     #[arg(long, value_name = "TITLE")]
     pub(crate) title: Option<String>,
     /// How many people are to be hired
-    #[arg(long, value_name = "COUNT", default_value_t = 1)]
-    pub(crate) positions: u32,
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) positions: Option<u32>,
     /// The hiring manager's name
     #[arg(long, value_name = "NAME")]
     pub(crate) manager: Option<String>,
@@ -43,9 +43,12 @@ pub(crate) struct Invite {
     /// The sort of interview
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) kind: Option<InterviewKind>,
-    /// The office; without one, the interview is on Teams
+    /// The office, if on site
     #[arg(long, value_name = "CITY")]
     pub(crate) city: Option<City>,
+    /// The interview is on Teams
+    #[arg(long, conflicts_with = "city")]
+    pub(crate) teams: bool,
     /// The date, e.g. 2026-11-24
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) date: Option<String>,
@@ -53,8 +56,8 @@ pub(crate) struct Invite {
     #[arg(long, value_name = "HH:MM")]
     pub(crate) time: Option<String>,
     /// How long, in minutes
-    #[arg(long, value_name = "COUNT", default_value_t = 60)]
-    pub(crate) minutes: u32,
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) minutes: Option<u32>,
     /// The candidate books a time in Jobylon; no date is named
     #[arg(long, conflicts_with_all = ["date", "time"])]
     pub(crate) jobylon: bool,

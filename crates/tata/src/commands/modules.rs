@@ -49,7 +49,7 @@ pub(super) async fn invite(wish: Invite, config: &Config, terminal: &Terminal) -
         "position_name": wish.position,
         "candidate_name": wish.candidate,
         "interview_type": name(&|| wish.kind?.to_possible_value()),
-        "location_type": if wish.city.is_some() { "onsite" } else { "teams" },
+        "location_type": if wish.city.is_some() { Some("onsite") } else { wish.teams.then_some("teams") },
         "city": name(&|| wish.city?.to_possible_value()),
         "booking_method": if wish.jobylon { Some("jobylon") } else { manual.then_some("manual") },
         "date": wish.date,

@@ -269,7 +269,12 @@ fn modules_work_from_the_command_line() {
     let world = World::new()
         .set("TATA_NOW", "2026-11-16T08:00:00Z")
         .file("table.csv", "Phase;Anzahl\nBewerbungen;73\nVorauswahl;28\nTelefoninterview;14\n");
-    let funnel = ["funnel", "table.csv", "--title", "Bauleiter", "--manager", "Kim Dahl"];
+    let funnel = ["funnel", "table.csv", "--title", "Bauleiter", "--manager", "Kim Dahl", "--positions", "1"];
+    let unsaid = world.run(&funnel[..6]);
+    assert!(
+        unsaid.code != 0 && unsaid.err.contains("number_of_positions"),
+        "nobody said how many: {unsaid:?}"
+    );
     let asked = world.run(&funnel);
     assert!(asked.code != 0 && asked.err.contains("Vorauswahl"), "{asked:?}");
     let map = ["--map", "Vorauswahl=qualified_applications", "--out", "report.docx"];
@@ -305,7 +310,13 @@ fn modules_work_from_the_command_line() {
     let calendar = fs::read_to_string(world.folder.join("robin.ics")).unwrap();
     assert!(calendar.contains("DTSTART;TZID=Europe/Oslo:20261124T130000"), "{calendar}");
     let unclear = world.run(&["invite", "--position", "Bauleiter"]);
-    assert!(unclear.code != 0 && unclear.err.contains("interview_type"), "{unclear:?}");
+    assert!(
+        unclear.code != 0
+            && ["interview_type", "location_type", "duration"]
+                .iter()
+                .all(|field| unclear.err.contains(field)),
+        "{unclear:?}"
+    );
 
     let demo: Value = serde_json::from_str(&world.run(&["demo", "--json"]).out).unwrap();
     let id = demo["session_id"].as_str().unwrap();
