@@ -21,6 +21,8 @@ pub(crate) enum Sense {
     Scale(u64),
     Currency(Option<Currency>),
     Place(Place),
+    /// A list, as somebody calls it who speaks of its items.
+    Name(Place),
     /// So many days from today.
     Day(i64),
     NextWeek,
@@ -81,6 +83,9 @@ pub(crate) enum Sense {
     Move,
     /// Before the list that something belongs to.
     As,
+    /// Says nothing around a change.
+    Small,
+    Article,
     Title,
     Accept,
     Ignore,
@@ -89,7 +94,7 @@ pub(crate) enum Sense {
     Undo,
 }
 
-const PLAIN: [(&str, Sense); 64] = [
+const PLAIN: [(&str, Sense); 66] = [
     ("after_tomorrow", Sense::Day(2)),
     ("ago", Sense::Ago),
     ("ago_before", Sense::AgoBefore),
@@ -104,6 +109,7 @@ const PLAIN: [(&str, Sense); 64] = [
     ("edit.accept", Sense::Accept),
     ("edit.add", Sense::Add),
     ("edit.all", Sense::All),
+    ("edit.article", Sense::Article),
     ("edit.as", Sense::As),
     ("edit.away", Sense::Away),
     ("edit.because", Sense::Because),
@@ -112,6 +118,7 @@ const PLAIN: [(&str, Sense); 64] = [
     ("edit.instead", Sense::Instead),
     ("edit.move", Sense::Move),
     ("edit.remove", Sense::Remove),
+    ("edit.small", Sense::Small),
     ("edit.take", Sense::Take),
     ("edit.title", Sense::Title),
     ("edit.want", Sense::Want),
@@ -192,6 +199,11 @@ impl Sense {
         if let Self::Day(days) = self { Some(days) } else { None }
     }
 
+    /// A list that is spoken of.
+    pub(crate) fn list(self) -> Option<Place> {
+        if let Self::Name(place) = self { Some(place) } else { None }
+    }
+
     /// A place for a line of notes.
     pub(crate) fn place(self) -> Option<Place> {
         if let Self::Place(place) = self { Some(place) } else { None }
@@ -213,6 +225,7 @@ fn sense(name: &str) -> Option<Sense> {
         "currency" if rest == "crown" => Sense::Currency(None),
         "currency" => Sense::Currency(Some(Currency::find(rest)?)),
         "place" => Sense::Place(Place::find(rest)?),
+        "name" => Sense::Name(Place::find(rest)?),
         _ => return None,
     })
 }
@@ -287,7 +300,6 @@ impl Words {
         (0..pieces.len()).any(|at| self.at(&pieces, at, |found| (found == sense).then_some(())).is_some())
     }
 
-    /// Whether the whole text is a wording of this sense, but for marks at its ends. A question mark is no such mark.
     /// Whether a text is nothing but wordings of one sense and courtesies: "yep, looks good, thanks".
     pub(crate) fn is_all(&self, text: &str, sense: Sense) -> bool {
         let marks = ['.', '!', ',', ')', ';', ':'];
@@ -317,6 +329,7 @@ impl Words {
         reached.last().is_some_and(|last| last.1)
     }
 
+    /// Whether the whole text is a wording of this sense, but for marks at its ends. A question mark is no such mark.
     pub(crate) fn is_whole(&self, text: &str, sense: Sense) -> bool {
         let mut pieces = pieces(text);
         let ends = |piece: &Piece| ['.', '!', ',', ')', ';', ':'].into_iter().any(|mark| piece.is(mark));

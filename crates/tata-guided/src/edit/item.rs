@@ -37,35 +37,35 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
     let candidates = [(None, bare.as_str()), (None, rest.as_str())];
     let candidates = candidates.into_iter().chain(behind.map(|(place, words)| (Some(place), words)));
     for (only, words) in candidates {
-        let found: Vec<(Place, usize, Range<usize>)> = lists
-            .iter()
-            .filter(|list| only.is_none_or(|place| place == list.place))
-            .flat_map(|list| list.items.iter().enumerate().map(|(at, item)| (list.place, at, item)))
-            .filter_map(|(place, at, item)| Some((place, at, part(item, words)?)))
-            .collect();
-        match found.as_slice() {
-            [] => {}
-            [(place, at, range)] => return Found::One { place: *place, at: *at, range: range.clone() },
-            several => {
-                // The whole of one item is that item, also if another one has its words in it.
-                let whole: Vec<_> = several
-                    .iter()
-                    .filter(|(place, at, range)| {
-                        let item = lists
-                            .iter()
-                            .find(|list| list.place == *place)
-                            .and_then(|list| list.items.get(*at));
-                        item.is_some_and(|item| item.len() == range.len())
-                    })
-                    .collect();
-                if let [(place, at, range)] = whole.as_slice() {
-                    return Found::One { place: *place, at: *at, range: range.clone() };
-                }
-                return Found::Several(several.iter().map(|(place, at, _)| (*place, *at)).collect());
-            }
+        match with_words(words, lists, only) {
+            Found::None => {}
+            found @ (Found::One { .. } | Found::Several(_)) => return found,
         }
     }
     Found::None
+}
+
+/// The item that has these words, of one list or of all.
+pub(super) fn with_words(words: &str, lists: &[List<'_>], only: Option<Place>) -> Found {
+    let found: Vec<(Place, usize, Range<usize>)> = lists
+        .iter()
+        .filter(|list| only.is_none_or(|place| place == list.place))
+        .flat_map(|list| list.items.iter().enumerate().map(|(at, item)| (list.place, at, item)))
+        .filter_map(|(place, at, item)| Some((place, at, part(item, words)?)))
+        .collect();
+    let item = |place: Place, at: usize| lists.iter().find(|list| list.place == place)?.items.get(at);
+    // The whole of one item is that item, also if another one has its words in it.
+    let whole = |(place, at, range): &&(Place, usize, Range<usize>)| {
+        item(*place, *at).is_some_and(|item| item.len() == range.len())
+    };
+    let mut wholes = found.iter().filter(whole);
+    match (found.as_slice(), wholes.next(), wholes.next()) {
+        ([], ..) => Found::None,
+        ([(place, at, range)], ..) | (_, Some((place, at, range)), None) => {
+            Found::One { place: *place, at: *at, range: range.clone() }
+        }
+        (several, ..) => Found::Several(several.iter().map(|(place, at, _)| (*place, *at)).collect()),
+    }
 }
 
 /// "The BGP one", "requirement number 3": without what only points.
@@ -116,7 +116,7 @@ pub(super) fn in_list(bare: &str, language: Language) -> (Option<Place>, String)
 /// The list that these words name, all of them.
 pub(super) fn list_named(text: &str, language: Language) -> Option<Place> {
     let pieces = pieces(text);
-    let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
+    let (place, length) = Words::of(language).at(&pieces, 0, Sense::list)?;
     (length == pieces.len()).then_some(place)
 }
 

@@ -20,17 +20,25 @@
 //! ```
 
 mod item;
+mod parts;
+mod small;
 mod within;
 mod words;
 
+use std::ops::Range;
+
 use tata_language::Language;
 
+pub use self::parts::read_parts;
 use self::{
     item::{Found, find, numbered},
     within::Within,
     words::Sentence,
 };
-use crate::{answer::words::Sense, sort::Place};
+use crate::{
+    answer::words::{Sense, Words},
+    sort::Place,
+};
 
 /// A wish of so many pieces is short.
 const SHORT: usize = 8;
@@ -150,7 +158,9 @@ fn renamed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
     let instead = sentence.find(0, |sense| (sense == Sense::Instead).then_some(()));
     let (at, length) =
         sentence.find(2, |sense| (sense == Sense::Want).then_some(())).filter(|_| instead.is_none())?;
-    let new = sentence.text(at + length, sentence.len());
+    // "… should instead be: X".
+    let colon = sentence.colon().filter(|colon| *colon >= at + length);
+    let new = sentence.text(colon.map_or(at + length, |colon| colon + 1), sentence.len());
     let old = sentence.text(0, at);
     (!new.is_empty() && numbered(&old, sentence.language))
         .then(|| replaced(&old, new, sentence.language, lists))
@@ -269,19 +279,61 @@ fn passive(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
 
 fn replaced(old: &str, new: String, language: Language, lists: &[List<'_>]) -> Reading {
     match find(old, language, lists) {
-        Found::One { place, at, range } => {
-            let item = item_of(lists, place, at);
-            let (before, after) = (item.get(..range.start), item.get(range.end..));
-            let part = item.get(range.clone()).filter(|part| part.trim() != item.trim()).map(str::to_owned);
-            let after = match (&part, before, after) {
-                (Some(_), Some(before), Some(after)) => format!("{before}{new}{after}"),
-                _ => new.clone(),
-            };
-            Reading::Edit(Edit::Replace { place, at, part, new, after })
-        }
+        Found::One { place, at, range } => Reading::Edit(exchanged(lists, place, at, range, new)),
         Found::Several(found) => Reading::Several { words: old.to_owned(), found },
         Found::None => Reading::NotFound { words: old.to_owned() },
     }
+}
+
+/// An item with some of it, or all of it, exchanged. What stands there already is not said twice: "5" to "7 years" in
+/// "5 years with BGP", "5 years" to "3".
+fn exchanged(lists: &[List<'_>], place: Place, at: usize, mut range: Range<usize>, mut new: String) -> Edit {
+    let item = item_of(lists, place, at);
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let leading = digits(item.get(range.clone()).unwrap_or_default());
+    // "8 år" for "5 years": the item keeps its own word for years.
+    let counted = item.get(range.start + leading..).and_then(|rest| rest.split_whitespace().next());
+    if leading > 0
+        && let Some((number, unit)) = new.split_once(' ')
+        && digits(number) == number.len()
+        && counted.is_some_and(|own| are_years(own) && are_years(unit) && own != unit)
+    {
+        new.truncate(number.len());
+    }
+    if leading > 0 && digits(&new) == new.len() {
+        range.end = range.start + leading;
+    }
+    let whole = range.len() == item.len();
+    let following = item.get(range.end..).unwrap_or_default();
+    let repeated = following.trim_start().split(' ').next().unwrap_or_default();
+    if !whole && !repeated.is_empty() && new.split_whitespace().next_back() == Some(repeated) {
+        range.end += following.len() - following.trim_start().len() + repeated.len();
+    }
+    let leading = item.get(..range.start).unwrap_or_default().trim_end();
+    let folded = |text: &str| tata_language::folded(text).into_owned();
+    let (before, first) = (folded(leading), folded(&new));
+    // "At least" before the number, and again before the new one.
+    let again = (1..=2).rev().find(|count| {
+        let words: Vec<&str> = first.split_whitespace().take(*count).collect();
+        let last: Vec<&str> = before.split_whitespace().rev().take(*count).collect();
+        words.len() == *count && words.iter().eq(last.iter().rev())
+    });
+    if let Some(count) = again.filter(|_| !whole) {
+        let start = leading.char_indices().rev().filter(|(_, letter)| letter.is_whitespace()).nth(count - 1);
+        range.start = start.map_or(0, |(at, letter)| at + letter.len_utf8());
+    }
+    let (before, after) = (item.get(..range.start), item.get(range.end..));
+    let part = item.get(range.clone()).filter(|part| part.trim() != item.trim()).map(str::to_owned);
+    let after = match (&part, before, after) {
+        (Some(_), Some(before), Some(after)) => format!("{before}{new}{after}"),
+        _ => new.clone(),
+    };
+    Edit::Replace { place, at, part, new, after }
+}
+
+/// Whether a word counts years, in any language.
+fn are_years(word: &str) -> bool {
+    Language::ALL.into_iter().any(|language| Words::of(language).is_whole(word, Sense::Years))
 }
 
 fn item_of<'l>(lists: &[List<'l>], place: Place, at: usize) -> &'l str {

@@ -39,17 +39,23 @@ impl Within {
             .find_map(|at| (1..=MOST_WORDS).find_map(|count| cut(at, count)))
     }
 
-    /// The lists with nothing in them but what was named; every item keeps its place.
+    /// The lists with nothing in them but what was named.
     pub(super) fn narrow(&self, lists: &[List<'_>]) -> Vec<(Place, Vec<String>)> {
-        let kept = |place: Place, at: usize| place == self.place && self.at.is_none_or(|own| own == at);
-        let items = |list: &List<'_>| {
-            let item = |(at, item): (usize, &String)| {
-                if kept(list.place, at) { item.clone() } else { String::new() }
-            };
-            list.items.iter().enumerate().map(item).collect()
-        };
-        lists.iter().map(|list| (list.place, items(list))).collect()
+        narrow(lists, Some((self.place, self.at)))
     }
+}
+
+/// The lists with nothing in them but what was named; every item keeps its place.
+pub(super) fn narrow(lists: &[List<'_>], only: Option<(Place, Option<usize>)>) -> Vec<(Place, Vec<String>)> {
+    let kept = |place: Place, at: usize| {
+        only.is_none_or(|(own, item)| place == own && item.is_none_or(|item| item == at))
+    };
+    let items = |list: &List<'_>| {
+        let item =
+            |(at, item): (usize, &String)| if kept(list.place, at) { item.clone() } else { String::new() };
+        list.items.iter().enumerate().map(item).collect()
+    };
+    lists.iter().map(|list| (list.place, items(list))).collect()
 }
 
 /// "Task 2", "the first must-have", "the tasks".
@@ -67,7 +73,7 @@ fn named(words: &[&str], language: Language) -> Option<(Place, Option<usize>)> {
 const ARTICLES: &[&str] = &["the", "den", "det", "de", "der", "die", "das", "dem"];
 
 /// What joins a place to the rest.
-const JOINS: &[&str] = &[
+pub(super) const JOINS: &[&str] = &[
     "in", "from", "under", "among", "of", "i", "fran", "bland", "av", "fra", "blant", "blandt", "af", "im",
     "aus", "bei", "unter", "von", "från",
 ];

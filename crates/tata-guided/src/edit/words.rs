@@ -13,7 +13,7 @@ use crate::{
 /// A message that is read as a change.
 pub(super) struct Sentence {
     letters: Vec<char>,
-    pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Piece>,
     words: &'static Words,
     pub(super) language: Language,
 }
@@ -52,15 +52,13 @@ impl Sentence {
     }
 
     /// Which pieces stand in quotation marks: they are somebody's words, not the wish.
-    fn quoted(&self) -> Vec<bool> {
+    pub(super) fn quoted(&self) -> Vec<bool> {
         let mut inside = false;
-        let marks = ['"', '“', '”', '„', '«', '»'];
-        let is_mark = |piece: &Piece| marks.into_iter().any(|mark| piece.is(mark));
-        let pairs = self.pieces.iter().filter(|piece| is_mark(piece)).count();
+        let pairs = self.pieces.iter().filter(|piece| is_quote(piece)).count();
         self.pieces
             .iter()
             .map(|piece| {
-                if is_mark(piece) && pairs % 2 == 0 {
+                if is_quote(piece) && pairs % 2 == 0 {
                     inside = !inside;
                 }
                 inside
@@ -144,7 +142,7 @@ impl Sentence {
         let end = self.end();
         // The shortest name: in "som en fordel" the article belongs to what joins.
         for at in (from..end).rev() {
-            let Some(place) = self.whole(at, end, list) else { continue };
+            let Some(place) = self.whole(at, end, Sense::list) else { continue };
             let mut before = at;
             while before > from {
                 let joins = |start: &usize| {
@@ -168,7 +166,7 @@ impl Sentence {
     pub(super) fn list_at_start(&self, from: usize) -> Option<(Place, usize)> {
         let mut at = from;
         while at < self.len() {
-            if let Some((place, length)) = self.at(at, list) {
+            if let Some((place, length)) = self.at(at, Sense::list) {
                 let mut after = at + length;
                 if self.pieces.get(after).is_some_and(|piece| PARTICLES.contains(&piece.text.as_str())) {
                     after += 1;
@@ -200,7 +198,7 @@ impl Sentence {
     pub(super) fn another(&self) -> Option<(Place, usize)> {
         let new = |at: usize| self.pieces.get(at).is_some_and(|piece| ANOTHER.contains(&piece.text.as_str()));
         let begin = (0..3).take_while(|at| new(*at)).count();
-        let (place, _) = self.at(begin, list).filter(|_| begin > 0)?;
+        let (place, _) = self.at(begin, Sense::list).filter(|_| begin > 0)?;
         let colon = (begin + 1..self.len().min(begin + 9)).find(|at| self.is_mark(*at, ':'))?;
         Some((place, colon + 1))
     }
@@ -212,7 +210,10 @@ impl Sentence {
 
     /// Where the message ends, marks and thanks aside.
     fn end(&self) -> usize {
-        let mut end = self.len();
+        // "…, if you please": what is polite behind the last comma.
+        let comma = (1..self.len()).rev().find(|at| self.is_mark(*at, ','));
+        let polite = comma.filter(|comma| self.whole(comma + 1, self.len(), courtesy).is_some());
+        let mut end = polite.unwrap_or(self.len());
         while end > 1 {
             let last = self.pieces.get(end - 1);
             let particle = last.is_some_and(|piece| PARTICLES.contains(&piece.text.as_str()))
@@ -234,6 +235,13 @@ impl Sentence {
         end
     }
 
+    /// The person's own words, just as they stand.
+    pub(super) fn exactly(&self, pieces: std::ops::Range<usize>) -> String {
+        let (first, last) = (self.pieces.get(pieces.start), self.pieces.get(pieces.end.saturating_sub(1)));
+        let range = first.zip(last).map_or(0..0, |(first, last)| first.start..last.end);
+        self.letters.get(range).unwrap_or_default().iter().collect()
+    }
+
     /// The person's own words from one piece to another, quotation marks and thanks around them aside.
     pub(super) fn text(&self, start: usize, end: usize) -> String {
         let end = end.min(self.end());
@@ -253,18 +261,13 @@ impl Sentence {
     }
 }
 
-/// A list of the profile, by its name.
-fn list(sense: Sense) -> Option<Place> {
-    let places = [
-        Place::Must,
-        Place::Good,
-        Place::Task,
-        Place::Reason,
-        Place::Trait,
-        Place::Challenge,
-        Place::Measure,
-    ];
-    sense.place().filter(|place| places.contains(place))
+fn courtesy(sense: Sense) -> Option<()> {
+    (sense == Sense::Courtesy).then_some(())
+}
+
+/// Whether a piece is a quotation mark.
+pub(super) fn is_quote(piece: &Piece) -> bool {
+    ['"', '“', '”', '„', '«', '»'].into_iter().any(|mark| piece.is(mark))
 }
 
 /// What stands before a wish and says nothing.

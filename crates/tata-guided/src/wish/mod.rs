@@ -50,6 +50,12 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Whether it may be meant as a yes to a draft: worth asking, with what is decided; never a decision.
+    pub fn may_agree(&self, text: &str, language: Language) -> bool {
+        let first = self.ranked.first().map(|(wish, _)| *wish);
+        first == Some(Wish::ConfirmProfile) && may_be_certain(Wish::ConfirmProfile, text, language)
+    }
+
     /// The guesses to offer, numbered, when nothing is certain.
     pub fn offers(&self) -> impl Iterator<Item = Wish> + '_ {
         let wishes = self.ranked.iter().map(|(wish, _)| *wish);

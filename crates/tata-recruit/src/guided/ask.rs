@@ -45,6 +45,17 @@ pub enum Ask {
         /// What.
         text: String,
     },
+    /// Which item of the profile is meant; the number behind the last one is something new.
+    Item,
+    /// What becomes of an item.
+    Becomes {
+        /// Its list.
+        place: Place,
+        /// Its place, from 0.
+        at: usize,
+    },
+    /// What comes to the profile.
+    New,
     /// Which four must-haves count.
     Four {
         /// All of them, numbered from 1.

@@ -34,7 +34,7 @@ const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait
 
 impl Turn<'_> {
     /// The statements of the profile, list by list.
-    fn lists(&self) -> Vec<(Place, Vec<String>)> {
+    pub(super) fn lists(&self) -> Vec<(Place, Vec<String>)> {
         let Some(profile) = self.memory.made.get(&Kind::RequirementProfile) else { return Vec::new() };
         let texts = |name: &str| -> Vec<String> {
             let items = profile[name].as_array().into_iter().flatten();
@@ -43,7 +43,7 @@ impl Turn<'_> {
         LISTS.into_iter().map(|(place, stored, _)| (place, texts(stored))).collect()
     }
 
-    fn item(&self, place: Place, at: usize) -> String {
+    pub(super) fn item(&self, place: Place, at: usize) -> String {
         let lists = self.lists();
         let list = lists.iter().find(|(known, _)| *known == place);
         list.and_then(|(_, items)| items.get(at)).cloned().unwrap_or_default()
@@ -56,8 +56,11 @@ impl Turn<'_> {
             return None;
         }
         let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
-        let reading = edit::read(message, self.language.spoken(), &shown)?;
         let about = matches!(certain, None | Some(Wish::EditProfile | Wish::None | Wish::SetPosition));
+        // By its parts first: they leave one reading or none. Then by the order of its words.
+        let language = self.language.spoken();
+        let parts = about.then(|| edit::read_parts(message, language, &shown)).flatten();
+        let reading = parts.or_else(|| edit::read(message, language, &shown))?;
         let texts = self.texts();
         match reading {
             // Words that name an item certainly are about the profile, whatever else they resemble.
@@ -81,10 +84,10 @@ impl Turn<'_> {
                 Some(self.say(say::joined(&[lead, say::bullets(&lines), how])))
             }
             Reading::NotFound { words } if about && certain != Some(Wish::None) => {
-                Some(self.say(texts.say("guided.edit.not_found", &[("words", &words)])))
+                Some(self.ask_item(texts.say("guided.edit.not_found", &[("words", &words)])))
             }
             Reading::Unclear if about && certain != Some(Wish::None) => {
-                Some(self.say(texts.get("guided.edit.unclear").to_owned()))
+                Some(self.ask_item(texts.get("guided.edit.unclear").to_owned()))
             }
             Reading::Edit(_) | Reading::Several { .. } | Reading::NotFound { .. } | Reading::Unclear => None,
         }

@@ -8,6 +8,7 @@
 
 mod ask;
 mod change;
+mod choose;
 mod filling;
 mod memory;
 mod notes;

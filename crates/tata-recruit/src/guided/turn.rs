@@ -85,6 +85,10 @@ impl<'m> Turn<'m> {
                 if reading.certain == Some(Wish::None) {
                     return self.nothing_to_do();
                 }
+                // Nothing is decided by that: the face asks, with exactly what would be.
+                if self.memory.draft && reading.may_agree(message, self.language.spoken()) {
+                    return self.agreed();
+                }
                 self.guess(reading.offers().collect(), message, None)
             }
             Some(wish) if wish != Wish::None => {
@@ -115,6 +119,9 @@ impl<'m> Turn<'m> {
             Ask::Sort { arguments, placed } => self.sort(arguments, placed, message),
             Ask::Change { arguments } => self.decide_change(arguments, message),
             Ask::List { text } => self.choose_list(text, message),
+            Ask::Item => self.choose_item(message),
+            Ask::Becomes { place, at } => self.item_becomes(place, at, message),
+            Ask::New => self.add_new(message),
             Ask::Four { items } => self.choose_four(items, message),
             Ask::Instead { at } => self.take_instead(at, message),
             Ask::More { arguments } => self.add_must_haves(arguments, message),
@@ -158,12 +165,10 @@ impl<'m> Turn<'m> {
         let texts = self.texts();
         match wish {
             Wish::EditProfile if self.memory.made.contains_key(&Kind::RequirementProfile) => {
-                self.say(texts.get("guided.edit.unclear").to_owned())
+                self.ask_item(texts.get("guided.edit.unclear").to_owned())
             }
-            // Only a yes from the closed list confirms; whatever is meant as one is asked about.
-            Wish::ConfirmProfile if self.memory.draft => {
-                self.guess(vec![Wish::ConfirmProfile, Wish::EditProfile], self.memory.message(), None)
-            }
+            // Only a yes from the closed list confirms; whatever is meant as one is asked about, with what it decides.
+            Wish::ConfirmProfile if self.memory.draft => self.agreed(),
             Wish::ConfirmReport if self.memory.made.contains_key(&Kind::CandidateReport) => {
                 self.say(texts.get("guided.ratings_how").to_owned())
             }

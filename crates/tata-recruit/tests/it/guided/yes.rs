@@ -124,21 +124,27 @@ fn what_wants_nothing_changes_nothing() {
             let none = text.lines().filter_map(|line| line.strip_prefix("none\t"));
             sentences.extend(none.map(str::to_owned));
         }
-        let mut changed = Vec::new();
-        let talk = Talk::with_draft(language);
+        let (mut changed, mut asked) = (Vec::new(), 0);
+        let mut talk = Talk::with_draft(language);
         let before = talk.document("requirement_profile").unwrap();
         for sentence in &sentences {
-            talk.say(sentence);
+            let (_, question) = talk.say_or_ask(sentence);
             if talk.document("requirement_profile").unwrap() != before {
                 changed.push(sentence.clone());
             }
+            // A face asks whether this was a yes; nobody answers.
+            if question.is_some() {
+                asked += 1;
+                talk = Talk::with_draft(language);
+            }
         }
         println!(
-            "{}: {} sentences that want nothing, {} changed something",
+            "{}: {} sentences that want nothing, {} changed something, {asked} were asked about",
             language.code(),
             sentences.len(),
             changed.len()
         );
+        assert!(asked * 20 <= sentences.len(), "{language:?}: too many are taken for a yes");
         assert!(sentences.len() >= 5, "{language:?}");
         assert!(changed.len() * 100 <= sentences.len(), "{language:?}: {changed:?}");
     }
@@ -146,14 +152,17 @@ fn what_wants_nothing_changes_nothing() {
 
 /// Clear confirmations and clean changes by writers who had not seen the program (`tests/said`), a conversation each.
 ///
-/// The first set is no measure any more: it was worked on, and sentences of it went into the word lists. The one in `unseen`
-/// led to one fix (a place named at the beginning of a change) and to nothing else. The aim is nine of ten; the floors
-/// below are what was reached, so that it does not get worse.
+/// All four sets were worked on and are no measure any more. What they gave when they were new: `unseen` 65 to 85 of 100;
+/// `third`, which names items by other words for them, by translations and reasons, 80 to 92 confirmations and 16 to 52
+/// changes; `fourth`, clean wordings, 84 to 96 and 76 to 92. The floors are what was reached, so that it does not get
+/// worse.
 /// `cargo nextest run --workspace -E 'test(clear_words_are_followed)' --no-capture` prints the figures.
 #[test]
 fn clear_words_are_followed() {
     let mut low = Vec::new();
-    let sets = Language::ALL.into_iter().flat_map(|language| ["", "unseen/"].map(|set| (language, set)));
+    let sets = Language::ALL
+        .into_iter()
+        .flat_map(|language| ["", "unseen/", "third/", "fourth/"].map(|set| (language, set)));
     for (language, set) in sets {
         let path = format!("{}/tests/said/{set}{}.txt", env!("CARGO_MANIFEST_DIR"), language.code());
         let text = std::fs::read_to_string(&path).unwrap();
@@ -195,7 +204,7 @@ fn clear_words_are_followed() {
             "{code} {set}: confirmed {} of {}, changed {} of {}, wrongly {wrong}",
             yes.0, yes.1, edits.0, edits.1
         );
-        let (least_yes, least_edits, most_wrong) = if set.is_empty() { (88, 76, 0) } else { (65, 55, 1) };
+        let (least_yes, least_edits, most_wrong) = if set == "third/" { (80, 56, 2) } else { (84, 90, 1) };
         if wrong > most_wrong || yes.0 * 100 < yes.1 * least_yes || edits.0 * 100 < edits.1 * least_edits {
             low.push(format!("{code} {set}"));
         }

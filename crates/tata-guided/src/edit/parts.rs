@@ -1,0 +1,264 @@
+//! A change read by its parts, where no fixed order of words fits: what is there already, the list, the verb, small words
+//! around them, and one run of words that is left.
+//!
+//! "Bitte noch die Aufgabe ‚Train new people‘ hinzufügen", "in task 1 soll CCNP statt CCNA stehen", "change the reason to …".
+//! Two runs of other words mean that something was not understood, and nothing is read.
+
+use std::ops::Range;
+
+use super::{
+    Edit, List, Reading, exchanged,
+    item::{self, Found},
+    item_of,
+    words::Sentence,
+};
+use crate::{
+    answer::{by_number, words::Sense},
+    sort::Place,
+};
+
+/// A wish of more pieces is not read by its parts.
+const LONGEST: usize = 60;
+
+/// The change that the parts of a message make; none unless they leave one reading.
+pub fn read_parts(message: &str, language: tata_language::Language, lists: &[List<'_>]) -> Option<Reading> {
+    let message = message.trim();
+    let sentence = Sentence::new(message, language);
+    // "Could you …?" is a wish; any other question is none.
+    let message = if sentence.is_polite() { message.trim_end_matches('?') } else { message };
+    if message.contains(['?', '\n']) || sentence.len() > LONGEST {
+        return None;
+    }
+    let named = named(&sentence);
+    // "Task 3 …: Help customers" needs no verb.
+    let pointed = named.first().is_some_and(|named| named.at.is_some()) && sentence.colon().is_some();
+    // "Under tasks there should also be “…”": a list, and words in quotation marks.
+    let quoted = !named.is_empty() && (0..sentence.len()).any(|at| sentence.is_quoted(at));
+    let default = if pointed { Some(Verb::Change) } else { quoted.then_some(Verb::Put) };
+    let verb = sentence.verb().or(default)?;
+    let mut tries: Vec<Option<&Named>> = named.iter().map(Some).collect();
+    tries.push(None);
+    tries.into_iter().find_map(|named| {
+        let parts = Parts { sentence: &sentence, named, lists };
+        let edit = match verb {
+            Verb::Add => parts.added(),
+            Verb::Put if parts.anchor().is_none() && !parts.is_subject() => parts.added(),
+            Verb::Put | Verb::Change => parts.changed(),
+            Verb::Remove => parts.removed(),
+        }?;
+        Some(Reading::Edit(edit))
+    })
+}
+
+/// What a message wants done, by its first verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verb {
+    Add,
+    Change,
+    Remove,
+    /// "Put", "take", "we need": what is there already changes, what is not comes.
+    Put,
+}
+
+/// A list that is named, and the number of an item in it.
+#[derive(Clone, Debug)]
+struct Named {
+    place: Place,
+    at: Option<usize>,
+    /// Whether the number stands before it: "one more task", "a fifth task", "the second task".
+    counted: bool,
+    pieces: Range<usize>,
+}
+
+/// The lists that are named outside of quotation marks: those with a number first, then the last ones.
+fn named(sentence: &Sentence) -> Vec<Named> {
+    let mut found: Vec<Named> = Vec::new();
+    // What stands behind a colon is what comes.
+    let count = sentence.colon().unwrap_or(sentence.len());
+    let mut at = 0;
+    while at < count {
+        let Some((place, length)) = sentence.at(at, Sense::list).filter(|_| !sentence.is_quoted(at)) else {
+            at += 1;
+            continue;
+        };
+        let number = |range: Range<usize>| {
+            by_number(&sentence.text(range.start, range.end), sentence.language)?.checked_sub(1)
+        };
+        let end = at + length;
+        // "Task 2", "task number 2", "the second task", "number 2 of the tasks".
+        let after = (end + 1..=(end + 2).min(sentence.len())).find_map(|to| Some((number(end..to)?, at..to)));
+        let before = (at.saturating_sub(4)..at).find_map(|from| {
+            let to = (from + 1..=(from + 2).min(at))
+                .find(|to| number(from..*to).is_some() && sentence.rest_is_small(*to..at))?;
+            Some((number(from..to)?, from..end))
+        });
+        // "In the BGP requirement": what joins it, and what tells it from the others.
+        let near = (at.saturating_sub(4)..at).rev().take_while(|from| !sentence.is_apart(*from));
+        let told = near.into_iter().find(|from| sentence.joins(*from));
+        let counted = after.is_none() && before.is_some();
+        let (number, pieces) = match after.or(before) {
+            Some((number, pieces)) => (Some(number), pieces),
+            None => (None, told.unwrap_or(at)..end),
+        };
+        found.push(Named { place, at: number, counted, pieces });
+        at = end;
+    }
+    found.reverse();
+    found.sort_by_key(|named| named.at.is_none());
+    found
+}
+
+/// The parts of a message, with one of the lists that it may name.
+struct Parts<'s> {
+    sentence: &'s Sentence,
+    named: Option<&'s Named>,
+    lists: &'s [List<'s>],
+}
+
+/// Words of an item that a message has.
+struct Anchor {
+    pieces: Range<usize>,
+    words: String,
+}
+
+impl Parts<'_> {
+    /// "The reason should be …": the list begins the sentence, and has one item.
+    fn is_subject(&self) -> bool {
+        let Some(named) = self.named else { return false };
+        let alone = self.lists.iter().any(|list| list.place == named.place && list.items.len() == 1);
+        let joined = (0..=named.pieces.start).any(|at| self.sentence.joins(at));
+        alone && !joined && self.sentence.rest_is_small(0..named.pieces.start)
+    }
+
+    /// Something comes to the list that is named.
+    fn added(&self) -> Option<Edit> {
+        let named = self.named.filter(|named| named.at.is_none() || named.counted)?;
+        let text = self.one_run(std::slice::from_ref(&named.pieces))?;
+        Some(Edit::Add { place: Some(named.place), text: self.sentence.text(text.start, text.end) })
+    }
+
+    /// An item goes, and nothing else is said.
+    fn removed(&self) -> Option<Edit> {
+        let anchor = self.anchor();
+        let cut = self.cut(anchor.as_ref());
+        if self.runs(&cut).iter().any(|run| !run.is_empty()) {
+            return None;
+        }
+        let (place, at) = self.item(anchor.as_ref())?;
+        Some(Edit::Remove { place, at })
+    }
+
+    /// An item, or a part of one, becomes what is left of the message.
+    fn changed(&self) -> Option<Edit> {
+        self.changed_at(self.anchor()).or_else(|| self.changed_at(None))
+    }
+
+    fn changed_at(&self, anchor: Option<Anchor>) -> Option<Edit> {
+        let cut = self.cut(anchor.as_ref());
+        let new = self.one_run(&cut)?;
+        let old = anchor.as_ref().map(|anchor| anchor.pieces.clone());
+        let old = old.or_else(|| self.named.map(|named| named.pieces.clone()))?;
+        if !self.in_order(&old, &new) {
+            return None;
+        }
+        let text = self.sentence.text(new.start, new.end);
+        let (place, at, range) = if let Some(anchor) = anchor {
+            self.found(&anchor.words)?
+        } else {
+            let (place, at) = self.item(None)?;
+            (place, at, 0..item_of(self.lists, place, at).len())
+        };
+        Some(exchanged(self.lists, place, at, range, text))
+    }
+
+    /// Whether what stands between the two says that the one becomes the other, and not the other way round.
+    fn in_order(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
+        let old_first = old.start < new.start;
+        let gap = if old_first { old.end..new.start } else { new.end..old.start };
+        let has = |wanted: Sense| self.sentence.has(gap.clone(), wanted);
+        if gap.is_empty() {
+            return false;
+        }
+        // "Curious instead of calm". All else names first what is there: "calm to curious", "instead of calm we need curious".
+        old_first != has(Sense::Instead)
+    }
+
+    /// The item that is meant: the one that has the words, the one with the number, the only one of its list.
+    fn item(&self, anchor: Option<&Anchor>) -> Option<(Place, usize)> {
+        if let Some(anchor) = anchor {
+            return self.found(&anchor.words).map(|(place, at, _)| (place, at));
+        }
+        let named = self.named?;
+        let list = self.lists.iter().find(|list| list.place == named.place)?;
+        let at = named.at.or((list.items.len() == 1).then_some(0))?;
+        (at < list.items.len()).then_some((named.place, at))
+    }
+
+    /// The most of an item that the message has, in one piece.
+    fn anchor(&self) -> Option<Anchor> {
+        let count = self.sentence.len();
+        let free = |range: &Range<usize>| {
+            self.named.is_none_or(|named| range.end <= named.pieces.start || named.pieces.end <= range.start)
+        };
+        let spans = (0..count).flat_map(|start| (start + 1..=count).map(move |end| start..end));
+        let spans = spans.filter(|range| range.len() <= 20 && free(range));
+        let spans = spans.filter(|range| !self.sentence.rest_is_small(range.clone()));
+        let anchors = spans.filter_map(|pieces| {
+            let words = self.sentence.exactly(pieces.clone());
+            let (_, _, range) = self.found(&words)?;
+            Some((range.len(), Anchor { pieces, words }))
+        });
+        let mut best: Option<(usize, Anchor)> = None;
+        for (length, anchor) in anchors {
+            if best.as_ref().is_none_or(|(most, _)| length > *most) {
+                best = Some((length, anchor));
+            }
+        }
+        best.map(|(_, anchor)| anchor)
+    }
+
+    fn found(&self, words: &str) -> Option<(Place, usize, Range<usize>)> {
+        let narrow = self.narrow();
+        let lists: Vec<List<'_>> =
+            narrow.iter().map(|(place, items)| List { place: *place, items }).collect();
+        match item::with_words(words, &lists, None) {
+            Found::One { place, at, range } => Some((place, at, range)),
+            Found::Several(_) | Found::None => None,
+        }
+    }
+
+    /// The lists with nothing in them but what was named; every item keeps its place.
+    fn narrow(&self) -> Vec<(Place, Vec<String>)> {
+        super::within::narrow(self.lists, self.named.map(|named| (named.place, named.at)))
+    }
+
+    /// What was understood.
+    fn cut(&self, anchor: Option<&Anchor>) -> Vec<Range<usize>> {
+        let mut cut: Vec<Range<usize>> = self.named.map(|named| named.pieces.clone()).into_iter().collect();
+        cut.extend(anchor.map(|anchor| anchor.pieces.clone()));
+        cut.sort_by_key(|range| range.start);
+        cut
+    }
+
+    /// The one run of words that is left. What stands in quotation marks or after a colon is it, whatever else is said.
+    fn one_run(&self, cut: &[Range<usize>]) -> Option<Range<usize>> {
+        let runs: Vec<Range<usize>> = self.runs(cut).into_iter().filter(|run| !run.is_empty()).collect();
+        let marked: Vec<&Range<usize>> = runs.iter().filter(|run| self.sentence.is_marked_off(run)).collect();
+        match (runs.as_slice(), marked.as_slice()) {
+            ([run], _) => Some(run.clone()),
+            (_, [run]) => Some((*run).clone()),
+            _ => None,
+        }
+    }
+
+    /// What is left between what was understood, small words around it aside.
+    fn runs(&self, cut: &[Range<usize>]) -> Vec<Range<usize>> {
+        let starts = std::iter::once(0).chain(cut.iter().map(|range| range.end));
+        let ends = cut.iter().map(|range| range.start).chain([self.sentence.len()]);
+        starts
+            .zip(ends)
+            .flat_map(|(start, end)| self.sentence.marked_apart(start..end))
+            .map(|range| self.sentence.core(range))
+            .collect()
+    }
+}

@@ -1,0 +1,191 @@
+//! The small words around what a change is about: verbs, what joins, what is polite.
+
+use std::ops::Range;
+
+use super::{
+    parts::Verb,
+    within::JOINS,
+    words::{Sentence, is_quote},
+};
+use crate::answer::{pieces::Shape, words::Sense};
+
+impl Sentence {
+    /// What is wanted done, by the first verb outside of quotation marks.
+    pub(super) fn verb(&self) -> Option<Verb> {
+        let first =
+            |wanted: &[Sense]| self.find(0, |sense| wanted.contains(&sense).then_some(())).map(|(at, _)| at);
+        let taken = first(&[Sense::Take]);
+        let away = taken.and_then(|taken| self.find(taken + 1, |sense| (sense == Sense::Away).then_some(())));
+        let verbs = [
+            (first(&[Sense::Add]), Verb::Add),
+            (first(&[Sense::Remove]).or(taken.filter(|_| away.is_some())), Verb::Remove),
+            (first(&[Sense::Change, Sense::Instead]), Verb::Change),
+        ];
+        let found = verbs.into_iter().filter_map(|(at, verb)| Some((at?, verb))).min_by_key(|(at, _)| *at);
+        let put = || first(&[Sense::Want, Sense::Move, Sense::Take]).map(|_| Verb::Put);
+        found.map(|(_, verb)| verb).or_else(put)
+    }
+
+    /// "Could you …?": a wish in the form of a question.
+    pub(super) fn is_polite(&self) -> bool {
+        let word = |at: usize| self.pieces.get(at).map_or("", |piece| piece.text.as_str());
+        ASKING.contains(&word(0)) && ASKED.contains(&word(1))
+    }
+
+    /// Whether a piece joins a place to the rest: "in", "from".
+    pub(super) fn joins(&self, at: usize) -> bool {
+        self.pieces.get(at).is_some_and(|piece| JOINS.contains(&piece.text.as_str()))
+    }
+
+    /// Whether a piece is a mark, or stands in quotation marks.
+    pub(super) fn is_apart(&self, at: usize) -> bool {
+        self.is_quoted(at) || self.pieces.get(at).is_some_and(|piece| piece.shape == Shape::Mark)
+    }
+
+    /// Whether a piece stands in quotation marks.
+    pub(super) fn is_quoted(&self, at: usize) -> bool {
+        self.quoted().get(at).copied().unwrap_or_default()
+    }
+
+    /// Where a colon stands that parts a wish from what comes.
+    pub(super) fn colon(&self) -> Option<usize> {
+        let quoted = self.quoted();
+        let verb = |sense: Sense| {
+            matches!(sense, Sense::Change | Sense::Add | Sense::Remove | Sense::Instead).then_some(())
+        };
+        (1..self.len().saturating_sub(1)).find(|at| {
+            let time = self.pieces.get(at + 1).is_some_and(|next| next.glued);
+            // "Task 3: outages instead of faults": the wish itself stands behind it.
+            let wish = self.at(at + 1, verb).is_some() || self.has(at + 1..self.len(), Sense::Instead);
+            self.is_mark(*at, ':') && !time && !wish && !quoted.get(*at).copied().unwrap_or_default()
+        })
+    }
+
+    /// Whether a wording of this sense begins in these pieces.
+    pub(super) fn has(&self, pieces: Range<usize>, wanted: Sense) -> bool {
+        pieces.into_iter().any(|at| self.at(at, |sense| (sense == wanted).then_some(())).is_some())
+    }
+
+    /// Whether nothing stands there but small words and marks.
+    pub(super) fn rest_is_small(&self, pieces: Range<usize>) -> bool {
+        let mut at = pieces.start;
+        while at < pieces.end {
+            match self.small_at(at, pieces.end, is_small) {
+                Some(length) => at += length,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// The pieces cut at quotation marks and behind the colon, without these marks.
+    pub(super) fn marked_apart(&self, pieces: Range<usize>) -> Vec<Range<usize>> {
+        let colon = self.colon();
+        let mut found = Vec::new();
+        let mut start = pieces.start;
+        for at in pieces.clone() {
+            if Some(at) == colon || self.pieces.get(at).is_some_and(is_quote) {
+                found.push(start..at);
+                start = at + 1;
+            }
+        }
+        found.push(start..pieces.end);
+        found
+    }
+
+    /// Whether a run stands in quotation marks or behind the colon: then it is meant as it stands.
+    pub(super) fn is_marked_off(&self, run: &Range<usize>) -> bool {
+        self.is_quoted(run.start)
+            || run.start.checked_sub(1).is_some_and(|before| self.colon() == Some(before))
+    }
+
+    /// A run without the small words around it.
+    pub(super) fn core(&self, run: Range<usize>) -> Range<usize> {
+        let Range { mut start, mut end } = run;
+        let marked = self.is_marked_off(&run);
+        let last = end == self.len();
+        let leading =
+            |at: usize, end: usize| if marked { self.mark_at(at) } else { self.small_at(at, end, is_small) };
+        while start < end
+            && let Some(length) = leading(start, end)
+        {
+            start += length;
+        }
+        while end > start {
+            let closing = if last { is_closing } else { is_small };
+            let from = (start..end).find(|at| {
+                let length = if marked { self.mark_at(*at) } else { self.small_at(*at, end, closing) };
+                length.is_some_and(|length| at + length == end)
+            });
+            match from {
+                Some(from) => end = from,
+                None => break,
+            }
+        }
+        // "To a curious person": the article belongs to what comes.
+        let article = |at: usize| self.at(at, |sense| (sense == Sense::Article).then_some(())).is_some();
+        while start < end && start > run.start && article(start - 1) {
+            start -= 1;
+        }
+        start..end
+    }
+
+    fn small_at(&self, at: usize, end: usize, is: fn(Sense) -> bool) -> Option<usize> {
+        let small = self.at(at, |sense| is(sense).then_some(())).map(|((), length)| length);
+        small.filter(|length| at + length <= end).or_else(|| self.mark_at(at))
+    }
+
+    fn mark_at(&self, at: usize) -> Option<usize> {
+        let piece = self.pieces.get(at)?;
+        let belongs = ['(', ')', '+', '#', '%', '/', '&'].into_iter().any(|mark| piece.is(mark));
+        (piece.shape == Shape::Mark && !belongs).then_some(1)
+    }
+}
+
+/// What may stand around what a change is about.
+fn is_small(sense: Sense) -> bool {
+    is_closing(sense)
+        || matches!(
+            sense,
+            Sense::Filler
+                | Sense::As
+                | Sense::With
+                | Sense::Instead
+                | Sense::And
+                | Sense::Article
+                | Sense::No
+        )
+}
+
+/// What may end a message: "out" may, "in" may be the end of what comes.
+fn is_closing(sense: Sense) -> bool {
+    matches!(
+        sense,
+        Sense::Small
+            | Sense::Courtesy
+            | Sense::Want
+            | Sense::Change
+            | Sense::Add
+            | Sense::Remove
+            | Sense::Take
+            | Sense::Away
+            | Sense::Move
+    )
+}
+
+/// What a polite wish begins with.
+const ASKING: &[&str] = &[
+    "can",
+    "could",
+    "would",
+    "kan",
+    "kunne",
+    "skulle",
+    "vil",
+    "vill",
+    "könntest",
+    "könnten",
+    "kannst",
+    "können",
+];
+const ASKED: &[&str] = &["you", "we", "the", "du", "vi", "man", "sie", "wir"];

@@ -1,0 +1,86 @@
+//! A change that was not understood: which item, and what becomes of it, by numbers.
+
+use tata_guided::{
+    answer::{chosen, is_doubt, yes_or_no},
+    edit::Edit,
+    sort::Place,
+    wish::{Wish, Wishes},
+};
+
+use super::{
+    Ask,
+    notes::place_name,
+    say,
+    tools::tool_of,
+    turn::{Step, Turn},
+};
+
+impl Turn<'_> {
+    /// Shows all items, numbered, and asks which one is meant.
+    pub(super) fn ask_item(&mut self, lead: String) -> Step {
+        let texts = self.texts();
+        let line = |(place, _, text): (Place, usize, String)| format!("{}: {text}", place_name(place, texts));
+        let mut lines: Vec<String> = self.items().into_iter().map(line).collect();
+        lines.push(texts.get("guided.edit.something_new").to_owned());
+        let which = texts.get("guided.edit.which_item").to_owned();
+        self.thought.ask = Some(Ask::Item);
+        self.say(say::joined(&[lead, which, say::numbered(&lines)]))
+    }
+
+    fn items(&self) -> Vec<(Place, usize, String)> {
+        let lists = self.lists().into_iter();
+        let numbered = |(place, items): (Place, Vec<String>)| {
+            items.into_iter().enumerate().map(move |(at, text)| (place, at, text))
+        };
+        lists.flat_map(numbered).collect()
+    }
+
+    /// The number of an item, or of something new.
+    pub(super) fn choose_item(&mut self, message: &str) -> Option<Step> {
+        let number = chosen(message, self.language.spoken())?.checked_sub(1)?;
+        let items = self.items();
+        let texts = self.texts();
+        self.thought.intent = Some(Wish::EditProfile);
+        if number == items.len() {
+            self.thought.ask = Some(Ask::New);
+            return Some(self.say(texts.get("guided.edit.what_new").to_owned()));
+        }
+        let (place, at, text) = items.into_iter().nth(number)?;
+        self.thought.ask = Some(Ask::Becomes { place, at });
+        Some(self.say(texts.say("guided.edit.how", &[("text", &text)])))
+    }
+
+    /// How an item shall read, or that it goes.
+    pub(super) fn item_becomes(&mut self, place: Place, at: usize, message: &str) -> Option<Step> {
+        if chosen(message, self.language.spoken()) == Some(1) {
+            self.thought.intent = Some(Wish::EditProfile);
+            return Some(self.propose(Edit::Remove { place, at }));
+        }
+        let new = self.own_words(message)?;
+        let edit = Edit::Replace { place, at, part: None, after: new.clone(), new };
+        Some(self.propose(edit))
+    }
+
+    /// What comes; its list is asked for.
+    pub(super) fn add_new(&mut self, message: &str) -> Option<Step> {
+        let text = self.own_words(message)?;
+        Some(self.propose(Edit::Add { place: None, text }))
+    }
+
+    /// A line that stands for itself: no question, no doubt, no yes or no, and certainly no other wish.
+    fn own_words(&mut self, message: &str) -> Option<String> {
+        let language = self.language.spoken();
+        let other = Wishes::trained().read(message, language).certain;
+        let other = other.is_some_and(|wish| tool_of(wish).is_some());
+        let line = message.trim().trim_end_matches(['.', '!']);
+        let plain = !line.contains(['?', '\n'])
+            && line.contains(char::is_alphabetic)
+            && !is_doubt(message, language)
+            && yes_or_no(message, language).is_none();
+        if other || !plain {
+            return None;
+        }
+        self.thought.intent = Some(Wish::EditProfile);
+        Some(line.to_owned())
+    }
+}
