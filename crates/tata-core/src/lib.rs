@@ -21,6 +21,7 @@ mod direct;
 mod error;
 mod event;
 mod feed;
+mod file;
 mod fingerprint;
 mod form;
 mod history;
@@ -64,6 +65,7 @@ pub use direct::{DirectCall, said_by_hand};
 pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError};
 pub use event::{CallReport, Event, ToolEnd, ToolStart, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
+pub use file::{NewFile, StoredFile};
 pub use form::{Field, FieldKind, Form, FormFuture, put};
 pub use history::{Paired, pair_calls_with_results};
 pub use host::{EventId, Following, NotAnEventId, NotStarted, Observer, Spawn, Told, TurnHost};
@@ -85,7 +87,7 @@ pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};
 pub use scope::{Scope, ScopedStore};
 pub use session::{NewSession, NotASessionId, Session, SessionChange, SessionFilter, SessionId};
 pub use store::{
-    Accounts, Artifacts, Audit, Batch, Begun, Journal, Lease, Ledger, Sessions, Store, StoreError,
+    Accounts, Artifacts, Audit, Batch, Begun, Files, Journal, Lease, Ledger, Sessions, Store, StoreError,
     StoreFuture, Upkeep,
 };
 pub use tool::{

@@ -10,8 +10,9 @@ use jiff::Timestamp;
 
 use crate::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Journal, Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange,
-    SessionFilter, SessionId, Sessions, Store, StoreError, StoreFuture, Token, Upkeep, UsageRow, Verified,
+    Feedback, Files, Journal, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record, Salvage,
+    Session, SessionChange, SessionFilter, SessionId, Sessions, Store, StoreError, StoreFuture, StoredFile,
+    Token, Upkeep, UsageRow, Verified,
 };
 
 /// Whose data an operation may touch.
@@ -222,6 +223,27 @@ impl Artifacts for ScopedStore {
         Box::pin(async move {
             self.check(id).await?;
             self.inner.approve_artifact(id, name, version, approval).await
+        })
+    }
+}
+
+impl Files for ScopedStore {
+    fn keep_file(&self, id: SessionId, file: NewFile) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.keep_file(id, file).await
+        })
+    }
+
+    fn files(&self, id: SessionId) -> StoreFuture<'_, Vec<StoredFile>> {
+        Box::pin(
+            async move { if self.sees(id).await? { self.inner.files(id).await } else { Ok(Vec::new()) } },
+        )
+    }
+
+    fn file_bytes(&self, id: SessionId, digest: String) -> StoreFuture<'_, Option<Vec<u8>>> {
+        Box::pin(async move {
+            if self.sees(id).await? { self.inner.file_bytes(id, digest).await } else { Ok(None) }
         })
     }
 }

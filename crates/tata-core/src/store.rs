@@ -6,17 +6,17 @@ use jiff::Timestamp;
 
 use crate::{
     Account, Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing, NewArtifact,
-    NewAudit, NewSession, Record, Salvage, Session, SessionChange, SessionFilter, SessionId, Token, UsageRow,
-    Verified,
+    NewAudit, NewFile, NewSession, Record, Salvage, Session, SessionChange, SessionFilter, SessionId,
+    StoredFile, Token, UsageRow, Verified,
 };
 
 /// What a store's operations return.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Where sessions live: every part in one place.
-pub trait Store: Sessions + Journal + Artifacts + Ledger + Audit + Accounts + Upkeep {}
+pub trait Store: Sessions + Journal + Artifacts + Files + Ledger + Audit + Accounts + Upkeep {}
 
-impl<T: Sessions + Journal + Artifacts + Ledger + Audit + Accounts + Upkeep> Store for T {}
+impl<T: Sessions + Journal + Artifacts + Files + Ledger + Audit + Accounts + Upkeep> Store for T {}
 
 /// Sessions at a glance.
 pub trait Sessions: Send + Sync {
@@ -109,6 +109,18 @@ pub trait Artifacts: Send + Sync {
         version: u32,
         approval: crate::Approval,
     ) -> StoreFuture<'_, ()>;
+}
+
+/// Files as they came.
+pub trait Files: Send + Sync {
+    /// Keeps a file of a session; the same bytes brought again change nothing. Gone with the session.
+    fn keep_file(&self, id: SessionId, file: NewFile) -> StoreFuture<'_, ()>;
+
+    /// The files of a session, in the order in which they came, without their bytes.
+    fn files(&self, id: SessionId) -> StoreFuture<'_, Vec<StoredFile>>;
+
+    /// The bytes of a file by its digest.
+    fn file_bytes(&self, id: SessionId, digest: String) -> StoreFuture<'_, Option<Vec<u8>>>;
 }
 
 /// What was used, and what people thought of it.

@@ -26,7 +26,7 @@ impl Default for Limits {
             unpacked: 256 * 1024 * 1024,
             entries: 100_000,
             depth: 256,
-            time: Duration::from_secs(30),
+            time: Duration::from_secs(5),
         }
     }
 }

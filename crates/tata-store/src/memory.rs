@@ -10,8 +10,9 @@ use std::{
 use jiff::Timestamp;
 use tata_core::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Journal, Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange,
-    SessionFilter, SessionId, Sessions, StoreError, StoreFuture, Token, Upkeep, UsageRow, Verified,
+    Feedback, Files, Journal, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record, Salvage,
+    Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture, StoredFile, Token,
+    Upkeep, UsageRow, Verified,
 };
 use tokio::time::Instant;
 
@@ -46,6 +47,7 @@ struct Held {
     usage: Vec<Arc<UsageRow>>,
     outputs: HashMap<CallId, String>,
     feedback: BTreeMap<(u32, Option<String>), Feedback>,
+    files: Vec<NewFile>,
 }
 
 impl MemoryStore {
@@ -112,6 +114,7 @@ impl Held {
             usage: Vec::new(),
             outputs: HashMap::new(),
             feedback: BTreeMap::new(),
+            files: Vec::new(),
         }
     }
 
@@ -346,6 +349,28 @@ impl Artifacts for MemoryStore {
             found.approval = Some(approval);
             state.record(audit);
             Ok(())
+        })
+    }
+}
+
+impl Files for MemoryStore {
+    fn keep_file(&self, id: SessionId, file: NewFile) -> StoreFuture<'_, ()> {
+        self.with(id, |held| {
+            if !held.files.iter().any(|known| known.about.digest == file.about.digest) {
+                held.files.push(file);
+                held.files.sort_by(|a, b| (a.about.at, &a.about.digest).cmp(&(b.about.at, &b.about.digest)));
+            }
+            Ok(())
+        })
+    }
+
+    fn files(&self, id: SessionId) -> StoreFuture<'_, Vec<StoredFile>> {
+        self.read(id, |held| held.files.iter().map(|file| file.about.clone()).collect())
+    }
+
+    fn file_bytes(&self, id: SessionId, digest: String) -> StoreFuture<'_, Option<Vec<u8>>> {
+        self.read(id, move |held| {
+            held.files.iter().find(|file| file.about.digest == digest).map(|file| file.bytes.clone())
         })
     }
 }

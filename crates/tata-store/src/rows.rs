@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, postgres::PgRow};
 use tata_core::{
     Account, Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback,
-    NewArtifact, NewAudit, RawJson, Record, Session, SessionId, StoreError, Token, UsageRow,
+    NewArtifact, NewAudit, RawJson, Record, Session, SessionId, StoreError, StoredFile, Token, UsageRow,
 };
 
 use crate::{
@@ -230,6 +230,10 @@ pub(crate) fn sorted_artifacts(mut found: Vec<Artifact>) -> Vec<Artifact> {
 
 pub(crate) fn usage(row: &impl Cells) -> Result<Arc<UsageRow>, Failure> {
     Ok(parsed(row.text(0)?, || "a usage row".to_owned())?)
+}
+
+pub(crate) fn file(row: &impl Cells) -> Result<StoredFile, Failure> {
+    Ok(parsed(row.text(0)?, || "what is known of a file".to_owned())?)
 }
 
 pub(crate) fn feedback(row: &impl Cells) -> Result<Feedback, Failure> {

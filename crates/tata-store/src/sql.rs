@@ -72,6 +72,15 @@ pub(crate) const GIVE_FEEDBACK: &str = "INSERT INTO feedback (session, turn, per
 pub(crate) const FEEDBACK: &str = "SELECT f.opinion FROM feedback f JOIN sessions s ON s.key = f.session \
     WHERE s.id = $1";
 
+pub(crate) const KEEP_FILE: &str = "INSERT INTO files (session, digest, at, about, bytes) \
+    SELECT key, $1, $2, $3, $4 FROM sessions WHERE id = $5 ON CONFLICT (session, digest) DO NOTHING";
+
+pub(crate) const FILES: &str = "SELECT f.about FROM files f JOIN sessions s ON s.key = f.session \
+    WHERE s.id = $1 ORDER BY f.at, f.digest";
+
+pub(crate) const FILE_BYTES: &str = "SELECT f.bytes FROM files f JOIN sessions s ON s.key = f.session \
+    WHERE s.id = $1 AND f.digest = $2";
+
 pub(crate) const AUDIT_TRAIL: &str = concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position");
 
 /// What the next entry continues. No more than that: the rest may be damaged, and the trail goes on all the same.

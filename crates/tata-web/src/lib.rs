@@ -12,6 +12,7 @@ mod api;
 mod compatible;
 mod error;
 mod events;
+mod files;
 mod guard;
 mod health;
 mod idempotency;
@@ -30,12 +31,12 @@ pub use access::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_passwor
 pub use error::Problem;
 pub use metrics::{Counter, Metrics};
 pub use pages::{
-    Choice, ChoiceKind, Collection, DoorFuture, ExportDocument, Finding, Kept, Naming, Pages, PassageFound,
-    Probe, ReadUpload, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, UploadRead,
+    Choice, ChoiceKind, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound, Probe, Sample,
+    SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
 };
 pub use routes::{openapi, router};
 pub use server::{NotServed, Server, ServerOptions};
 pub use services::{
-    AgentFuture, AgentInfo, Agents, ModelInfo, Mounted, MountedFuture, Render, Rendering, Services,
-    Unavailable,
+    AgentFuture, AgentInfo, Agents, ExportDocument, FileServices, ModelInfo, Mounted, MountedFuture,
+    ReadUpload, Render, Rendering, Services, Unavailable, UploadRead,
 };

@@ -16,7 +16,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     Mounted, Problem,
-    api::{access, accounts, artifacts, catalog, chat, messages, search, sessions, turns},
+    api::{access, accounts, artifacts, catalog, chat, files, messages, search, sessions, turns},
     compatible,
     guard::guard,
     health, pages,
@@ -36,6 +36,7 @@ use crate::{
         (name = "sessions", description = "Conversations"),
         (name = "turns", description = "What is said, and what happens then"),
         (name = "messages", description = "What was said and brought"),
+        (name = "files", description = "Files as they came, and what was read from them"),
         (name = "artifacts", description = "Documents and their versions"),
         (name = "catalog", description = "Agents, models and tools"),
         (name = "chat", description = "One call, one answer"),
@@ -65,6 +66,8 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(turns::rate))
         .routes(routes!(messages::list))
         .routes(routes!(messages::materials))
+        .routes(routes!(files::list, files::bring))
+        .routes(routes!(files::fetch))
         .routes(routes!(search::search))
         .routes(routes!(artifacts::list))
         .routes(routes!(artifacts::show))
@@ -77,6 +80,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(catalog::models))
         .routes(routes!(catalog::tools))
         .routes(routes!(catalog::call))
+        .routes(routes!(catalog::answer))
         .routes(routes!(access::sign_in))
         .routes(routes!(access::sign_out))
         .routes(routes!(access::me))

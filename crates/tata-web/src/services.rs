@@ -5,7 +5,7 @@ use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc};
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use serde::Serialize;
-use tata_core::{AgentParts, Artifact, Clock, Person, Readiness, Store, ToolRegistry, TurnHost};
+use tata_core::{AgentParts, Artifact, Clock, Person, Readiness, Session, Store, ToolRegistry, TurnHost};
 use utoipa::ToSchema;
 
 use crate::{Counter, Metrics, Pages};
@@ -27,6 +27,8 @@ pub struct Services {
     pub models: Arc<dyn Fn() -> Vec<ModelInfo> + Send + Sync>,
     /// A document as people read it.
     pub render: Render,
+    /// Files in and out.
+    pub files: FileServices,
     /// Why a document may not be approved as it is.
     pub not_ready: Arc<Readiness>,
     /// Counters that others keep.
@@ -45,6 +47,37 @@ pub struct Services {
     pub clock: Clock,
     /// The program's version.
     pub version: String,
+}
+
+/// Files in and out.
+#[derive(Clone)]
+pub struct FileServices {
+    /// Documents as files.
+    pub export: ExportDocument,
+    /// What is in a file that somebody brings.
+    pub read: ReadUpload,
+    /// The most bytes of a file.
+    pub largest: usize,
+    /// Whether a model is no AI but rules on this machine.
+    pub is_rules: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+}
+
+/// Writes a document as a file of a format, given by its ending, and told whether a model wrote in its session.
+pub type ExportDocument =
+    Arc<dyn Fn(&Session, &Artifact, &str, bool) -> Result<Vec<u8>, String> + Send + Sync>;
+
+/// Reads a file by its name and bytes. It may take a while and blocks.
+pub type ReadUpload = Arc<dyn Fn(&str, Vec<u8>) -> Result<UploadRead, String> + Send + Sync>;
+
+/// What was read of a file.
+#[derive(Clone, Debug, Default)]
+pub struct UploadRead {
+    /// What it was taken for.
+    pub kind: &'static str,
+    /// The text.
+    pub text: String,
+    /// What was left out.
+    pub notes: Vec<String>,
 }
 
 /// A document as people read it, where it has such a form.

@@ -19,6 +19,11 @@ pub(crate) struct Attached {
 
 /// The text of a file, or why there is none.
 pub(crate) fn read_file(path: &Path, kind: Option<ImportKind>) -> anyhow::Result<Attached> {
+    read_whole(path, kind).map(|(attached, _)| attached)
+}
+
+/// The same, with the bytes of the file.
+pub(crate) fn read_whole(path: &Path, kind: Option<ImportKind>) -> anyhow::Result<(Attached, Vec<u8>)> {
     let (limits, shown) = (Limits::default(), path.display());
     let unread = |why: &dyn std::fmt::Display| UsageError(format!("{shown} cannot be read: {why}"));
     let size = fs::metadata(path).map_err(|error| unread(&error))?.len();
@@ -27,7 +32,8 @@ pub(crate) fn read_file(path: &Path, kind: Option<ImportKind>) -> anyhow::Result
     }
     let bytes = fs::read(path).map_err(|error| unread(&error))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    read_bytes(name, bytes, kind).map_err(|error| unread(&format!("{error:#}")).into())
+    let attached = read_bytes(name, bytes.clone(), kind).map_err(|error| unread(&format!("{error:#}")))?;
+    Ok((attached, bytes))
 }
 
 /// The text of a file by its name and bytes, or why there is none.

@@ -8,8 +8,9 @@ use std::{
 
 use tata_core::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Journal, Lease, Ledger, Listing, NewAudit, NewSession, Record, Salvage, Session, SessionChange,
-    SessionFilter, SessionId, Sessions, StoreError, StoreFuture, Token, Upkeep, UsageRow, Verified,
+    Feedback, Files, Journal, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record, Salvage,
+    Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture, StoredFile, Token,
+    Upkeep, UsageRow, Verified,
 };
 use tata_store::MemoryStore;
 use tokio::{task::yield_now, time::sleep};
@@ -215,6 +216,20 @@ impl Artifacts for ShakyStore {
         approval: Approval,
     ) -> StoreFuture<'_, ()> {
         self.inner.approve_artifact(id, name, version, approval)
+    }
+}
+
+impl Files for ShakyStore {
+    fn keep_file(&self, id: SessionId, file: NewFile) -> StoreFuture<'_, ()> {
+        self.inner.keep_file(id, file)
+    }
+
+    fn files(&self, id: SessionId) -> StoreFuture<'_, Vec<StoredFile>> {
+        self.inner.files(id)
+    }
+
+    fn file_bytes(&self, id: SessionId, digest: String) -> StoreFuture<'_, Option<Vec<u8>>> {
+        self.inner.file_bytes(id, digest)
     }
 }
 

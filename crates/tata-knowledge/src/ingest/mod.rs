@@ -47,7 +47,8 @@ impl Default for IngestOptions {
             lang: None,
             meta: Metadata::new(),
             prune: false,
-            limits: Limits::default(),
+            // Nobody waits in front of one file here.
+            limits: Limits { time: Duration::from_secs(30), ..Limits::default() },
             fetch: FetchRules::default(),
             batch: 2_000,
         }

@@ -7,6 +7,7 @@
 mod accounts;
 mod artifacts;
 mod audit;
+mod files;
 mod journal;
 mod ledger;
 mod sessions;
@@ -189,6 +190,7 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
         migration(1, "sessions", include_str!("../../migrations/postgres/0001_sessions.sql")),
         migration(2, "titles", include_str!("../../migrations/postgres/0002_titles.sql")),
         migration(3, "accounts", include_str!("../../migrations/postgres/0003_accounts.sql")),
+        migration(4, "files", include_str!("../../migrations/postgres/0004_files.sql")),
     ]);
     let mut connection = PgConnection::connect_with(options).await?;
     make_schema(&mut connection).await?;

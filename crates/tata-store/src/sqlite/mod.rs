@@ -7,6 +7,7 @@ mod accounts;
 mod artifacts;
 mod audit;
 mod connection;
+mod files;
 mod heads;
 mod image;
 mod journal;

@@ -9,7 +9,7 @@ use std::{io, sync::Arc, thread};
 
 use rusqlite::Connection;
 use tata_core::{
-    Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewSession, Session,
+    Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewFile, NewSession, Session,
     SessionChange, SessionId, StoreError, Token,
 };
 use tokio::{
@@ -20,6 +20,7 @@ use tokio::{
 use super::{
     accounts, artifacts, audit,
     connection::run as put,
+    files,
     heads::Heads,
     journal::{self, Append, Begin, RawBegun},
     ledger,
@@ -44,6 +45,7 @@ pub(super) enum Request {
     Delete(Ask<(SessionId, NewAudit), ()>),
     Approve(Ask<(SessionId, ArtifactName, u32, Approval), ()>),
     Feedback(Ask<(SessionId, Feedback), ()>),
+    File(Ask<(SessionId, NewFile), bool>),
     Audit(Ask<NewAudit, AuditEntry>),
     Account(Ask<Account, ()>),
     Token(Ask<Token, ()>),
@@ -122,6 +124,7 @@ impl Request {
             Self::Delete(ask) => ask.tell(outage),
             Self::Approve(ask) => ask.tell(outage),
             Self::Feedback(ask) => ask.tell(outage),
+            Self::File(ask) => ask.tell(outage),
             Self::Audit(ask) => ask.tell(outage),
             Self::Account(ask) => ask.tell(outage),
             Self::Token(ask) => ask.tell(outage),
@@ -285,6 +288,7 @@ impl Writer {
                 [Request::Delete(ask)] => ask.note(sessions::delete(connection, owner, &ask.question))?,
                 [Request::Approve(ask)] => ask.note(artifacts::approve(connection, &ask.question))?,
                 [Request::Feedback(ask)] => ask.note(ledger::give_feedback(connection, &ask.question))?,
+                [Request::File(ask)] => ask.note(files::keep(connection, &ask.question))?,
                 [Request::Audit(ask)] => ask.note(audit::record(connection, &ask.question))?,
                 [Request::Account(ask)] => ask.note(accounts::save(connection, &ask.question))?,
                 [Request::Token(ask)] => ask.note(accounts::save_token(connection, &ask.question))?,

@@ -46,7 +46,7 @@ async fn replicas_may_start_together() {
             stores.push(start.await.unwrap());
         }
         let version = stores[0].version().await.unwrap();
-        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 3, "{version:?}");
+        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 4, "{version:?}");
     })
     .await;
 }
@@ -93,7 +93,7 @@ async fn every_damage_is_named() {
             crate::damage::check(case, Arc::clone(&store), meddle).await;
             self::meddle(
                 &url,
-                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, audit RESTART IDENTITY",
+                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, files, audit RESTART IDENTITY",
             )
             .await;
         }
@@ -120,7 +120,7 @@ async fn a_database_of_the_first_version_opens() {
         .await;
         for _ in 0..2 {
             let store = PostgresStore::connect(&url).await.unwrap();
-            assert_eq!(store.version().await.unwrap().schema, 3);
+            assert_eq!(store.version().await.unwrap().schema, 4);
             let filter =
                 SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
             assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id);

@@ -14,6 +14,7 @@ pub mod accounts;
 pub mod artifacts;
 pub mod audit;
 pub mod batches;
+pub mod files;
 pub mod journal;
 pub mod leases;
 pub mod ledger;
@@ -58,6 +59,7 @@ macro_rules! store_contract {
                 a_batch_without_entries, a_batch_can_end_the_turn, a_batch_of_any_length;
             artifacts: versions_add_up, the_newest_grow_stale, approval_is_of_one_version, an_approval_tells_no_name,
                 names_sort_as_names;
+            files: files_are_kept_byte_for_byte, a_file_needs_its_session;
             ledger: the_unknown_stays_unknown, a_person_has_one_word_per_turn;
             audit: the_chain_holds, many_writers_make_one_chain, a_decision_has_its_entry,
                 acts_at_once_make_one_chain;

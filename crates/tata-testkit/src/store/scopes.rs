@@ -7,7 +7,7 @@ use tata_core::{
     SessionId, Store, StoreError,
 };
 
-use super::{LONG, SHORT, Shared, at, batch, document, finished, name, said};
+use super::{LONG, SHORT, Shared, at, batch, document, files::file, finished, name, said};
 
 /// Two people of one company and one of another, each with what they see.
 fn people(store: &Shared) -> [Shared; 3] {
@@ -30,6 +30,7 @@ async fn worked(store: &Shared) -> SessionId {
     store.append(&begun.lease, written).await.unwrap();
     let feedback = Feedback { turn: 1, user_id: None, rating: Rating::Up, comment: None, at: at(9) };
     store.give_feedback(id, feedback).await.unwrap();
+    store.keep_file(id, file("a.txt", b"a", 1)).await.unwrap();
     id
 }
 
@@ -48,6 +49,9 @@ pub async fn what_is_anothers_does_not_exist(store: Shared) {
         assert_eq!(other.artifact(id, name("job_ad", ""), None).await.unwrap(), None);
         assert_eq!(other.usage(id).await.unwrap(), []);
         assert_eq!(other.feedback(id).await.unwrap(), []);
+        assert_eq!(other.files(id).await.unwrap(), []);
+        let digest = file("a.txt", b"a", 1).about.digest;
+        assert_eq!(other.file_bytes(id, digest).await.unwrap(), None);
         assert!(other.salvage(id.to_string()).await.unwrap().is_none());
         let lease = Lease { session: id, epoch: 1, time: SHORT };
         let approval = Approval { by: "x".to_owned(), at: at(1) };
@@ -61,6 +65,7 @@ pub async fn what_is_anothers_does_not_exist(store: Shared) {
             other.release(&lease).await,
             other.approve_artifact(id, name("job_ad", ""), 1, approval).await,
             other.give_feedback(id, feedback).await,
+            other.keep_file(id, file("forged.txt", b"b", 2)).await,
         ];
         for (at, refused) in refused.into_iter().enumerate() {
             assert!(matches!(refused, Err(StoreError::NotFound { .. })), "operation {at}: {refused:?}");
@@ -68,6 +73,7 @@ pub async fn what_is_anothers_does_not_exist(store: Shared) {
     }
     assert_eq!(anna.records(id, 0).await.unwrap().len(), 2);
     assert_eq!(anna.artifacts(id).await.unwrap().len(), 1);
+    assert_eq!(anna.files(id).await.unwrap().len(), 1);
     assert!(anna.artifacts(id).await.unwrap().iter().all(|one| one.approval.is_none()));
 }
 

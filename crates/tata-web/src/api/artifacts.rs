@@ -5,7 +5,7 @@ use axum::{
     extract::Path,
     http::{
         HeaderMap, StatusCode,
-        header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH},
+        header::{ETAG, IF_MATCH, IF_NONE_MATCH},
     },
     response::{IntoResponse, Response},
 };
@@ -20,6 +20,7 @@ use super::{Report, catalog::call_by_hand};
 use crate::{
     Problem, Rendering,
     error::ProblemDocument,
+    files,
     input::{Asked, Given, header},
     state::{App, Named},
 };
@@ -249,32 +250,17 @@ pub(crate) async fn export(
     Asked(wish): Asked<Exported>,
 ) -> Result<Response, Problem> {
     let artifact = find(&app, session.id, &kind, &wish.key, wish.version).await?;
-    let plain =
-        || format!("{:#}\n", serde_json::from_str::<Value>(artifact.json.as_str()).unwrap_or_default());
-    let rendered = |how| (app.services.render)(&artifact, how).unwrap_or_else(plain);
-    let (text, content_type) = match wish.format.as_str() {
-        "" | "md" => (rendered(Rendering::Markdown), "text/markdown; charset=utf-8"),
-        "txt" => (rendered(Rendering::Plain), "text/plain; charset=utf-8"),
-        "json" => (plain(), "application/json"),
-        other => {
-            let other: String = other.chars().take(20).collect();
-            return Err(Problem::invalid(
-                "format",
-                format!("format is {other:?}; it must be md, txt or json."),
-            ));
-        }
-    };
-    let end = if wish.format.is_empty() { "md" } else { &wish.format };
+    let format = if wish.format.is_empty() { "md" } else { wish.format.as_str() };
     // A kind may come from a server that we do not know: only what is harmless in a file name is kept.
     let name: String =
         kind.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(60).collect();
-    let disposition = format!("attachment; filename=\"{name}-v{}.{end}\"", artifact.version);
-    let headers = [
-        (CONTENT_TYPE, content_type.to_owned()),
-        (CONTENT_DISPOSITION, disposition),
-        (ETAG, etag(&artifact)),
-    ];
-    Ok((headers, text).into_response())
+    let (file, etag) = (format!("{name}-v{}.{format}", artifact.version), etag(&artifact));
+    let bytes = files::export(&app, session, artifact, format).await?;
+    let mut response = files::download(&file, files::media_type(format), bytes);
+    if let Ok(etag) = etag.parse() {
+        response.headers_mut().insert(ETAG, etag);
+    }
+    Ok(response)
 }
 
 /// A version of a document.

@@ -1,9 +1,11 @@
 //! What there is: agents, models, tools; and a tool called by hand.
 
 use axum::{Json, extract::Path};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tata_core::{DirectCall, Effect, Entry, Input, SessionId, ToolCall, TurnReport, near, said_by_hand};
+use tata_core::{
+    DirectCall, Effect, Entry, Input, SessionId, ToolCall, ToolFailure, TurnReport, near, said_by_hand,
+};
 use utoipa::ToSchema;
 
 use super::Report;
@@ -110,6 +112,60 @@ pub(crate) async fn call(
     Ok(Json(CallMade { is_error, result, turn: Report::from(&report) }))
 }
 
+/// Answers to a form.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Answered {
+    /// What the call was given before.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    arguments: Map<String, Value>,
+    /// The answers, by the ids of the form's fields.
+    #[schema(value_type = Object)]
+    answers: Map<String, Value>,
+}
+
+/// Calls a tool with the answers to its form: a call that lacks something comes back with one, in `result.error.form`.
+#[utoipa::path(post, path = "/api/v1/sessions/{id}/tools/{tool}/answers", tag = "catalog",
+    params(("id" = String, Path), ("tool" = String, Path)), request_body = Answered,
+    responses((status = 200, body = CallMade), (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument),
+        (status = 422, body = ProblemDocument)))]
+pub(crate) async fn answer(
+    app: App,
+    Named(session): Named,
+    Path((_, tool)): Path<(String, String)>,
+    Given(answered): Given<Answered>,
+) -> Result<Json<CallMade>, Problem> {
+    let known = app.services.tools.get(&tool).ok_or_else(|| unknown(&app, &tool))?;
+    let now = app.services.clock.now();
+    let arguments = known.answered(answered.arguments, &answered.answers, now).map_err(unusable)?;
+    let Called { report, result, is_error } =
+        call_by_hand(&app, session.id, &tool, &Value::Object(arguments)).await?;
+    Ok(Json(CallMade { is_error, result, turn: Report::from(&report) }))
+}
+
+/// Answers that no field takes.
+fn unusable(failure: ToolFailure) -> Problem {
+    match failure {
+        ToolFailure::Rejected { problems } => {
+            let told: Vec<String> =
+                problems.iter().map(|problem| format!("{}: {}", problem.field, problem.message)).collect();
+            let field = problems.into_iter().next().map(|problem| problem.field).unwrap_or_default();
+            Problem::invalid(&field, told.join("; "))
+        }
+        ToolFailure::Failed { message, .. } | ToolFailure::Unknown { message, .. } => {
+            Problem::invalid("answers", message)
+        }
+    }
+}
+
+fn unknown(app: &App, tool: &str) -> Problem {
+    let tool: String = tool.chars().take(80).collect();
+    let near = near(&tool, app.services.tools.names());
+    let hint = if near.is_empty() { String::new() } else { format!(" Did you mean {}?", near.join(", ")) };
+    Problem::not_found("tool_not_found", format!("There is no tool {tool:?}.{hint}"))
+}
+
 /// What came of a call.
 pub(crate) struct Called {
     pub(crate) report: TurnReport,
@@ -126,11 +182,7 @@ pub(crate) async fn call_by_hand(
 ) -> Result<Called, Problem> {
     let services = &app.services;
     if services.tools.get(tool).is_none() {
-        let tool: String = tool.chars().take(80).collect();
-        let near = near(&tool, services.tools.names());
-        let hint =
-            if near.is_empty() { String::new() } else { format!(" Did you mean {}?", near.join(", ")) };
-        return Err(Problem::not_found("tool_not_found", format!("There is no tool {tool:?}.{hint}")));
+        return Err(unknown(app, tool));
     }
     let text = arguments.to_string();
     let call = ToolCall::function(format!("hand_{}", SessionId::random()), tool, text.as_str());

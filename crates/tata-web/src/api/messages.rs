@@ -129,6 +129,9 @@ pub(crate) struct MaterialView {
     turn_number: u32,
     #[schema(value_type = String, format = DateTime)]
     brought_at: Timestamp,
+    /// The file it was read from, by its digest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     text: String,
 }
 
@@ -144,10 +147,13 @@ pub(crate) struct MaterialList {
 pub(crate) async fn materials(app: App, Named(session): Named) -> Result<Json<MaterialList>, Problem> {
     let records = app.services.store.records(session.id, 0).await?;
     let conversation = Conversation::fold("", &records);
+    let files = app.services.store.files(session.id).await?;
+    let file = |text: &str| files.iter().find(|file| file.became(text)).map(|file| file.digest.clone());
     let view = |material: &tata_core::Material| MaterialView {
         material_id: material.id().to_string(),
         turn_number: material.turn(),
         brought_at: material.at(),
+        file: file(material.text()),
         text: material.text().to_owned(),
     };
     Ok(Json(MaterialList { materials: conversation.materials().iter().map(view).collect() }))

@@ -7,10 +7,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
-use tata_core::{CallId, Decision, EventId, Input, Rating, SessionId};
+use tata_core::{Block, CallId, Decision, EventId, Input, Message, Rating, SessionId};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Report;
+use super::{Report, files};
 use crate::{
     Problem,
     error::ProblemDocument,
@@ -23,9 +23,12 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Saying {
-    /// The words, up to 4 MiB.
-    #[schema(min_length = 1, pattern = r"\S")]
+    /// The words, up to 4 MiB; they may be missing where files speak.
+    #[serde(default)]
     message: String,
+    /// Files of this session that were brought before, by their digests. The text of each is a material of its own.
+    #[serde(default)]
+    files: Vec<String>,
     /// Wait for the end of the turn and answer with its report.
     #[serde(default)]
     wait: bool,
@@ -51,11 +54,16 @@ pub(crate) async fn say(
     Named(session): Named,
     Given(saying): Given<Saying>,
 ) -> Result<Response, Problem> {
-    if saying.message.trim().is_empty() {
-        return Err(Problem::invalid("message", "message is empty; say something."));
+    if saying.message.trim().is_empty() && saying.files.is_empty() {
+        return Err(Problem::invalid("message", "message is empty; say something, or name a file."));
     }
+    let mut blocks = files::texts(&app, session.id, &saying.files).await?;
+    if !saying.message.trim().is_empty() {
+        blocks.push(Block::text(saying.message));
+    }
+    let message = Message { blocks: blocks.into(), ..Message::user("") };
     let agent = app.agent_of(&session).await?;
-    let begun = events::begin(&app, &agent, session.id, Input::say(saying.message)).await?;
+    let begun = events::begin(&app, &agent, session.id, Input::Say(message)).await?;
     answer(&app, begun, saying.wait, &headers).await
 }
 

@@ -15,7 +15,7 @@ use super::{
     panel::{self, PanelView, Wanted},
     turns::{Around, PartView, TurnView, turns},
     ui::{Place, Shell, Ui, see},
-    upload::{self, Sent},
+    upload::{Said, Sent},
     words::Words,
 };
 use crate::{
@@ -138,7 +138,7 @@ pub(crate) async fn show(
         cancel: format!("/p/{}", session.id),
         running: running && turns.last().is_some_and(|last| last.open && last.questions.is_empty()),
         position: records.last().map_or(0, |record| record.position),
-        by_rules: (ui.pages.is_rules)(&model),
+        by_rules: (ui.app.services.files.is_rules)(&model),
         models: models.into_iter().filter(|model| model.configured).map(|model| model.name).collect(),
         tokens: (session.total_tokens_used > 0).then(|| session.total_tokens_used.to_string()),
         file_types: FILE_TYPES,
@@ -192,14 +192,16 @@ struct BegunView {
 
 /// Begins a project with what is said.
 pub(crate) async fn begin(ui: Ui, mut sent: Sent) -> Result<Response, Problem> {
-    let message = upload::message(&ui, &mut sent).await?;
+    let said = Said::read(&ui, &mut sent).await?;
     let session = sessions::begin(&ui.app, None, None, None).await?;
+    let message = said.message(&ui, session.id).await?;
     say_in(&ui, &session, message, sent.field("live") == "1").await
 }
 
 /// Says something in a project.
 pub(crate) async fn say(ui: Ui, Named(session): Named, mut sent: Sent) -> Result<Response, Problem> {
-    let message = upload::message(&ui, &mut sent).await?;
+    let said = Said::read(&ui, &mut sent).await?;
+    let message = said.message(&ui, session.id).await?;
     let replaced: Option<u32> = sent.field("replaces").parse().ok();
     if let Some(turn) = replaced {
         take_back(&ui, &session, turn).await?;

@@ -1,26 +1,18 @@
 //! What a person does with a document: looks at it, approves, restores, decides about remarks, takes it as a file.
 
 use askama::Template;
-use axum::{
-    Form,
-    extract::Path,
-    http::{
-        HeaderMap,
-        header::{CONTENT_DISPOSITION, CONTENT_TYPE},
-    },
-    response::{IntoResponse, Response},
-};
+use axum::{Form, extract::Path, http::HeaderMap, response::Response};
 use serde::Deserialize;
 use tata_core::{ArtifactKind, ArtifactName, Session};
 
 use super::{
     chat,
     panel::{PanelView, Wanted, view},
-    turns::{document_address, encoded},
+    turns::document_address,
     ui::{Ui, see},
     words::Words,
 };
-use crate::{Problem, api::catalog::call_by_hand, input::Asked, state::Named};
+use crate::{Problem, api::catalog::call_by_hand, files, input::Asked, state::Named};
 
 #[derive(Template)]
 #[template(path = "panel.html")]
@@ -167,40 +159,11 @@ pub(crate) async fn file(
     let Some(artifact) = ui.app.services.store.artifact(session.id, name, wanted.version).await? else {
         return Err(Problem::not_found("artifact_not_found", "There is no such document in this project."));
     };
-    let usage = ui.app.services.store.usage(session.id).await?;
-    let by_ai = usage.iter().any(|row| !(ui.pages.is_rules)(row.model.as_str()));
-    let title = (ui.pages.document)(&artifact, ui.lang.code()).title;
-    let (pages, format, version) = (ui.pages.clone(), wanted.format.clone(), artifact.version);
-    let written =
-        tokio::task::spawn_blocking(move || (pages.export)(&session, &artifact, &format, by_ai)).await;
-    let bytes = match written {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(why)) => return Err(Problem::invalid("format", why)),
-        Err(error) => return Err(Problem::internal(&error)),
-    };
+    let (title, version) = ((ui.pages.document)(&artifact, ui.lang.code()).title, artifact.version);
+    let bytes = files::export(&ui.app, session, artifact, &wanted.format).await?;
     let title = if title.trim().is_empty() { kind } else { title };
     let plain: String = title.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).take(80).collect();
     let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     let file = format!("{plain} v{version}.{}", wanted.format);
-    let ascii: String =
-        file.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '_' }).collect();
-    let disposition = format!("attachment; filename=\"{ascii}\"; filename*=UTF-8''{}", encoded(&file));
-    Ok(([(CONTENT_TYPE, media_type(&wanted.format).to_owned()), (CONTENT_DISPOSITION, disposition)], bytes)
-        .into_response())
-}
-
-fn media_type(ending: &str) -> &'static str {
-    match ending {
-        "md" => "text/markdown; charset=utf-8",
-        "txt" => "text/plain; charset=utf-8",
-        "html" => "text/html; charset=utf-8",
-        "csv" => "text/csv; charset=utf-8",
-        "ics" => "text/calendar; charset=utf-8",
-        "json" => "application/json",
-        "svg" => "image/svg+xml",
-        "pdf" => "application/pdf",
-        "docx" => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        _ => "application/octet-stream",
-    }
+    Ok(files::download(&file, files::media_type(&wanted.format), bytes))
 }

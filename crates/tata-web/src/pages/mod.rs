@@ -33,10 +33,11 @@ use axum::{
 };
 
 pub use services::{
-    Choice, ChoiceKind, Collection, DoorFuture, ExportDocument, Finding, Kept, Naming, Pages, PassageFound,
-    Probe, ReadUpload, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, UploadRead,
+    Choice, ChoiceKind, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound, Probe, Sample,
+    SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
 };
 pub(crate) use trash::Trash;
+pub(crate) use turns::encoded;
 
 use crate::{Problem, state::App};
 

@@ -71,7 +71,7 @@ pub(crate) async fn check(ui: Ui, Form(meant): Form<Meant>) -> Result<Response, 
 
 async fn show(ui: &Ui, mut checked: Option<(String, Checked)>) -> Result<Response, Problem> {
     let models = (ui.app.services.models)().into_iter().map(|info| ModelView {
-        by_rules: (ui.pages.is_rules)(&info.name),
+        by_rules: (ui.app.services.files.is_rules)(&info.name),
         window: info.context_window.map(|tokens| format!("{} k", tokens / 1000)),
         checked: checked.take_if(|(name, _)| *name == info.name).map(|(_, checked)| checked),
         info,

@@ -124,7 +124,7 @@ impl Authors<'_> {
         if by_person {
             return (w.author_person.to_owned(), true, false);
         }
-        let by_rules = (self.ui.pages.is_rules)(&model);
+        let by_rules = (self.ui.app.services.files.is_rules)(&model);
         (format!("{} {model}", w.author_model), false, by_rules)
     }
 }

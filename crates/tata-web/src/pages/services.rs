@@ -5,20 +5,13 @@ use std::{future::Future, pin::Pin, sync::Arc};
 
 use jiff::tz::TimeZone;
 use serde_json::Value;
-use tata_core::{Artifact, Session, SessionId};
+use tata_core::{Artifact, SessionId};
 
 /// What a door gives once it is done.
 pub type DoorFuture<T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send>>;
 
 /// A document as a page shows it, in the language of the page where it is about the document.
 pub type ShowDocument = Arc<dyn Fn(&Artifact, &str) -> ShownDocument + Send + Sync>;
-
-/// Writes a document as a file of a format, given by its ending.
-pub type ExportDocument =
-    Arc<dyn Fn(&Session, &Artifact, &str, bool) -> Result<Vec<u8>, String> + Send + Sync>;
-
-/// Reads a file by its name and bytes. It may take a while and blocks.
-pub type ReadUpload = Arc<dyn Fn(&str, Vec<u8>) -> Result<UploadRead, String> + Send + Sync>;
 
 /// A word for people: of a tool or a kind of document, in a language.
 pub type Naming = Arc<dyn Fn(&str, &str) -> String + Send + Sync>;
@@ -31,18 +24,10 @@ pub type SampleSteps = Arc<dyn Fn() -> Result<Vec<(String, Value)>, String> + Se
 pub struct Pages {
     /// Documents as they are shown.
     pub document: ShowDocument,
-    /// Documents as files.
-    pub export: ExportDocument,
-    /// What is in a file that somebody brings.
-    pub read: ReadUpload,
-    /// The most bytes of a file.
-    pub largest_file: usize,
     /// What a tool, or a kind of document, is called.
     pub tool_name: Naming,
     /// Whether a kind of document is one for people.
     pub is_document: Arc<dyn Fn(&str) -> bool + Send + Sync>,
-    /// Whether a model is no AI but rules on this machine.
-    pub is_rules: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// Tries a model with the smallest real requests.
     pub check_model: Arc<dyn Fn(String) -> DoorFuture<Vec<Probe>> + Send + Sync>,
     /// The sample project.
@@ -132,17 +117,6 @@ pub enum ChoiceKind {
     Replace,
     /// Confirm the whole as it stands.
     Settle,
-}
-
-/// What was read of a file.
-#[derive(Clone, Debug, Default)]
-pub struct UploadRead {
-    /// What it was taken for.
-    pub kind: &'static str,
-    /// The text.
-    pub text: String,
-    /// What was left out.
-    pub notes: Vec<String>,
 }
 
 /// One thing that a model was tried for.

@@ -191,7 +191,7 @@ impl TurnView {
                     self.by_hand = self.by_hand.take().or(tool);
                     return;
                 }
-                self.by_rules = (ui.pages.is_rules)(model.as_str());
+                self.by_rules = (ui.app.services.files.is_rules)(model.as_str());
                 self.model = Some(model.to_string());
                 let said = message.spoken();
                 if !said.trim().is_empty() {

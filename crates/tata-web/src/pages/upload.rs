@@ -8,10 +8,14 @@ use axum::{
     http::StatusCode,
 };
 use serde::Serialize;
-use tata_core::{Block, Message};
+use tata_core::{Block, Message, SessionId};
 
-use super::{services::UploadRead, ui::Ui};
-use crate::{Problem, state::App};
+use super::ui::Ui;
+use crate::{
+    Problem, UploadRead,
+    files::{Brought, SentFile, read, tidy},
+    state::App,
+};
 
 /// The most files of one message.
 const MOST_FILES: usize = 12;
@@ -29,12 +33,6 @@ pub(crate) struct Sent {
     pub(crate) files: Vec<SentFile>,
 }
 
-/// A file of a form.
-pub(crate) struct SentFile {
-    pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-}
-
 impl Sent {
     pub(crate) fn field(&self, name: &str) -> &str {
         self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).unwrap_or_default()
@@ -47,8 +45,7 @@ impl FromRequest<App> for Sent {
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
         let form = Multipart::from_request(request, app).await;
         let form = form.map_err(|error| Problem::bad("invalid_form", error.body_text()))?;
-        let most = app.services.pages.as_ref().map_or(0, |pages| pages.largest_file);
-        let sent = tokio::time::timeout(UPLOAD_TIME, gather(form, most)).await;
+        let sent = tokio::time::timeout(UPLOAD_TIME, gather(form, app)).await;
         sent.unwrap_or_else(|_| {
             let detail = format!("The files did not arrive within {} seconds.", UPLOAD_TIME.as_secs());
             Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail))
@@ -56,7 +53,7 @@ impl FromRequest<App> for Sent {
     }
 }
 
-async fn gather(mut form: Multipart, most: usize) -> Result<Sent, Problem> {
+async fn gather(mut form: Multipart, app: &App) -> Result<Sent, Problem> {
     let mut sent = Sent::default();
     while let Some(field) = form.next_field().await.map_err(|error| broken(&error))? {
         let name = field.name().unwrap_or_default().to_owned();
@@ -69,16 +66,13 @@ async fn gather(mut form: Multipart, most: usize) -> Result<Sent, Problem> {
         if file.is_empty() && bytes.is_empty() {
             continue;
         }
-        if bytes.len() > most {
-            let detail = format!("{file} has {} bytes; {most} are the most of one file.", bytes.len());
-            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large", detail));
-        }
+        let file = SentFile::new(&file, bytes.to_vec(), app)?;
         if sent.files.len() == MOST_FILES {
             let detail =
                 format!("A message takes at most {MOST_FILES} files; send the others with the next one.");
             return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_many_files", detail));
         }
-        sent.files.push(SentFile { name: file, bytes: bytes.to_vec() });
+        sent.files.push(file);
     }
     Ok(sent)
 }
@@ -91,42 +85,33 @@ fn broken(error: &MultipartError) -> Problem {
     Problem::bad("invalid_form", error.body_text())
 }
 
-/// The last part of a name, short and on one line.
-fn tidy(name: &str) -> String {
-    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    name.chars().filter(|letter| !letter.is_control()).take(120).collect()
-}
-
-/// Reads a file on a thread of its own: parsers take their time.
-pub(crate) async fn read(ui: &Ui, file: SentFile) -> Result<UploadRead, Problem> {
-    let (reader, name) = (ui.pages.read.clone(), file.name.clone());
-    let read = tokio::task::spawn_blocking(move || reader(&file.name, file.bytes)).await;
-    match read {
-        Ok(Ok(read)) => Ok(read),
-        Ok(Err(why)) => {
-            let problem =
-                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "file_unreadable", format!("{name}: {why}"));
-            Err(Problem { field: Some("file".to_owned()), ..problem })
-        }
-        Err(error) => Err(Problem::internal(&error)),
-    }
-}
-
 /// What a person says with a form: the texts of its files, then the words. Each is a material of its own.
-pub(crate) async fn message(ui: &Ui, sent: &mut Sent) -> Result<Message, Problem> {
-    let mut blocks = Vec::new();
-    for file in std::mem::take(&mut sent.files) {
-        blocks.push(Block::text(read(ui, file).await?.text));
+pub(crate) struct Said {
+    brought: Brought,
+    words: Option<Block>,
+}
+
+impl Said {
+    pub(crate) async fn read(ui: &Ui, sent: &mut Sent) -> Result<Self, Problem> {
+        let mut brought = Brought::default();
+        for file in std::mem::take(&mut sent.files) {
+            brought.add(&ui.app, file).await?;
+        }
+        // A browser sends the line ends of another age.
+        let words = sent.field("message").replace("\r\n", "\n");
+        let words = (!words.trim().is_empty()).then(|| Block::text(words));
+        if brought.blocks.is_empty() && words.is_none() {
+            return Err(Problem::invalid("message", "The message is empty; say something or bring a file."));
+        }
+        Ok(Self { brought, words })
     }
-    // A browser sends the line ends of another age.
-    let words = sent.field("message").replace("\r\n", "\n");
-    if !words.trim().is_empty() {
-        blocks.push(Block::text(words));
+
+    /// The message, once its files are kept.
+    pub(crate) async fn message(self, ui: &Ui, session: SessionId) -> Result<Message, Problem> {
+        let mut blocks = self.brought.keep(&ui.app, session).await?;
+        blocks.extend(self.words);
+        Ok(Message { blocks: blocks.into(), ..Message::user("") })
     }
-    if blocks.is_empty() {
-        return Err(Problem::invalid("message", "The message is empty; say something or bring a file."));
-    }
-    Ok(Message { blocks: blocks.into(), ..Message::user("") })
 }
 
 /// What is in a file, before it is used.
@@ -147,7 +132,7 @@ pub(crate) async fn preview(ui: Ui, mut sent: Sent) -> Result<Json<Preview>, Pro
         return Err(Problem::invalid("file", ui.words().file_none));
     };
     let name = file.name.clone();
-    let UploadRead { kind, text, notes } = read(&ui, file).await?;
+    let UploadRead { kind, text, notes } = read(&ui.app, &file.name, file.bytes).await?;
     let characters = text.chars().count();
     let shown: String = text.chars().take(PREVIEW).collect();
     Ok(Json(Preview { name, kind, characters, text: shown, more: characters > PREVIEW, notes }))

@@ -15,6 +15,8 @@ const NOBODY: &str = "1b4e28ba-2fa1-4d2b-883f-0016d3cca427";
 pub(crate) enum Takes {
     Nothing,
     Json,
+    /// Bytes.
+    File,
 }
 
 /// One row for each operation: method, path, what it takes, and whether it is about one session.
@@ -39,6 +41,9 @@ pub(crate) const ROWS: &[(&str, &str, Takes)] = &[
     ("post", "/api/v1/sessions/{id}/feedback", Takes::Json),
     ("get", "/api/v1/sessions/{id}/messages", Takes::Nothing),
     ("get", "/api/v1/sessions/{id}/materials", Takes::Nothing),
+    ("get", "/api/v1/sessions/{id}/files", Takes::Nothing),
+    ("post", "/api/v1/sessions/{id}/files", Takes::File),
+    ("get", "/api/v1/sessions/{id}/files/{digest}", Takes::Nothing),
     ("get", "/api/v1/search", Takes::Nothing),
     ("get", "/api/v1/sessions/{id}/artifacts", Takes::Nothing),
     ("get", "/api/v1/sessions/{id}/artifacts/{kind}", Takes::Nothing),
@@ -51,6 +56,7 @@ pub(crate) const ROWS: &[(&str, &str, Takes)] = &[
     ("get", "/api/v1/models", Takes::Nothing),
     ("get", "/api/v1/tools", Takes::Nothing),
     ("post", "/api/v1/sessions/{id}/tools/{tool}", Takes::Json),
+    ("post", "/api/v1/sessions/{id}/tools/{tool}/answers", Takes::Json),
     ("post", "/api/v1/sign-in", Takes::Json),
     ("post", "/api/v1/sign-out", Takes::Nothing),
     ("get", "/api/v1/me", Takes::Nothing),
@@ -81,6 +87,7 @@ pub(crate) fn filled(path: &str, session: &str) -> String {
     path.replace("{tool}", "look_up")
         .replace("{model}", "tata")
         .replace("{key}", "k")
+        .replace("{digest}", "d")
         .replace("{account}", NOBODY)
 }
 
@@ -115,7 +122,7 @@ fn every_operation_of_the_document_has_a_row() {
         let operation = found.get(&((*method).to_owned(), (*path).to_owned()));
         let operation = operation.unwrap_or_else(|| panic!("{method} {path} is not in the document"));
         assert!(operation["summary"].is_string() || operation["description"].is_string(), "{path}");
-        assert_eq!(operation["requestBody"].is_object(), *takes == Takes::Json, "{method} {path}");
+        assert_eq!(operation["requestBody"].is_object(), *takes != Takes::Nothing, "{method} {path}");
         let statuses: Vec<_> = operation["responses"].as_object().unwrap().keys().collect();
         assert_eq!(
             path.contains("{id}"),

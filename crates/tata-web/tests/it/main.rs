@@ -8,6 +8,7 @@ mod accounts;
 mod artifacts;
 mod compatible;
 mod doors;
+mod files;
 mod pages;
 mod sessions;
 mod sockets;

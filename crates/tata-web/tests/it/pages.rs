@@ -8,9 +8,7 @@ use serde_json::json;
 use tata_core::Store;
 use tata_store::MemoryStore;
 use tata_testkit::{Answer, PlannedModel};
-use tata_web::{
-    Choice, ChoiceKind, Finding, Pages, Probe, Sample, Server, ShownDocument, SourceShown, UploadRead,
-};
+use tata_web::{Choice, ChoiceKind, Finding, Pages, Probe, Sample, Server, ShownDocument, SourceShown};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{World, local, services};
@@ -49,21 +47,8 @@ fn pages() -> Pages {
             }],
             ..ShownDocument::default()
         }),
-        export: Arc::new(|_, artifact, ending, by_ai| match ending {
-            "md" => Ok(format!("# v{} {by_ai}", artifact.version).into_bytes()),
-            other => Err(format!("There is no format {other}.")),
-        }),
-        read: Arc::new(|name, bytes| {
-            if name.contains(".bad") {
-                return Err("it is damaged".to_owned());
-            }
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            Ok(UploadRead { kind: "text", text, notes: vec!["a note".to_owned()] })
-        }),
-        largest_file: 1000,
         tool_name: Arc::new(|tool, _| tool.replace('_', " ")),
         is_document: Arc::new(|_| true),
-        is_rules: Arc::new(|_| false),
         check_model: Arc::new(|name| {
             Box::pin(async move {
                 if name == "planned" {

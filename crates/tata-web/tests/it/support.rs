@@ -10,7 +10,8 @@ use tata_core::{
 use tata_store::MemoryStore;
 use tata_testkit::{CountingTool, PlannedModel, Runs};
 use tata_web::{
-    AgentInfo, Agents, Counter, Metrics, ModelInfo, Server, ServerOptions, Services, Unavailable,
+    AgentInfo, Agents, Counter, FileServices, Metrics, ModelInfo, Server, ServerOptions, Services,
+    Unavailable, UploadRead,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -37,6 +38,25 @@ pub(crate) fn tools(runs: &Runs) -> ToolRegistry {
 
 pub(crate) fn local() -> ServerOptions {
     ServerOptions::local("127.0.0.1:0".parse().unwrap())
+}
+
+/// Files as these tests know them.
+fn file_services() -> FileServices {
+    FileServices {
+        export: Arc::new(|_, artifact, ending, by_ai| match ending {
+            "md" | "txt" | "json" => Ok(format!("# v{} {by_ai}", artifact.version).into_bytes()),
+            other => Err(format!("There is no format {other}.")),
+        }),
+        read: Arc::new(|name: &str, bytes: Vec<u8>| {
+            if name.contains(".bad") {
+                return Err("it is damaged".to_owned());
+            }
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            Ok(UploadRead { kind: "text", text, notes: vec!["a note".to_owned()] })
+        }),
+        largest: 1000,
+        is_rules: Arc::new(|_| false),
+    }
 }
 
 /// What a server is made of, with this store and this model.
@@ -84,6 +104,7 @@ pub(crate) fn services(store: &Arc<dyn Store>, model: &Arc<PlannedModel>) -> Ser
             vec![model("planned", true), model("unset", false)]
         }),
         render: Arc::new(|artifact, _| Some(format!("# {}\n", artifact.name.kind))),
+        files: file_services(),
         not_ready: Arc::new(|artifact| {
             artifact.json.as_str().contains("draft").then(|| "It is a draft.".to_owned())
         }),

@@ -4,7 +4,7 @@ use std::{future::Future, path::PathBuf};
 
 use anyhow::Context;
 use tata_core::{
-    Block, Decision, Input, Message, NewSession, Question, QuestionReason, Session, SessionChange,
+    Block, Decision, Input, Message, NewFile, NewSession, Question, QuestionReason, Session, SessionChange,
     SessionFilter, Store, TurnOutcome, TurnReport, Verdict,
 };
 use tata_knowledge::QUOTES;
@@ -365,13 +365,18 @@ impl Talk<'_> {
             self.terminal.note("Which file? /attach FILE");
             return Ok(Then::Failed(Exit::Usage));
         }
-        let attached = attached::read_file(std::path::Path::new(name), None)?;
+        let (attached, bytes) = attached::read_whole(std::path::Path::new(name), None)?;
         let count = attached.text.chars().count();
         self.terminal.note(&format!("{DIM}{name}: {count} characters{DIM:#}"));
         for note in &attached.notes {
             self.terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
         }
         let words = words.trim();
+        // The bytes as they came, so that what was read can be read again.
+        let session = self.ensure_session().await?;
+        let file = std::path::Path::new(name).file_name().map_or(name.into(), |file| file.to_string_lossy());
+        let file = NewFile::new(file, bytes, &attached.text, self.config.clock.now());
+        self.store.keep_file(session.id, file).await?;
         let blocks = [Some(attached.text), Some(words.to_owned()).filter(|words| !words.is_empty())];
         let blocks = blocks.into_iter().flatten().map(Block::text).collect::<Vec<_>>().into();
         self.turn(Input::Say(Message { blocks, ..Message::user("") }), input).await

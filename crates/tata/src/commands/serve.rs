@@ -103,6 +103,7 @@ fn services(
         tools,
         models: Arc::new(move || models(&of_models)),
         render: Arc::new(|artifact, how| Some(readable(artifact, how == Rendering::Markdown))),
+        files: super::pages::files(),
         not_ready: Arc::new(unready),
         counters: Arc::new(counters),
         metrics,

@@ -1,7 +1,7 @@
 //! The contract in SQLite, and what is special about it.
 
 mod degraded;
-mod files;
+mod on_disk;
 mod owners;
 mod writer;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tata_core::{Artifact, Session};
 use tata_document::{Limits, Target};
 use tata_recruit::{GermanForm, Kind, Language, Texts, Voice};
-use tata_web::{Pages, Probe, ShownDocument, SourceShown, UploadRead};
+use tata_web::{FileServices, Pages, Probe, ShownDocument, SourceShown, UploadRead};
 
 use super::{artifacts::unready, check, exports};
 use crate::{attached, cli::ExportForm, config::Config, shown, wiring};
@@ -19,12 +19,8 @@ pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
     let of_models = Arc::clone(config);
     Ok(Pages {
         document: Arc::new(document),
-        export: Arc::new(export),
-        read: Arc::new(read),
-        largest_file: Limits::default().bytes,
         tool_name: Arc::new(tool_name),
         is_document: Arc::new(|kind| Kind::find(kind).is_some_and(|kind| kind != Kind::ProjectSettings)),
-        is_rules: Arc::new(wiring::is_built_in),
         check_model: Arc::new(move |name| {
             let config = Arc::clone(&of_models);
             Box::pin(async move { probes(&name, &config).await })
@@ -33,6 +29,16 @@ pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
         collection: Some(collection::collection(config)?),
         zone: jiff::tz::TimeZone::system(),
     })
+}
+
+/// Files in and out.
+pub(super) fn files() -> FileServices {
+    FileServices {
+        export: Arc::new(export),
+        read: Arc::new(read),
+        largest: Limits::default().bytes,
+        is_rules: Arc::new(wiring::is_built_in),
+    }
 }
 
 /// The words of a page's language.
