@@ -11,7 +11,7 @@ use std::{
 };
 
 use tantivy::{
-    Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyError,
+    Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyError,
     directory::{MmapDirectory, error::LockError},
 };
 
@@ -24,6 +24,8 @@ use crate::{
 /// Memory for rows that are not on disk yet, of all threads together.
 const BUFFER: usize = 96 * 1024 * 1024;
 const THREADS: usize = 2;
+/// Bytes that are packed together.
+const BLOCK: usize = 4 * 1024;
 
 /// An index in a folder.
 #[derive(Clone)]
@@ -93,7 +95,9 @@ impl Inner {
         MmapDirectory::open(&self.folder).map_err(|error| unreachable_folder(&self.folder, &error))
     }
 
-    fn opened(open: &mut Option<Open>, index: Index) -> Result<Open, KnowledgeError> {
+    fn opened(open: &mut Option<Open>, mut index: Index) -> Result<Open, KnowledgeError> {
+        // The pieces of an index are searched side by side.
+        index.set_multithread_executor(THREADS)?;
         let builder = index.reader_builder().reload_policy(ReloadPolicy::OnCommitWithDelay);
         let reader: IndexReader = builder.try_into()?;
         let opened = Open { index, reader };
@@ -107,7 +111,9 @@ impl Inner {
         }
         fs::create_dir_all(&self.folder).map_err(|error| unreachable_folder(&self.folder, &error))?;
         let (schema, _) = Fields::schema();
-        let index = Index::open_or_create(self.directory()?, schema)?;
+        // A hit unpacks the block it lies in: small ones are quicker to have.
+        let settings = IndexSettings { docstore_blocksize: BLOCK, ..IndexSettings::default() };
+        let index = Index::builder().schema(schema).settings(settings).open_or_create(self.directory()?)?;
         Self::opened(&mut lock(&self.open), index)
     }
 
@@ -164,14 +170,28 @@ impl Inner {
         Ok(())
     }
 
+    /// Finding the terms is most of the work, so it is shared out. The rows of a document may come in any order.
     fn add(&self, writer: &IndexWriter, documents: &[Prepared]) -> Result<(), KnowledgeError> {
-        for document in documents {
-            let lang = document.lang();
-            for (chunk, vector) in &document.chunks {
-                writer.add_document(self.fields.row(lang, &document.entry, chunk, vector.as_deref()))?;
+        let add = |documents: &[Prepared]| {
+            for document in documents {
+                let lang = document.lang();
+                for (chunk, vector) in &document.chunks {
+                    writer.add_document(self.fields.row(lang, &document.entry, chunk, vector.as_deref()))?;
+                }
             }
+            Ok(())
+        };
+        if documents.len() < THREADS {
+            return add(documents);
         }
-        Ok(())
+        let share = documents.len().div_ceil(THREADS);
+        std::thread::scope(|scope| {
+            let shares: Vec<_> =
+                documents.chunks(share).map(|share| scope.spawn(move || add(share))).collect();
+            shares.into_iter().try_for_each(|share| {
+                share.join().unwrap_or_else(|_| Err(KnowledgeError::store("writing broke down")))
+            })
+        })
     }
 
     fn locked(&self, error: TantivyError) -> KnowledgeError {

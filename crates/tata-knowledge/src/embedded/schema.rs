@@ -7,7 +7,6 @@ use tantivy::{
         Field, IndexRecordOption, NumericOptions, OwnedValue, STRING, Schema, TextFieldIndexing, TextOptions,
         Value as _,
     },
-    tokenizer::{PreTokenizedString, Token},
 };
 
 use super::vectors;
@@ -41,11 +40,21 @@ pub(super) struct Record {
     pub(super) chunk: Chunk,
 }
 
+/// The same, to be written.
+#[derive(Serialize)]
+struct RecordRef<'r> {
+    entry: &'r DocumentEntry,
+    chunk: &'r Chunk,
+}
+
 impl Fields {
     pub(super) fn schema() -> (Schema, Self) {
         let mut schema = Schema::builder();
         let stored = TextOptions::default().set_stored();
-        let indexing = TextFieldIndexing::default().set_index_option(IndexRecordOption::WithFreqs);
+        // The terms are found before: between them stand blanks and nothing else.
+        let indexing = TextFieldIndexing::default()
+            .set_tokenizer("whitespace")
+            .set_index_option(IndexRecordOption::WithFreqs);
         let number = NumericOptions::default();
         let fields = Self {
             record: schema.add_text_field("record", stored),
@@ -70,11 +79,14 @@ impl Fields {
     ) -> TantivyDocument {
         let indexed = chunk.embedded(&entry.title);
         let mut row = TantivyDocument::new();
-        let record = serde_json::json!({ "entry": entry, "chunk": chunk }).to_string();
+        let record = serde_json::to_string(&RecordRef { entry, chunk }).unwrap_or_default();
         row.add_text(self.record, record);
-        let mut tokens: Vec<Token> = Vec::with_capacity(indexed.len() / 8);
-        analysis::each_term(lang, &indexed, |token| tokens.push(token.clone()));
-        row.add_pre_tokenized_text(self.body, PreTokenizedString { text: String::new(), tokens });
+        let mut terms = String::with_capacity(indexed.len());
+        analysis::each_term(lang, &indexed, |token| {
+            terms.push_str(&token.text);
+            terms.push(' ');
+        });
+        row.add_text(self.body, terms);
         row.add_text(self.url, &entry.url);
         row.add_u64(self.ordinal, u64::try_from(chunk.ordinal).unwrap_or(u64::MAX));
         row.add_text(self.hash, hashed(&[&indexed]));

@@ -28,7 +28,7 @@ use crate::{
 const TIES: usize = 8;
 
 /// How many of the approximate best are scored exactly, for each that is wanted, and at least.
-const AGAIN: (usize, usize) = (3, 30);
+const AGAIN: (usize, usize) = (2, 20);
 
 impl Inner {
     pub(super) fn document(&self, url: &str) -> Result<Option<DocumentEntry>, KnowledgeError> {
@@ -168,7 +168,10 @@ impl Inner {
             found.extend(best.into_iter().map(|(score, doc)| (score, DocAddress::new(segment, doc))));
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        found.truncate(limit);
+        // Only what may still be shown is read from the disk.
+        let again = Scope { limit: (scope.limit * AGAIN.0).max(AGAIN.1), ..scope.clone() };
+        let mut found = capped(&searcher, found, &again)?;
+        found.truncate(again.limit);
         for (score, place) in &mut found {
             let row: TantivyDocument = searcher.doc(*place)?;
             if let Some(exact) = self.fields.exact(&row) {
