@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tata_core::CallIdCounts;
 
 /// Counts since the start, shared by all models of a transport.
@@ -21,7 +21,8 @@ pub struct Metrics {
 static PROCESS: Metrics = Metrics::new();
 
 /// The counts at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Counts {
     /// Requests sent, repetitions included.
     pub requests: u64,
@@ -37,6 +38,22 @@ pub struct Counts {
     pub results_correlated: u64,
     /// Results whose call was not there; they were not sent.
     pub results_uncorrelated: u64,
+}
+
+impl Counts {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            requests: self.requests.saturating_add(other.requests),
+            retries: self.retries.saturating_add(other.retries),
+            call_ids_extracted: self.call_ids_extracted.saturating_add(other.call_ids_extracted),
+            call_ids_failed: self.call_ids_failed.saturating_add(other.call_ids_failed),
+            call_id_fallbacks: self.call_id_fallbacks.saturating_add(other.call_id_fallbacks),
+            results_correlated: self.results_correlated.saturating_add(other.results_correlated),
+            results_uncorrelated: self.results_uncorrelated.saturating_add(other.results_uncorrelated),
+        }
+    }
 }
 
 impl Metrics {

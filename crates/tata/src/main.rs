@@ -21,6 +21,7 @@ mod terminal;
 mod tokens;
 mod transcript;
 mod watch;
+mod wire_counts;
 mod wiring;
 
 use std::{
@@ -123,6 +124,10 @@ fn run_once(cli: &Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
     });
     // A thread may still wait for standard input; nobody waits for it.
     runtime.shutdown_background();
+    // A check of what is set up is no use of it.
+    if !matches!(cli.command, Some(Command::Doctor { .. })) {
+        wire_counts::keep(&config.state_dir);
+    }
     outcome
 }
 

@@ -8,6 +8,7 @@ use std::{
 use serde::Serialize;
 use serde_json::json;
 use tata_core::{Clock, ModelError, ModelErrorKind, StoreError, Upkeep};
+use tata_knowledge::RetrievalSettings;
 use tata_llm::{Endpoint, ProviderSpec, Timeouts};
 use tata_recruit::GUIDED;
 use tata_store::{PostgresStore, SqliteStore};
@@ -15,11 +16,11 @@ use tata_store::{PostgresStore, SqliteStore};
 use super::{audit, gateway};
 use crate::{
     agents,
-    config::{ChosenBy, Config, Database, Purpose, Want, is_writable},
+    config::{ChosenBy, Config, Database, Origin, Purpose, Want, is_writable},
     exit::Exit,
     explain::explain,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
-    wiring,
+    wire_counts, wiring,
 };
 
 /// The shape of the JSON; it changes when a program that reads it would have to.
@@ -89,7 +90,8 @@ pub(crate) async fn run(
     models(config, &mut findings);
     servers(config, online, &mut findings).await;
     agents(config, &mut findings);
-    later(&mut findings);
+    documents(config, online, &mut findings).await;
+    wire(config, &mut findings);
     screen(terminal, &mut findings);
     tell(&findings.0, as_json, terminal)
 }
@@ -383,12 +385,59 @@ fn agents(config: &Config, findings: &mut Findings) {
     }
 }
 
-/// What this version does not have yet is said, not passed over.
-fn later(findings: &mut Findings) {
-    findings.good("vector index", "none", "this version does not search documents yet");
+/// The documents that answers rest on.
+async fn documents(config: &Config, online: bool, findings: &mut Findings) {
     if !findings.0.iter().any(|finding| finding.area == "mcp servers") {
         findings.good("mcp servers", "none", "no agent names one");
     }
+    let area = "documents";
+    let settings = RetrievalSettings::default();
+    let place = settings.collection_name.clone();
+    let server = config.qdrant(&settings, (Origin::Person, "tata doctor"));
+    if !online && matches!(server, Ok(Some(_))) {
+        findings.good(area, place, "on the Qdrant server that is set up; `tata doctor --online` tries it");
+        return;
+    }
+    let counted = async {
+        let knowledge = wiring::knowledge(config, settings, (Origin::Person, "tata doctor"))?;
+        anyhow::Ok((knowledge.engine().manifest().await?, knowledge.engine().stats().await?))
+    };
+    match counted.await {
+        Ok((None, _)) => findings.good(area, place, "none yet; `tata ingest FOLDER` brings them"),
+        Ok((Some(manifest), stats)) => {
+            let embedder = manifest.embedder.map_or("no embedder".to_owned(), |embedder| embedder.model);
+            let detail = format!(
+                "{} documents, {} chunks, {} vectors ({embedder})",
+                stats.documents, stats.chunks, stats.vectors
+            );
+            findings.good(area, place, detail);
+        }
+        Err(error) => {
+            let remedy = "Look at QDRANT_URL and TATA_EMBEDDER, or write the index anew: tata docs reindex."
+                .to_owned();
+            findings.add(area, place, State::Bad, format!("{error:#}"), Some(remedy));
+        }
+    }
+}
+
+/// How calls and results found each other, over all runs.
+fn wire(config: &Config, findings: &mut Findings) {
+    let area = "wire, all runs";
+    let Some(counts) = wire_counts::total(&config.state_dir) else {
+        findings.good(area, "requests", "none yet");
+        return;
+    };
+    findings.good(area, "requests", format!("{}, {} of them repeated", counts.requests, counts.retries));
+    let ids = format!(
+        "{} calls with an id of the provider, {} without a usable one, {} where another stood in",
+        counts.call_ids_extracted, counts.call_ids_failed, counts.call_id_fallbacks
+    );
+    findings.good(area, "call ids", ids);
+    let results = format!(
+        "{} answer a call, {} whose call was not there were not sent",
+        counts.results_correlated, counts.results_uncorrelated
+    );
+    findings.good(area, "results", results);
 }
 
 fn screen(terminal: &Terminal, findings: &mut Findings) {

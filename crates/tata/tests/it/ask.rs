@@ -374,3 +374,24 @@ fn a_closed_pipe_is_no_failure() {
     let said = Said::from(child.wait_with_output().unwrap());
     assert_eq!((said.code, said.err.contains("Broken pipe")), (0, false), "{said:?}");
 }
+
+/// C3.5: what went over the wire is counted over all runs, and a command prints it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_wire_is_counted_over_all_runs() {
+    let upstream = Upstream::start([
+        Exchange::sse(script::responses(&hello())),
+        Exchange::sse(script::responses(&hello())),
+    ])
+    .await;
+    let (before, world) = run(openai_at(&upstream), &["doctor"], "").await;
+    assert!(before.out.contains("wire, all runs") && before.out.contains("none yet"), "{}", before.out);
+    let (_, world) = run(world, &["ask", "hi"], "").await;
+    let (_, world) = run(world, &["ask", "hi"], "").await;
+    assert!(world.log().contains("what went over the wire"), "{}", world.log());
+    let (after, _) = run(world, &["doctor"], "").await;
+    assert!(after.out.contains("2, 0 of them repeated"), "{}", after.out);
+    for words in ["0 calls with an id of the provider", "0 answer a call", "`tata ingest FOLDER` brings them"]
+    {
+        assert!(after.out.contains(words), "{words}: {}", after.out);
+    }
+}

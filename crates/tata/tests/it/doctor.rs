@@ -29,7 +29,8 @@ fn an_empty_home_is_in_order() {
         "database",
         "models",
         "agents",
-        "vector index",
+        "documents",
+        "wire, all runs",
         "mcp servers",
         "terminal",
     ] {
