@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
-use tata_core::{ArtifactName, Store};
+use tata_core::{ArtifactName, NewFile, Store};
 use tata_recruit::Kind;
 
 use super::{
@@ -24,8 +24,10 @@ use crate::{
 
 /// `tata funnel FILE`.
 pub(super) async fn funnel(wish: Funnel, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let table = attached::read_file(&wish.file, Some(ImportKind::Funnel))
-        .or_else(|_| attached::read_file(&wish.file, Some(ImportKind::Notes)))?;
+    let (table, bytes) = attached::read_whole(&wish.file, Some(ImportKind::Funnel))
+        .or_else(|_| attached::read_whole(&wish.file, Some(ImportKind::Notes)))?;
+    let name = wish.file.file_name().unwrap_or_default().to_string_lossy();
+    let file = NewFile::new(name, bytes, &table.text, config.clock.now());
     let mapping: Map<String, Value> =
         wish.map.iter().map(|(name, stage)| (name.clone(), json!(stage))).collect();
     let arguments = given(json!({
@@ -36,7 +38,8 @@ pub(super) async fn funnel(wish: Funnel, config: &Config, terminal: &Terminal) -
         "mapping": mapping,
         "language": wish.place.lang.map(tata_recruit::Language::code),
     }));
-    made("create_funnel_report", Kind::FunnelReport, arguments, &wish.place, &[], config, terminal).await
+    let work = Work { tool: "create_funnel_report", kind: Kind::FunnelReport, arguments, file: Some(file) };
+    made(work, &wish.place, &[], config, terminal).await
 }
 
 /// `tata invite`.
@@ -59,8 +62,8 @@ pub(super) async fn invite(wish: Invite, config: &Config, terminal: &Terminal) -
         "language": wish.place.lang.map(tata_recruit::Language::code),
     }));
     let calendar: Vec<(&Path, ExportForm)> = wish.ics.iter().map(|path| (&**path, ExportForm::Ics)).collect();
-    made("create_calendar_invite", Kind::CalendarInvite, arguments, &wish.place, &calendar, config, terminal)
-        .await
+    let work = Work { tool: "create_calendar_invite", kind: Kind::CalendarInvite, arguments, file: None };
+    made(work, &wish.place, &calendar, config, terminal).await
 }
 
 /// `tata compare SESSION`.
@@ -105,16 +108,23 @@ fn given(arguments: Value) -> Map<String, Value> {
     arguments
 }
 
-/// Runs a module, shows what came of it and writes its files.
-async fn made(
-    tool: &str,
+/// What is run, and the file that it was given.
+struct Work {
+    tool: &'static str,
     kind: Kind,
     arguments: Map<String, Value>,
+    file: Option<NewFile>,
+}
+
+/// Runs a module, shows what came of it and writes its files.
+async fn made(
+    work: Work,
     place: &Place,
     also: &[(&Path, ExportForm)],
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
+    let Work { tool, kind, arguments, file } = work;
     let arguments = Value::Object(arguments).to_string();
     let arguments = match (&place.answers, wiring::all_tools(config)?.get(tool)) {
         (Some(path), Some(tool)) => answered(tool.as_ref(), &arguments, path, config)?,
@@ -126,6 +136,9 @@ async fn made(
             Some(wish) => find_session(store.as_ref(), wish).await?.id,
             None => begin_session(store.as_ref(), config).await?,
         };
+        if let Some(file) = file {
+            store.keep_file(session, file).await?;
+        }
         let made = by_hand(tool, &arguments, session, Arc::clone(&store), config, terminal).await?;
         show(&made, place.json, terminal)?;
         if !made.result.is_error {
