@@ -22,6 +22,9 @@ pub struct DirectCall {
 }
 
 impl DirectCall {
+    /// What stands in the ledger where a model would, when a person made the call.
+    pub const BY_PERSON: &'static str = "by-hand";
+
     /// A call, and what to say once it has its result.
     pub fn new(call: ToolCall, farewell: impl Into<String>) -> Self {
         Self { call, farewell: farewell.into(), by_person: true }
@@ -60,7 +63,7 @@ fn gather(name: &str, value: &Value, texts: &mut Vec<String>, small: &mut String
 
 impl Model for DirectCall {
     fn name(&self) -> &'static str {
-        "by-hand"
+        if self.by_person { Self::BY_PERSON } else { "by-program" }
     }
 
     fn is_person(&self) -> bool {

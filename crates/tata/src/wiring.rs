@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret;
 use tata_core::{
-    Agent, AgentConfig, AgentParts, Budget, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session,
+    Agent, AgentConfig, AgentParts, Budget, DirectCall, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session,
     Store, StoreError, ToolRegistry,
 };
 use tata_knowledge::{
@@ -242,6 +242,11 @@ pub(crate) const BUILT_IN: [(&str, &str); 2] = [
     ),
     (QUOTES, "quotations instead of AI; an agent of documents uses it when no other model is set up"),
 ];
+
+/// Whether what the ledger names is an AI: neither rules of this program nor a person who called a tool.
+pub(crate) fn is_ai(model: &str) -> bool {
+    !is_built_in(model) && model != DirectCall::BY_PERSON
+}
 
 /// A model in this program.
 pub(crate) fn is_built_in(name: &str) -> bool {

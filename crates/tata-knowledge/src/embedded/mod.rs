@@ -1,5 +1,6 @@
 //! The embedded engine: one tantivy index holds the words, the vectors and the metadata, so that one commit covers all.
 
+mod directory;
 mod schema;
 mod search;
 mod vectors;
@@ -12,10 +13,10 @@ use std::{
 
 use tantivy::{
     Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyError,
-    directory::{MmapDirectory, error::LockError},
+    directory::error::LockError,
 };
 
-use self::{schema::Fields, vectors::Matrices};
+use self::{directory::RowsOnDisk, schema::Fields, vectors::Matrices};
 use crate::{
     DocumentEntry, Engine, Hit, KnowledgeError, Lang, LexicalHits, LexicalQuery, Manifest, Prepared, Scope,
     Stats, WithVector, engine::EngineFuture,
@@ -91,8 +92,8 @@ impl Inner {
         Ok(Some(Self::opened(&mut open, index)?))
     }
 
-    fn directory(&self) -> Result<MmapDirectory, KnowledgeError> {
-        MmapDirectory::open(&self.folder).map_err(|error| unreachable_folder(&self.folder, &error))
+    fn directory(&self) -> Result<RowsOnDisk, KnowledgeError> {
+        RowsOnDisk::open(&self.folder).map_err(|error| unreachable_folder(&self.folder, &error))
     }
 
     fn opened(open: &mut Option<Open>, mut index: Index) -> Result<Open, KnowledgeError> {

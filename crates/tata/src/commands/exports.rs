@@ -30,7 +30,7 @@ pub(super) async fn export(
     let of_ending = output.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
     let of_ending = of_ending.and_then(|ending| <ExportForm as clap::ValueEnum>::from_str(ending, true).ok());
     let form = format.or(of_ending).unwrap_or(ExportForm::Docx);
-    let by_ai = store.usage(session.id).await?.iter().any(|row| !wiring::is_built_in(&row.model));
+    let by_ai = store.usage(session.id).await?.iter().any(|row| wiring::is_ai(&row.model));
     let bytes = written(session, artifact, form, by_ai)?;
     let output = output.unwrap_or_else(|| PathBuf::from(file_name(artifact, form)));
     if output.as_os_str() == "-" {

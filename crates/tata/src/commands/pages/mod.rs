@@ -37,7 +37,7 @@ pub(super) fn files() -> FileServices {
         export: Arc::new(export),
         read: Arc::new(read),
         largest: Limits::default().bytes,
-        is_rules: Arc::new(wiring::is_built_in),
+        is_rules: Arc::new(|model| !wiring::is_ai(model)),
     }
 }
 
