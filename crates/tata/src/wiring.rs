@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret;
 use tata_core::{
-    Agent, AgentConfig, AgentParts, Budget, DirectCall, Limits, Model, ModelChoice, ModelError, ModelErrorKind, Session,
-    Store, StoreError, ToolRegistry,
+    Agent, AgentConfig, AgentParts, Budget, DirectCall, Limits, Model, ModelChoice, ModelError,
+    ModelErrorKind, Session, Store, StoreError, ToolRegistry,
 };
 use tata_knowledge::{
     Embedded, Embedder, Engine, Knowledge, QUOTES, Qdrant, Quotes, READ_DOCUMENT, Reranker,

@@ -204,6 +204,20 @@ impl Sense {
         if let Self::Name(place) = self { Some(place) } else { None }
     }
 
+    /// A list, as the headings of notes call it.
+    pub(crate) fn heading(self) -> Option<Place> {
+        let lists = [
+            Place::Must,
+            Place::Task,
+            Place::Good,
+            Place::Trait,
+            Place::Reason,
+            Place::Measure,
+            Place::Challenge,
+        ];
+        self.place().filter(|place| lists.contains(place))
+    }
+
     /// A place for a line of notes.
     pub(crate) fn place(self) -> Option<Place> {
         if let Self::Place(place) = self { Some(place) } else { None }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tata_language::{Language, folded};
 
-use super::List;
+use super::{List, are_years};
 use crate::{
     answer::{by_number, pieces::pieces, words::Sense, words::Words},
     sort::Place,
@@ -42,7 +42,13 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
             found @ (Found::One { .. } | Found::Several(_)) => return found,
         }
     }
-    Found::None
+    // "5 år" where the item says "5 years": the number is the same in every language.
+    match bare.split_once(' ') {
+        Some((number, unit)) if number.bytes().all(|byte| byte.is_ascii_digit()) && are_years(unit) => {
+            with_words(number, lists, None)
+        }
+        _ => Found::None,
+    }
 }
 
 /// The item that has these words, of one list or of all.

@@ -19,6 +19,7 @@
 //! assert_eq!(after, "At least 3 years with BGP");
 //! ```
 
+mod frames;
 mod item;
 mod parts;
 mod small;
@@ -302,6 +303,16 @@ fn exchanged(lists: &[List<'_>], place: Place, at: usize, mut range: Range<usize
     }
     if leading > 0 && digits(&new) == new.len() {
         range.end = range.start + leading;
+    }
+    // "7 years of BGP" for "5": what it counts stands there already.
+    let own: Vec<&str> = item.split_whitespace().collect();
+    if leading > 0
+        && range.len() == leading
+        && digits(&new) > 0
+        && new.split_whitespace().skip(1).any(|word| own.contains(&word))
+        && new.split_whitespace().next().is_some_and(|number| digits(number) == number.len())
+    {
+        new.truncate(digits(&new));
     }
     let whole = range.len() == item.len();
     let following = item.get(range.end..).unwrap_or_default();

@@ -8,12 +8,17 @@ use std::ops::Range;
 
 use super::{
     Edit, List, Reading, exchanged,
+    frames::{Act, Frames, ITEM, LIST, NEW, NUMBER},
     item::{self, Found},
     item_of,
-    words::Sentence,
+    words::{Sentence, is_quote},
 };
 use crate::{
-    answer::{by_number, words::Sense},
+    answer::{
+        by_number,
+        pieces::Shape,
+        words::{Sense, Words},
+    },
     sort::Place,
 };
 
@@ -24,33 +29,22 @@ const LONGEST: usize = 60;
 pub fn read_parts(message: &str, language: tata_language::Language, lists: &[List<'_>]) -> Option<Reading> {
     let message = message.trim();
     let sentence = Sentence::new(message, language);
-    // "Could you …?" is a wish; any other question is none.
-    let message = if sentence.is_polite() { message.trim_end_matches('?') } else { message };
-    if message.contains(['?', '\n']) || sentence.len() > LONGEST {
+    if message.trim_end_matches('?').contains(['?', '\n']) || sentence.len() > LONGEST {
         return None;
     }
     let named = named(&sentence);
-    // "Task 3 …: Help customers" needs no verb.
-    let pointed = named.first().is_some_and(|named| named.at.is_some()) && sentence.colon().is_some();
-    // "Under tasks there should also be “…”": a list, and words in quotation marks.
-    let quoted = !named.is_empty() && (0..sentence.len()).any(|at| sentence.is_quoted(at));
-    let default = if pointed { Some(Verb::Change) } else { quoted.then_some(Verb::Put) };
-    let verb = sentence.verb().or(default)?;
     let mut tries: Vec<Option<&Named>> = named.iter().map(Some).collect();
     tries.push(None);
-    tries.into_iter().find_map(|named| {
-        let parts = Parts { sentence: &sentence, named, lists };
-        let edit = match verb {
-            Verb::Add => parts.added(),
-            Verb::Put if parts.anchor().is_none() && !parts.is_subject() => parts.added(),
-            Verb::Put | Verb::Change => parts.changed(),
-            Verb::Remove => parts.removed(),
-        }?;
-        Some(Reading::Edit(edit))
-    })
+    let mut parts = tries.into_iter().map(|named| Parts { sentence: &sentence, named, lists });
+    parts.find_map(|parts| parts.read()).map(Reading::Edit)
 }
 
-/// What a message wants done, by its first verb.
+/// What is less likely is not tried.
+const LIKELY: f32 = 0.1;
+/// What comes without quotation marks or a colon must be wanted as surely by the words alone.
+const SURE: f32 = 0.8;
+
+/// What a message wants done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verb {
     Add,
@@ -77,7 +71,10 @@ fn named(sentence: &Sentence) -> Vec<Named> {
     let count = sentence.colon().unwrap_or(sentence.len());
     let mut at = 0;
     while at < count {
-        let Some((place, length)) = sentence.at(at, Sense::list).filter(|_| !sentence.is_quoted(at)) else {
+        // Headings of notes name a list too, if they are more than a word: "under Why join".
+        let heading = || sentence.at(at, Sense::heading).filter(|(_, length)| *length > 1);
+        let list = sentence.at(at, Sense::list).or_else(heading).filter(|_| !sentence.is_quoted(at));
+        let Some((place, length)) = list else {
             at += 1;
             continue;
         };
@@ -86,7 +83,7 @@ fn named(sentence: &Sentence) -> Vec<Named> {
         };
         let end = at + length;
         // "Task 2", "task number 2", "the second task", "number 2 of the tasks".
-        let after = (end + 1..=(end + 2).min(sentence.len())).find_map(|to| Some((number(end..to)?, at..to)));
+        let after = (end + 1..=(end + 2).min(count)).find_map(|to| Some((number(end..to)?, at..to)));
         let before = (at.saturating_sub(4)..at).find_map(|from| {
             let to = (from + 1..=(from + 2).min(at))
                 .find(|to| number(from..*to).is_some() && sentence.rest_is_small(*to..at))?;
@@ -122,6 +119,125 @@ struct Anchor {
 }
 
 impl Parts<'_> {
+    /// The likeliest change that the parts allow.
+    fn read(&self) -> Option<Edit> {
+        let frames = Frames::of(self.sentence.language);
+        let masked = self.masked();
+        for (act, likely) in frames.acts(&masked) {
+            if act == Act::Nothing && likely >= LIKELY {
+                // "Don't remove it": the verb alone would say the opposite.
+                return if likely >= 0.5 { None } else { self.read_by_verb() };
+            }
+            let read = (likely >= LIKELY).then(|| match act {
+                Act::Remove => self.removed(),
+                Act::Add => self.added().filter(|_| self.is_sure_to_add(frames, &masked)),
+                Act::Change => self.corrected().or_else(|| self.changed()),
+                Act::Move => self.moved(),
+                Act::Nothing => None,
+            });
+            if let Some(edit) = read.flatten() {
+                return Some(edit);
+            }
+        }
+        self.read_by_verb()
+    }
+
+    fn is_sure_to_add(&self, frames: &Frames, masked: &[String]) -> bool {
+        let set_off =
+            (0..self.sentence.len()).any(|at| self.sentence.is_quoted(at)) || self.sentence.colon().is_some();
+        let [(act, likely), ..] = frames.acts_by_words(masked);
+        set_off || act == Act::Add && likely >= SURE
+    }
+
+    /// The same by the first verb, where nothing that was learned fits.
+    fn read_by_verb(&self) -> Option<Edit> {
+        // "Could you …?" is a wish; any other question is none.
+        let asks = self.sentence.is_mark(self.sentence.len().saturating_sub(1), '?');
+        if asks && !self.sentence.is_polite() {
+            return None;
+        }
+        // "Task 3 …: Help customers" needs no verb.
+        let pointed = self.named.is_some_and(|named| named.at.is_some()) && self.sentence.colon().is_some();
+        // "Under tasks there should also be “…”": a list, and words in quotation marks.
+        let quoted = self.named.is_some() && (0..self.sentence.len()).any(|at| self.sentence.is_quoted(at));
+        let default = if pointed { Some(Verb::Change) } else { quoted.then_some(Verb::Put) };
+        match self.sentence.verb().or(default)? {
+            Verb::Add => self.added(),
+            Verb::Put if self.anchor().is_none() && !self.is_subject() => self.added(),
+            Verb::Put | Verb::Change => self.corrected().or_else(|| self.changed()),
+            Verb::Remove => self.removed(),
+        }
+    }
+
+    /// The message with slots in place of what it is about, as the learned sentences have them.
+    fn masked(&self) -> Vec<String> {
+        let anchor = self.anchor();
+        let colon = self.sentence.colon();
+        let mut words: Vec<String> = Vec::new();
+        for (at, piece) in self.sentence.pieces.iter().enumerate() {
+            let named = self.named.filter(|named| named.pieces.contains(&at));
+            let slot = if anchor.as_ref().is_some_and(|anchor| anchor.pieces.contains(&at)) {
+                Some(ITEM)
+            } else if let Some(named) = named {
+                // "Task 2" and "the second task" alike: the list, then its number.
+                if at == named.pieces.start {
+                    words.push(LIST.to_owned());
+                    words.extend(named.at.map(|_| NUMBER.to_owned()));
+                }
+                continue;
+            } else if is_quote(piece) {
+                None
+            } else if self.sentence.is_quoted(at) || colon.is_some_and(|colon| colon < at) {
+                Some(NEW)
+            } else if piece.shape == Shape::Mark {
+                None
+            } else {
+                (!self.sentence.is_said_around(at)).then_some(NEW)
+            };
+            match slot {
+                Some(slot) if words.last().is_some_and(|last| last == slot) => {}
+                Some(slot) => words.push(slot.to_owned()),
+                None if piece.shape != Shape::Mark || piece.is(':') || piece.is('?') => {
+                    words.push(piece.text.clone());
+                }
+                None => {}
+            }
+        }
+        words
+    }
+
+    /// "It should be 7 years with BGP, not 5".
+    fn corrected(&self) -> Option<Edit> {
+        let not = self.sentence.last_not()?;
+        let (old, new) = (self.sentence.core(not + 1..self.sentence.len()), self.sentence.core(0..not));
+        if old.is_empty() || new.is_empty() {
+            return None;
+        }
+        let (place, at, range) = self.found(&self.sentence.text(old.start, old.end))?;
+        let mut text = self.sentence.text(new.start, new.end);
+        let same = self.found(&text).is_some();
+        // "BGP must be 6 years, not 5": a number for a number.
+        if self.sentence.are_digits(old) {
+            text = self.sentence.only_number(new)?;
+        }
+        (!same).then(|| exchanged(self.lists, place, at, range, text))
+    }
+
+    /// An item goes to the list that is named.
+    fn moved(&self) -> Option<Edit> {
+        let to = self.named.filter(|named| named.at.is_none())?.place;
+        let Parts { sentence, lists, .. } = *self;
+        // The item stands in another list than the one that is named.
+        let everywhere = Parts { sentence, named: None, lists };
+        let anchor = self.anchor_in(&everywhere)?;
+        let cut = self.cut(Some(&anchor));
+        if self.runs(&cut).iter().any(|run| !run.is_empty()) {
+            return None;
+        }
+        let (from, at, _) = everywhere.found(&anchor.words)?;
+        (from != to).then_some(Edit::Move { from, at, to })
+    }
+
     /// "The reason should be …": the list begins the sentence, and has one item.
     fn is_subject(&self) -> bool {
         let Some(named) = self.named else { return false };
@@ -150,12 +266,15 @@ impl Parts<'_> {
 
     /// An item, or a part of one, becomes what is left of the message.
     fn changed(&self) -> Option<Edit> {
-        self.changed_at(self.anchor()).or_else(|| self.changed_at(None))
+        let anchor = self.anchor();
+        let alone = anchor.is_none();
+        // What has words of an item may all be what comes, but only if it is marked so.
+        self.changed_at(anchor, false).or_else(|| self.changed_at(None, !alone))
     }
 
-    fn changed_at(&self, anchor: Option<Anchor>) -> Option<Edit> {
+    fn changed_at(&self, anchor: Option<Anchor>, marked: bool) -> Option<Edit> {
         let cut = self.cut(anchor.as_ref());
-        let new = self.one_run(&cut)?;
+        let new = self.one_run(&cut).filter(|new| !marked || self.sentence.is_marked_off(new))?;
         let old = anchor.as_ref().map(|anchor| anchor.pieces.clone());
         let old = old.or_else(|| self.named.map(|named| named.pieces.clone()))?;
         if !self.in_order(&old, &new) {
@@ -163,7 +282,11 @@ impl Parts<'_> {
         }
         let text = self.sentence.text(new.start, new.end);
         let (place, at, range) = if let Some(anchor) = anchor {
-            self.found(&anchor.words)?
+            let (place, at, range) = self.found(&anchor.words)?;
+            // "Replace driving licence with “B-körkort”": the article goes with it.
+            let whole = self.sentence.is_marked_off(&new)
+                && is_all_but_article(item_of(self.lists, place, at), &range);
+            (place, at, if whole { 0..item_of(self.lists, place, at).len() } else { range })
         } else {
             let (place, at) = self.item(None)?;
             (place, at, 0..item_of(self.lists, place, at).len())
@@ -178,6 +301,10 @@ impl Parts<'_> {
         let has = |wanted: Sense| self.sentence.has(gap.clone(), wanted);
         if gap.is_empty() {
             return false;
+        }
+        // "I would rather have X as task 1": a number names what is there, wherever it stands.
+        if self.named.is_some_and(|named| named.at.is_some() && named.pieces == *old) {
+            return true;
         }
         // "Curious instead of calm". All else names first what is there: "calm to curious", "instead of calm we need curious".
         old_first != has(Sense::Instead)
@@ -196,6 +323,11 @@ impl Parts<'_> {
 
     /// The most of an item that the message has, in one piece.
     fn anchor(&self) -> Option<Anchor> {
+        self.anchor_in(self)
+    }
+
+    /// The same, looked for where another reading of the message looks.
+    fn anchor_in(&self, where_: &Parts<'_>) -> Option<Anchor> {
         let count = self.sentence.len();
         let free = |range: &Range<usize>| {
             self.named.is_none_or(|named| range.end <= named.pieces.start || named.pieces.end <= range.start)
@@ -205,7 +337,7 @@ impl Parts<'_> {
         let spans = spans.filter(|range| !self.sentence.rest_is_small(range.clone()));
         let anchors = spans.filter_map(|pieces| {
             let words = self.sentence.exactly(pieces.clone());
-            let (_, _, range) = self.found(&words)?;
+            let (_, _, range) = where_.found(&words)?;
             Some((range.len(), Anchor { pieces, words }))
         });
         let mut best: Option<(usize, Anchor)> = None;
@@ -261,4 +393,12 @@ impl Parts<'_> {
             .map(|range| self.sentence.core(range))
             .collect()
     }
+}
+
+/// Whether nothing of an item lies outside a part of it but an article.
+fn is_all_but_article(item: &str, part: &Range<usize>) -> bool {
+    let (before, after) =
+        (item.get(..part.start).unwrap_or_default(), item.get(part.end..).unwrap_or_default());
+    let article = |language| Words::of(language).is_whole(before.trim(), Sense::Article);
+    after.is_empty() && tata_language::Language::ALL.into_iter().any(article)
 }

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::{
+    frames::Frames,
     parts::Verb,
     within::JOINS,
-    words::{Sentence, is_quote},
+    words::{NOT, Sentence, is_quote},
 };
 use crate::answer::{pieces::Shape, words::Sense};
 
@@ -24,6 +25,24 @@ impl Sentence {
         let found = verbs.into_iter().filter_map(|(at, verb)| Some((at?, verb))).min_by_key(|(at, _)| *at);
         let put = || first(&[Sense::Want, Sense::Move, Sense::Take]).map(|_| Verb::Put);
         found.map(|(_, verb)| verb).or_else(put)
+    }
+
+    /// Where the last "not" stands that something follows and something precedes.
+    pub(super) fn last_not(&self) -> Option<usize> {
+        let is_not =
+            |at: &usize| self.pieces.get(*at).is_some_and(|piece| NOT.contains(&piece.text.as_str()));
+        (2..self.len().saturating_sub(1)).rev().find(|at| is_not(at) && !self.is_quoted(*at))
+    }
+
+    /// Whether all of these pieces are digits.
+    pub(super) fn are_digits(&self, pieces: Range<usize>) -> bool {
+        self.pieces.get(pieces).is_some_and(|pieces| pieces.iter().all(|piece| piece.shape == Shape::Digits))
+    }
+
+    /// The one number among these pieces.
+    pub(super) fn only_number(&self, pieces: Range<usize>) -> Option<String> {
+        let mut numbers = self.pieces.get(pieces)?.iter().filter(|piece| piece.shape == Shape::Digits);
+        numbers.next().filter(|_| numbers.next().is_none()).map(|piece| piece.text.clone())
     }
 
     /// "Could you …?": a wish in the form of a question.
@@ -70,7 +89,7 @@ impl Sentence {
     pub(super) fn rest_is_small(&self, pieces: Range<usize>) -> bool {
         let mut at = pieces.start;
         while at < pieces.end {
-            match self.small_at(at, pieces.end, is_small) {
+            match self.small_at(at, pieces.end, is_small).or_else(|| self.learned_at(at)) {
                 Some(length) => at += length,
                 None => return false,
             }
@@ -101,15 +120,22 @@ impl Sentence {
 
     /// A run without the small words around it.
     pub(super) fn core(&self, run: Range<usize>) -> Range<usize> {
-        let Range { mut start, mut end } = run;
         let marked = self.is_marked_off(&run);
+        if !marked && self.rest_is_small(run.clone()) {
+            return run.start..run.start;
+        }
+        let Range { mut start, mut end } = run;
         let last = end == self.len();
         let leading =
             |at: usize, end: usize| if marked { self.mark_at(at) } else { self.small_at(at, end, is_small) };
-        while start < end
-            && let Some(length) = leading(start, end)
-        {
-            start += length;
+        loop {
+            if let Some(length) = leading(start, end).filter(|_| start < end) {
+                start += length;
+            } else if let Some(behind) = self.opened(start..end).filter(|_| !marked) {
+                start = behind;
+            } else {
+                break;
+            }
         }
         while end > start {
             let closing = if last { is_closing } else { is_small };
@@ -117,7 +143,8 @@ impl Sentence {
                 let length = if marked { self.mark_at(*at) } else { self.small_at(*at, end, closing) };
                 length.is_some_and(|length| at + length == end)
             });
-            match from {
+            let closed = || self.closed(start..end, last).filter(|_| !marked);
+            match from.or_else(closed) {
                 Some(from) => end = from,
                 None => break,
             }
@@ -130,9 +157,40 @@ impl Sentence {
         start..end
     }
 
+    /// Where what comes begins behind learned words, the last of which was seen before something that came.
+    fn opened(&self, run: Range<usize>) -> Option<usize> {
+        let frames = Frames::of(self.language);
+        let around = run.clone().take_while(|at| self.is_said_around(*at));
+        let opens = |at: &usize| self.pieces.get(*at).is_some_and(|piece| frames.opens(&piece.text));
+        around.filter(opens).last().map(|at| at + 1)
+    }
+
+    /// Where what comes ends before learned words, the first of which was seen behind something that came.
+    fn closed(&self, run: Range<usize>, last: bool) -> Option<usize> {
+        let frames = Frames::of(self.language);
+        let is = |at: usize, seen: fn(&Frames, &str) -> bool| {
+            self.pieces.get(at).is_some_and(|piece| seen(frames, &piece.text))
+        };
+        if last && !run.clone().next_back().is_some_and(|at| is(at, Frames::ends)) {
+            return None;
+        }
+        let around = run.clone().rev().take_while(|at| self.is_said_around(*at));
+        around.filter(|at| is(*at, Frames::closes)).last().filter(|at| *at > run.start)
+    }
+
     fn small_at(&self, at: usize, end: usize, is: fn(Sense) -> bool) -> Option<usize> {
         let small = self.at(at, |sense| is(sense).then_some(())).map(|((), length)| length);
         small.filter(|length| at + length <= end).or_else(|| self.mark_at(at))
+    }
+
+    /// A word of the sentences that were learned.
+    fn learned_at(&self, at: usize) -> Option<usize> {
+        self.pieces.get(at).filter(|piece| Frames::of(self.language).is_small(&piece.text)).map(|_| 1)
+    }
+
+    /// Whether a piece belongs to how something is said.
+    pub(super) fn is_said_around(&self, at: usize) -> bool {
+        self.small_at(at, self.len(), is_small).or_else(|| self.learned_at(at)).is_some()
     }
 
     fn mark_at(&self, at: usize) -> Option<usize> {

@@ -158,3 +158,32 @@ fn what_is_not_certain_is_not_an_edit() {
         assert_eq!(reading(none, Language::En), None, "{none}");
     }
 }
+
+#[test]
+fn what_is_wanted_is_learned_from_sentences() {
+    let must = ["At least 5 years with BGP".to_owned(), "A driving licence".to_owned()];
+    let soft = ["calm".to_owned()];
+    let lists = [List { place: Place::Must, items: &must }, List { place: Place::Trait, items: &soft }];
+    let gone = Some(Reading::Edit(Edit::Remove { place: Place::Trait, at: 0 }));
+    let read = |text, language| read_parts(text, language, &lists);
+    assert_eq!(read("I'd like calm removed from the personal qualities.", Language::En), gone);
+    assert_eq!(read("Jeg vil gerne have calm fjernet.", Language::Da), gone);
+    assert_eq!(read("Jag vill ha bort calm", Language::Sv), gone);
+    // The words of these sentences are all in the lists, and nothing is asked for.
+    assert_eq!(read("Don't remove calm, please", Language::En), None);
+    assert_eq!(read("Why should calm be removed?", Language::En), None);
+    let after = |text, language| match read(text, language) {
+        Some(Reading::Edit(Edit::Replace { after, .. })) => after,
+        other => format!("{other:?}"),
+    };
+    assert_eq!(after("It should be 7 years with BGP, not 5.", Language::En), "At least 7 years with BGP");
+    assert_eq!(after("Ersätt driving licence med \"B-körkort\"", Language::Sv), "B-körkort");
+    let added =
+        |text: &str| Some(Reading::Edit(Edit::Add { place: Some(Place::Trait), text: text.to_owned() }));
+    assert_eq!(read("Under personal qualities, add well organised.", Language::En), added("well organised"));
+    assert_eq!(read("That captures the role really well", Language::En), None);
+    assert_eq!(
+        read("Make calm a must-have", Language::En),
+        Some(Reading::Edit(Edit::Move { from: Place::Trait, at: 0, to: Place::Must }))
+    );
+}

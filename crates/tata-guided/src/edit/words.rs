@@ -311,7 +311,7 @@ const OPENING: &[&str] = &[
     "ikke",
 ];
 /// "Not X but Y".
-const NOT: &[&str] = &["not", "don't", "dont", "inte", "ikke", "nicht"];
+pub(super) const NOT: &[&str] = &["not", "don't", "dont", "inte", "ikke", "nicht"];
 const BUT: &[&str] = &["but", "utan", "men", "sondern"];
 const BE: &[&str] = &["be", "want", "need", "vara", "være"];
 /// German verbs that come in two parts, and their second parts.

@@ -140,6 +140,11 @@ impl Wish {
         )
     }
 
+    /// Whether it is followed when it is certain. What is taken for a yes is only asked about.
+    pub fn is_followed(self) -> bool {
+        self != Self::ConfirmProfile
+    }
+
     /// Its place in [`Wish::ALL`].
     pub(crate) fn index(self) -> usize {
         self as usize

@@ -37,6 +37,9 @@ pub const OFFERED: usize = 3;
 /// A wish that changes nothing needs no more lead than this: a menu shown in vain costs nobody anything.
 const HARMLESS_LEAD: f32 = 0.4;
 
+/// What is less likely a yes is not asked about.
+const WORTH_ASKING: f32 = 0.4;
+
 /// Nobody confirms in more characters.
 const LONGEST_YES: usize = 160;
 
@@ -52,8 +55,17 @@ pub struct Reading {
 impl Reading {
     /// Whether it may be meant as a yes to a draft: worth asking, with what is decided; never a decision.
     pub fn may_agree(&self, text: &str, language: Language) -> bool {
-        let first = self.ranked.first().map(|(wish, _)| *wish);
-        first == Some(Wish::ConfirmProfile) && may_be_certain(Wish::ConfirmProfile, text, language)
+        let first = self
+            .ranked
+            .first()
+            .is_some_and(|(wish, likely)| *wish == Wish::ConfirmProfile && *likely >= WORTH_ASKING);
+        first && may_be_yes(text, language)
+    }
+
+    /// How far the first is ahead of the second.
+    pub fn lead(&self) -> f32 {
+        let [(_, first), (_, second), ..] = self.ranked.as_slice() else { return 0.0 };
+        first - second
     }
 
     /// The guesses to offer, numbered, when nothing is certain.
@@ -97,7 +109,8 @@ impl Wishes {
         let needed =
             |wish: &Wish| if is_answered_in_words(*wish) { margin.min(HARMLESS_LEAD) } else { margin };
         let first = Wish::ALL.get(first).copied().filter(|wish| lead >= needed(wish));
-        Reading { ranked, certain: first.filter(|wish| may_be_certain(*wish, text, language)) }
+        // A yes is a whole message from a closed list; what the model takes for one is asked about, never followed.
+        Reading { ranked, certain: first.filter(|wish| wish.is_followed()) }
     }
 }
 
@@ -106,12 +119,11 @@ fn is_answered_in_words(wish: Wish) -> bool {
     !wish.acts() && wish != Wish::None
 }
 
-/// A question, a number, a doubt, a "but" or an essay never confirms, however sure the model is.
-fn may_be_certain(wish: Wish, text: &str, language: Language) -> bool {
+/// A question, a number, a doubt, a "but" or an essay is no yes, however sure the model is.
+fn may_be_yes(text: &str, language: Language) -> bool {
     let never = |letter: char| letter == '?' || letter.is_numeric();
-    wish != Wish::ConfirmProfile
-        || !(text.contains(never)
-            || text.chars().count() > LONGEST_YES
-            || Words::of(language).is_inside(text, Sense::Except)
-            || Words::of(language).is_whole(text, Sense::Doubt))
+    !(text.contains(never)
+        || text.chars().count() > LONGEST_YES
+        || Words::of(language).is_inside(text, Sense::Except)
+        || Words::of(language).is_whole(text, Sense::Doubt))
 }

@@ -83,7 +83,7 @@ pub fn train(sentences: &[Labelled]) -> Trained {
     let read = |one: &Unseen<'_>| {
         let (first, lead) = leader(&softmax(&one.scores.map(|score| score / temperature)));
         let certain = margins.get(one.language).is_some_and(|margin| lead >= *margin);
-        let acts = Wish::ALL.get(first).is_some_and(|wish| wish.acts());
+        let acts = Wish::ALL.get(first).is_some_and(|wish| wish.is_followed() && wish.acts());
         (first == one.wish, certain, certain && acts && first != one.wish)
     };
     let seen: Vec<_> = unseen.iter().map(read).collect();
@@ -100,7 +100,10 @@ pub fn train(sentences: &[Labelled]) -> Trained {
 fn mistakes(unseen: &[Unseen<'_>], temperature: f32) -> Vec<Mistake> {
     let mistake = |one: &Unseen<'_>| {
         let (first, lead) = leader(&softmax(&one.scores.map(|score| score / temperature)));
-        let read = Wish::ALL.get(first).copied().filter(|wish| wish.acts() && first != one.wish)?;
+        let read = Wish::ALL
+            .get(first)
+            .copied()
+            .filter(|wish| wish.is_followed() && wish.acts() && first != one.wish)?;
         Some(Mistake { sentence: one.sentence.clone(), read, lead })
     };
     let mut found: Vec<Mistake> = unseen.iter().filter_map(mistake).collect();
@@ -219,7 +222,7 @@ fn above_wrong_acts(unseen: &[&Unseen<'_>], temperature: f32) -> f32 {
         .iter()
         .filter_map(|one| {
             let (first, lead) = leader(&softmax(&one.scores.map(|score| score / temperature)));
-            let acts = Wish::ALL.get(first).is_some_and(|wish| wish.acts());
+            let acts = Wish::ALL.get(first).is_some_and(|wish| wish.is_followed() && wish.acts());
             (first != one.wish && acts).then_some(lead)
         })
         .collect();

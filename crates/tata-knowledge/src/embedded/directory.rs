@@ -30,10 +30,13 @@ impl Directory for RowsOnDisk {
         if path.extension().is_none_or(|ending| ending != ROWS) {
             return self.mapped.get_file_handle(path);
         }
-        let file = File::open(self.folder.join(path)).and_then(WrapFile::new).map_err(|error| match error {
-            error if error.kind() == io::ErrorKind::NotFound => OpenReadError::FileDoesNotExist(path.to_owned()),
-            error => OpenReadError::wrap_io_error(error, path.to_owned()),
-        })?;
+        let file =
+            File::open(self.folder.join(path)).and_then(WrapFile::new).map_err(|error| match error {
+                error if error.kind() == io::ErrorKind::NotFound => {
+                    OpenReadError::FileDoesNotExist(path.to_owned())
+                }
+                error => OpenReadError::wrap_io_error(error, path.to_owned()),
+            })?;
         Ok(Arc::new(file))
     }
 

@@ -59,8 +59,8 @@ impl Turn<'_> {
         let about = matches!(certain, None | Some(Wish::EditProfile | Wish::None | Wish::SetPosition));
         // By its parts first: they leave one reading or none. Then by the order of its words.
         let language = self.language.spoken();
-        let parts = about.then(|| edit::read_parts(message, language, &shown)).flatten();
-        let reading = parts.or_else(|| edit::read(message, language, &shown))?;
+        let reading =
+            edit::read_parts(message, language, &shown).or_else(|| edit::read(message, language, &shown))?;
         let texts = self.texts();
         match reading {
             // Words that name an item certainly are about the profile, whatever else they resemble.

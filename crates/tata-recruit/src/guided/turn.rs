@@ -26,6 +26,8 @@ pub(super) enum Step {
     Call { thought: Thought, calls: Vec<(String, Map<String, Value>)> },
 }
 
+/// A yes to nothing is answered as such if it is so far ahead of what else it may be.
+const NOTHING_TO_CONFIRM: f32 = 0.4;
 /// The language of a message shows in its beginning.
 const MOST_JUDGED: usize = 4_000;
 /// A message of fewer letters does not show its language.
@@ -86,8 +88,13 @@ impl<'m> Turn<'m> {
                     return self.nothing_to_do();
                 }
                 // Nothing is decided by that: the face asks, with exactly what would be.
-                if self.memory.draft && reading.may_agree(message, self.language.spoken()) {
-                    return self.agreed();
+                if reading.may_agree(message, self.language.spoken()) {
+                    if self.memory.draft {
+                        return self.agreed();
+                    }
+                    if reading.lead() > NOTHING_TO_CONFIRM {
+                        return self.follow(Wish::ConfirmProfile, parts.wish, None);
+                    }
                 }
                 self.guess(reading.offers().collect(), message, None)
             }

@@ -152,17 +152,18 @@ fn what_wants_nothing_changes_nothing() {
 
 /// Clear confirmations and clean changes by writers who had not seen the program (`tests/said`), a conversation each.
 ///
-/// All four sets were worked on and are no measure any more. What they gave when they were new: `unseen` 65 to 85 of 100;
+/// All six sets were worked on and are no measure any more. What they gave when they were new: `unseen` 65 to 85 of 100;
 /// `third`, which names items by other words for them, by translations and reasons, 80 to 92 confirmations and 16 to 52
-/// changes; `fourth`, clean wordings, 84 to 96 and 76 to 92. The floors are what was reached, so that it does not get
-/// worse.
+/// changes; `fourth`, clean wordings, 84 to 96 and 76 to 92; `fifth` 80 to 93 and 57 to 87; `sixth`, the first after what is
+/// wanted was learned from sentences with slots, 90 to 97 and 83 to 93. The floors are what was reached, so that it does
+/// not get worse.
 /// `cargo nextest run --workspace -E 'test(clear_words_are_followed)' --no-capture` prints the figures.
 #[test]
 fn clear_words_are_followed() {
     let mut low = Vec::new();
-    let sets = Language::ALL
-        .into_iter()
-        .flat_map(|language| ["", "unseen/", "third/", "fourth/", "fifth/"].map(|set| (language, set)));
+    let sets = Language::ALL.into_iter().flat_map(|language| {
+        ["", "unseen/", "third/", "fourth/", "fifth/", "sixth/"].map(|set| (language, set))
+    });
     for (language, set) in sets {
         let path = format!("{}/tests/said/{set}{}.txt", env!("CARGO_MANIFEST_DIR"), language.code());
         let text = std::fs::read_to_string(&path).unwrap();
@@ -181,6 +182,10 @@ fn clear_words_are_followed() {
             } else {
                 edits.1 += 1;
                 let before = talk.list("must_have_skills");
+                // Four must-haves count: when one goes, the program asks what takes its place.
+                if fields[2] == "must_have_skills" && fields[4].is_empty() && answer.contains(fields[3]) {
+                    talk.say_or_ask("Cisco IOS");
+                }
                 talk.say_or_ask(agreement(language));
                 let list = talk.list(fields[2]);
                 let has = |text: &str| list.iter().any(|item| item == text);
@@ -209,7 +214,8 @@ fn clear_words_are_followed() {
             "" => (96, 92, 0),
             "unseen/" => (100, 95, 1),
             "third/" => (80, 60, 2),
-            "fifth/" => (0, 0, 30),
+            "fifth/" => (93, 100, 0),
+            "sixth/" => (90, 86, 1),
             _ => (84, 92, 0),
         };
         if wrong > most_wrong || yes.0 * 100 < yes.1 * least_yes || edits.0 * 100 < edits.1 * least_edits {

@@ -1,0 +1,166 @@
+//! What a change wants done, learned from labelled sentences with slots (`data/frames/`): "We don't need {item}" removes.
+//!
+//! A message is laid beside them with its own slots filled in, and weighed by its words, two and three in a row. The words of the
+//! sentences are also the ones that say nothing about what comes.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
+
+use tata_language::Language;
+
+use crate::answer::pieces::{Shape, pieces};
+
+/// What a sentence about an item wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    Remove,
+    Add,
+    Change,
+    Move,
+    /// It only speaks of it.
+    Nothing,
+}
+
+const ACTS: [(&str, Act); 5] = [
+    ("remove", Act::Remove),
+    ("add", Act::Add),
+    ("change", Act::Change),
+    ("move", Act::Move),
+    ("none", Act::Nothing),
+];
+
+/// What stands for content in a sentence. No word of a language is written so.
+pub(super) const ITEM: &str = "xxitem";
+pub(super) const NUMBER: &str = "xxnumber";
+pub(super) const LIST: &str = "xxlist";
+pub(super) const NEW: &str = "xxnew";
+const SLOTS: [(&str, &str); 5] =
+    [("{item}", ITEM), ("{old}", ITEM), ("{n}", NUMBER), ("{list}", LIST), ("{new}", NEW)];
+
+/// The sentences of one language, counted.
+pub(super) struct Frames {
+    /// How often a word, or two or three in a row, stand in sentences of each act.
+    counts: HashMap<String, [f32; ACTS.len()]>,
+    sentences: [f32; ACTS.len()],
+    small: HashSet<String>,
+}
+
+impl Frames {
+    pub(super) fn of(language: Language) -> &'static Self {
+        static EN: OnceLock<Frames> = OnceLock::new();
+        static SV: OnceLock<Frames> = OnceLock::new();
+        static DA: OnceLock<Frames> = OnceLock::new();
+        static NO: OnceLock<Frames> = OnceLock::new();
+        static DE: OnceLock<Frames> = OnceLock::new();
+        let (kept, text) = match language {
+            Language::En => (&EN, include_str!("../../data/frames/en.txt")),
+            Language::Sv => (&SV, include_str!("../../data/frames/sv.txt")),
+            Language::Da => (&DA, include_str!("../../data/frames/da.txt")),
+            Language::No => (&NO, include_str!("../../data/frames/no.txt")),
+            Language::De => (&DE, include_str!("../../data/frames/de.txt")),
+        };
+        kept.get_or_init(|| Self::counted(text))
+    }
+
+    fn counted(text: &str) -> Self {
+        let mut counts: HashMap<String, [f32; ACTS.len()]> = HashMap::new();
+        let mut sentences = [0.0; ACTS.len()];
+        let mut small: HashSet<String> = HashSet::new();
+        for (act, sentence) in text.lines().filter_map(|line| line.split_once('\t')) {
+            let Some(act) = ACTS.iter().position(|(name, _)| *name == act) else { continue };
+            let sentence =
+                SLOTS.iter().fold(sentence.to_owned(), |sentence, (slot, word)| sentence.replace(slot, word));
+            let words = words(&sentence);
+            if let Some(count) = sentences.get_mut(act) {
+                *count += 1.0;
+            }
+            for feature in features(&words) {
+                if let Some(count) = counts.entry(feature).or_default().get_mut(act) {
+                    *count += 1.0;
+                }
+            }
+            small.extend(words.into_iter().filter(|word| !is_slot(word)));
+        }
+        Self { counts, sentences, small }
+    }
+
+    /// Whether a word belongs to how changes are said, not to what comes.
+    pub(super) fn is_small(&self, word: &str) -> bool {
+        self.small.contains(word)
+    }
+
+    /// Whether what comes begins behind this word.
+    pub(super) fn opens(&self, word: &str) -> bool {
+        self.counts.contains_key(&format!("{word} {NEW}"))
+    }
+
+    /// Whether what comes ends before this word, which may end the message itself.
+    pub(super) fn closes(&self, word: &str) -> bool {
+        self.counts.contains_key(&format!("{NEW} {word}"))
+    }
+
+    /// Whether a message may end with this word.
+    pub(super) fn ends(&self, word: &str) -> bool {
+        self.counts.contains_key(&format!("{word} {END}"))
+    }
+
+    /// What a sentence may want, from 0 to 1, the likeliest first.
+    pub(super) fn acts(&self, words: &[String]) -> [(Act, f32); ACTS.len()] {
+        self.weighed(features(words).iter())
+    }
+
+    /// The same by its own words alone, whatever it is about.
+    pub(super) fn acts_by_words(&self, words: &[String]) -> [(Act, f32); ACTS.len()] {
+        let own =
+            |feature: &&String| feature.split(' ').any(|word| !is_slot(word) && word != BEGIN && word != END);
+        self.weighed(features(words).iter().filter(own))
+    }
+
+    fn weighed<'f>(&self, features: impl Iterator<Item = &'f String>) -> [(Act, f32); ACTS.len()] {
+        let mut scores = self.sentences.map(f32::ln);
+        for counts in features.filter_map(|feature| self.counts.get(feature)) {
+            for ((score, count), all) in scores.iter_mut().zip(counts).zip(self.sentences) {
+                *score += ((count + SMOOTH) / (all + 2.0 * SMOOTH)).ln();
+            }
+        }
+        let best = scores.iter().copied().fold(f32::MIN, f32::max);
+        let all: f32 = scores.iter().map(|score| (score - best).exp()).sum();
+        let mut acts = ACTS.map(|(_, act)| (act, 0.0));
+        for ((_, sure), score) in acts.iter_mut().zip(scores) {
+            *sure = (score - best).exp() / all;
+        }
+        acts.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        acts
+    }
+}
+
+/// What a word that was never seen with an act counts.
+const SMOOTH: f32 = 0.3;
+
+/// Before the first word, and behind the last.
+const BEGIN: &str = "^";
+const END: &str = "$";
+
+fn is_slot(word: &str) -> bool {
+    SLOTS.iter().any(|(_, slot)| *slot == word)
+}
+
+/// The words of a sentence, and the marks that say something.
+pub(super) fn words(sentence: &str) -> Vec<String> {
+    let telling = |text: &str| matches!(text, ":" | "?");
+    let pieces = pieces(sentence).into_iter();
+    pieces
+        .filter(|piece| piece.shape != Shape::Mark || telling(&piece.text))
+        .map(|piece| piece.text)
+        .collect()
+}
+
+/// Every word, and every two and three in a row with what begins and ends the sentence; each once.
+fn features(words: &[String]) -> HashSet<String> {
+    let around = std::iter::once(BEGIN).chain(words.iter().map(String::as_str)).chain([END]);
+    let list: Vec<&str> = around.collect();
+    let runs = |length| list.windows(length).map(|run: &[&str]| run.join(" "));
+    words.iter().cloned().chain(runs(2)).chain(runs(3)).collect()
+}
