@@ -39,6 +39,17 @@ pub trait Engine: Send + Sync {
     /// The chunks of a document, in order, with their vectors.
     fn chunks<'a>(&'a self, url: &'a str) -> EngineFuture<'a, Vec<WithVector>>;
 
+    /// Everything that is stored, to be written anew.
+    fn all(&self) -> EngineFuture<'_, Vec<Prepared>> {
+        Box::pin(async {
+            let mut documents = Vec::new();
+            for entry in self.documents().await? {
+                documents.push(Prepared { chunks: self.chunks(&entry.url).await?, entry });
+            }
+            Ok(documents)
+        })
+    }
+
     /// Vectors that are stored already, by the hash of what was embedded.
     fn vectors<'a>(&'a self, hashes: &'a [String]) -> EngineFuture<'a, BTreeMap<String, Vec<f32>>>;
 

@@ -35,7 +35,8 @@ pub enum KnowledgeError {
     },
     /// The index is of another version of this program.
     #[error(
-        "the index has version {found}, this program writes version {wanted}: run `tata ingest` into a new folder"
+        "the index was written by another version of this program ({found}, this one writes {wanted}): `tata docs reindex` \
+         writes it anew from what it holds; nothing has to be read again"
     )]
     OtherVersion {
         /// What the index says.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{KnowledgeError, analysis, chunk};
 
 /// The version of the layout of an index.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 
 /// What an index was made with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

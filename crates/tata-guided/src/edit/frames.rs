@@ -164,3 +164,28 @@ fn features(words: &[String]) -> HashSet<String> {
     let runs = |length| list.windows(length).map(|run: &[&str]| run.join(" "));
     words.iter().cloned().chain(runs(2)).chain(runs(3)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentences_are_sorted_labelled_and_have_known_slots() {
+        for language in Language::ALL {
+            let path = format!("{}/data/frames/{}.txt", env!("CARGO_MANIFEST_DIR"), language.code());
+            let text = std::fs::read_to_string(path).unwrap();
+            let lines: Vec<&str> = text.lines().collect();
+            assert!(lines.len() >= 400, "{language:?}");
+            assert!(
+                lines.is_sorted_by(|one, next| one < next),
+                "{language:?}: not sorted, or one is there twice"
+            );
+            for line in lines {
+                let (act, sentence) = line.split_once('\t').unwrap();
+                assert!(ACTS.iter().any(|(name, _)| *name == act), "{language:?}: {line}");
+                let bare = SLOTS.iter().fold(sentence.to_owned(), |text, (slot, _)| text.replace(slot, ""));
+                assert!(bare != sentence && !bare.contains(['{', '}', '\t']), "{language:?}: {line}");
+            }
+        }
+    }
+}

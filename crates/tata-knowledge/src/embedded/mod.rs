@@ -1,6 +1,7 @@
 //! The embedded engine: one tantivy index holds the words, the vectors and the metadata, so that one commit covers all.
 
 mod directory;
+mod renew;
 mod schema;
 mod search;
 mod vectors;
@@ -80,6 +81,7 @@ impl Inner {
         if let Some(open) = &*open {
             return Ok(Some(open.clone()));
         }
+        self.recover();
         if !self.folder.join("meta.json").is_file() {
             return Ok(None);
         }
@@ -87,7 +89,9 @@ impl Inner {
         let (schema, _) = Fields::schema();
         if index.schema() != schema {
             let wanted = Manifest::current(None).layout;
-            return Err(KnowledgeError::OtherVersion { found: 0, wanted });
+            let payload = index.load_metas()?.payload.unwrap_or_default();
+            let found = serde_json::from_str(&payload).map_or(0, |manifest: Manifest| manifest.layout);
+            return Err(KnowledgeError::OtherVersion { found, wanted });
         }
         Ok(Some(Self::opened(&mut open, index)?))
     }
@@ -230,6 +234,9 @@ impl Engine for Embedded {
     fn rebuild<'a>(&'a self, documents: Vec<Prepared>, manifest: &'a Manifest) -> EngineFuture<'a, ()> {
         let manifest = manifest.clone();
         Box::pin(self.blocking(move |inner| {
+            if inner.renew(&documents, &manifest)? {
+                return Ok(());
+            }
             inner.change(&manifest, |writer| {
                 writer.delete_all_documents()?;
                 inner.add(writer, &documents)
@@ -273,6 +280,10 @@ impl Engine for Embedded {
 
     fn chunks<'a>(&'a self, url: &'a str) -> EngineFuture<'a, Vec<WithVector>> {
         Box::pin(async move { self.inner.chunks(url) })
+    }
+
+    fn all(&self) -> EngineFuture<'_, Vec<Prepared>> {
+        Box::pin(self.blocking(Inner::all))
     }
 
     fn vectors<'a>(

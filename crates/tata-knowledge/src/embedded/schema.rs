@@ -40,6 +40,15 @@ pub(super) struct Record {
     pub(super) chunk: Chunk,
 }
 
+impl Record {
+    /// Reads what a row holds.
+    pub(super) fn read(text: Option<&str>) -> Result<Self, KnowledgeError> {
+        let text = text.ok_or_else(|| KnowledgeError::store("a row of the index is empty"))?;
+        serde_json::from_str(text)
+            .map_err(|error| KnowledgeError::store(format!("a row of the index is damaged: {error}")))
+    }
+}
+
 /// The same, to be written.
 #[derive(Serialize)]
 struct RecordRef<'r> {
@@ -57,7 +66,7 @@ impl Fields {
             .set_index_option(IndexRecordOption::WithFreqs);
         let number = NumericOptions::default();
         let fields = Self {
-            record: schema.add_text_field("record", stored),
+            record: schema.add_text_field(RECORD, stored),
             body: schema.add_text_field("body", TextOptions::default().set_indexing_options(indexing)),
             url: schema.add_text_field("url", STRING),
             ordinal: schema.add_u64_field("ordinal", number.clone().set_indexed()),
@@ -105,9 +114,7 @@ impl Fields {
 
     pub(super) fn record(&self, row: &TantivyDocument) -> Result<Record, KnowledgeError> {
         let text = row.get_first(self.record).and_then(|value| value.as_str().map(str::to_owned));
-        let text = text.ok_or_else(|| KnowledgeError::store("a row of the index is empty"))?;
-        serde_json::from_str(&text)
-            .map_err(|error| KnowledgeError::store(format!("a row of the index is damaged: {error}")))
+        Record::read(text.as_deref())
     }
 
     pub(super) fn exact(&self, row: &TantivyDocument) -> Option<Vec<f32>> {
@@ -129,6 +136,7 @@ impl Fields {
     }
 }
 
+pub(super) const RECORD: &str = "record";
 pub(super) const SOURCE: &str = "source";
 pub(super) const VECTOR: &str = "vector";
 

@@ -166,8 +166,7 @@ pub async fn reindex(knowledge: &Knowledge) -> Result<Summary, KnowledgeError> {
     let manifest = manifest(knowledge).await?;
     let mut summary = Summary::default();
     let mut documents = Vec::new();
-    for entry in knowledge.engine.documents().await? {
-        let mut chunks = knowledge.engine.chunks(&entry.url).await?;
+    for Prepared { entry, mut chunks } in knowledge.engine.all().await? {
         let texts: Vec<String> = chunks.iter().map(|(chunk, _)| chunk.embedded(&entry.title)).collect();
         let vectors = match &knowledge.embedder {
             Some(embedder) => embedder.embed_passages(&texts).await?.into_iter().map(Some).collect(),

@@ -2,9 +2,11 @@
 
 use std::{fs, sync::Mutex};
 
-use tata_knowledge::{Engine, IngestOptions, Progress, SearchRequest, Source, Summary, ingest};
+use tata_knowledge::{
+    Embedded, Engine, IngestOptions, Progress, SearchRequest, Source, Summary, ingest, reindex,
+};
 
-use crate::world::{embedded, knowledge};
+use crate::world::{document, embedded, knowledge};
 
 #[tokio::test]
 async fn one_bad_file_never_stops_the_rest_and_only_changes_are_read() {
@@ -87,4 +89,58 @@ fn sources_are_known_by_what_they_look_like() {
     assert_eq!(Source::parse("https://a.example/x.xml"), Source::Page("https://a.example/x.xml".into()));
     let map = "https://a.example/sitemap_index.xml?x=1";
     assert_eq!(Source::parse(map), Source::Sitemap(map.into()));
+}
+
+/// An index whose rows have other fields is named with its way out, and `reindex` writes it anew from what it holds.
+#[tokio::test]
+async fn an_index_of_another_version_is_written_anew() {
+    let (folder, engine) = embedded();
+    let place = folder.path().join("index");
+    fs::create_dir_all(&place).unwrap();
+    let mut schema = tantivy::schema::Schema::builder();
+    let record = schema.add_text_field("record", tantivy::schema::STORED);
+    let old = tantivy::Index::create_in_dir(&place, schema.build()).unwrap();
+    let mut writer: tantivy::IndexWriter = old.writer_with_num_threads(1, 20_000_000).unwrap();
+    let mut texts = Vec::new();
+    for (url, text) in
+        [("a", "# Parking\n\nCars stand behind the house."), ("b", "# Lunch\n\nThere is soup.")]
+    {
+        let document = document(url, url, text);
+        for (chunk, _) in &document.chunks {
+            let row = serde_json::json!({ "entry": document.entry, "chunk": chunk }).to_string();
+            writer.add_document(tantivy::doc!(record => row)).unwrap();
+            texts.push(chunk.text.clone());
+        }
+    }
+    let mut commit = writer.prepare_commit().unwrap();
+    commit.set_payload(r#"{"layout":1,"analysis":1,"chunker":1}"#);
+    commit.commit().unwrap();
+    drop((writer, old));
+
+    let knowledge = knowledge(engine.clone());
+    let said = engine.documents().await.unwrap_err().to_string();
+    assert!(said.contains("(1, this one writes 2)") && said.contains("tata docs reindex"), "{said}");
+
+    let summary = reindex(&knowledge).await.unwrap();
+    assert_eq!((summary.stored, summary.chunks), (2, texts.len()));
+    let request = SearchRequest { query: "cars behind the house".into(), ..SearchRequest::default() };
+    let found = knowledge.search(&request).await;
+    assert_eq!(found.results.first().map(|hit| hit.url.as_str()), Some("a"), "{found:?}");
+    let stored: Vec<String> = engine
+        .all()
+        .await
+        .unwrap()
+        .into_iter()
+        .flat_map(|one| one.chunks)
+        .map(|(chunk, _)| chunk.text)
+        .collect();
+    assert_eq!(stored, texts);
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left, ["index"]);
+
+    // Whoever is stopped between the two steps of the exchange finds the old one in its place.
+    let aside = folder.path().join("index.old");
+    fs::rename(&place, aside).unwrap();
+    assert_eq!(Embedded::new(&place).documents().await.unwrap().len(), 2);
 }
