@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cost, Name, Usage};
+use crate::{Cost, ModelError, ModelErrorKind, Name, Prices, Reply, Usage};
 
 /// One request to a model. What is not known stays unknown; it is never 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,10 +31,64 @@ pub struct UsageRow {
 }
 
 impl UsageRow {
+    /// A request of which nothing came yet.
+    pub(crate) fn begun(turn: u32, at: Timestamp, model: Name) -> Self {
+        Self {
+            turn,
+            at,
+            model,
+            served_model: None,
+            outcome: Name::new_static("cancelled"),
+            usage: None,
+            cost: None,
+            response_id: None,
+            request_id: None,
+        }
+    }
+
+    /// What came of a request: what is known and nothing else. Takes the provider's ids out of the reply.
+    pub(crate) fn of_reply(
+        turn: u32,
+        at: Timestamp,
+        model: Name,
+        reply: &mut Reply,
+        prices: Option<&Prices>,
+    ) -> Self {
+        let mut row = Self {
+            outcome: Name::new_static(reply.outcome.as_str()),
+            served_model: reply.model.take(),
+            response_id: reply.response_id.take(),
+            request_id: reply.request_id.take(),
+            usage: reply.usage.clone(),
+            ..Self::begun(turn, at, model)
+        };
+        if reply.usage.is_none() && reply.error().is_some_and(was_refused) {
+            row.usage = Some(Usage {
+                input_tokens: Some(0),
+                output_tokens: Some(0),
+                total_tokens: Some(0),
+                ..Usage::default()
+            });
+            row.cost = Some(Cost::default());
+        }
+        // Counts of a broken answer are those of its beginning: what it cost is not known.
+        if let Some(usage) = reply.usage.as_ref().filter(|_| reply.error().is_none()) {
+            let cost = prices.and_then(|prices| prices.cost(usage));
+            row.cost = cost.or_else(|| usage.reported_cost());
+        }
+        row
+    }
+
     /// All tokens of the request, where they were reported.
     pub fn tokens(&self) -> Option<u64> {
         self.usage.as_ref().and_then(Usage::tokens)
     }
+}
+
+/// Whether the provider turned the request down unread, because of its length: such a one used nothing and cost nothing,
+/// and that is known.
+fn was_refused(error: &ModelError) -> bool {
+    error.kind == ModelErrorKind::ContextTooLong && matches!(error.status, Some(400 | 413 | 422))
 }
 
 /// Sums over rows. A sum is only as known as its parts: `unpriced` says how many requests have no known price.

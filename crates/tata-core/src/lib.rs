@@ -43,6 +43,7 @@ mod tool;
 mod tool_error;
 mod toolbox;
 mod usage;
+mod verifier;
 mod warning;
 mod yaml;
 
@@ -58,7 +59,8 @@ pub use clock::Clock;
 pub use conversation::{Conversation, MOST_CALLS};
 pub use damage::{Damage, DamageKind, Listing, Lost, Salvage, Verified};
 pub use definition::{
-    AgentConfig, AgentSettings, InvalidValue, MAX_TOKENS, McpServer, ModelKnown, Surroundings, read_agent,
+    AgentConfig, AgentSettings, InvalidValue, MAX_TOKENS, McpServer, ModelKnown, Surroundings, Verify,
+    read_agent,
 };
 pub use desk::{Desk, DeskError, LONGEST_TITLE, MOST_COMMENT_BYTES, Person, Readiness, SHORTEST_ID};
 pub use direct::{DirectCall, said_by_hand};
@@ -100,5 +102,6 @@ pub use toolbox::{
     ToolExecutor, ToolFuture, ToolOutput, ToolRegistry, ToolSpec, schema_of, typed_tool,
 };
 pub use usage::{Cost, Prices, Usage};
+pub use verifier::{Objection, Statement, Verifier};
 pub use warning::{WireWarning, WireWarningCode};
 pub use yaml::{FileError, from_yaml};

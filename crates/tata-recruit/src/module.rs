@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tata_core::{
-    Act, ArtifactIndex, ArtifactKind, Effect, FormFuture, LackingFuture, MaterialId, Materials, Problem,
-    StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolSpec, schema_of,
+    Act, ArtifactIndex, ArtifactKind, Citation, Effect, FormFuture, LackingFuture, MaterialId, Materials,
+    Objection, Problem, StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolOutput,
+    ToolSpec, schema_of,
 };
 
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     apart::apart,
     grounds::{Given, Grounded, ground, placed, refuse},
     guided::OFFICE_ZONE,
+    prose::Judge,
 };
 
 /// An input that may say in which language its document is to be.
@@ -167,6 +169,45 @@ impl Tool for Deciding {
     }
 }
 
+/// All that a module needs to make its document, away from the thread that waits for it.
+struct Work<Input> {
+    arguments: Map<String, Value>,
+    project: Project,
+    materials: Materials,
+    passages: Arc<Vec<Citation>>,
+    now: Timestamp,
+    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
+}
+
+impl<Input> Clone for Work<Input> {
+    fn clone(&self) -> Self {
+        Self {
+            arguments: self.arguments.clone(),
+            project: self.project.clone(),
+            materials: self.materials.clone(),
+            passages: Arc::clone(&self.passages),
+            now: self.now,
+            create: self.create,
+        }
+    }
+}
+
+impl<Input: DeserializeOwned + InLanguage + Grounded> Work<Input> {
+    fn done(self, judge: Judge) -> Result<ToolOutput, Refusal> {
+        let Self { mut arguments, project, materials, passages, now, create } = self;
+        let given = ground(&mut arguments, &Input::FIELDS, &materials, &passages, now)
+            .map_err(|groundless| refuse(&groundless, &materials, project.texts()))?;
+        // The schema let pass what the type does not take: still the model's to mend.
+        let input = Input::deserialize(Value::Object(arguments))
+            .map_err(|error| Refusal::of("", error.to_string(), ""))?;
+        let project = project.speaking(input.language()).saying(said(&given, &materials)).judged_by(judge);
+        let made = create(input, &project, now)?;
+        let (answer, brief) = (made.answer(), made.brief());
+        let made = placed(made, &materials, &given, &project)?;
+        Ok(made.into_output(&brief, &answer))
+    }
+}
+
 /// What a call would decide in a person's name.
 pub(crate) type Decides = fn(&Map<String, Value>, &ArtifactIndex) -> Option<Act>;
 
@@ -194,22 +235,29 @@ where
         Box::pin(async move {
             let project =
                 Project::load(context).await.map_err(unreadable)?.tried_before(context.rejected_before);
-            let (create, materials, now) = (self.create, context.materials.clone(), context.now);
-            let passages = Arc::clone(&context.passages);
-            let made = apart(move || {
-                let mut arguments = arguments;
-                let given = ground(&mut arguments, &Input::FIELDS, &materials, &passages, now)
-                    .map_err(|groundless| refuse(&groundless, &materials, project.texts()))?;
-                // The schema let pass what the type does not take: still the model's to mend.
-                let input = Input::deserialize(Value::Object(arguments))
-                    .map_err(|error| Refusal::of("", error.to_string(), ""))?;
-                let project = project.speaking(input.language()).saying(said(&given, &materials));
-                let made = create(input, &project, now)?;
-                let (answer, brief) = (made.answer(), made.brief());
-                let made = placed(made, &materials, &given, &project)?;
-                Ok::<_, Refusal>(made.into_output(&brief, &answer))
-            });
-            Ok(made.await?)
+            let work = Work {
+                arguments,
+                project,
+                materials: context.materials.clone(),
+                passages: Arc::clone(&context.passages),
+                now: context.now,
+                create: self.create,
+            };
+            let Some(verifier) = &context.verifier else {
+                return Ok(apart(move || work.done(Judge::default())).await?);
+            };
+            // Made once to know what was written, and again if the second opinion objects to some of it.
+            let judge = Judge::collecting();
+            let (first, collecting) = (work.clone(), judge.clone());
+            let made = apart(move || first.done(collecting)).await?;
+            let statements = judge.collected();
+            let objections = verifier.objections(&statements).await.unwrap_or_default();
+            if objections.is_empty() {
+                return Ok(made);
+            }
+            let sentence = |one: Objection| Some((statements.get(one.at)?.sentence.clone(), one.words));
+            let judge = Judge::knowing(objections.into_iter().filter_map(sentence).collect());
+            Ok(apart(move || work.done(judge)).await?)
         })
     }
 

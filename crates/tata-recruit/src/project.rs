@@ -8,7 +8,7 @@ use tata_core::{Artifact, StoreError, ToolContext};
 
 use crate::{
     FormDecision, FormWish, GermanForm, JobAd, Kind, Language, Notice, Profile, ProfileStatus,
-    ScreeningTemplate, Sources, Texts, Voice, decide_form,
+    ScreeningTemplate, Sources, Texts, Voice, decide_form, prose::Judge,
 };
 
 /// What a project holds. Only the newest version of each document is here.
@@ -17,6 +17,8 @@ pub struct Project {
     documents: Vec<Stored>,
     /// How often the call was refused in this turn before.
     tried: usize,
+    /// Who else judges what was written.
+    judge: Judge,
     profile: OnceLock<Option<Profile>>,
     /// What was said where the values of this call were found.
     said: Vec<String>,
@@ -119,6 +121,18 @@ impl Project {
     pub fn tried_before(mut self, times: usize) -> Self {
         self.tried = times;
         self
+    }
+
+    /// The same project, in which somebody else judges too what was written.
+    #[must_use]
+    pub(crate) fn judged_by(mut self, judge: Judge) -> Self {
+        self.judge = judge;
+        self
+    }
+
+    /// Who judges what was written.
+    pub(crate) fn judge(&self) -> &Judge {
+        &self.judge
     }
 
     /// The same project, with the messages in which the values of this call stand.

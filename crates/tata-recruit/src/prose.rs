@@ -1,8 +1,15 @@
 //! Prose that a model wrote, held against what people brought, sentence by sentence.
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::claims::{self, Reason};
+
+use tata_core::Statement;
 
 use crate::{Language, Texts};
 
@@ -46,71 +53,126 @@ pub enum ProofChoice {
     Delete,
 }
 
-/// The parts of a text that no source proves.
-pub(crate) fn unproven(
-    language: Language,
-    part: &str,
-    text: &str,
-    sources: &[(&str, &str)],
-) -> Vec<Unproven> {
-    find(language, part, text, sources, |_| true)
+/// A second opinion on sentences that the rules let pass. Whoever has none asks nobody.
+///
+/// A document is made twice: first the sentences are collected, all of them are judged at once, and then what the judge
+/// objected to is not proven.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Judge(Option<Arc<Mutex<Opinions>>>);
+
+#[derive(Debug, Default)]
+struct Opinions {
+    collected: Vec<Statement>,
+    /// The words that nothing supports, by sentence.
+    objections: HashMap<String, String>,
 }
 
-/// The same for a text that judges or invites: only the facts in it must stand in the sources.
-pub(crate) fn unproven_facts(
-    language: Language,
-    part: &str,
-    text: &str,
-    sources: &[(&str, &str)],
-) -> Vec<Unproven> {
-    find(language, part, text, sources, |reason| {
-        matches!(
-            reason,
-            Reason::Value
-                | Reason::Name
-                | Reason::Pay
-                | Reason::Benefit
-                | Reason::Promise
-                | Reason::Quotation
-        )
-    })
-}
+impl Judge {
+    /// One that takes down what it would be asked.
+    pub(crate) fn collecting() -> Self {
+        Self(Some(Arc::default()))
+    }
 
-fn find(
-    language: Language,
-    part: &str,
-    text: &str,
-    sources: &[(&str, &str)],
-    counts: fn(Reason) -> bool,
-) -> Vec<Unproven> {
-    let language = tata_language::Language::find(language.code()).unwrap_or(tata_language::Language::En);
-    // A name proves itself and nothing else.
-    let (names, sources): (Vec<_>, Vec<_>) = sources.iter().copied().partition(|(kind, _)| *kind == NAME);
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect()
-    };
-    let known: Vec<String> = names.iter().flat_map(|(_, name)| words(name)).collect();
-    // A genitive is still the name.
-    let is_known = |word: &String| {
-        known.contains(word)
-            || word == "s"
-            || word.strip_suffix('s').is_some_and(|bare| known.iter().any(|name| name == bare))
-    };
-    let is_name = |text: &str| words(text).iter().all(is_known);
-    let checked = claims::check(language, text, &sources);
-    let all = checked.iter().filter_map(|sentence| {
-        // One reason is enough to look at a sentence; the first is where it begins to be wrong.
-        let first = sentence.unproven.iter().find(|one| counts(one.reason) && !is_name(one.text))?;
-        Some(Unproven {
-            part: part.to_owned(),
-            sentence: sentence.text.to_owned(),
-            words: first.text.to_owned(),
-            reason: name(first.reason).to_owned(),
+    /// What was taken down.
+    pub(crate) fn collected(&self) -> Vec<Statement> {
+        self.with(|opinions| std::mem::take(&mut opinions.collected)).unwrap_or_default()
+    }
+
+    /// One that knows what was objected to.
+    pub(crate) fn knowing(objections: HashMap<String, String>) -> Self {
+        Self(Some(Arc::new(Mutex::new(Opinions { objections, ..Opinions::default() }))))
+    }
+
+    /// The words of a sentence that nothing supports, as far as anybody said so.
+    fn objects(&self, sentence: &str, sources: &[(&str, &str)]) -> Option<String> {
+        self.with(|opinions| {
+            let evidence = sources.iter().map(|(_, text)| (*text).to_owned()).collect();
+            opinions.collected.push(Statement { sentence: sentence.to_owned(), evidence });
+            opinions.objections.get(sentence).cloned()
+        })?
+    }
+
+    fn with<T>(&self, read: impl FnOnce(&mut Opinions) -> T) -> Option<T> {
+        let opinions = self.0.as_ref()?;
+        Some(read(&mut opinions.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// The parts of a text that no source proves.
+    pub(crate) fn unproven(
+        &self,
+        language: Language,
+        part: &str,
+        text: &str,
+        sources: &[(&str, &str)],
+    ) -> Vec<Unproven> {
+        self.find(language, part, text, sources, |_| true)
+    }
+
+    /// The same for a text that judges or invites: only the facts in it must stand in the sources.
+    pub(crate) fn unproven_facts(
+        &self,
+        language: Language,
+        part: &str,
+        text: &str,
+        sources: &[(&str, &str)],
+    ) -> Vec<Unproven> {
+        self.find(language, part, text, sources, |reason| {
+            matches!(
+                reason,
+                Reason::Value
+                    | Reason::Name
+                    | Reason::Pay
+                    | Reason::Benefit
+                    | Reason::Promise
+                    | Reason::Quotation
+            )
         })
-    });
-    all.collect()
+    }
+
+    fn find(
+        &self,
+        language: Language,
+        part: &str,
+        text: &str,
+        sources: &[(&str, &str)],
+        counts: fn(Reason) -> bool,
+    ) -> Vec<Unproven> {
+        let language = tata_language::Language::find(language.code()).unwrap_or(tata_language::Language::En);
+        // A name proves itself and nothing else.
+        let (names, sources): (Vec<_>, Vec<_>) = sources.iter().copied().partition(|(kind, _)| *kind == NAME);
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_lowercase).collect()
+        };
+        let known: Vec<String> = names.iter().flat_map(|(_, name)| words(name)).collect();
+        // A genitive is still the name.
+        let is_known = |word: &String| {
+            known.contains(word)
+                || word == "s"
+                || word.strip_suffix('s').is_some_and(|bare| known.iter().any(|name| name == bare))
+        };
+        let is_name = |text: &str| words(text).iter().all(is_known);
+        let checked = claims::check(language, text, &sources);
+        let all = checked.iter().filter_map(|sentence| {
+            // One reason is enough to look at a sentence; the first is where it begins to be wrong.
+            let first = sentence.unproven.iter().find(|one| counts(one.reason) && !is_name(one.text));
+            let (words, reason) = match first {
+                Some(first) => (first.text.to_owned(), name(first.reason)),
+                None => (self.objects(sentence.text, &sources)?, JUDGED),
+            };
+            Some(Unproven {
+                part: part.to_owned(),
+                sentence: sentence.text.to_owned(),
+                words,
+                reason: reason.to_owned(),
+            })
+        });
+        all.collect()
+    }
 }
+
+/// The reason of the judge.
+const JUDGED: &str = "judged";
 
 fn name(reason: Reason) -> &'static str {
     match reason {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use secrecy::ExposeSecret;
 use tata_core::{
     Agent, AgentConfig, AgentParts, Budget, DirectCall, Limits, Model, ModelChoice, ModelError,
-    ModelErrorKind, Session, Store, StoreError, ToolRegistry,
+    ModelErrorKind, Session, Store, StoreError, ToolRegistry, Verify,
 };
 use tata_knowledge::{
     Embedded, Embedder, Engine, Knowledge, QUOTES, Qdrant, Quotes, READ_DOCUMENT, Reranker,
@@ -173,6 +173,15 @@ pub(crate) fn assemble(
         },
         chosen => chosen?,
     };
+    let verifier = match &definition.verify {
+        Verify::Rules => None,
+        // Rules that write judge themselves.
+        Verify::Model => models.first().filter(|choice| is_ai(choice.model.name())).cloned(),
+        Verify::Named(name) => {
+            let wanted = [(name.as_str(), definition.origin.into())];
+            choose_models(config, &wanted, Purpose::Question)?.models.into_iter().next()
+        }
+    };
     let parts = AgentParts {
         system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
         tools: with_foreign(
@@ -191,6 +200,7 @@ pub(crate) fn assemble(
         approved: wishes.approve.clone(),
         can_reset: !wishes.into_a_pipe,
         check_answer: searches(definition).then(|| answer_check(only_searches(definition))),
+        verifier,
         state: recruits(definition).then(tata_recruit::project_state),
         zone: Some(jiff::tz::TimeZone::system()),
         clock: config.clock,

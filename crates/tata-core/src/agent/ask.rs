@@ -18,9 +18,9 @@ use super::{
     turn::{Story, Turn, after},
 };
 use crate::{
-    Block, CallId, Cost, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelError, ModelErrorKind,
-    ModelEvent, ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason,
-    StoreError, TurnEnd, Usage, UsageRow,
+    Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelError, ModelErrorKind, ModelEvent,
+    ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason, StoreError,
+    TurnEnd, UsageRow,
 };
 
 /// How often a request is built smaller because the provider found it too long.
@@ -232,8 +232,8 @@ impl Turn {
 
     /// Records what had arrived when a person or the clock stopped it.
     fn stopped(&mut self, model: Name, text: String, before: usize) -> Option<TurnEnd> {
-        let row = self.row(model.clone(), "cancelled");
-        self.keep_row(row);
+        let (turn, at) = (self.conversation.last_turn(), self.agent.parts.clock.now());
+        self.keep_row(UsageRow::begun(turn, at, model.clone()));
         let blocks = if text.is_empty() { Vec::new() } else { vec![Block::text(text)] };
         let message = Message { role: Role::Assistant, blocks: blocks.into(), origin: None };
         self.take_reply(model, message, ReplyOutcome::Cancelled, None, before, false);
@@ -289,26 +289,9 @@ impl Turn {
 
     /// One row for each request, with what is known and nothing else.
     async fn note_usage(&mut self, choice: &ModelChoice, name: &Name, reply: &mut Reply) {
-        let mut row = self.row(name.clone(), reply.outcome.as_str());
-        row.served_model = reply.model.take();
-        row.response_id = reply.response_id.take();
-        row.request_id = reply.request_id.take();
-        row.usage.clone_from(&reply.usage);
-        if reply.usage.is_none() && reply.error().is_some_and(was_refused) {
-            row.usage = Some(Usage {
-                input_tokens: Some(0),
-                output_tokens: Some(0),
-                total_tokens: Some(0),
-                ..Usage::default()
-            });
-            row.cost = Some(Cost::default());
-        }
+        let (turn, at) = (self.conversation.last_turn(), self.agent.parts.clock.now());
+        let row = UsageRow::of_reply(turn, at, name.clone(), reply, choice.prices.as_ref());
         self.story.attempts = self.story.attempts.saturating_add(reply.attempts);
-        // Counts of a broken answer are those of its beginning: what it cost is not known.
-        if let Some(usage) = reply.usage.as_ref().filter(|_| reply.error().is_none()) {
-            let priced = choice.prices.as_ref().and_then(|prices| prices.cost(usage));
-            row.cost = priced.or_else(|| usage.reported_cost());
-        }
         info!(session = %self.session, model = %name, outcome = %row.outcome, request_id = row.request_id, "request");
         let (usage, cost, attempts) = (row.usage.clone().map(Box::new), row.cost, reply.attempts);
         let event = Event::Usage { model: name.clone(), attempts, usage, cost };
@@ -322,24 +305,10 @@ impl Turn {
     }
 
     /// Keeps a row for the store and for the report.
-    fn keep_row(&mut self, row: UsageRow) {
+    pub(super) fn keep_row(&mut self, row: UsageRow) {
         let row = Arc::new(row);
         self.keeper.batch_mut().usage.push(Arc::clone(&row));
         self.story.usage.push(row);
-    }
-
-    fn row(&self, model: Name, outcome: &'static str) -> UsageRow {
-        UsageRow {
-            turn: self.conversation.last_turn(),
-            at: self.agent.parts.clock.now(),
-            model,
-            served_model: None,
-            outcome: Name::new_static(outcome),
-            usage: None,
-            cost: None,
-            response_id: None,
-            request_id: None,
-        }
     }
 
     /// Logs a failure in full, and lets a model rest that asked for it.
@@ -467,12 +436,6 @@ fn another_may_help(error: &ModelError) -> bool {
         | ModelErrorKind::EventTooLarge
         | ModelErrorKind::UnreadableResponse => true,
     }
-}
-
-/// Whether the provider turned the request down unread, because of its length: such a one used nothing and cost nothing,
-/// and that is known.
-fn was_refused(error: &ModelError) -> bool {
-    error.kind == ModelErrorKind::ContextTooLong && matches!(error.status, Some(400 | 413 | 422))
 }
 
 /// Whether the person has seen something of the answer.

@@ -57,6 +57,8 @@ pub struct AgentParts {
     pub can_reset: bool,
     /// Holds its answers against the passages that were found, for an agent that answers from documents.
     pub check_answer: Option<AnswerCheck>,
+    /// Judges what the model writes against what it rests on, beside the rules.
+    pub verifier: Option<ModelChoice>,
     /// Tells a model, before the person's words, how the project stands.
     pub state: Option<StateNote>,
     /// Where the person is: with it, a model is told the day and the hour.
@@ -84,6 +86,7 @@ impl AgentParts {
             approved: Vec::new(),
             can_reset: true,
             check_answer: None,
+            verifier: None,
             state: None,
             zone: None,
             clock: Clock::System,

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     About, Batch, CallId, CallReport, Citation, Decision, Effect, Entry, Event, Executed, MOST_CALLS,
     MaterialId, NewArtifact, ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall, ToolContext,
-    ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus,
+    ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus, UsageRow, Verifier,
     conversation::{OpenTurn, Step},
     fingerprint::{NOTE, seal},
 };
@@ -73,7 +73,8 @@ impl Turn {
                     fail_point!("turn::before_tool");
                     let begun = Instant::now();
                     let executed = agent.executor.run(&call, prepared, &context, time).await;
-                    (call, executed, begun.elapsed())
+                    let asked = context.verifier.map(|verifier| verifier.take_rows()).unwrap_or_default();
+                    (call, executed, begun.elapsed(), asked)
                 });
             }
             // The call of a tool that answers at once is stored with its result.
@@ -87,7 +88,8 @@ impl Turn {
                     self.keeper.keep(running.next()).await?
                 }
             };
-            let Some((call, mut executed, duration)) = done else { return Ok(()) };
+            let Some((call, mut executed, duration, asked)) = done else { return Ok(()) };
+            self.take_asked(asked).await;
             fail_point!("turn::after_tool");
             running_ids.retain(|id| *id != call.call_id);
             let title = executed.title.take();
@@ -100,6 +102,15 @@ impl Turn {
                 self.keeper.store.change_session(self.session, change).await?;
             }
             self.finish_step(&call, executed, duration).await;
+        }
+    }
+
+    /// Counts the requests that a tool made.
+    async fn take_asked(&mut self, rows: Vec<UsageRow>) {
+        for row in rows {
+            let (model, usage, cost) = (row.model.clone(), row.usage.clone().map(Box::new), row.cost);
+            self.keep_row(row);
+            self.keeper.tell(Event::Usage { model, attempts: 1, usage, cost }).await;
         }
     }
 
@@ -217,9 +228,18 @@ impl Turn {
             passages: Arc::clone(self.conversation.citations()),
             by_person: self.conversation.open().is_some_and(|open| open.by_person),
             rejected_before: 0,
+            verifier: self.verifier(turn),
             cancel: self.cancel.clone(),
             store: Arc::clone(&self.keeper.store),
         }
+    }
+
+    /// A second opinion on what a model writes. What a person writes needs none.
+    fn verifier(&self, turn: u32) -> Option<Verifier> {
+        let by_person = self.conversation.open().is_some_and(|open| open.by_person);
+        let parts = &self.agent.parts;
+        let choice = parts.verifier.clone().filter(|_| !by_person)?;
+        Some(Verifier::new(choice, turn, parts.clock))
     }
 
     /// What is left of the turn's time; a tool gets no more.

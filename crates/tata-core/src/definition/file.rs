@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_saphyr::Spanned;
 
-use super::{AgentConfig, AgentSettings, McpServer, seconds};
+use super::{AgentConfig, AgentSettings, McpServer, Verify, seconds};
 use crate::{Cost, FileError, from_yaml, near};
 
 /// What a definition is checked against.
@@ -36,6 +36,7 @@ struct AgentFile {
     effort: Option<String>,
     tools: Vec<Spanned<String>>,
     limits: LimitsTable,
+    verify: Option<Spanned<String>>,
     /// Another crate reads it: this one knows no search.
     retrieval: Option<IgnoredAny>,
     mcp_servers: BTreeMap<String, Spanned<McpServer>>,
@@ -143,6 +144,7 @@ impl Reading<'_> {
         settings.tools = self.tools(file.tools, around);
         self.prompt(file.system_prompt, file.system_prompt_file, around, &mut settings.system_prompt);
         self.limits(file.limits, &mut settings);
+        settings.verify = self.verify(file.verify, around);
         settings.mcp_servers = self.servers(file.mcp_servers);
         settings
     }
@@ -151,15 +153,32 @@ impl Reading<'_> {
         let Some(models) = models else { return Vec::new() };
         let first = models.referenced.line();
         for (model, line) in &models.value.0 {
-            if let Err(near) = (around.model)(model) {
-                let hint = match near.as_slice() {
-                    [] => "`tata models` lists the known ones; any other is PROVIDER/MODEL".to_owned(),
-                    near => format!("did you mean {}?", near.join(" or ")),
-                };
-                self.problem(Some(line.unwrap_or(first)), format!("unknown model {model:?}"), Some(hint));
-            }
+            self.check_model(model, line.unwrap_or(first), around);
         }
         models.value.0.into_iter().map(|(model, _)| model).collect()
+    }
+
+    fn check_model(&mut self, model: &str, line: u64, around: &Surroundings<'_>) {
+        if let Err(near) = (around.model)(model) {
+            let hint = match near.as_slice() {
+                [] => "`tata models` lists the known ones; any other is PROVIDER/MODEL".to_owned(),
+                near => format!("did you mean {}?", near.join(" or ")),
+            };
+            self.problem(Some(line), format!("unknown model {model:?}"), Some(hint));
+        }
+    }
+
+    /// `rules`, `model`, or the name of a model.
+    fn verify(&mut self, verify: Option<Spanned<String>>, around: &Surroundings<'_>) -> Verify {
+        let Some(verify) = verify else { return Verify::default() };
+        match verify.value.as_str() {
+            "rules" => Verify::Rules,
+            "model" => Verify::Model,
+            name => {
+                self.check_model(name, verify.referenced.line(), around);
+                Verify::Named(name.to_owned())
+            }
+        }
     }
 
     fn tools(&mut self, tools: Vec<Spanned<String>>, around: &Surroundings<'_>) -> Vec<String> {

@@ -34,6 +34,8 @@ pub struct AgentSettings {
     pub tools: Vec<String>,
     /// What a turn may use.
     pub limits: Limits,
+    /// Who judges what the model writes.
+    pub verify: Verify,
     /// Where further tools come from.
     pub mcp_servers: BTreeMap<String, McpServer>,
     /// Shows the arguments of every step and the tokens of every request.
@@ -52,10 +54,23 @@ impl Default for AgentSettings {
             effort: None,
             tools: Vec::new(),
             limits: Limits { counts_tokens_alone: true, ..Limits::default() },
+            verify: Verify::default(),
             mcp_servers: BTreeMap::new(),
             verbose: false,
         }
     }
+}
+
+/// Who holds what a model writes against what it rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Verify {
+    /// Rules of this program.
+    #[default]
+    Rules,
+    /// The rules, and then the agent's own model in a request of its own.
+    Model,
+    /// The rules, and then this model.
+    Named(String),
 }
 
 /// A server that brings tools: a program to start, or an address.

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Artifact, ArtifactIndex, ArtifactKind, ArtifactName, CallId, Citation, Effect, FormFuture, Materials,
     Problem, RawJson, ResultPart, SessionId, Store, StoreError, ToolDefinition, ToolFailure, ToolNameError,
-    check_tool_name, put,
+    Verifier, check_tool_name, put,
 };
 
 pub use executor::{Executed, ToolExecutor};
@@ -206,6 +206,8 @@ pub struct ToolContext {
     pub by_person: bool,
     /// How often a call of this tool was rejected in this turn before.
     pub rejected_before: usize,
+    /// A second opinion on what the model wrote, if the agent wants one.
+    pub verifier: Option<Verifier>,
     /// A person stopped the turn. A tool that takes long looks here; any other is simply dropped.
     pub cancel: CancellationToken,
     /// A tool reads its own session, by the methods below, and never writes: what it makes is stored together with its

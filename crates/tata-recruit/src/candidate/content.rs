@@ -14,8 +14,8 @@ use super::{
     topics::Skill,
 };
 use crate::{
-    Evidence, Language, Refusal, Source, Sources, Texts, Tracer, Unproven,
-    prose::{NAME, unproven, unproven_facts},
+    Evidence, Language, Project, Refusal, Source, Sources, Texts, Tracer, Unproven,
+    prose::{Judge, NAME},
     same, tidy,
 };
 
@@ -94,7 +94,7 @@ pub struct PracticalContent {
 }
 
 /// Finds the parts of a text that its sources do not prove.
-type FindUnproven = fn(Language, &str, &str, &[(&str, &str)]) -> Vec<Unproven>;
+type FindUnproven = fn(&Judge, Language, &str, &str, &[(&str, &str)]) -> Vec<Unproven>;
 
 /// Checks content against what was said.
 pub(super) struct Checker<'a> {
@@ -106,6 +106,7 @@ pub(super) struct Checker<'a> {
     texts: &'a Texts,
     /// How often content was sent back in this turn: what is not proven is sent back once, then it is left out.
     tried: usize,
+    judge: &'a Judge,
     problems: Refusal,
     left_out: Vec<Unproven>,
 }
@@ -116,11 +117,13 @@ impl<'a> Checker<'a> {
         cv: &'a Sources,
         name: &'a str,
         language: Language,
-        tried: usize,
+        project: &'a Project,
         texts: &'a Texts,
     ) -> Self {
         let cv = cv.get(Source::CandidateCv).is_some().then(|| Tracer::new(cv));
-        Self { finder, cv, name, language, texts, tried, problems: Refusal::default(), left_out: Vec::new() }
+        let (tried, judge) = (project.tried(), project.judge());
+        let (problems, left_out) = (Refusal::default(), Vec::new());
+        Self { finder, cv, name, language, texts, tried, judge, problems, left_out }
     }
 
     /// The problems found, if any; else the statements that nothing proves and that were left out.
@@ -152,7 +155,7 @@ impl<'a> Checker<'a> {
                 self.problem(&field, "no_quote", &[("text", &short(&text))]);
             }
             self.check_protected(&field, &text);
-            if self.is_proven(&field, &text, &quotes, &[], unproven) {
+            if self.is_proven(&field, &text, &quotes, &[], Judge::unproven) {
                 checked.push(Statement { text, quotes });
             }
         }
@@ -189,13 +192,14 @@ impl<'a> Checker<'a> {
         });
         let known = anchors.unwrap_or_default();
         self.check_protected(&field, &explanation);
-        let explained = self.is_proven(&field, &explanation, &examples, &known, unproven_facts);
+        let explained = self.is_proven(&field, &explanation, &examples, &known, Judge::unproven_facts);
         let explanation = if explained { explanation } else { String::new() };
         let summary = content.summary.as_deref().map(tidy).filter(|summary| !summary.is_empty());
         if let Some(summary) = &summary {
             self.check_protected(&field, summary);
         }
-        let summary = summary.filter(|text| self.is_proven(&field, text, &examples, &known, unproven_facts));
+        let summary =
+            summary.filter(|text| self.is_proven(&field, text, &examples, &known, Judge::unproven_facts));
         examples.truncate(MOST_EXAMPLES);
         let quoted = if examples.is_empty() { "summary_none" } else { "summary_quoted" };
         Assessment {
@@ -297,7 +301,7 @@ impl<'a> Checker<'a> {
         let said = quotes.iter().map(|quote| quote.text.as_str());
         let sources = said.chain(known.iter().copied()).map(|text| ("interview", text));
         let sources: Vec<(&str, &str)> = sources.chain([(NAME, self.name)]).collect();
-        let found = find(self.language, field, text, &sources);
+        let found = find(self.judge, self.language, field, text, &sources);
         if self.tried == 0 {
             for one in &found {
                 let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason)).to_owned();

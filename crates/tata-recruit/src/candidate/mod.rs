@@ -332,7 +332,7 @@ impl Making<'_> {
                 &cv,
                 &input.candidate_name,
                 spoken.voice.language(),
-                project.tried(),
+                project,
                 self.texts,
             );
             report.summary = checker.statements("summary", &content.summary, true);

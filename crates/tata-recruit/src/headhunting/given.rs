@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Audience, Document, Gate, Profile, Refusal, Texts, Voice, identify,
-    prose::{NAME, unproven_facts},
+    prose::{Judge, NAME},
     same,
 };
 
@@ -22,6 +22,7 @@ pub(super) struct Checker<'a> {
     pub(super) profile: &'a Profile,
     pub(super) candidate: Option<&'a str>,
     pub(super) detail: Option<&'a PersonalDetail>,
+    pub(super) judge: &'a Judge,
     /// In the recruiter's language.
     pub(super) texts: &'static Texts,
 }
@@ -128,7 +129,7 @@ impl Checker<'_> {
         let names = [self.profile.position_title.as_str(), detail, "GlobalConnect"].map(|text| (NAME, text));
         let stated = items.chain(pay).chain(size).map(|text| ("profile", text));
         let sources: Vec<(&str, &str)> = stated.chain(names).collect();
-        for found in unproven_facts(one.voice.language(), "message", &facts, &sources) {
+        for found in self.judge.unproven_facts(one.voice.language(), "message", &facts, &sources) {
             let reason = self.texts.get(&format!("project.unproven.reasons.{}", found.reason)).to_owned();
             self.refuse(refusal, one, "unproven", &[("text", found.words), ("reason", reason)]);
         }

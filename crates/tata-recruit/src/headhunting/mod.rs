@@ -71,7 +71,7 @@ pub fn create_headhunting_messages(
 
     let details = details(&input, &sources, &profile, texts)?;
     let reasons = reasons(&input, &profile, texts)?;
-    let (detail, versions) = write(&input, &profile, candidate.as_deref(), &details, &reasons, texts)?;
+    let (detail, versions) = write(&input, &profile, candidate.as_deref(), &details, &reasons, project)?;
 
     let german_form = project.form_beside_ad(input.german_form, company.as_deref());
     let spoken = project.speak_in(input.language.as_deref(), german_form);
@@ -226,8 +226,9 @@ fn write(
     candidate: Option<&str>,
     details: &[PersonalDetail],
     reasons: &[(Voice, Vec<Value>)],
-    texts: &'static Texts,
+    project: &Project,
 ) -> Result<(Option<PersonalDetail>, Versions), Refusal> {
+    let (texts, judge) = (project.texts(), project.judge());
     // Texts that a model wrote have taken up a detail already.
     let taken =
         |detail: &&PersonalDetail| input.messages.iter().all(|one| one.text.contains(&detail.item.text));
@@ -238,7 +239,7 @@ fn write(
     let mut problem = None;
     let name = input.candidate_name.as_deref().map(tidy).filter(|name| !name.is_empty());
     for detail in tried {
-        let checker = Checker { profile, candidate, detail, texts };
+        let checker = Checker { profile, candidate, detail, judge, texts };
         let given = checker.check(&input.messages)?;
         let writer = Writer { position: &profile.position_title, detail, name: name.as_deref() };
         let voices = |version: Version| {

@@ -102,6 +102,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
         gate: &gate,
         foreign,
         tried: project.tried(),
+        judge: project.judge(),
         texts: own,
     };
     ready::check(&written, language, &mut refusal);

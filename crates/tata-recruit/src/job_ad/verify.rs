@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Evidence, Finding, Gate, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven, identify,
-    prose::{NAME, unproven},
+    prose::{Judge, NAME},
     tidy,
 };
 
@@ -25,6 +25,7 @@ pub(super) struct Written<'a> {
     pub(super) foreign: Option<Language>,
     /// How often these texts were sent back in this turn: what is not proven is sent back once, then it is marked.
     pub(super) tried: usize,
+    pub(super) judge: &'a Judge,
     pub(super) texts: &'a Texts,
 }
 
@@ -240,7 +241,7 @@ impl Written<'_> {
         if skills.iter().any(|skill| skill.text == text) {
             return;
         }
-        let found = unproven(self.gate.voice.language(), part, text, known);
+        let found = self.judge.unproven(self.gate.voice.language(), part, text, known);
         if self.tried > 0 {
             marked.extend(found);
             return;

@@ -102,6 +102,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("agents/*.yaml", "effort", Nothing),
     key("agents/*.yaml", "tools", Nothing),
     key("agents/*.yaml", "limits", Nothing),
+    key("agents/*.yaml", "verify", Conversation),
     key("agents/*.yaml", "retrieval", Conversation),
     key("agents/*.yaml", "mcp_servers", Conversation),
     key("agents/*.yaml", "verbose", Nothing),

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use tata_testkit::{
     Exchange, Upstream,
-    dishonest::{Dishonest, all},
+    dishonest::{Dishonest, NOTES, all},
     script::{self, Turn},
 };
 
@@ -118,5 +118,66 @@ async fn a_flattering_ad_is_marked_and_not_approved() {
         assert_eq!(ads.len(), 1, "{model}: the first attempt was sent back");
         let unproven = ads[0]["artifact"]["unproven"].as_array();
         assert!(unproven.is_some_and(|all| !all.is_empty()), "{model}: {:#}", ads[0]);
+    }
+}
+
+/// `verify: model`: what the rules let pass is judged by a request of its own, on every wire. An objection goes back once,
+/// then the sentence is marked; each request is in the ledger.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_opinion_marks_what_the_rules_let_pass() {
+    let profile =
+        serde_json::json!({ "position_title": "Network Engineer", "startup_notes": "m1" }).to_string();
+    let ad = serde_json::json!({ "sections": [{
+        "name": "the_why",
+        "text": "The backbone is being rebuilt and the team decides how.",
+        "evidence": [{ "quote": "The backbone is being rebuilt and the team decides how" }],
+    }] })
+    .to_string();
+    let objection = "{\"unsupported\":[{\"number\":1,\"words\":\"the team decides how\"}]}";
+    let turns = [
+        Turn::default().call("v1", "create_requirement_profile", &[&profile]),
+        Turn::text(&["Is this right?"]),
+        Turn::default().call("v2", "create_job_ad", &[&ad]),
+        Turn::text(&[objection]),
+        Turn::default().call("v3", "create_job_ad", &[&ad]),
+        Turn::text(&["```json\n", objection, "\n```"]),
+        Turn::text(&["Please look at what is not proven."]),
+    ];
+    let built_in = include_str!("../../agents/tata.yaml");
+    for (model, write) in WIRES {
+        let upstream = Upstream::start(turns.iter().map(|turn| Exchange::sse(write(turn)))).await;
+        let world = World::new()
+            .set("OPENAI_API_KEY", "sk-x")
+            .set("ANTHROPIC_API_KEY", "sk-y")
+            .set("OPENAI_BASE_URL", &upstream.base_url())
+            .set("ANTHROPIC_BASE_URL", &upstream.base_url())
+            .set("OLLAMA_BASE_URL", &upstream.base_url())
+            .set("TATA_MODEL", model)
+            .file("careful.yaml", &format!("verify: model\n{built_in}"));
+        let (ad, session) = tokio::task::spawn_blocking(move || {
+            let first = world.run(&["ask", "--agent", "careful.yaml", NOTES]);
+            assert_eq!(first.code, 0, "{}{}", first.out, first.err);
+            let second = world.run(&["ask", "--agent", "careful.yaml", "--session", "last", "Write the ad."]);
+            assert_eq!(second.code, 0, "{}{}", second.out, second.err);
+            let exported = world.run(&["artifact", "export", "job_ad", "--format", "html", "-o", "-"]);
+            assert!(exported.out.contains("with the help of AI"), "{exported:?}");
+            let read = |arguments: &[&str]| serde_json::from_str::<Value>(&world.run(arguments).out).unwrap();
+            (
+                read(&["artifact", "show", "job_ad", "--format", "json"]),
+                read(&["session", "export", "last", "--format", "json"]),
+            )
+        })
+        .await
+        .unwrap();
+        let unproven = &ad["artifact"]["unproven"][0];
+        assert_eq!(unproven["words"], "the team decides how", "{model}: {ad:#}");
+        assert_eq!(unproven["reason"], "judged", "{model}");
+        let requests = upstream.requests();
+        assert_eq!(requests.len(), turns.len(), "{model}");
+        let asked = requests[3].json().to_string();
+        assert!(asked.contains("<evidence>") && asked.contains("1. (evidence "), "{model}: {asked}");
+        assert!(!asked.contains("create_job_ad"), "{model}: a judge has no tools");
+        assert!(requests[4].json().to_string().contains("a second model finds"), "{model}: it was sent back");
+        assert_eq!(session["requests"].as_array().map(Vec::len), Some(turns.len()), "{model}: {session:#}");
     }
 }

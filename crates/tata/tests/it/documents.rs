@@ -324,4 +324,12 @@ fn modules_work_from_the_command_line() {
     assert_eq!(compared.code, 0, "{compared:?}");
     let table = fs::read_to_string(world.folder.join("table.md")).unwrap();
     assert!(table.starts_with('#') && table.contains('|'), "{table}");
+    // No AI wrote any of these, so none of them says so.
+    let page = world.run(&[&funnel[..], &map[..2], &["--out", "report.html"]].concat());
+    assert_eq!(page.code, 0, "{page:?}");
+    let report = fs::read_to_string(world.folder.join("report.html")).unwrap();
+    let ad = world.run(&["artifact", "export", "job_ad", "--session", id, "--format", "html", "-o", "-"]);
+    for page in [&report, &ad.out] {
+        assert!(page.contains("<h1") && !page.contains("AI ") && !page.contains("KI "), "{page}");
+    }
 }
