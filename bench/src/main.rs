@@ -19,6 +19,7 @@
 
 mod disk;
 mod guided;
+mod load;
 mod measure;
 mod ours;
 mod raw;
@@ -42,6 +43,7 @@ Usage: cargo run --release -p tata-bench [-- OPTIONS | COMMAND]
 Commands:
   review        what a review of a job ad costs
   guided        what a turn of the guided model costs
+  load PROGRAM  what many conversations at once cost `PROGRAM serve` (--sessions 1000 --seconds 60 --rate 30 --idle 0)
   texts         what long texts and long conversations cost, and whether that grows
 
 Options:
@@ -68,6 +70,10 @@ fn main() {
         ["review"] => review::report(),
         ["guided"] => guided::report(),
         ["texts"] => texts::report(),
+        ["load", program, options @ ..] => match load::Wish::read(options) {
+            Some(wish) => load::report(program, wish),
+            None => println!("{HELP}"),
+        },
         ["hold", address, streams] => hold(address, streams.parse().unwrap()),
         options => match turns_and_rounds(options) {
             Some((turns, rounds)) => report(turns, rounds),

@@ -132,7 +132,7 @@ async fn answer(mut socket: TcpStream, answers: Answers) {
 }
 
 /// Reads until one whole request is in the buffer, and says where it ends.
-async fn read_request(socket: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<usize> {
+pub(crate) async fn read_request(socket: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<usize> {
     loop {
         if let Some(head) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
             let text = String::from_utf8_lossy(&buffer[..head]).to_lowercase();

@@ -36,6 +36,7 @@ mod message;
 mod model;
 mod near;
 mod reply;
+mod request_key;
 mod scope;
 mod session;
 mod store;
@@ -86,11 +87,12 @@ pub use model::{
 };
 pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};
+pub use request_key::RequestKey;
 pub use scope::{Scope, ScopedStore};
 pub use session::{NewSession, NotASessionId, Session, SessionChange, SessionFilter, SessionId};
 pub use store::{
-    Accounts, Artifacts, Audit, Batch, Begun, Files, Journal, Lease, Ledger, Sessions, Store, StoreError,
-    StoreFuture, Upkeep,
+    Accounts, Artifacts, Audit, Batch, Begun, Files, Journal, Keys, Lease, Ledger, Sessions, Store,
+    StoreError, StoreFuture, Upkeep,
 };
 pub use tool::{
     CallKind, CallState, Effect, Image, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult,

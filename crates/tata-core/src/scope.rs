@@ -10,9 +10,9 @@ use jiff::Timestamp;
 
 use crate::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Files, Journal, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record, Salvage,
-    Session, SessionChange, SessionFilter, SessionId, Sessions, Store, StoreError, StoreFuture, StoredFile,
-    Token, Upkeep, UsageRow, Verified,
+    Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
+    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Store, StoreError,
+    StoreFuture, StoredFile, Token, Upkeep, UsageRow, Verified,
 };
 
 /// Whose data an operation may touch.
@@ -245,6 +245,40 @@ impl Files for ScopedStore {
         Box::pin(async move {
             if self.sees(id).await? { self.inner.file_bytes(id, digest).await } else { Ok(None) }
         })
+    }
+}
+
+impl ScopedStore {
+    /// A name that nobody else has.
+    fn own(&self, name: &str) -> String {
+        let Scope { tenant, user } = &self.scope;
+        format!("{tenant}\n{user}\n{name}")
+    }
+}
+
+impl Keys for ScopedStore {
+    fn take_key(
+        &self,
+        key: RequestKey,
+        old: Timestamp,
+        lost: Timestamp,
+    ) -> StoreFuture<'_, Option<RequestKey>> {
+        Box::pin(async move {
+            if let Some(id) = key.session {
+                self.check(id).await?;
+            }
+            let (given, name) = (key.name.clone(), self.own(&key.name));
+            let found = self.inner.take_key(RequestKey { name, ..key }, old, lost).await?;
+            Ok(found.map(|found| RequestKey { name: given, ..found }))
+        })
+    }
+
+    fn settle_key(&self, name: String, answer: String) -> StoreFuture<'_, ()> {
+        self.inner.settle_key(self.own(&name), answer)
+    }
+
+    fn free_key(&self, name: String) -> StoreFuture<'_, ()> {
+        self.inner.free_key(self.own(&name))
     }
 }
 

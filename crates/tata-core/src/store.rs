@@ -6,17 +6,17 @@ use jiff::Timestamp;
 
 use crate::{
     Account, Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing, NewArtifact,
-    NewAudit, NewFile, NewSession, Record, Salvage, Session, SessionChange, SessionFilter, SessionId,
-    StoredFile, Token, UsageRow, Verified,
+    NewAudit, NewFile, NewSession, Record, RequestKey, Salvage, Session, SessionChange, SessionFilter,
+    SessionId, StoredFile, Token, UsageRow, Verified,
 };
 
 /// What a store's operations return.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Where sessions live: every part in one place.
-pub trait Store: Sessions + Journal + Artifacts + Files + Ledger + Audit + Accounts + Upkeep {}
+pub trait Store: Sessions + Journal + Artifacts + Files + Keys + Ledger + Audit + Accounts + Upkeep {}
 
-impl<T: Sessions + Journal + Artifacts + Files + Ledger + Audit + Accounts + Upkeep> Store for T {}
+impl<T: Sessions + Journal + Artifacts + Files + Keys + Ledger + Audit + Accounts + Upkeep> Store for T {}
 
 /// Sessions at a glance.
 pub trait Sessions: Send + Sync {
@@ -121,6 +121,24 @@ pub trait Files: Send + Sync {
 
     /// The bytes of a file by its digest.
     fn file_bytes(&self, id: SessionId, digest: String) -> StoreFuture<'_, Option<Vec<u8>>>;
+}
+
+/// Requests that are served once.
+pub trait Keys: Send + Sync {
+    /// Takes a key; brings the one that has its name already. One that was taken before `old` is forgotten, and one that was
+    /// taken before `lost` and never answered is taken over: whoever had it is gone.
+    fn take_key(
+        &self,
+        key: RequestKey,
+        old: Timestamp,
+        lost: Timestamp,
+    ) -> StoreFuture<'_, Option<RequestKey>>;
+
+    /// Keeps what was answered.
+    fn settle_key(&self, name: String, answer: String) -> StoreFuture<'_, ()>;
+
+    /// Gives a key back that has no answer.
+    fn free_key(&self, name: String) -> StoreFuture<'_, ()>;
 }
 
 /// What was used, and what people thought of it.

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::BoxFuture;
 use reqwest::{
     Client, StatusCode,
     dns::{Addrs, Name, Resolve, Resolving},
@@ -69,17 +70,23 @@ pub struct Fetcher {
 impl Fetcher {
     /// Sets up a client.
     pub fn new(rules: FetchRules) -> Result<Self, KnowledgeError> {
+        Self::with_hosts(rules, &[])
+    }
+
+    /// The same with names whose addresses the operator gives: these are asked, wherever they lie.
+    pub fn with_hosts(rules: FetchRules, hosts: &[(&str, SocketAddr)]) -> Result<Self, KnowledgeError> {
         #[expect(
             clippy::disallowed_methods,
             reason = "pages are fetched by a client that no key ever enters"
         )]
-        let client = Client::builder()
+        let builder = hosts.iter().fold(Client::builder(), |builder, (name, at)| builder.resolve(name, *at));
+        let client = builder
             .connect_timeout(Duration::from_secs(10))
             .redirect(reqwest::redirect::Policy::none())
             // A proxy would look names up itself: what is checked here would not be what is asked.
             .no_proxy()
             // Names are checked where the connection is made, so that a second look-up cannot bring another address.
-            .dns_resolver(Arc::new(Guarded { allow_private: rules.allow_private }))
+            .dns_resolver(Arc::new(Guarded { allow_private: rules.allow_private, look_up }))
             .user_agent(concat!("tata/", env!("CARGO_PKG_VERSION")))
             .build();
         let client = client.map_err(|error| KnowledgeError::Configuration {
@@ -213,15 +220,23 @@ fn locations(xml: &str) -> Vec<String> {
 
 const PRIVATE: &str = "it lies in a private network";
 
+/// Finds the addresses of a name.
+type LookUp = fn(String) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>>;
+
+fn look_up(name: String) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
+    Box::pin(async move { Ok(tokio::net::lookup_host((name.as_str(), 0)).await?.collect()) })
+}
+
 struct Guarded {
     allow_private: bool,
+    look_up: LookUp,
 }
 
 impl Resolve for Guarded {
     fn resolve(&self, name: Name) -> Resolving {
-        let allow_private = self.allow_private;
+        let (allow_private, look_up) = (self.allow_private, self.look_up);
         Box::pin(async move {
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let found = look_up(name.as_str().to_owned()).await?;
             // One private address among public ones is a trap as well.
             if !allow_private && found.iter().any(|address| !public(address.ip())) {
                 return Err(PRIVATE.into());
@@ -274,7 +289,33 @@ fn public_v6(address: Ipv6Addr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+
+    /// A name that points elsewhere each time it is looked up, and one that points to both worlds at once.
+    #[tokio::test]
+    async fn a_name_that_changes_its_mind_leads_nowhere() {
+        static ASKED: AtomicUsize = AtomicUsize::new(0);
+        fn rebinding(name: String) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
+            let at = |text: &str| SocketAddr::new(text.parse().unwrap(), 80);
+            let found = match (name.as_str(), ASKED.fetch_add(1, Ordering::Relaxed) % 2) {
+                ("both.example", _) => vec![at("93.184.216.34"), at("10.0.0.1")],
+                (_, 0) => vec![at("93.184.216.34")],
+                (_, _) => vec![at("169.254.169.254")],
+            };
+            Box::pin(async move { Ok(found) })
+        }
+        let guarded = Guarded { allow_private: false, look_up: rebinding };
+        let resolve = |name: &str| guarded.resolve(name.parse().unwrap());
+        // What was checked is what is connected to: the addresses themselves are handed on.
+        let first: Vec<SocketAddr> = resolve("rebind.example").await.unwrap().collect();
+        assert_eq!(first.len(), 1);
+        for name in ["rebind.example", "both.example"] {
+            let refused = resolve(name).await.err().map(|error| error.to_string());
+            assert_eq!(refused.as_deref(), Some(PRIVATE), "{name}");
+        }
+    }
 
     #[test]
     fn private_addresses_are_known_in_every_dress() {

@@ -10,9 +10,9 @@ use std::{
 use jiff::Timestamp;
 use tata_core::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Files, Journal, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record, Salvage,
-    Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture, StoredFile, Token,
-    Upkeep, UsageRow, Verified,
+    Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
+    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture,
+    StoredFile, Token, Upkeep, UsageRow, Verified,
 };
 use tokio::time::Instant;
 
@@ -34,6 +34,7 @@ struct State {
     audit: Vec<AuditEntry>,
     accounts: BTreeMap<String, Account>,
     tokens: BTreeMap<String, Token>,
+    keys: BTreeMap<String, RequestKey>,
 }
 
 #[derive(Debug)]
@@ -238,6 +239,7 @@ impl Sessions for MemoryStore {
             let mut state = self.state();
             state.held(id)?.check_free()?;
             state.sessions.remove(&id);
+            state.keys.retain(|_, key| key.session != Some(id));
             state.record(NewAudit::deleted(id, &by, at));
             Ok(())
         })
@@ -348,6 +350,42 @@ impl Artifacts for MemoryStore {
             let audit = NewAudit::approved(id, &name, version, found.json.as_str(), &approval);
             found.approval = Some(approval);
             state.record(audit);
+            Ok(())
+        })
+    }
+}
+
+impl Keys for MemoryStore {
+    fn take_key(
+        &self,
+        key: RequestKey,
+        old: Timestamp,
+        lost: Timestamp,
+    ) -> StoreFuture<'_, Option<RequestKey>> {
+        Box::pin(async move {
+            let keys = &mut self.state().keys;
+            keys.retain(|_, known| known.at >= old);
+            let known = keys.get(&key.name).filter(|known| known.answer.is_some() || known.at >= lost);
+            if let Some(known) = known {
+                return Ok(Some(known.clone()));
+            }
+            keys.insert(key.name.clone(), key);
+            Ok(None)
+        })
+    }
+
+    fn settle_key(&self, name: String, answer: String) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            if let Some(key) = self.state().keys.get_mut(&name) {
+                key.answer = Some(answer);
+            }
+            Ok(())
+        })
+    }
+
+    fn free_key(&self, name: String) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.state().keys.retain(|known, key| *known != name || key.answer.is_some());
             Ok(())
         })
     }

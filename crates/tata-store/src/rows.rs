@@ -7,7 +7,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, postgres::PgRow};
 use tata_core::{
     Account, Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback,
-    NewArtifact, NewAudit, RawJson, Record, Session, SessionId, StoreError, StoredFile, Token, UsageRow,
+    NewArtifact, NewAudit, RawJson, Record, RequestKey, Session, SessionId, StoreError, StoredFile, Token,
+    UsageRow,
 };
 
 use crate::{
@@ -234,6 +235,18 @@ pub(crate) fn usage(row: &impl Cells) -> Result<Arc<UsageRow>, Failure> {
 
 pub(crate) fn file(row: &impl Cells) -> Result<StoredFile, Failure> {
     Ok(parsed(row.text(0)?, || "what is known of a file".to_owned())?)
+}
+
+pub(crate) fn request_key(row: &impl Cells, name: &str) -> Result<RequestKey, Failure> {
+    let what = || "a key of a request".to_owned();
+    let session = row.maybe_text(1)?.map(str::parse).transpose();
+    Ok(RequestKey {
+        name: name.to_owned(),
+        digest: row.text(0)?.to_owned(),
+        session: session.map_err(|error: tata_core::NotASessionId| unreadable(what(), error))?,
+        at: moment(row.int(2)?, what)?,
+        answer: row.maybe_text(3)?.map(str::to_owned),
+    })
 }
 
 pub(crate) fn feedback(row: &impl Cells) -> Result<Feedback, Failure> {

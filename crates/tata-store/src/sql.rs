@@ -81,6 +81,21 @@ pub(crate) const FILES: &str = "SELECT f.about FROM files f JOIN sessions s ON s
 pub(crate) const FILE_BYTES: &str = "SELECT f.bytes FROM files f JOIN sessions s ON s.key = f.session \
     WHERE s.id = $1 AND f.digest = $2";
 
+pub(crate) const FORGET_KEYS: &str = "DELETE FROM request_keys WHERE taken_at < $1";
+
+/// Nothing is written if the name is taken, unless whoever took it is gone.
+pub(crate) const TAKE_KEY: &str = "INSERT INTO request_keys (name, digest, session, taken_at) \
+    VALUES ($1, $2, (SELECT key FROM sessions WHERE id = $3), $4) ON CONFLICT (name) DO UPDATE \
+    SET digest = excluded.digest, session = excluded.session, taken_at = excluded.taken_at \
+    WHERE request_keys.answer IS NULL AND request_keys.taken_at < $5";
+
+pub(crate) const KEY: &str = "SELECT k.digest, s.id, k.taken_at, k.answer FROM request_keys k \
+    LEFT JOIN sessions s ON s.key = k.session WHERE k.name = $1";
+
+pub(crate) const SETTLE_KEY: &str = "UPDATE request_keys SET answer = $1 WHERE name = $2";
+
+pub(crate) const FREE_KEY: &str = "DELETE FROM request_keys WHERE name = $1 AND answer IS NULL";
+
 pub(crate) const AUDIT_TRAIL: &str = concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position");
 
 /// What the next entry continues. No more than that: the rest may be damaged, and the trail goes on all the same.

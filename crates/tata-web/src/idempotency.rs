@@ -1,10 +1,6 @@
 //! A request with a key is served once: who sends it again gets the same answer.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::sync::Arc;
 
 use axum::{
     Json,
@@ -17,10 +13,10 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use bytes::Bytes;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tata_core::SessionId;
-use tokio::time::Instant;
+use tata_core::{RequestKey, SessionId};
 
 use crate::{Problem, api::Report, events, input, state::App};
 
@@ -28,42 +24,35 @@ const KEY: &str = "idempotency-key";
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// How long an answer is kept.
-const KEPT_FOR: Duration = Duration::from_hours(24);
-/// How many are kept, and how much of each.
-const MOST_KEPT: usize = 2_000;
+const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
+/// A request that has no answer after this time was given up with the process that served it. No turn takes so long.
+const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
+/// How much of an answer is kept.
 const LARGEST_KEPT: usize = 64 * 1024;
+/// The headers that belong to an answer.
+const HEADERS: [HeaderName; 3] = [CONTENT_TYPE, ETAG, LOCATION];
 
 /// Marks the answer to a request that started a turn: who asks again follows that turn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct StartedTurn {
     pub(crate) session: SessionId,
     pub(crate) turn: u32,
 }
 
-/// The keys of this process. Another replica does not know them.
-#[derive(Default)]
-pub(crate) struct Keys {
-    kept: Mutex<HashMap<String, Kept>>,
-}
-
-struct Kept {
-    digest: [u8; 32],
-    at: Instant,
-    answer: Option<Answer>,
-}
-
-#[derive(Clone)]
+/// What was answered, as the store keeps it: any process can give it again.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Answer {
     Whole {
-        status: StatusCode,
-        headers: HeaderMap,
-        body: Bytes,
+        status: u16,
+        headers: Vec<(String, String)>,
+        body: String,
     },
     /// A turn whose events are followed anew.
     Stream(StartedTurn),
     /// A turn whose report is read anew.
     Report(StartedTurn),
-    /// Done, but too large to be kept.
+    /// Done, but too large to be kept, or no text.
     Large,
 }
 
@@ -87,26 +76,51 @@ async fn keyed(app: &App, request: Request, next: Next) -> Result<Response, Prob
         ));
     }
     let (person, path) = (&app.services.person.name, request.uri().path());
-    let key = format!("{person}\n{path}\n{key}");
+    let name = format!("{person}\n{path}\n{key}");
+    let session = session_in(path);
     let (parts, body) = request.into_parts();
     let bytes = input::read(body, app.options.largest_body).await?;
-    let digest: [u8; 32] = Sha256::digest(&bytes).into();
-    if let Some(answer) = app.keys.enter(&key, digest)? {
+    let digest = Sha256::digest(&bytes).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+    if let Some(answer) = enter(app, &name, session, digest).await? {
         return replay(app, answer).await;
     }
     // It goes on to its end although the caller may leave: the key must know what came of it.
-    let (entered, request) =
-        (Entered { keys: Arc::clone(&app.keys), key }, Request::from_parts(parts, Body::from(bytes)));
+    let request = Request::from_parts(parts, Body::from(bytes));
+    let store = Arc::clone(&app.services.store);
+    let taken = name.clone();
     let served = tokio::spawn(async move {
-        let response = next.run(request).await;
-        entered.keep(response).await
+        let (response, answer) = kept(next.run(request).await).await;
+        let done = match answer {
+            Some(answer) => store.settle_key(name, serde_json::to_string(&answer).unwrap_or_default()).await,
+            None => store.free_key(name).await,
+        };
+        if let Err(error) = done {
+            tracing::warn!(%error, "what was answered under a key could not be kept");
+        }
+        response
     });
-    served.await.map_err(|error| Problem::internal(&error))
+    match served.await {
+        Ok(response) => Ok(response),
+        Err(error) => {
+            // It broke down, and leaves the key free.
+            app.services.store.free_key(taken).await?;
+            Err(Problem::internal(&error))
+        }
+    }
 }
 
 async fn replay(app: &App, answer: Answer) -> Result<Response, Problem> {
     let mut response = match answer {
-        Answer::Whole { status, headers, body } => (status, headers, body).into_response(),
+        Answer::Whole { status, headers, body } => {
+            let mut response = (StatusCode::from_u16(status).unwrap_or_default(), body).into_response();
+            for (name, value) in headers {
+                let name = HeaderName::try_from(name).ok();
+                if let Some((name, value)) = name.zip(HeaderValue::try_from(value).ok()) {
+                    response.headers_mut().insert(name, value);
+                }
+            }
+            response
+        }
         Answer::Stream(StartedTurn { session, turn }) => events::of_turn(app, session, turn, None).await?,
         Answer::Report(StartedTurn { session, turn }) => {
             let found = app.services.host.report(session, turn).await?;
@@ -123,94 +137,73 @@ async fn replay(app: &App, answer: Answer) -> Result<Response, Problem> {
     Ok(response)
 }
 
-impl Keys {
-    /// Takes a key, or brings the answer it already has.
-    fn enter(&self, key: &str, digest: [u8; 32]) -> Result<Option<Answer>, Problem> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        if let Some(known) = kept.get(key).filter(|known| now - known.at < KEPT_FOR) {
-            if known.digest != digest {
-                let detail =
-                    "This Idempotency-Key was used for another request. Use a new key for a new request.";
-                return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused", detail));
-            }
-            let Some(answer) = &known.answer else {
-                let detail = "The first request with this Idempotency-Key is still being served.";
-                let problem = Problem::new(StatusCode::CONFLICT, "idempotency_key_in_use", detail);
-                return Err(Problem { retry_after: Some(1), ..problem });
-            };
-            return Ok(Some(answer.clone()));
-        }
-        if kept.len() >= MOST_KEPT {
-            kept.retain(|_, one| now - one.at < KEPT_FOR);
-        }
-        if kept.len() >= MOST_KEPT {
-            let oldest = kept.iter().filter(|(_, one)| one.answer.is_some()).min_by_key(|(_, one)| one.at);
-            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
-                kept.remove(&oldest);
-            }
-        }
-        kept.insert(key.to_owned(), Kept { digest, at: now, answer: None });
-        Ok(None)
-    }
-
-    fn settle(&self, key: &str, answer: Answer) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(one) = kept.get_mut(key) {
-            one.answer = Some(answer);
-        }
-    }
+/// The session that a path is about.
+fn session_in(path: &str) -> Option<SessionId> {
+    path.split('/').find_map(|part| part.parse().ok())
 }
 
-/// A request that is being served under a key. One that breaks down leaves the key free.
-struct Entered {
-    keys: Arc<Keys>,
-    key: String,
+/// Takes a key, or brings the answer it already has.
+async fn enter(
+    app: &App,
+    name: &str,
+    session: Option<SessionId>,
+    digest: String,
+) -> Result<Option<Answer>, Problem> {
+    let now = Timestamp::now();
+    let key = RequestKey { name: name.to_owned(), digest: digest.clone(), session, at: now, answer: None };
+    let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
+    let taken = app.services.store.take_key(key.clone(), ago(KEPT_FOR), ago(LOST_AFTER)).await;
+    let known = match taken {
+        // A session that is not there is told by its route, in its words.
+        Err(tata_core::StoreError::NotFound { .. }) => return Ok(None),
+        taken => taken?,
+    };
+    let Some(known) = known else { return Ok(None) };
+    if known.digest != digest {
+        let detail = "This Idempotency-Key was used for another request. Use a new key for a new request.";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused", detail));
+    }
+    let Some(answer) = known.answer else {
+        let detail = "The first request with this Idempotency-Key is still being served.";
+        let problem = Problem::new(StatusCode::CONFLICT, "idempotency_key_in_use", detail);
+        return Err(Problem { retry_after: Some(1), ..problem });
+    };
+    serde_json::from_str(&answer).map(Some).map_err(|error| Problem::internal(&error))
 }
 
-impl Entered {
-    async fn keep(self, response: Response) -> Response {
-        let status = response.status();
-        // What may go better the next time is not kept.
-        if status.is_server_error() || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::CONFLICT)
-        {
-            return response;
-        }
-        if response.extensions().get::<Problem>().is_some() {
-            return response;
-        }
-        let kind =
-            response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let started = response.extensions().get::<StartedTurn>().copied();
-        if kind.starts_with("text/event-stream") {
-            // One that does not say what it is about cannot be repeated; its key is free again.
-            if let Some(started) = started {
-                self.keys.settle(&self.key, Answer::Stream(started));
-            }
-            return response;
-        }
-        let (parts, body) = response.into_parts();
-        let Ok(body) = to_bytes(body, usize::MAX).await else {
-            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        };
-        let answer = if body.len() <= LARGEST_KEPT {
-            let wanted = [CONTENT_TYPE, ETAG, LOCATION];
+/// An answer, and what of it is kept. Nothing is kept of what may go better the next time.
+async fn kept(response: Response) -> (Response, Option<Answer>) {
+    let status = response.status();
+    let passing = status.is_server_error()
+        || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::CONFLICT)
+        || response.extensions().get::<Problem>().is_some();
+    if passing {
+        return (response, None);
+    }
+    let text = |headers: &HeaderMap, name: &HeaderName| {
+        headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+    };
+    let started = response.extensions().get::<StartedTurn>().copied();
+    let kind = text(response.headers(), &CONTENT_TYPE).unwrap_or_default();
+    if kind.starts_with("text/event-stream") {
+        // One that does not say what it is about cannot be repeated; its key is free again.
+        return (response, started.map(Answer::Stream));
+    }
+    let (parts, body) = response.into_parts();
+    let Ok(bytes) = to_bytes(body, usize::MAX).await else {
+        return (StatusCode::INTERNAL_SERVER_ERROR.into_response(), None);
+    };
+    let short = std::str::from_utf8(&bytes).ok().filter(|body| body.len() <= LARGEST_KEPT);
+    // What a turn came to is read from its journal: it is not written down twice.
+    let reported = started.filter(|_| status == StatusCode::OK);
+    let answer = match (reported, short) {
+        (Some(started), _) => Answer::Report(started),
+        (None, Some(body)) => {
             let headers =
-                wanted.iter().filter_map(|name| Some((name.clone(), parts.headers.get(name)?.clone())));
-            Answer::Whole { status, headers: headers.collect(), body: body.clone() }
-        } else {
-            started.map_or(Answer::Large, Answer::Report)
-        };
-        self.keys.settle(&self.key, answer);
-        Response::from_parts(parts, Body::from(body))
-    }
-}
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        let mut kept = self.keys.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.get(&self.key).is_some_and(|one| one.answer.is_none()) {
-            kept.remove(&self.key);
+                HEADERS.iter().filter_map(|name| Some((name.to_string(), text(&parts.headers, name)?)));
+            Answer::Whole { status: status.as_u16(), headers: headers.collect(), body: body.to_owned() }
         }
-    }
+        (None, None) => Answer::Large,
+    };
+    (Response::from_parts(parts, Body::from(bytes)), Some(answer))
 }

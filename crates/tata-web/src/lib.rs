@@ -26,6 +26,7 @@ mod server;
 mod services;
 mod stall;
 mod state;
+mod telemetry;
 
 pub use access::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_password, new_token};
 pub use error::Problem;
@@ -40,3 +41,4 @@ pub use services::{
     AgentFuture, AgentInfo, Agents, ExportDocument, FileServices, ModelInfo, Mounted, MountedFuture,
     ReadUpload, Render, Rendering, Services, Unavailable, UploadRead,
 };
+pub use telemetry::{Spans, TraceOptions, Traces};

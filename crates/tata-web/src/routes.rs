@@ -16,7 +16,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     Mounted, Problem,
-    api::{access, accounts, artifacts, catalog, chat, files, messages, search, sessions, turns},
+    api::{access, accounts, artifacts, catalog, chat, documents, files, messages, search, sessions, turns},
     compatible,
     guard::guard,
     health, pages,
@@ -38,6 +38,7 @@ use crate::{
         (name = "messages", description = "What was said and brought"),
         (name = "files", description = "Files as they came, and what was read from them"),
         (name = "artifacts", description = "Documents and their versions"),
+        (name = "documents", description = "The documents that answers rest on"),
         (name = "catalog", description = "Agents, models and tools"),
         (name = "chat", description = "One call, one answer"),
         (name = "compatible", description = "For clients of another API: an agent is a model"),
@@ -69,6 +70,8 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(files::list, files::bring))
         .routes(routes!(files::fetch))
         .routes(routes!(search::search))
+        .routes(routes!(documents::list, documents::add, documents::remove))
+        .routes(routes!(documents::search))
         .routes(routes!(artifacts::list))
         .routes(routes!(artifacts::show))
         .routes(routes!(artifacts::versions))

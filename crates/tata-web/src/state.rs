@@ -16,7 +16,7 @@ use tata_core::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Problem, Services, access::Passwords, compatible::Memory, idempotency::Keys, limits::Rates, pages::Trash,
+    Problem, Services, access::Passwords, compatible::Memory, limits::Rates, pages::Trash,
     server::ServerOptions,
 };
 
@@ -27,7 +27,6 @@ pub(crate) struct App {
     pub(crate) services: Arc<Services>,
     pub(crate) options: Arc<ServerOptions>,
     pub(crate) rates: Arc<Rates>,
-    pub(crate) keys: Arc<Keys>,
     pub(crate) memory: Arc<Memory>,
     pub(crate) trash: Trash,
     /// The store without a scope: for accounts and what runs by itself.
@@ -63,7 +62,6 @@ impl App {
             root_store: Arc::clone(&services.store),
             services: Arc::new(services),
             options: Arc::new(options),
-            keys: Arc::default(),
             memory: Arc::default(),
             trash: Trash::default(),
             passwords: Arc::default(),

@@ -6,11 +6,12 @@ use std::{
     time::Duration,
 };
 
+use jiff::Timestamp;
 use tata_core::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Files, Journal, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record, Salvage,
-    Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture, StoredFile, Token,
-    Upkeep, UsageRow, Verified,
+    Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
+    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture,
+    StoredFile, Token, Upkeep, UsageRow, Verified,
 };
 use tata_store::MemoryStore;
 use tokio::{task::yield_now, time::sleep};
@@ -186,7 +187,7 @@ impl Sessions for ShakyStore {
         self.inner.change_session(id, change)
     }
 
-    fn delete_session(&self, id: SessionId, by: String, at: jiff::Timestamp) -> StoreFuture<'_, ()> {
+    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
         self.inner.delete_session(id, by, at)
     }
 }
@@ -216,6 +217,25 @@ impl Artifacts for ShakyStore {
         approval: Approval,
     ) -> StoreFuture<'_, ()> {
         self.inner.approve_artifact(id, name, version, approval)
+    }
+}
+
+impl Keys for ShakyStore {
+    fn take_key(
+        &self,
+        key: RequestKey,
+        old: Timestamp,
+        lost: Timestamp,
+    ) -> StoreFuture<'_, Option<RequestKey>> {
+        self.inner.take_key(key, old, lost)
+    }
+
+    fn settle_key(&self, name: String, answer: String) -> StoreFuture<'_, ()> {
+        self.inner.settle_key(name, answer)
+    }
+
+    fn free_key(&self, name: String) -> StoreFuture<'_, ()> {
+        self.inner.free_key(name)
     }
 }
 

@@ -17,24 +17,112 @@ fn page(text: &str) -> Exchange {
         .bytes(format!("<html><head><title>Page</title></head><body><p>{text}</p></body></html>"))
 }
 
+/// Ways into the own network, and to what is no page.
+const FORBIDDEN: &[&str] = &[
+    // The own machine, by name and number.
+    "http://localhost/",
+    "http://LOCALHOST:8080/",
+    "http://localhost./",
+    "http://127.0.0.1/",
+    "https://127.0.0.1:8443/",
+    "http://127.0.0.53/",
+    "http://127.1/",
+    "http://127.0.1/",
+    "http://127.255.255.254/",
+    "http://0.0.0.0/",
+    "http://0/",
+    "http://0.0.0.0:22/",
+    // The same in other dresses.
+    "http://2130706433/",
+    "http://0x7f000001/",
+    "http://0x7f.1/",
+    "http://0x7f.0x0.0x0.0x1/",
+    "http://0177.0.0.1/",
+    "http://0177.0000.0000.0001/",
+    "http://017700000001/",
+    "http://127.0.0.0x1/",
+    "http://１２７.０.０.１/",
+    "http://①②⑦.⓪.⓪.①/",
+    "http://127。0。0。1/",
+    "http://%31%32%37.0.0.1/",
+    // Private networks, links, providers' data about a machine.
+    "http://10.0.0.1/",
+    "http://10.255.255.255/",
+    "http://172.16.0.1/",
+    "http://172.31.255.255/",
+    "http://192.168.0.1/",
+    "http://192.168.1.254:9200/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://169.254.170.2/v2/credentials",
+    "http://2852039166/latest/meta-data/",
+    "http://0xa9fea9fe/",
+    "http://0251.0376.0251.0376/",
+    "http://100.64.0.1/",
+    "http://100.100.100.200/latest/meta-data/",
+    "http://192.0.0.192/",
+    "http://198.18.0.1/",
+    "http://192.0.2.1/",
+    "http://203.0.113.9/",
+    "http://224.0.0.1/",
+    "http://240.0.0.1/",
+    "http://255.255.255.255/",
+    // Version 6.
+    "http://[::1]/",
+    "http://[::]/",
+    "http://[0:0:0:0:0:0:0:1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[::ffff:10.0.0.1]/",
+    "http://[::127.0.0.1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[64:ff9b::10.0.0.1]/",
+    "http://[2002:7f00:1::]/",
+    "http://[2001::1]/",
+    "http://[fc00::1]/",
+    "http://[fd00:ec2::254]/latest/meta-data/",
+    "http://[fe80::1]/",
+    "http://[ff02::1]/",
+    "http://[2001:db8::1]/",
+    // No page, or with a password.
+    "file:///etc/passwd",
+    "file://localhost/etc/passwd",
+    "ftp://example.com/x",
+    "gopher://127.0.0.1:6379/_INFO",
+    "dict://127.0.0.1:11211/stat",
+    "data:text/html,hello",
+    "javascript:alert(1)",
+    "jar:http://127.0.0.1!/",
+    "http://user:secret@example.com/",
+    "http://user@127.0.0.1/",
+    "http://example.com@127.0.0.1/",
+    "http:///x",
+];
+
 #[tokio::test]
 async fn private_addresses_are_refused_by_name_and_by_number() {
     let fetcher = Fetcher::new(FetchRules::default()).unwrap();
-    for address in [
-        "http://127.0.0.1/x",
-        "http://localhost/x",
-        "http://169.254.169.254/latest/meta-data",
-        "http://[::1]/",
-        "http://[::ffff:10.0.0.1]/",
-        "http://2130706433/",
-        "http://0x7f.1/",
-        "file:///etc/passwd",
-        "ftp://example.com/x",
-        "http://user:secret@example.com/",
-        "nonsense",
-    ] {
+    assert!(FORBIDDEN.len() >= 60);
+    for address in FORBIDDEN.iter().chain(&["nonsense", ""]) {
         let error = fetcher.fetch(address).await.unwrap_err();
         assert_eq!(error.kind(), "forbidden", "{address}: {error}");
+    }
+}
+
+/// A page of the open network that sends its visitor to any of these.
+#[tokio::test]
+async fn no_redirect_leads_into_the_own_network() {
+    for address in FORBIDDEN {
+        let upstream = Upstream::start([Exchange::status(302).header("location", address)]).await;
+        let at = upstream.origin().trim_start_matches("http://").parse().unwrap();
+        let fetcher = Fetcher::with_hosts(FetchRules::default(), &[("open.example", at)]).unwrap();
+        let error = fetcher.fetch("http://open.example/").await.unwrap_err();
+        // What is no address at all is a place on the same host; that one may be asked again.
+        let same = error.kind() == "unreachable" && error.to_string().contains("open.example");
+        assert!(error.kind() == "forbidden" || same, "{address}: {error}");
+        assert!(
+            !same || upstream.requests().len() > 1 || error.to_string().contains("redirect"),
+            "{address}: {error}"
+        );
     }
 }
 

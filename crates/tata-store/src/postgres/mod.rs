@@ -9,6 +9,7 @@ mod artifacts;
 mod audit;
 mod files;
 mod journal;
+mod keys;
 mod ledger;
 mod sessions;
 mod upkeep;
@@ -191,6 +192,7 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
         migration(2, "titles", include_str!("../../migrations/postgres/0002_titles.sql")),
         migration(3, "accounts", include_str!("../../migrations/postgres/0003_accounts.sql")),
         migration(4, "files", include_str!("../../migrations/postgres/0004_files.sql")),
+        migration(5, "request keys", include_str!("../../migrations/postgres/0005_request_keys.sql")),
     ]);
     let mut connection = PgConnection::connect_with(options).await?;
     make_schema(&mut connection).await?;

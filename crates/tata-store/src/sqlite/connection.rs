@@ -22,11 +22,12 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 const STATEMENTS: usize = 48;
 
 /// One for each version of the schema, in order.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("../../migrations/sqlite/0001_sessions.sql"),
     include_str!("../../migrations/sqlite/0002_titles.sql"),
     include_str!("../../migrations/sqlite/0003_accounts.sql"),
     include_str!("../../migrations/sqlite/0004_files.sql"),
+    include_str!("../../migrations/sqlite/0005_request_keys.sql"),
 ];
 
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; \

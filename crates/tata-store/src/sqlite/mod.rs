@@ -11,6 +11,7 @@ mod files;
 mod heads;
 mod image;
 mod journal;
+mod keys;
 mod ledger;
 mod lock;
 mod readers;

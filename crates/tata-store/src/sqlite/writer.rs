@@ -9,8 +9,8 @@ use std::{io, sync::Arc, thread};
 
 use rusqlite::Connection;
 use tata_core::{
-    Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewFile, NewSession, Session,
-    SessionChange, SessionId, StoreError, Token,
+    Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewFile, NewSession, RequestKey,
+    Session, SessionChange, SessionId, StoreError, Token,
 };
 use tokio::{
     sync::{mpsc, oneshot},
@@ -23,7 +23,7 @@ use super::{
     files,
     heads::Heads,
     journal::{self, Append, Begin, RawBegun},
-    ledger,
+    keys, ledger,
     lock::Owner,
     sessions,
 };
@@ -46,6 +46,8 @@ pub(super) enum Request {
     Approve(Ask<(SessionId, ArtifactName, u32, Approval), ()>),
     Feedback(Ask<(SessionId, Feedback), ()>),
     File(Ask<(SessionId, NewFile), bool>),
+    TakeKey(Ask<keys::Take, Option<RequestKey>>),
+    SettleKey(Ask<(String, Option<String>), ()>),
     Audit(Ask<NewAudit, AuditEntry>),
     Account(Ask<Account, ()>),
     Token(Ask<Token, ()>),
@@ -125,6 +127,8 @@ impl Request {
             Self::Approve(ask) => ask.tell(outage),
             Self::Feedback(ask) => ask.tell(outage),
             Self::File(ask) => ask.tell(outage),
+            Self::TakeKey(ask) => ask.tell(outage),
+            Self::SettleKey(ask) => ask.tell(outage),
             Self::Audit(ask) => ask.tell(outage),
             Self::Account(ask) => ask.tell(outage),
             Self::Token(ask) => ask.tell(outage),
@@ -289,6 +293,8 @@ impl Writer {
                 [Request::Approve(ask)] => ask.note(artifacts::approve(connection, &ask.question))?,
                 [Request::Feedback(ask)] => ask.note(ledger::give_feedback(connection, &ask.question))?,
                 [Request::File(ask)] => ask.note(files::keep(connection, &ask.question))?,
+                [Request::TakeKey(ask)] => ask.note(keys::take(connection, &ask.question))?,
+                [Request::SettleKey(ask)] => ask.note(keys::settle(connection, &ask.question))?,
                 [Request::Audit(ask)] => ask.note(audit::record(connection, &ask.question))?,
                 [Request::Account(ask)] => ask.note(accounts::save(connection, &ask.question))?,
                 [Request::Token(ask)] => ask.note(accounts::save_token(connection, &ask.question))?,

@@ -46,7 +46,7 @@ async fn replicas_may_start_together() {
             stores.push(start.await.unwrap());
         }
         let version = stores[0].version().await.unwrap();
-        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 4, "{version:?}");
+        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 5, "{version:?}");
     })
     .await;
 }

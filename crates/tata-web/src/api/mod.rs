@@ -5,6 +5,7 @@ pub(crate) mod accounts;
 pub(crate) mod artifacts;
 pub(crate) mod catalog;
 pub(crate) mod chat;
+pub(crate) mod documents;
 pub(crate) mod files;
 pub(crate) mod messages;
 pub(crate) mod search;

@@ -150,7 +150,9 @@ async fn a_stream_without_events_shows_that_it_is_alive() {
 
 #[tokio::test]
 async fn the_same_key_is_served_once() {
-    let world = World::new(model()).await;
+    let (store, model): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::new()), Arc::new(model()));
+    let world = World::at(&store, &model, local()).await;
+    let there = World::at(&store, &model, local()).await;
     let session = world.session().await;
     let send = |body: Value, key: &'static str, accept: &'static str| {
         let request = world.request(Method::POST, &format!("{session}/turns"));
@@ -161,6 +163,11 @@ async fn the_same_key_is_served_once() {
     let second = send(body.clone(), "k1", "*/*").await.unwrap();
     assert_eq!(second.headers()["idempotency-replayed"], "true");
     assert_eq!(read(second).await, first);
+    // Whichever process is asked again.
+    let elsewhere = there.request(Method::POST, &format!("{session}/turns")).header("idempotency-key", "k1");
+    let elsewhere = elsewhere.json(&body).send().await.unwrap();
+    assert_eq!(elsewhere.headers()["idempotency-replayed"], "true");
+    assert_eq!(read(elsewhere).await, first);
     let other = read(send(json!({"message": "Other"}), "k1", "*/*").await.unwrap()).await;
     assert_eq!(
         (other.0, &other.1["code"]),

@@ -23,6 +23,7 @@ mod run;
 mod salvage;
 mod serve;
 mod sessions;
+mod telemetry;
 mod trust;
 
 use std::{io::Write, sync::Arc};

@@ -82,9 +82,19 @@ fn services(
 ) -> anyhow::Result<Services> {
     let metrics = Arc::new(Metrics::default());
     let seen = Arc::clone(&metrics);
+    let traces = super::telemetry::traces(config)?;
     let spawn: Spawn = Arc::new(|task| drop(tokio::spawn(task)));
-    let host =
-        TurnHost::new(Arc::clone(store), spawn, turns, Some(Arc::new(move |_, event| seen.observe(event))));
+    let host = TurnHost::new(
+        Arc::clone(store),
+        spawn,
+        turns,
+        Some(Arc::new(move |session, event| {
+            seen.observe(event);
+            if let Some(traces) = &traces {
+                traces.observe(session, event);
+            }
+        })),
+    );
     let tools = wiring::all_tools(config)?;
     let (of_models, of_agents) = (Arc::clone(config), Arc::clone(config));
     let (agent_store, connected) = (Arc::clone(store), Arc::clone(connected));

@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -29,6 +29,10 @@ impl Serving {
     fn with(world: &World, more: &[&str]) -> Self {
         let mut command = world.command(&["serve", "--listen", "127.0.0.1:0"]);
         command.args(more);
+        Self::started(command)
+    }
+
+    fn started(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
@@ -215,4 +219,195 @@ fn the_modules_are_served_to_mcp_clients() {
     let foreign = format!("{accept}Origin: https://evil.example\r\n");
     assert_eq!(serving.ask_with("POST", "/mcp", Some(&hello), &foreign).0, 403);
     assert_eq!(serving.stop().0, 0);
+}
+
+/// B4 over HTTP: a file is taken in, found, cited by its address, and taken out again.
+#[test]
+fn documents_are_added_and_found_over_the_api() {
+    let serving = Serving::start(&World::new());
+    let bytes = "Content-Type: application/octet-stream\r\n";
+    let text = "# Parental leave\n\nParents get 28 weeks of paid leave.\n";
+    assert_eq!(serving.raw("POST", "/api/v1/documents?name=leave.md", bytes, text).0, 202);
+    let wrong = serving.raw("POST", "/api/v1/documents?name=leave.md", "Content-Type: text/plain\r\n", text);
+    assert!(wrong.0 == 415 && wrong.2.contains("not_a_file"), "{wrong:?}");
+    let begun = Instant::now();
+    let address = loop {
+        let (status, list) = serving.ask("GET", "/api/v1/documents", None);
+        assert_eq!(status, 200, "{list}");
+        assert_ne!(list["taking"][0]["status"], "failed", "{list}");
+        if let Some(address) = list["documents"][0]["address"].as_str() {
+            break address.to_owned();
+        }
+        assert!(begun.elapsed() < Duration::from_mins(1), "{list}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let (status, found) = serving.ask("GET", "/api/v1/documents/search?q=paid+parental+leave", None);
+    assert!(status == 200 && found["passages"][0]["text"].as_str().unwrap().contains("28 weeks"), "{found}");
+    assert_eq!(found["passages"][0]["address"], address.as_str());
+    assert_eq!(serving.ask("GET", "/api/v1/documents/search?q=x", None).0, 422);
+    let escaped: String = address.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let path = format!("/api/v1/documents?address={escaped}");
+    assert_eq!(serving.ask("DELETE", &path, None).0, 204);
+    let (status, gone) = serving.ask("DELETE", &path, None);
+    assert!(status == 404 && gone["code"] == "document_not_found", "{gone}");
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// Turns are traces for a collector: the turn, its requests and its tools under OpenTelemetry's names, without what was said.
+#[tokio::test(flavor = "multi_thread")]
+async fn turns_are_traced_without_what_was_said() {
+    use tata_testkit::{Exchange, Upstream, script, script::Turn};
+    let collector = Upstream::start(vec![Exchange::json(200, &json!({})); 8]).await;
+    let call = Turn::default().call("c1", "set_project", &[r#"{"position_name":"Network Engineer"}"#]);
+    let answers = [call, Turn::text(&["Secretly done."])].map(|turn| Exchange::sse(script::responses(&turn)));
+    let upstream = Upstream::start(answers).await;
+    let world = World::new()
+        .set("OPENAI_API_KEY", "sk-x")
+        .set("OPENAI_BASE_URL", &upstream.base_url())
+        .set("TATA_MODEL", "gpt-6.1-sol")
+        .set("OTEL_SERVICE_NAME", "recruiting")
+        .set("OTEL_EXPORTER_OTLP_HEADERS", "x-key=k1")
+        .set("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.origin());
+    tokio::task::spawn_blocking(move || {
+        let serving = Serving::start(&world);
+        let said = json!({"message": "We look for a Network Engineer"});
+        let (status, answer) = serving.ask("POST", "/api/chat", Some(&said));
+        assert_eq!(status, 200, "{answer}");
+        std::thread::sleep(Duration::from_secs(3));
+        assert_eq!(serving.stop().0, 0);
+    })
+    .await
+    .unwrap();
+    let requests = collector.requests();
+    assert!(!requests.is_empty());
+    let sent = requests[0].json();
+    let told = sent.to_string();
+    assert!(told.contains("\"service.name\"") && told.contains("recruiting"), "{told}");
+    let spans = sent["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap();
+    let names: Vec<&str> = spans.iter().map(|span| span["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["chat gpt-6.1-sol", "execute_tool set_project", "chat gpt-6.1-sol", "invoke_agent"],
+        "{told}"
+    );
+    let root = spans.last().unwrap();
+    assert_eq!(root["parentSpanId"], Value::Null);
+    for span in spans {
+        assert_eq!(span["traceId"], root["traceId"]);
+        assert_eq!(span["traceId"].as_str().unwrap().len(), 32);
+        let nanos = |name: &str| span[name].as_str().unwrap().parse::<u128>().unwrap();
+        assert!(nanos("startTimeUnixNano") <= nanos("endTimeUnixNano"), "{span}");
+    }
+    assert_eq!(spans[0]["parentSpanId"], root["spanId"]);
+    assert!(told.contains("gen_ai.usage.input_tokens") && told.contains("gen_ai.tool.call.id"), "{told}");
+    assert!(
+        !told.contains("look for") && !told.contains("Secretly") && !told.contains("position_name"),
+        "{told}"
+    );
+}
+
+/// A disk that is full: a turn ends with an error that says so, `/readyz` says so, nothing that was said is lost; once there
+/// is room, the same process goes on.
+#[test]
+fn a_full_disk_stops_turns_and_not_the_server() {
+    let world = World::new();
+    let plain = world.command(&["serve", "--listen", "127.0.0.1:0"]);
+    // The signal that comes with the limit would end any program; the limit itself is what a full disk is to a write.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(plain.get_program()).args(plain.get_args());
+    command.current_dir(plain.get_current_dir().unwrap()).env_clear();
+    command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let serving = Serving::started(command);
+    let limit = |bytes: &str| {
+        let pid = serving.child.id().to_string();
+        let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}")]).status();
+        assert!(set.unwrap().success(), "prlimit of util-linux is needed");
+    };
+    let (_, session) = serving.ask("POST", "/api/v1/sessions", Some(&json!({})));
+    let path = format!("/api/v1/sessions/{}", session["session_id"].as_str().unwrap());
+    let say = |message: &str| {
+        serving.ask("POST", &format!("{path}/turns"), Some(&json!({ "message": message, "wait": true })))
+    };
+    let (status, report) = say("Hello");
+    assert_eq!(status, 200, "{report}");
+    assert_eq!(serving.ask("GET", "/readyz", None).0, 200);
+
+    limit("4096");
+    for _ in 0..3 {
+        let (status, problem) = say("What can you do?");
+        assert!(status >= 500, "{status} {problem}");
+        assert!(problem["code"].is_string() && problem["detail"].is_string(), "{problem}");
+        assert!(!problem.to_string().contains("panicked"), "{problem}");
+    }
+    let (status, unready) = serving.ask("GET", "/readyz", None);
+    assert!(status == 503 && unready["code"] == "not_ready", "{status} {unready}");
+    assert_eq!(serving.ask("GET", "/healthz", None).0, 200);
+    // What was there can still be read.
+    let (status, messages) = serving.ask("GET", &format!("{path}/messages"), None);
+    assert!(status == 200 && messages.to_string().contains("Hello"), "{status} {messages}");
+
+    limit("unlimited");
+    assert_eq!(serving.ask("GET", "/readyz", None).0, 200);
+    let (status, report) = say("What can you do?");
+    assert_eq!(status, 200, "{report}");
+    let (_, messages) = serving.ask("GET", &format!("{path}/messages"), None);
+    assert!(messages.to_string().contains("Hello"), "{messages}");
+    let (code, _) = serving.stop();
+    assert_eq!(code, 0);
+    let checked = world.run(&["audit", "verify"]);
+    assert_eq!(checked.code, 0, "{checked:?}");
+}
+
+/// Two processes over one Postgres: both serve the same projects, and when one is killed in mid-answer the other finishes it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_finishes_what_a_killed_one_began() {
+    use tata_testkit::{Exchange, Upstream, script, script::Turn, store::postgres_url};
+    let Some(admin) = postgres_url() else { return };
+    let name = format!("tata_replicas_{}", std::process::id());
+    let made = Command::new("psql").args([&admin, "-qc", &format!("CREATE DATABASE {name}")]).status();
+    assert!(made.unwrap().success());
+    let (server, _) = admin.rsplit_once('/').unwrap();
+    let story = "Once upon a time there was a network. ".repeat(20);
+    let whole = script::responses(&Turn::text(&[&story]));
+    let half = whole.len() / 3;
+    // The first is never heard to its end; the second answers whoever asks again.
+    let upstream = Upstream::start([
+        Exchange::status(200)
+            .header("content-type", "text/event-stream")
+            .bytes(whole.get(..half).unwrap())
+            .hang(),
+        Exchange::sse(whole.clone()),
+    ])
+    .await;
+    let world = World::new()
+        .set("DATABASE_URL", &format!("{server}/{name}"))
+        .set("OPENAI_API_KEY", "sk-x")
+        .set("OPENAI_BASE_URL", &upstream.base_url())
+        .set("TATA_MODEL", "gpt-6.1-sol");
+    tokio::task::spawn_blocking(move || {
+        let (mut here, there) = (Serving::start(&world), Serving::start(&world));
+        let (_, session) = here.ask("POST", "/api/v1/sessions", Some(&json!({"agent": "tata"})));
+        let path = format!("/api/v1/sessions/{}", session["session_id"].as_str().unwrap());
+        let (status, begun) =
+            here.ask("POST", &format!("{path}/turns"), Some(&json!({"message": "A story"})));
+        assert_eq!(status, 202, "{begun}");
+        assert_eq!(there.ask("GET", &path, None).0, 200, "the other one knows it, too");
+        std::thread::sleep(Duration::from_millis(500));
+        here.child.kill().unwrap();
+        here.child.wait().unwrap();
+        let begun = Instant::now();
+        let text = loop {
+            let (_, report) = there.ask("GET", &format!("{path}/turns/1"), None);
+            let text = report["content"].as_str().unwrap_or_default().to_owned();
+            if report["outcome"] == "answered" || text == story {
+                break text;
+            }
+            assert!(begun.elapsed() < Duration::from_mins(2), "nobody took it over: {report}");
+            std::thread::sleep(Duration::from_millis(500));
+        };
+        assert_eq!(text, story);
+        assert_eq!(there.stop().0, 0);
+    })
+    .await
+    .unwrap();
 }

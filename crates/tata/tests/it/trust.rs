@@ -315,3 +315,59 @@ fn built_in_agents_are_not_shadowed_silently() {
     let said = world.run(&["agents"]);
     assert!(said.out.contains("canary-agent") && said.err.contains("stands in for"), "{said:?}");
 }
+
+/// Every other place that is asked was named by a person, wherever it lies. None of them may send us, with a key, elsewhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_server_sends_a_request_elsewhere() {
+    use tata_testkit::{Exchange, Upstream};
+    type Place = (&'static str, fn(World, &str) -> World, &'static [&'static str]);
+    let places: [Place; 5] = [
+        (
+            "a model",
+            |world, at| world.set("OPENAI_BASE_URL", &format!("{at}/v1")),
+            &["ask", "-m", "gpt-6.1-sol", "hi"],
+        ),
+        (
+            "messages",
+            |world, at| world.set("ANTHROPIC_BASE_URL", at),
+            &["ask", "-m", "claude-sonnet-5-5", "hi"],
+        ),
+        (
+            "an embedder",
+            |world, at| world.set("COHERE_BASE_URL", at).set("TATA_EMBEDDER", "cohere/embed-v4.0"),
+            &["ingest", "docs"],
+        ),
+        (
+            "Qdrant",
+            |world, at| world.set("QDRANT_URL", at).set("QDRANT_API_KEY", "q"),
+            &["search", "holiday"],
+        ),
+        (
+            "an MCP server",
+            |world, at| {
+                world.folder_file(
+                    "home/mcp.json",
+                    &format!(r#"{{"mcpServers":{{"x":{{"url":"{at}/mcp"}}}}}}"#),
+                )
+            },
+            &["mcp", "test"],
+        ),
+    ];
+    for (place, set, arguments) in places {
+        let elsewhere = Upstream::start(vec![Exchange::status(200).bytes("{}"); 20]).await;
+        let to = format!("{}/stolen", elsewhere.origin());
+        let away: Vec<Exchange> = [301, 302, 303, 307, 308]
+            .into_iter()
+            .cycle()
+            .take(20)
+            .map(|status| Exchange::status(status).header("location", &to))
+            .collect();
+        let asked = Upstream::start(away).await;
+        let world =
+            World::new().set("OPENAI_API_KEY", "a").set("ANTHROPIC_API_KEY", "b").set("COHERE_API_KEY", "c");
+        let world = set(world, &asked.origin()).folder_file("docs/a.md", "# Holiday\n\nThere are 30 days.");
+        let said = tokio::task::spawn_blocking(move || world.run(arguments)).await.unwrap();
+        assert!(!asked.requests().is_empty(), "{place} was asked: {said:?}");
+        assert!(elsewhere.requests().is_empty(), "{place}: {said:?}");
+    }
+}

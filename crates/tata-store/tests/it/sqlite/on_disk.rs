@@ -149,7 +149,7 @@ async fn versions_are_told() {
     let place = Place::new();
     let store = SqliteStore::open(place.file()).await.unwrap();
     let version = store.version().await.unwrap();
-    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 4, "{version:?}");
+    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 5, "{version:?}");
 }
 
 /// A power cut leaves some first part of the log. Whatever part it is, the database opens, is whole, and holds every
