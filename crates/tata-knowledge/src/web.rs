@@ -153,7 +153,8 @@ impl Fetcher {
         let literal = match url.host() {
             Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
             Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
-            Some(Host::Domain(_)) => None,
+            // A name that is this machine's by rule, whoever answers for it.
+            Some(Host::Domain(name)) => is_own(name).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             None => return Err(forbidden("it names no host")),
         };
         if !self.rules.allow_private && literal.is_some_and(|address| !public(address)) {
@@ -200,6 +201,12 @@ impl Fetcher {
         }
         Ok((pages, notes))
     }
+}
+
+/// `localhost` and what lies under it.
+fn is_own(name: &str) -> bool {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 /// The addresses a sitemap lists.

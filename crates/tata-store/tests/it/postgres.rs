@@ -93,7 +93,7 @@ async fn every_damage_is_named() {
             crate::damage::check(case, Arc::clone(&store), meddle).await;
             self::meddle(
                 &url,
-                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, files, audit RESTART IDENTITY",
+                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, files, request_keys, audit RESTART IDENTITY",
             )
             .await;
         }
@@ -120,7 +120,7 @@ async fn a_database_of_the_first_version_opens() {
         .await;
         for _ in 0..2 {
             let store = PostgresStore::connect(&url).await.unwrap();
-            assert_eq!(store.version().await.unwrap().schema, 4);
+            assert_eq!(store.version().await.unwrap().schema, 5);
             let filter =
                 SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
             assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id);

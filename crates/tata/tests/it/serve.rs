@@ -320,7 +320,7 @@ fn a_full_disk_stops_turns_and_not_the_server() {
     let serving = Serving::started(command);
     let limit = |bytes: &str| {
         let pid = serving.child.id().to_string();
-        let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}")]).status();
+        let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
         assert!(set.unwrap().success(), "prlimit of util-linux is needed");
     };
     let (_, session) = serving.ask("POST", "/api/v1/sessions", Some(&json!({})));

@@ -64,7 +64,7 @@ fn of_the_first_version(place: &Place, user_version: u32) -> SessionId {
 async fn check_first_version(place: &Place, id: SessionId) {
     for _ in 0..2 {
         let store = SqliteStore::open(place.file()).await.unwrap();
-        assert_eq!(store.version().await.unwrap().schema, 4);
+        assert_eq!(store.version().await.unwrap().schema, 5);
         let filter =
             SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
         assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id, "found by its title");
