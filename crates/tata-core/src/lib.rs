@@ -43,6 +43,7 @@ mod store;
 mod tool;
 mod tool_error;
 mod toolbox;
+mod unexpected;
 mod usage;
 mod verifier;
 mod warning;
@@ -91,7 +92,7 @@ pub use request_key::RequestKey;
 pub use scope::{Scope, ScopedStore};
 pub use session::{NewSession, NotASessionId, Session, SessionChange, SessionFilter, SessionId};
 pub use store::{
-    Accounts, Artifacts, Audit, Batch, Begun, Files, Journal, Keys, Lease, Ledger, Sessions, Store,
+    Accounts, Artifacts, Audit, Batch, Begun, Files, Journal, Keys, Lease, Ledger, Sessions, Signals, Store,
     StoreError, StoreFuture, Upkeep,
 };
 pub use tool::{
@@ -103,6 +104,7 @@ pub use toolbox::{
     Act, Executed, LackingFuture, MadeArtifact, READ_MATERIAL, READ_OUTPUT, RegistryError, Tool, ToolContext,
     ToolExecutor, ToolFuture, ToolOutput, ToolRegistry, ToolSpec, schema_of, typed_tool,
 };
+pub use unexpected::{panic_code, panic_message};
 pub use usage::{Cost, Prices, Usage};
 pub use verifier::{Objection, Statement, Verifier};
 pub use warning::{WireWarning, WireWarningCode};

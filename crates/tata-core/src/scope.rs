@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use crate::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
     Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
-    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Store, StoreError,
-    StoreFuture, StoredFile, Token, Upkeep, UsageRow, Verified,
+    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals, Store,
+    StoreError, StoreFuture, StoredFile, Token, Upkeep, UsageRow, Verified,
 };
 
 /// Whose data an operation may touch.
@@ -279,6 +279,27 @@ impl Keys for ScopedStore {
 
     fn free_key(&self, name: String) -> StoreFuture<'_, ()> {
         self.inner.free_key(self.own(&name))
+    }
+}
+
+impl Signals for ScopedStore {
+    fn ask_to_stop(&self, id: SessionId, turn: u32, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.ask_to_stop(id, turn, at).await
+        })
+    }
+
+    /// Turns are stopped by the process, not by a person's view of it.
+    fn asked_to_stop(&self, _old: Timestamp) -> StoreFuture<'_, Vec<(SessionId, u32)>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn has_stopped(&self, id: SessionId) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.check(id).await?;
+            self.inner.has_stopped(id).await
+        })
     }
 }
 

@@ -14,9 +14,15 @@ use crate::{
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Where sessions live: every part in one place.
-pub trait Store: Sessions + Journal + Artifacts + Files + Keys + Ledger + Audit + Accounts + Upkeep {}
+pub trait Store:
+    Sessions + Journal + Artifacts + Files + Keys + Signals + Ledger + Audit + Accounts + Upkeep
+{
+}
 
-impl<T: Sessions + Journal + Artifacts + Files + Keys + Ledger + Audit + Accounts + Upkeep> Store for T {}
+impl<T: Sessions + Journal + Artifacts + Files + Keys + Signals + Ledger + Audit + Accounts + Upkeep> Store
+    for T
+{
+}
 
 /// Sessions at a glance.
 pub trait Sessions: Send + Sync {
@@ -139,6 +145,18 @@ pub trait Keys: Send + Sync {
 
     /// Gives a key back that has no answer.
     fn free_key(&self, name: String) -> StoreFuture<'_, ()>;
+}
+
+/// What processes over one store tell each other.
+pub trait Signals: Send + Sync {
+    /// Asks whoever runs this turn of a session to stop it.
+    fn ask_to_stop(&self, id: SessionId, turn: u32, at: Timestamp) -> StoreFuture<'_, ()>;
+
+    /// The turns that should stop, but for those that were asked before `old`.
+    fn asked_to_stop(&self, old: Timestamp) -> StoreFuture<'_, Vec<(SessionId, u32)>>;
+
+    /// It has stopped, or there was nothing to stop.
+    fn has_stopped(&self, id: SessionId) -> StoreFuture<'_, ()>;
 }
 
 /// What was used, and what people thought of it.

@@ -182,6 +182,8 @@ pub enum ToolError {
     BrokeDown {
         /// The tool.
         tool: Name,
+        /// Under which the log has what happened.
+        code: String,
     },
     /// It took too long.
     TimedOut {
@@ -279,7 +281,7 @@ impl ToolError {
             | Self::Dependency { tool, .. }
             | Self::Execution { tool, .. }
             | Self::Uncertain { tool }
-            | Self::BrokeDown { tool }
+            | Self::BrokeDown { tool, .. }
             | Self::TimedOut { tool, .. }
             | Self::Cancelled { tool }
             | Self::NotShown { tool, .. }
@@ -421,7 +423,10 @@ impl fmt::Display for ToolError {
             Self::Uncertain { tool } => {
                 write!(f, "{tool} had begun when the program stopped; whether it took effect is not known.")
             }
-            Self::BrokeDown { tool } => write!(f, "{tool} broke down in the middle of its work."),
+            Self::BrokeDown { tool, code } => write!(
+                f,
+                "{tool} broke down in the middle of its work (code {code}, under which the log has the details)."
+            ),
             Self::TimedOut { tool, after } => {
                 write!(f, "{tool} did not finish within {} s.", after.as_secs_f64())
             }

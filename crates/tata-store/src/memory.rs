@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use tata_core::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
     Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
-    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture,
-    StoredFile, Token, Upkeep, UsageRow, Verified,
+    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals, StoreError,
+    StoreFuture, StoredFile, Token, Upkeep, UsageRow, Verified,
 };
 use tokio::time::Instant;
 
@@ -35,6 +35,7 @@ struct State {
     accounts: BTreeMap<String, Account>,
     tokens: BTreeMap<String, Token>,
     keys: BTreeMap<String, RequestKey>,
+    stops: HashMap<SessionId, (u32, Timestamp)>,
 }
 
 #[derive(Debug)]
@@ -240,6 +241,7 @@ impl Sessions for MemoryStore {
             state.held(id)?.check_free()?;
             state.sessions.remove(&id);
             state.keys.retain(|_, key| key.session != Some(id));
+            state.stops.remove(&id);
             state.record(NewAudit::deleted(id, &by, at));
             Ok(())
         })
@@ -386,6 +388,35 @@ impl Keys for MemoryStore {
     fn free_key(&self, name: String) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             self.state().keys.retain(|known, key| *known != name || key.answer.is_some());
+            Ok(())
+        })
+    }
+}
+
+impl Signals for MemoryStore {
+    fn ask_to_stop(&self, id: SessionId, turn: u32, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let mut state = self.state();
+            if state.sessions.contains_key(&id) {
+                state.stops.insert(id, (turn, at));
+            }
+            Ok(())
+        })
+    }
+
+    fn asked_to_stop(&self, old: Timestamp) -> StoreFuture<'_, Vec<(SessionId, u32)>> {
+        Box::pin(async move {
+            let state = self.state();
+            let recent = state.stops.iter().filter(|(_, (_, at))| *at >= old);
+            let mut asked: Vec<(SessionId, u32)> = recent.map(|(id, (turn, _))| (*id, *turn)).collect();
+            asked.sort_by_key(|(id, _)| id.to_string());
+            Ok(asked)
+        })
+    }
+
+    fn has_stopped(&self, id: SessionId) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.state().stops.remove(&id);
             Ok(())
         })
     }

@@ -237,6 +237,14 @@ pub(crate) fn file(row: &impl Cells) -> Result<StoredFile, Failure> {
     Ok(parsed(row.text(0)?, || "what is known of a file".to_owned())?)
 }
 
+/// A session and one of its turns.
+pub(crate) fn stop(row: &impl Cells) -> Result<(SessionId, u32), Failure> {
+    let id = row.text(0)?.parse();
+    let id =
+        id.map_err(|error: tata_core::NotASessionId| unreadable("the id of a session".to_owned(), error))?;
+    Ok((id, u32::try_from(row.int(1)?).unwrap_or_default()))
+}
+
 pub(crate) fn request_key(row: &impl Cells, name: &str) -> Result<RequestKey, Failure> {
     let what = || "a key of a request".to_owned();
     let session = row.maybe_text(1)?.map(str::parse).transpose();

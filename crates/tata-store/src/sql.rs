@@ -96,6 +96,15 @@ pub(crate) const SETTLE_KEY: &str = "UPDATE request_keys SET answer = $1 WHERE n
 
 pub(crate) const FREE_KEY: &str = "DELETE FROM request_keys WHERE name = $1 AND answer IS NULL";
 
+pub(crate) const ASK_TO_STOP: &str = "INSERT INTO stops (session, turn, at) SELECT key, $1, $2 FROM sessions WHERE id = $3 \
+    ON CONFLICT (session) DO UPDATE SET turn = excluded.turn, at = excluded.at";
+
+pub(crate) const ASKED_TO_STOP: &str = "SELECT s.id, t.turn FROM stops t JOIN sessions s ON s.key = t.session \
+    WHERE t.at >= $1 ORDER BY s.id";
+
+pub(crate) const HAS_STOPPED: &str =
+    "DELETE FROM stops WHERE session = (SELECT key FROM sessions WHERE id = $1)";
+
 pub(crate) const AUDIT_TRAIL: &str = concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position");
 
 /// What the next entry continues. No more than that: the rest may be damaged, and the trail goes on all the same.

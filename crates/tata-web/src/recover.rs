@@ -1,8 +1,10 @@
-//! Turns that nobody works on any more, such as those of a process that died, are taken over.
+//! Turns that nobody works on any more, such as those of a process that died, are taken over; turns that run elsewhere are
+//! stopped there.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
-use tata_core::{Conversation, Input, Session, SessionId};
+use jiff::{SignedDuration, Timestamp};
+use tata_core::{Conversation, Input, Session, SessionId, StoreError};
 
 use crate::{Problem, state::App};
 
@@ -27,6 +29,49 @@ pub(crate) async fn keep_recovering(app: App) {
         }
         tokio::time::sleep(app.options.recover_every).await;
     }
+}
+
+/// How often it is looked for turns that should stop.
+const LOOK_FOR_STOPS: Duration = Duration::from_secs(1);
+/// Nobody remembers a wish to stop for longer.
+const STOPS_COUNT: SignedDuration = SignedDuration::from_mins(5);
+
+/// Stops the turn of a session, wherever it runs. Tells whether there was one.
+pub(crate) async fn stop(app: &App, session: &Session) -> Result<bool, Problem> {
+    if app.services.host.cancel(session.id) {
+        return Ok(true);
+    }
+    if session.open_turn {
+        app.services.store.ask_to_stop(session.id, session.turn_count, Timestamp::now()).await?;
+    }
+    Ok(session.open_turn)
+}
+
+/// Stops the turns that run here and that somebody asked another process to stop.
+pub(crate) async fn keep_stopping(app: App) {
+    loop {
+        tokio::time::sleep(LOOK_FOR_STOPS).await;
+        if app.services.host.running() == 0 {
+            continue;
+        }
+        if let Err(error) = stop_asked(&app).await {
+            tracing::warn!(%error, "turns that should stop could not be looked for");
+        }
+    }
+}
+
+async fn stop_asked(app: &App) -> Result<(), StoreError> {
+    let store = &app.root_store;
+    let old = Timestamp::now().checked_sub(STOPS_COUNT).unwrap_or(Timestamp::MIN);
+    for (id, turn) in store.asked_to_stop(old).await? {
+        let session = store.session(id).await?;
+        // A later turn is not the one that was meant.
+        let meant = session.is_some_and(|session| session.open_turn && session.turn_count == turn);
+        if !meant || app.services.host.cancel(id) {
+            store.has_stopped(id).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn resume(app: &App, session: Session) -> Result<(), Problem> {

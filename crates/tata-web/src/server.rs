@@ -119,6 +119,7 @@ impl Server {
         let (options, tasks) = (Arc::clone(&app.options), TaskTracker::new());
         let room = Arc::new(Semaphore::new(options.connections));
         let recovering = tokio::spawn(recover::keep_recovering(app.clone()));
+        let stopping = tokio::spawn(recover::keep_stopping(app.clone()));
         loop {
             let permit = tokio::select! {
                 permit = Arc::clone(&room).acquire_owned() => permit,
@@ -146,6 +147,7 @@ impl Server {
         drop(listener);
         tracing::info!(turns = app.services.host.running(), connections = tasks.len(), "stopping");
         recovering.abort();
+        stopping.abort();
         app.services.host.close();
         app.stopping.cancel();
         tasks.close();

@@ -35,6 +35,13 @@ pub(crate) enum Exit {
 #[error("{0}")]
 pub(crate) struct UsageError(pub(crate) String);
 
+/// Something broke down that nobody thought of.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "something unexpected happened (code {0}); what was stored is safe, and the log has the details under this code"
+)]
+pub(crate) struct Unexpected(pub(crate) String);
+
 impl Exit {
     /// The code for an error, by its kind.
     pub(crate) fn of(error: &anyhow::Error) -> Self {

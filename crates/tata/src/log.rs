@@ -1,11 +1,14 @@
 //! Full technical details go to a file; people get plain sentences.
 
 use std::{
+    backtrace::Backtrace,
     fs::{self, File, OpenOptions},
+    panic,
     path::{Path, PathBuf},
     sync::{Mutex, OnceLock},
 };
 
+use tata_core::{panic_code, panic_message};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::Config;
@@ -33,6 +36,7 @@ pub(crate) fn start(config: &Config, serves: bool) {
         let made =
             tracing_subscriber::fmt().json().with_env_filter(filter(config)).with_writer(writer).finish();
         let _begun_before = tracing::subscriber::set_global_default(made);
+        keep_panics();
         return;
     }
     let path = config.state_dir.join("tata.log");
@@ -44,7 +48,18 @@ pub(crate) fn start(config: &Config, serves: bool) {
         .finish();
     if tracing::subscriber::set_global_default(subscriber).is_ok() {
         let _ = PATH.set(path);
+        keep_panics();
     }
+}
+
+/// A panic goes into the log with its trace, under the code that people read (A8.4), and not on the screen.
+fn keep_panics() {
+    panic::set_hook(Box::new(|info| {
+        let (code, message) = (panic_code(info.payload()), panic_message(info.payload()));
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        let trace = Backtrace::force_capture();
+        tracing::error!(code, message, place, %trace, "something broke down");
+    }));
 }
 
 fn filter(config: &Config) -> EnvFilter {

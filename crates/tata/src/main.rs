@@ -26,11 +26,13 @@ mod wiring;
 
 use std::{
     io::{self, Write},
+    panic::{self, AssertUnwindSafe},
     process::ExitCode,
     sync::Arc,
 };
 
 use clap::Parser;
+use tata_core::panic_code;
 
 use crate::{
     cli::{Cli, Command, Models},
@@ -45,7 +47,9 @@ fn main() -> ExitCode {
     let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
     let is_ask = matches!(&cli.command, Some(Command::Ask(_)));
     let as_lines = matches!(&cli.command, Some(Command::Ask(ask)) if ask.jsonl);
-    let outcome = run(&cli, &terminal);
+    // Whatever breaks down is in the log with its trace; the person reads a sentence and a code.
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(&cli, &terminal)))
+        .unwrap_or_else(|payload| Err(exit::Unexpected(panic_code(payload.as_ref())).into()));
     match outcome {
         Ok(exit) => exit.into(),
         // Whoever closed the pipe has seen enough: that is no failure.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     ArtifactIndex, ArtifactKind, CallState, Citation, Form, MOST_ARGUMENT_BYTES, Problem, ResultPart,
-    ToolCall, ToolError, ToolFailure, ToolResult, ToolStatus, near,
+    ToolCall, ToolError, ToolFailure, ToolResult, ToolStatus, near, panic_code,
 };
 
 /// The time that a tool gets again while it waits for a person.
@@ -176,7 +176,7 @@ impl ToolExecutor {
             outcome = work => match outcome {
                 Ok(Ok(output)) => Ok(output),
                 Ok(Err(failure)) => Err(ToolError::Execution { tool, failure }),
-                Err(_) => Err(ToolError::BrokeDown { tool }),
+                Err(panic) => Err(ToolError::BrokeDown { tool, code: panic_code(panic.as_ref()) }),
             },
             () = time_is_up(ready.as_ref(), time, most) => Err(ToolError::TimedOut { tool, after: time }),
             () = context.cancel.cancelled() => Err(ToolError::Cancelled { tool }),

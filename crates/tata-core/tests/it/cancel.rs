@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use futures_util::StreamExt;
 use tata_core::{
     Decision, Effect, Entry, Event, Input, QuestionReason, ReplyOutcome, ToolOutput, ToolRegistry, TurnEnd,
+    panic_code,
 };
 use tata_testkit::{Answer, CountingTool, PlannedModel, Runs};
 use tokio_util::sync::CancellationToken;
@@ -231,4 +232,10 @@ async fn after_a_breakdown_the_same_call_asks_a_person() {
     let model = Arc::new(PlannedModel::new("m").on("Go", plan));
     let told = World::new(&model, registry([broken])).await.say("Go").await;
     assert!(told.waits(), "it ran again without a question: {:?}", told.statuses());
+    // A8.4: a code that the log has, too, and nothing of what went wrong inside.
+    let problems = format!("{:?}", told.report().calls.iter().map(|call| &call.problem).collect::<Vec<_>>());
+    assert!(
+        problems.contains(&panic_code(&"after the effect")) && !problems.contains("effect"),
+        "{problems}"
+    );
 }

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use tata_core::{
     Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
     Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
-    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError, StoreFuture,
-    StoredFile, Token, Upkeep, UsageRow, Verified,
+    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals, StoreError,
+    StoreFuture, StoredFile, Token, Upkeep, UsageRow, Verified,
 };
 use tata_store::MemoryStore;
 use tokio::{task::yield_now, time::sleep};
@@ -236,6 +236,20 @@ impl Keys for ShakyStore {
 
     fn free_key(&self, name: String) -> StoreFuture<'_, ()> {
         self.inner.free_key(name)
+    }
+}
+
+impl Signals for ShakyStore {
+    fn ask_to_stop(&self, id: SessionId, turn: u32, at: Timestamp) -> StoreFuture<'_, ()> {
+        self.inner.ask_to_stop(id, turn, at)
+    }
+
+    fn asked_to_stop(&self, old: Timestamp) -> StoreFuture<'_, Vec<(SessionId, u32)>> {
+        self.inner.asked_to_stop(old)
+    }
+
+    fn has_stopped(&self, id: SessionId) -> StoreFuture<'_, ()> {
+        self.inner.has_stopped(id)
     }
 }
 

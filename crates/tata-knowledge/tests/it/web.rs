@@ -115,7 +115,9 @@ async fn no_redirect_leads_into_the_own_network() {
         let at = upstream.origin().trim_start_matches("http://").parse().unwrap();
         let fetcher = Fetcher::with_hosts(FetchRules::default(), &[("open.example", at)]).unwrap();
         let error = fetcher.fetch("http://open.example/").await.unwrap_err();
-        assert_eq!(error.kind(), "forbidden", "{address}: {error}");
+        // A header cannot name what is not ASCII.
+        let nowhere = !address.is_ascii() && error.to_string().contains("redirect to nowhere");
+        assert!(error.kind() == "forbidden" || nowhere, "{address}: {error}");
         assert_eq!(upstream.requests().len(), 1, "{address}");
     }
 }

@@ -12,6 +12,7 @@ mod journal;
 mod keys;
 mod ledger;
 mod sessions;
+mod signals;
 mod upkeep;
 
 use std::{

@@ -16,6 +16,7 @@ mod ledger;
 mod lock;
 mod readers;
 mod sessions;
+mod signals;
 mod upkeep;
 mod writer;
 

@@ -25,7 +25,7 @@ use super::{
     journal::{self, Append, Begin, RawBegun},
     keys, ledger,
     lock::Owner,
-    sessions,
+    sessions, signals,
 };
 use crate::failure::{Failure, Fault, classified, is_outage};
 
@@ -48,6 +48,7 @@ pub(super) enum Request {
     File(Ask<(SessionId, NewFile), bool>),
     TakeKey(Ask<keys::Take, Option<RequestKey>>),
     SettleKey(Ask<(String, Option<String>), ()>),
+    Stop(Ask<(SessionId, Option<(u32, jiff::Timestamp)>), ()>),
     Audit(Ask<NewAudit, AuditEntry>),
     Account(Ask<Account, ()>),
     Token(Ask<Token, ()>),
@@ -129,6 +130,7 @@ impl Request {
             Self::File(ask) => ask.tell(outage),
             Self::TakeKey(ask) => ask.tell(outage),
             Self::SettleKey(ask) => ask.tell(outage),
+            Self::Stop(ask) => ask.tell(outage),
             Self::Audit(ask) => ask.tell(outage),
             Self::Account(ask) => ask.tell(outage),
             Self::Token(ask) => ask.tell(outage),
@@ -295,6 +297,7 @@ impl Writer {
                 [Request::File(ask)] => ask.note(files::keep(connection, &ask.question))?,
                 [Request::TakeKey(ask)] => ask.note(keys::take(connection, &ask.question))?,
                 [Request::SettleKey(ask)] => ask.note(keys::settle(connection, &ask.question))?,
+                [Request::Stop(ask)] => ask.note(signals::note(connection, &ask.question))?,
                 [Request::Audit(ask)] => ask.note(audit::record(connection, &ask.question))?,
                 [Request::Account(ask)] => ask.note(accounts::save(connection, &ask.question))?,
                 [Request::Token(ask)] => ask.note(accounts::save_token(connection, &ask.question))?,

@@ -93,7 +93,7 @@ async fn every_damage_is_named() {
             crate::damage::check(case, Arc::clone(&store), meddle).await;
             self::meddle(
                 &url,
-                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, files, request_keys, audit RESTART IDENTITY",
+                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, files, request_keys, stops, audit RESTART IDENTITY",
             )
             .await;
         }

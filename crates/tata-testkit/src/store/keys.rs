@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tata_core::{Keys, RequestKey, Scope, ScopedStore, SessionId};
+use tata_core::{Keys, RequestKey, Scope, ScopedStore, SessionId, Signals};
 
 use super::{Shared, at, session};
 
@@ -61,4 +61,24 @@ pub async fn a_key_is_gone_with_its_session(store: Shared) {
         assert_eq!((known.name.as_str(), known.answer), ("mine", Some(format!("{tenant} {user}"))));
         assert!(own.take_key(key("theirs", Some(id), 1), old, lost).await.is_err(), "no such session");
     }
+}
+
+/// A wish to stop a turn is seen until it has stopped, it is old, or its session is gone; nobody wishes for others.
+pub async fn who_should_stop_is_known_to_all(store: Shared) {
+    let (one, two, three) = (session(&store).await, session(&store).await, session(&store).await);
+    for (id, millis) in [(one, 5), (two, 6), (three, 7), (one, 8)] {
+        store.ask_to_stop(id, u32::try_from(millis).unwrap(), at(millis)).await.unwrap();
+    }
+    let mut all = vec![(one, 8), (two, 6), (three, 7)];
+    all.sort_by_key(|(id, _)| id.to_string());
+    assert_eq!(store.asked_to_stop(at(0)).await.unwrap(), all);
+    store.has_stopped(three).await.unwrap();
+    assert_eq!(store.asked_to_stop(at(7)).await.unwrap(), [(one, 8)], "the others are old, or have stopped");
+    store.delete_session(one, "anna".to_owned(), at(9)).await.unwrap();
+    assert_eq!(store.asked_to_stop(at(0)).await.unwrap(), [(two, 6)]);
+    store.ask_to_stop(one, 1, at(9)).await.unwrap();
+    assert_eq!(store.asked_to_stop(at(7)).await.unwrap(), [], "there is no such session");
+    let stranger = ScopedStore::new(&store, Scope { tenant: "acme".to_owned(), user: "bo".to_owned() });
+    assert!(stranger.ask_to_stop(two, 1, at(20)).await.is_err());
+    assert_eq!(store.asked_to_stop(at(7)).await.unwrap(), []);
 }

@@ -61,7 +61,7 @@ macro_rules! store_contract {
             artifacts: versions_add_up, the_newest_grow_stale, approval_is_of_one_version, an_approval_tells_no_name,
                 names_sort_as_names;
             files: files_are_kept_byte_for_byte, a_file_needs_its_session;
-            keys: a_key_is_taken_once, a_key_is_gone_with_its_session;
+            keys: a_key_is_taken_once, a_key_is_gone_with_its_session, who_should_stop_is_known_to_all;
             ledger: the_unknown_stays_unknown, a_person_has_one_word_per_turn;
             audit: the_chain_holds, many_writers_make_one_chain, a_decision_has_its_entry,
                 acts_at_once_make_one_chain;

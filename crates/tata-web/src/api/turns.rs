@@ -16,6 +16,7 @@ use crate::{
     error::ProblemDocument,
     events::{self, Begun},
     input::{Asked, Given, header},
+    recover::stop,
     state::{App, Named},
 };
 
@@ -162,15 +163,15 @@ pub(crate) async fn events_of_session(
 /// Whether something was done.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Cancelled {
-    /// A turn ran here and was told to stop.
+    /// A turn runs and was told to stop, here or by way of another replica.
     cancelled: bool,
 }
 
 /// Stops the running turn; what had arrived is kept.
 #[utoipa::path(post, path = "/api/v1/sessions/{id}/cancel", tag = "turns", params(("id" = String, Path)),
     responses((status = 200, body = Cancelled), (status = 404, body = ProblemDocument)))]
-pub(crate) async fn cancel(app: App, Named(session): Named) -> Json<Cancelled> {
-    Json(Cancelled { cancelled: app.services.host.cancel(session.id) })
+pub(crate) async fn cancel(app: App, Named(session): Named) -> Result<Json<Cancelled>, Problem> {
+    Ok(Json(Cancelled { cancelled: stop(&app, &session).await? }))
 }
 
 /// Lets an interrupted turn go on.

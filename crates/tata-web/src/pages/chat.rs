@@ -23,6 +23,7 @@ use crate::{
     api::sessions,
     events::{self, Begun},
     input::Asked,
+    recover,
     state::Named,
 };
 
@@ -246,9 +247,9 @@ pub(crate) fn back(ui: &Ui, session: &Session) -> Response {
     see(&format!("/p/{}", session.id))
 }
 
-pub(crate) async fn stop(ui: Ui, Named(session): Named) -> Response {
-    ui.app.services.host.cancel(session.id);
-    back(&ui, &session)
+pub(crate) async fn stop(ui: Ui, Named(session): Named) -> Result<Response, Problem> {
+    recover::stop(&ui.app, &session).await?;
+    Ok(back(&ui, &session))
 }
 
 pub(crate) async fn resume(ui: Ui, Named(session): Named) -> Result<Response, Problem> {

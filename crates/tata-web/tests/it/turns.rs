@@ -136,6 +136,32 @@ async fn a_turn_goes_on_when_its_listener_leaves_and_can_be_cancelled() {
     assert_eq!(world.post(&format!("{session}/cancel"), &json!({})).await.1["cancelled"], false);
 }
 
+/// A turn that another process runs is stopped there; the next turn is not meant by that.
+#[tokio::test]
+async fn a_turn_is_stopped_by_way_of_another_server() {
+    let (store, model): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::new()), Arc::new(model()));
+    let here = World::at(&store, &model, local()).await;
+    let there = World::at(&store, &model, local()).await;
+    let session = here.session().await;
+    let request =
+        here.request(Method::POST, &format!("{session}/turns")).header("accept", "text/event-stream");
+    let mut stream = Stream::of(request.json(&json!({"message": "Stall"})).send().await.unwrap());
+    while stream.next().await.unwrap().event != "text_delta" {}
+    assert_eq!(there.post(&format!("{session}/cancel"), &json!({})).await.1["cancelled"], true);
+    let mut last = Sent::default();
+    while let Some(sent) = stream.next().await {
+        last = sent;
+    }
+    assert_eq!((last.event.as_str(), &last.json()["content"]), ("finished", &json!("Wait ")));
+    assert_eq!(there.post(&format!("{session}/cancel"), &json!({})).await.1["cancelled"], false);
+    // A wish about an earlier turn is forgotten.
+    store.ask_to_stop(id_of(&session), 1, jiff::Timestamp::now()).await.unwrap();
+    let said = here.say(&session, "Slow").await;
+    assert_eq!(said["content"], "Late.", "{said}");
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert_eq!(here.say(&session, "Hello").await["content"], "Hello.");
+}
+
 #[tokio::test]
 async fn a_stream_without_events_shows_that_it_is_alive() {
     let options = tata_web::ServerOptions { heartbeat: Duration::from_millis(20), ..local() };
