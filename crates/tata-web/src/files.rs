@@ -1,6 +1,7 @@
 //! Files in and out, for the API and for the pages alike.
 
 use axum::{
+    extract::Request,
     http::{
         StatusCode,
         header::{CONTENT_DISPOSITION, CONTENT_TYPE},
@@ -9,7 +10,7 @@ use axum::{
 };
 use tata_core::{Artifact, Block, NewFile, Session, SessionId};
 
-use crate::{Problem, UploadRead, pages::encoded, state::App};
+use crate::{Problem, UploadRead, input, pages::encoded, state::App};
 
 /// A file that somebody brings.
 pub(crate) struct SentFile {
@@ -18,6 +19,26 @@ pub(crate) struct SentFile {
 }
 
 impl SentFile {
+    /// A file as a program sends it: bytes, and the name beside them.
+    pub(crate) async fn of(app: &App, name: &str, request: Request) -> Result<Self, Problem> {
+        let kind =
+            request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        // A form of a stranger's page cannot send this type without asking first.
+        if !kind.eq_ignore_ascii_case("application/octet-stream") {
+            let kind: String = kind.chars().take(80).collect();
+            let detail = format!("The body is {kind:?}; a file is sent as application/octet-stream.");
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_a_file", detail));
+        }
+        if name.trim().is_empty() {
+            return Err(Problem::invalid(
+                "name",
+                "name is empty; it says what the file is, such as notes.docx.",
+            ));
+        }
+        let bytes = input::read(request.into_body(), app.services.files.largest).await?;
+        Self::new(name, bytes.to_vec(), app)
+    }
+
     /// A file within the limit of one.
     pub(crate) fn new(name: &str, bytes: Vec<u8>, app: &App) -> Result<Self, Problem> {
         let (name, most) = (tidy(name), app.services.files.largest);

@@ -1,20 +1,11 @@
 //! The documents that answers rest on: added, found, removed.
 
-use axum::{
-    Json,
-    extract::Request,
-    http::{StatusCode, header::CONTENT_TYPE},
-};
+use axum::{Json, extract::Request, http::StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    Problem,
-    access::admin,
-    error::ProblemDocument,
-    files::SentFile,
-    input::{self, Asked},
-    pages::Collection,
+    Problem, access::admin, error::ProblemDocument, files::SentFile, input::Asked, pages::Collection,
     state::App,
 };
 
@@ -147,22 +138,8 @@ pub(crate) async fn add(
     request: Request,
 ) -> Result<StatusCode, Problem> {
     may_change(&app)?;
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    // A form of a stranger's page cannot send this type without asking first.
-    if !kind.eq_ignore_ascii_case("application/octet-stream") {
-        let kind: String = kind.chars().take(80).collect();
-        let detail = format!("The body is {kind:?}; a file is sent as application/octet-stream.");
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_a_file", detail));
-    }
-    if called.name.trim().is_empty() {
-        return Err(Problem::invalid(
-            "name",
-            "name is empty; it says what the file is, such as handbook.pdf.",
-        ));
-    }
     let take = collection(&app)?.take.clone();
-    let bytes = input::read(request.into_body(), app.services.files.largest).await?;
-    let file = SentFile::new(&called.name, bytes.to_vec(), &app)?;
+    let file = SentFile::of(&app, &called.name, request).await?;
     take(file.name, file.bytes);
     Ok(StatusCode::ACCEPTED)
 }

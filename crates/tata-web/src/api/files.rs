@@ -3,7 +3,7 @@
 use axum::{
     Json,
     extract::{Path, Request},
-    http::{StatusCode, header::CONTENT_TYPE},
+    http::StatusCode,
     response::Response,
 };
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ use crate::{
     Problem,
     error::ProblemDocument,
     files::{Brought, SentFile, download, read},
-    input::{self, Asked},
+    input::Asked,
     state::{App, Named},
 };
 
@@ -85,18 +85,7 @@ pub(crate) async fn bring(
     Asked(called): Asked<Called>,
     request: Request,
 ) -> Result<(StatusCode, Json<FileRead>), Problem> {
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    // A form of a stranger's page cannot send this type without asking first.
-    if !kind.eq_ignore_ascii_case("application/octet-stream") {
-        let kind: String = kind.chars().take(80).collect();
-        let detail = format!("The body is {kind:?}; a file is sent as application/octet-stream.");
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_a_file", detail));
-    }
-    if called.name.trim().is_empty() {
-        return Err(Problem::invalid("name", "name is empty; it says what the file is, such as notes.docx."));
-    }
-    let bytes = input::read(request.into_body(), app.services.files.largest).await?;
-    let file = SentFile::new(&called.name, bytes.to_vec(), &app)?;
+    let file = SentFile::of(&app, &called.name, request).await?;
     let name = file.name.clone();
     let mut brought = Brought::default();
     let read = brought.add(&app, file).await?;

@@ -27,17 +27,22 @@ struct Left {
     told: String,
 }
 
+/// A program whose every provider is one server.
+fn world(model: &str, base_url: &str) -> World {
+    World::new()
+        .set("OPENAI_API_KEY", "sk-x")
+        .set("ANTHROPIC_API_KEY", "sk-y")
+        .set("OPENAI_BASE_URL", base_url)
+        .set("ANTHROPIC_BASE_URL", base_url)
+        .set("OLLAMA_BASE_URL", base_url)
+        .set("TATA_MODEL", model)
+        .set("TATA_NOW", "2026-11-15T09:00:00Z")
+}
+
 async fn run(model: &'static str, write: Write, liar: &Dishonest) -> Left {
     let answers = liar.turns.iter().flat_map(|(_, answers)| answers);
     let upstream = Upstream::start(answers.map(|turn| Exchange::sse(write(turn)))).await;
-    let world = World::new()
-        .set("OPENAI_API_KEY", "sk-x")
-        .set("ANTHROPIC_API_KEY", "sk-y")
-        .set("OPENAI_BASE_URL", &upstream.base_url())
-        .set("ANTHROPIC_BASE_URL", &upstream.base_url())
-        .set("OLLAMA_BASE_URL", &upstream.base_url())
-        .set("TATA_MODEL", model)
-        .set("TATA_NOW", "2026-11-15T09:00:00Z");
+    let world = world(model, &upstream.base_url());
     let said: Vec<String> = liar.turns.iter().map(|(said, _)| said.clone()).collect();
     let mut asked = liar.refused.clone().into_iter();
     let documents = tokio::task::spawn_blocking(move || {
@@ -146,14 +151,8 @@ async fn a_second_opinion_marks_what_the_rules_let_pass() {
     let built_in = include_str!("../../agents/tata.yaml");
     for (model, write) in WIRES {
         let upstream = Upstream::start(turns.iter().map(|turn| Exchange::sse(write(turn)))).await;
-        let world = World::new()
-            .set("OPENAI_API_KEY", "sk-x")
-            .set("ANTHROPIC_API_KEY", "sk-y")
-            .set("OPENAI_BASE_URL", &upstream.base_url())
-            .set("ANTHROPIC_BASE_URL", &upstream.base_url())
-            .set("OLLAMA_BASE_URL", &upstream.base_url())
-            .set("TATA_MODEL", model)
-            .file("careful.yaml", &format!("verify: model\n{built_in}"));
+        let world = world(model, &upstream.base_url());
+        let world = world.file("careful.yaml", &format!("verify: model\n{built_in}"));
         let (ad, session) = tokio::task::spawn_blocking(move || {
             let first = world.run(&["ask", "--agent", "careful.yaml", NOTES]);
             assert_eq!(first.code, 0, "{}{}", first.out, first.err);
