@@ -111,12 +111,12 @@ async fn measured(program: &str, wish: Wish) {
                 gaps.extend(pairs.map(|pair| ((pair[1].1 - pair[0].1) - (pair[1].0 - pair[0].0)).max(0.0)));
             }
             Ok(arrived) => {
-                failed.push(format!("{} of {} pieces came", arrived.len(), wish.seconds * wish.rate))
+                failed.push(format!("{} of {} pieces came", arrived.len(), wish.seconds * wish.rate));
             }
             Err(problem) => failed.push(problem),
         }
     }
-    let spent = cpu_of(pid) - cpu;
+    let used = cpu_of(pid) - cpu;
     watch.abort();
     drop(idle);
     delays.sort_by(f64::total_cmp);
@@ -145,8 +145,8 @@ async fn measured(program: &str, wish: Wish) {
         );
         println!(
             "server: {:.1} CPU microseconds a piece, {:.2} cores, {} MB resident at most",
-            spent * 1e6 / pieces as f64,
-            spent / from.elapsed().as_secs_f64(),
+            used * 1e6 / pieces as f64,
+            used / from.elapsed().as_secs_f64(),
             most.load(Ordering::Relaxed) / (1 << 20)
         );
     }

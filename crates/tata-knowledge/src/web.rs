@@ -304,6 +304,7 @@ mod tests {
     #[tokio::test]
     async fn a_name_that_changes_its_mind_leads_nowhere() {
         static ASKED: AtomicUsize = AtomicUsize::new(0);
+        #[expect(clippy::needless_pass_by_value, reason = "a look-up owns the name it waits with")]
         fn rebinding(name: String) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
             let at = |text: &str| SocketAddr::new(text.parse().unwrap(), 80);
             let found = match (name.as_str(), ASKED.fetch_add(1, Ordering::Relaxed) % 2) {

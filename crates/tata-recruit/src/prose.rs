@@ -1,7 +1,7 @@
 //! Prose that a model wrote, held against what people brought, sentence by sentence.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -64,7 +64,7 @@ pub(crate) struct Judge(Option<Arc<Mutex<Opinions>>>);
 struct Opinions {
     collected: Vec<Statement>,
     /// The words that nothing supports, by sentence.
-    objections: HashMap<String, String>,
+    objections: BTreeMap<String, String>,
 }
 
 impl Judge {
@@ -79,7 +79,7 @@ impl Judge {
     }
 
     /// One that knows what was objected to.
-    pub(crate) fn knowing(objections: HashMap<String, String>) -> Self {
+    pub(crate) fn knowing(objections: BTreeMap<String, String>) -> Self {
         Self(Some(Arc::new(Mutex::new(Opinions { objections, ..Opinions::default() }))))
     }
 

@@ -119,7 +119,16 @@ impl Traces {
                     self.send(open.whole(session, report, now, self.options.content));
                 }
             }
-            _ => {}
+            Event::TurnStarted { .. }
+            | Event::TextDelta { .. }
+            | Event::ReasoningDelta { .. }
+            | Event::Reset { .. }
+            | Event::Retrying { .. }
+            | Event::ToolAnnounced { .. }
+            | Event::Artifact { .. }
+            | Event::HistoryCut { .. }
+            | Event::Warning { .. }
+            | Event::Waiting { .. } => {}
         }
     }
 

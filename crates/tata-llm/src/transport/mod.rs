@@ -77,6 +77,23 @@ impl Transport {
         self
     }
 
+    /// Sends JSON to somebody who is no model, such as a collector of traces, and wants no more than to hear that it was
+    /// taken. Why not is told without the address, which may hold a secret.
+    pub async fn post_json(
+        &self,
+        address: &str,
+        headers: &[(String, String)],
+        body: &serde_json::Value,
+        time: Duration,
+    ) -> Result<(), String> {
+        let mut post = self.http.post(address).timeout(time).json(body);
+        for (name, value) in headers {
+            post = post.header(name, value);
+        }
+        let sent = post.send().await.and_then(reqwest::Response::error_for_status);
+        sent.map(drop).map_err(|error| error.without_url().to_string())
+    }
+
     /// Counters over everything sent so far.
     pub fn metrics(&self) -> &Arc<Metrics> {
         &self.metrics

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use tata_llm::{Retry, Timeouts, Transport};
 use tata_web::{Spans, TraceOptions, Traces};
 
 use crate::config::Config;
@@ -29,41 +30,25 @@ pub(super) fn traces(config: &Config) -> anyhow::Result<Option<Arc<Traces>>> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         content: config.variable(CONTENT).is_some_and(|value| value.eq_ignore_ascii_case("true")),
     };
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the operator names the collector; no key of a model enters"
-    )]
-    let client = reqwest::Client::builder()
-        .timeout(TIME)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .build()?;
     let headers = config.variable(HEADERS).unwrap_or_default();
     let headers = headers.split(',').filter_map(|pair| pair.split_once('='));
-    let headers: Vec<(String, String)> =
-        headers.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect();
+    let headers = headers.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect();
+    let transport = Transport::new(Timeouts::default(), Retry::default())?;
     let (traces, spans) = Traces::new(options);
-    tokio::spawn(send(client, address, headers, spans));
+    tokio::spawn(send(transport, address, headers, spans));
     Ok(Some(traces))
 }
 
-/// Sends spans as they come. A collector that is away costs spans and nothing else.
-async fn send(client: reqwest::Client, address: String, headers: Vec<(String, String)>, mut spans: Spans) {
+/// Sends spans as they come. A collector that is away costs spans and nothing else; it is told of once.
+async fn send(transport: Transport, address: String, headers: Vec<(String, String)>, mut spans: Spans) {
     let mut away = false;
     while let Some(request) = spans.next_request().await {
-        let mut post = client.post(&address).json(&request);
-        for (name, value) in &headers {
-            post = post.header(name, value);
+        let sent = transport.post_json(&address, &headers, &request, TIME).await;
+        if let Err(error) = &sent
+            && !away
+        {
+            tracing::warn!(error, "traces cannot be sent");
         }
-        let sent = post.send().await.and_then(reqwest::Response::error_for_status);
-        // Told once, not for every request.
-        match sent {
-            Err(error) if !away => {
-                away = true;
-                tracing::warn!(error = %error.without_url(), "traces cannot be sent");
-            }
-            Err(_) => {}
-            Ok(_) => away = false,
-        }
+        away = sent.is_err();
     }
 }

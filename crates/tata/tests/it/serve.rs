@@ -245,7 +245,7 @@ fn documents_are_added_and_found_over_the_api() {
     assert!(status == 200 && found["passages"][0]["text"].as_str().unwrap().contains("28 weeks"), "{found}");
     assert_eq!(found["passages"][0]["address"], address.as_str());
     assert_eq!(serving.ask("GET", "/api/v1/documents/search?q=x", None).0, 422);
-    let escaped: String = address.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let escaped: String = address.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}"));
     let path = format!("/api/v1/documents?address={escaped}");
     assert_eq!(serving.ask("DELETE", &path, None).0, 204);
     let (status, gone) = serving.ask("DELETE", &path, None);
