@@ -75,7 +75,7 @@ const ROWS: &[Row] = &[
     row(("agents/*.yaml", "model"), &[], &[("agents/mine.yaml", "system_prompt: p\nmodel: evil/x\n"), EVIL], ASK_MINE, ""),
     row(("agents/*.yaml", "system_prompt"), &[KEY, HERE], &[("agents/tata.yaml", PROMPT)], ASK_TATA, "canary-prompt"),
     row(("agents/*.yaml", "system_prompt_file"), &[KEY, HERE], &[("agents/tata.yaml", "system_prompt_file: brief.md\n"), ("agents/brief.md", "canary-prompt")], ASK_TATA, "canary-prompt"),
-    row(("agents/*.yaml", "verify"), &[KEY, HERE], &[("agents/mine.yaml", "system_prompt: p\nverify: model\n")], ASK_MINE, ""),
+    row(("agents/*.yaml", "verify"), &[KEY, HERE], &[("agents/mine.yaml", "system_prompt: p\nmodel: gpt-6.1-sol\nverify: evil/x\n"), EVIL], ASK_MINE, ""),
     row(("agents/*.yaml", "retrieval"), &[KEY, HERE], &[("agents/mine.yaml", "system_prompt: p\nretrieval: { qdrant_url: 'http://HOST' }\n")], ASK_MINE, ""),
     row(("agents/*.yaml", "mcp_servers"), &[KEY, HERE], &[("agents/mine.yaml", "system_prompt: p\nmcp_servers: { x: { command: touch, args: [here] } }\n")], ASK_MINE, ""),
     row((".mcp.json", "mcpServers"), &[], &[(".mcp.json", r#"{"mcpServers": {"x": {"url": "http://HOST/mcp"}}}"#)], &["mcp", "test"], ""),

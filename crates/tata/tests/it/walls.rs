@@ -33,8 +33,8 @@ const HOUSE: [(&str, &[&str], &[&str]); 12] = [
         "uuid",
     ]),
     ("tata-knowledge", &["tata-core", "tata-document", "tata-language"], &[
-        "futures-util", "reqwest", "schemars", "secrecy", "serde", "serde-saphyr", "serde_json", "sha2", "tantivy", "thiserror",
-        "tokio", "tracing", "url", "uuid", "whatlang",
+        "futures-util", "reqwest", "schemars", "secrecy", "serde", "serde-saphyr", "serde_json", "sha2", "tantivy", "tantivy-common",
+        "thiserror", "tokio", "tracing", "url", "uuid", "whatlang",
     ]),
     ("tata-mcp", &["tata-core"], &[
         "async-trait", "bytes", "futures-util", "http", "http-body", "http-body-util", "nix", "reqwest", "rmcp", "secrecy",
