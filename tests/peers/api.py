@@ -155,7 +155,7 @@ def serve(tata, folder, provider):
     return f"http://127.0.0.1:{port}", running(command, folder / "tata.log", cwd=folder, env=world)
 
 
-def strangers(base, folder, node, schemathesis):
+def strangers(tata, base, folder, node, schemathesis):
     client = openai.OpenAI(base_url=f"{base}/v1", api_key="none", max_retries=0, timeout=60)
     for part in (chat, chat_tools, responses, response_tools, errors):
         part(client)
@@ -163,13 +163,41 @@ def strangers(base, folder, node, schemathesis):
     said = subprocess.run(["node", script, f"{base}/v1"], capture_output=True, text=True, timeout=120)
     print(said.stdout, end="")
     check("the SDK for Node ran to its end", said.returncode == 0, said.stderr[-2000:])
+    script = shutil.copy(HERE / "directory.mjs", pathlib.Path(node) / "directory.mjs")
+    home = folder / "company"
+    home.mkdir()
+    said = subprocess.run(["node", script, tata, home], capture_output=True, text=True, timeout=120)
+    print(said.stdout, end="")
+    check("people signed in with the directory", said.returncode == 0, said.stderr[-2000:])
+    probed(schemathesis, base, folder)
+
+
+def probed(schemathesis, base, folder, *more):
+    """Holds every route against its description, with whatever a program may send."""
     looked = subprocess.run(
         [schemathesis, "run", f"{base}/openapi.json", "--checks", "all", "--max-examples", "20", "--seed", "1",
          # What fits a schema and is refused all the same (a title of blanks, a number out of range) is told with its reason.
-         "--exclude-checks", "positive_data_acceptance", "--phases", "examples,coverage,fuzzing", "--request-timeout", "20", "--suppress-health-check", "all", "--no-color"],
+         "--exclude-checks", "positive_data_acceptance", "--phases", "examples,coverage,fuzzing", "--request-timeout", "20",
+         "--suppress-health-check", "all", "--no-color", *more],
         capture_output=True, text=True, timeout=900, cwd=folder, env=os.environ | {"NO_COLOR": "1"},
     )
-    check("schemathesis finds nothing", looked.returncode == 0, looked.stdout[-20000:] + looked.stderr[-1000:])
+    found = looked.stdout[-20000:] + looked.stderr[-1000:]
+    check(f"schemathesis finds nothing{', with accounts' if more else ''}", looked.returncode == 0, found)
+
+
+def company(tata, folder, schemathesis):
+    """The same where people sign in, by the key of an admin."""
+    folder.mkdir()
+    world = CLEAN | {"HOME": str(folder), "TATA_HOME": str(folder)}
+    run = lambda *words, **more: subprocess.run([tata, *words], cwd=folder, env=world, text=True, capture_output=True, check=True, **more)
+    run("account", "add", "anna", "--role", "admin", input="correct horse battery\n")
+    key = run("account", "key", "anna").stdout.strip()
+    port = free_port()
+    base = f"http://127.0.0.1:{port}"
+    with running([tata, "serve", "--accounts", "--listen", f"127.0.0.1:{port}"], folder / "tata.log", cwd=folder, env=world) as server:
+        await_answer(f"{base}/healthz", server, folder / "tata.log")
+        probed(schemathesis, base, folder, "--header", f"Authorization: Bearer {key}")
+        check("the server with accounts lives after all this", server.poll() is None)
 
 
 def main():
@@ -182,8 +210,9 @@ def main():
             base, started = serve(tata, folder, int(provider.stdout.readline()))
             with started as server:
                 await_answer(f"{base}/healthz", server, folder / "tata.log")
-                strangers(base, folder, node, schemathesis)
+                strangers(tata, base, folder, node, schemathesis)
                 check("the server lives after all this", server.poll() is None)
+            company(tata, folder / "accounts", schemathesis)
         finally:
             provider.kill()
     print(f"{passed} as they must be, {failed} not")

@@ -310,6 +310,22 @@ impl Ledger for ScopedStore {
         )
     }
 
+    fn usage_since(
+        &self,
+        tenant: Option<String>,
+        since: Timestamp,
+    ) -> StoreFuture<'_, Vec<(Option<String>, Arc<UsageRow>)>> {
+        Box::pin(async move {
+            let Scope { tenant: own, user } = &self.scope;
+            if tenant.is_some_and(|tenant| tenant != *own) {
+                return Ok(Vec::new());
+            }
+            let mut rows = self.inner.usage_since(Some(own.clone()), since).await?;
+            rows.retain(|(person, _)| person.as_ref() == Some(user));
+            Ok(rows)
+        })
+    }
+
     fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             self.check(id).await?;

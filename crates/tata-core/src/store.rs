@@ -164,6 +164,13 @@ pub trait Ledger: Send + Sync {
     /// The requests to models of a session, in order.
     fn usage(&self, id: SessionId) -> StoreFuture<'_, Vec<Arc<UsageRow>>>;
 
+    /// The requests of everybody, or of a company's people, from a moment on: each with the person, in no order.
+    fn usage_since(
+        &self,
+        tenant: Option<String>,
+        since: Timestamp,
+    ) -> StoreFuture<'_, Vec<(Option<String>, Arc<UsageRow>)>>;
+
     /// Keeps what a person thought of an answer; a later word of the same person on the same turn replaces it.
     fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()>;
 

@@ -229,6 +229,13 @@ pub(crate) fn sorted_artifacts(mut found: Vec<Artifact>) -> Vec<Artifact> {
     found
 }
 
+/// A usage row, and whose session it belongs to.
+pub(crate) fn usage_of_person(row: &impl Cells) -> Result<(Option<String>, Arc<UsageRow>), Failure> {
+    let user =
+        row.maybe_text(1)?.map(|text| parsed(text, || "a usage row's person".to_owned())).transpose()?;
+    Ok((user, usage(row)?))
+}
+
 pub(crate) fn usage(row: &impl Cells) -> Result<Arc<UsageRow>, Failure> {
     Ok(parsed(row.text(0)?, || "a usage row".to_owned())?)
 }

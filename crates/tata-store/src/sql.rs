@@ -65,6 +65,9 @@ pub(crate) const APPROVE: &str = "UPDATE artifacts SET approved_by = $1, approve
 pub(crate) const USAGE: &str = "SELECT u.request FROM usage u JOIN sessions s ON s.key = u.session \
     WHERE s.id = $1 ORDER BY u.seq";
 
+pub(crate) const USAGE_SINCE: &str = "SELECT u.request, s.user_id FROM usage u JOIN sessions s ON s.key = u.session \
+    WHERE ($1 IS NULL OR s.tenant_id = $1) AND u.at >= $2";
+
 pub(crate) const GIVE_FEEDBACK: &str = "INSERT INTO feedback (session, turn, person, at, opinion) \
     SELECT key, $1, $2, $3, $4 FROM sessions WHERE id = $5 \
     ON CONFLICT (session, turn, person) DO UPDATE SET at = excluded.at, opinion = excluded.opinion";

@@ -7,7 +7,7 @@ use axum::{
     extract::{MatchedPath, Request, State},
     http::{
         HeaderMap, HeaderName, HeaderValue, Method, Request as HttpRequest, StatusCode, Uri,
-        header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HOST, ORIGIN},
+        header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HOST, ORIGIN, WWW_AUTHENTICATE},
         request::Parts,
     },
     middleware::Next,
@@ -161,6 +161,9 @@ fn write_problem(response: &mut Response, problem: &Problem, path: &str, id: &st
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(CONTENT_LENGTH, body.len().into());
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if problem.status == StatusCode::UNAUTHORIZED {
+        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
     *response.body_mut() = Body::from(body);
 }
 

@@ -28,6 +28,7 @@ mod stall;
 mod state;
 mod telemetry;
 
+pub use access::oidc::{Fetch, FetchFuture, FetchRequest, Oidc, OidcError, OidcOptions};
 pub use access::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_password, new_token};
 pub use error::Problem;
 pub use metrics::{Counter, Metrics};
@@ -38,7 +39,8 @@ pub use pages::{
 pub use routes::{openapi, router};
 pub use server::{NotServed, Server, ServerOptions};
 pub use services::{
-    AgentFuture, AgentInfo, Agents, ExportDocument, FileServices, ModelInfo, Mounted, MountedFuture,
-    ReadUpload, Render, Rendering, Services, Unavailable, UploadRead,
+    AgentFuture, AgentInfo, AgentMaker, Agents, Caller, CompanyServices, ExportDocument, FileServices,
+    ModelInfo, Mounted, MountedFuture, OfCompany, ReadUpload, Render, Rendering, Services, Unavailable,
+    UploadRead,
 };
 pub use telemetry::{Spans, TraceOptions, Traces};

@@ -16,6 +16,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     Mounted, Problem,
+    access::OPEN as OPEN_ROUTES,
     api::{access, accounts, artifacts, catalog, chat, documents, files, messages, search, sessions, turns},
     compatible,
     guard::guard,
@@ -92,6 +93,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(access::end_key))
         .routes(routes!(accounts::list, accounts::make))
         .routes(routes!(accounts::change))
+        .routes(routes!(accounts::usage))
         .routes(routes!(accounts::trail))
         .routes(routes!(chat::chat))
         .routes(routes!(chat::chat_in))
@@ -144,10 +146,27 @@ pub fn openapi() -> Value {
 
 /// This document.
 #[utoipa::path(get, path = "/openapi.json", tag = "health", responses((status = 200, body = Object)))]
-pub(crate) async fn document() -> Response {
+pub(crate) async fn document(app: App) -> Response {
     // It is always the same, and long to make.
-    static MADE: LazyLock<String> = LazyLock::new(|| openapi().to_string());
-    ([(CONTENT_TYPE, "application/json")], MADE.as_str()).into_response()
+    static OPEN: LazyLock<String> = LazyLock::new(|| openapi().to_string());
+    static GUARDED: LazyLock<String> = LazyLock::new(|| guarded(openapi()).to_string());
+    let made = if app.services.accounts { &GUARDED } else { &OPEN };
+    ([(CONTENT_TYPE, "application/json")], made.as_str()).into_response()
+}
+
+/// The document of a server that people sign in to: a key is needed, but where nobody need be known.
+fn guarded(mut document: Value) -> Value {
+    document["components"]["securitySchemes"] = json!({
+        "key": { "type": "http", "scheme": "bearer", "description": "An API key, `tata_…`." },
+    });
+    document["security"] = json!([{ "key": [] }]);
+    for path in OPEN_ROUTES {
+        let operations = document["paths"].get_mut(path).and_then(Value::as_object_mut);
+        for operation in operations.into_iter().flat_map(|all| all.values_mut()) {
+            operation["security"] = json!([]);
+        }
+    }
+    document
 }
 
 /// The routes as a service, for whoever brings their own server. The options say which hosts are known.
@@ -162,7 +181,7 @@ pub(crate) fn assemble(app: &App) -> Router {
         routes = routes.merge(pages::routes());
     }
     if let Some(mounted) = app.services.mcp.clone() {
-        routes = routes.route("/mcp", any(move |request: Request| pass(mounted, request)));
+        routes = routes.route("/mcp", any(move |app: App, request: Request| pass(mounted, app, request)));
     }
     routes
         .fallback(nothing_here)
@@ -171,8 +190,15 @@ pub(crate) fn assemble(app: &App) -> Router {
         .with_state(app.clone())
 }
 
-async fn pass(mounted: Mounted, request: Request) -> Response {
-    mounted(request).await.into_response()
+async fn pass(mounted: Mounted, app: App, request: Request) -> Response {
+    match mounted(app.caller(), request).await {
+        Ok(response) => response.into_response(),
+        Err(why) => {
+            tracing::error!(why, "a mounted service");
+            let detail = "This cannot be offered now; the log says why.";
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail).into_response()
+        }
+    }
 }
 
 async fn nothing_here() -> Problem {

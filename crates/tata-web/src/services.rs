@@ -8,7 +8,7 @@ use serde::Serialize;
 use tata_core::{AgentParts, Artifact, Clock, Person, Readiness, Session, Store, ToolRegistry, TurnHost};
 use utoipa::ToSchema;
 
-use crate::{Counter, Metrics, Pages};
+use crate::{Collection, Counter, Metrics, Oidc, Pages};
 
 /// What the server is made of.
 #[derive(Clone)]
@@ -41,6 +41,10 @@ pub struct Services {
     pub mcp: Option<Mounted>,
     /// People sign in. Without it there is one person: whoever sits at this machine.
     pub accounts: bool,
+    /// What a company has to itself, where people sign in; without it all share what is here.
+    pub company: Option<OfCompany>,
+    /// The company's own directory, where people may sign in with it.
+    pub oidc: Option<Arc<Oidc>>,
     /// Who asks: the only person there is, or whoever is signed in.
     pub person: Person,
     /// What time it is.
@@ -83,12 +87,37 @@ pub struct UploadRead {
 /// A document as people read it, where it has such a form.
 pub type Render = Arc<dyn Fn(&Artifact, Rendering) -> Option<String> + Send + Sync>;
 
-/// Answers a request of a service that is mounted.
-pub type Mounted = Arc<dyn Fn(axum::extract::Request) -> MountedFuture + Send + Sync>;
+/// What a company has to itself, by its name.
+pub type OfCompany = Arc<dyn Fn(&str) -> Result<CompanyServices, String> + Send + Sync>;
 
-/// What such a service gives.
+/// What a company has to itself: its documents, and whatever looks things up in them.
+#[derive(Clone)]
+pub struct CompanyServices {
+    /// Every tool that can be called by hand.
+    pub tools: ToolRegistry,
+    /// The parts of an agent.
+    pub parts: AgentMaker,
+    /// The documents that answers rest on.
+    pub collection: Option<Collection>,
+}
+
+/// Answers a request of a service that is mounted.
+pub type Mounted = Arc<dyn Fn(Caller, axum::extract::Request) -> MountedFuture + Send + Sync>;
+
+/// Who makes a request, for a service that is mounted.
+#[derive(Clone)]
+pub struct Caller {
+    /// Their account and their company, where people sign in.
+    pub account: Option<(String, String)>,
+    /// The sessions that are theirs.
+    pub store: Arc<dyn Store>,
+    /// Who they are.
+    pub person: Person,
+}
+
+/// What such a service gives, or why it gives nothing.
 pub type MountedFuture =
-    Pin<Box<dyn Future<Output = axum::http::Response<BoxBody<Bytes, Infallible>>> + Send>>;
+    Pin<Box<dyn Future<Output = Result<axum::http::Response<BoxBody<Bytes, Infallible>>, String>> + Send>>;
 
 /// The agents there are.
 #[derive(Clone)]
@@ -98,8 +127,11 @@ pub struct Agents {
     /// All of them.
     pub known: Vec<AgentInfo>,
     /// The parts of an agent by its name, with another model than its own if one is named.
-    pub parts: Arc<dyn Fn(String, Option<String>) -> AgentFuture + Send + Sync>,
+    pub parts: AgentMaker,
 }
+
+/// Puts an agent together by its name, with another model than its own if one is named.
+pub type AgentMaker = Arc<dyn Fn(String, Option<String>) -> AgentFuture + Send + Sync>;
 
 /// What it takes to put an agent together.
 pub type AgentFuture = Pin<Box<dyn Future<Output = Result<AgentParts, Unavailable>> + Send>>;

@@ -16,7 +16,7 @@ use tata_core::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Problem, Services, access::Passwords, compatible::Memory, limits::Rates, pages::Trash,
+    Caller, Pages, Problem, Services, access::Passwords, compatible::Memory, limits::Rates, pages::Trash,
     server::ServerOptions,
 };
 
@@ -46,8 +46,8 @@ pub(crate) struct App {
 /// Which agent: its name, another model, and whether its listener can take back what it has shown.
 type Which = (String, Option<String>, bool);
 
-/// What an agent is made of: its name, and another model.
-type WhichParts = (String, Option<String>);
+/// What an agent is made of: the company, its name, and another model.
+type WhichParts = (Option<String>, String, Option<String>);
 
 /// Agents that are kept: what they learned about their models is worth something.
 const MOST_AGENTS: usize = 64;
@@ -74,18 +74,28 @@ impl App {
     }
 
     /// The same for somebody who is signed in.
-    pub(crate) fn of(&self, account: &Account) -> Self {
+    pub(crate) fn of(&self, account: &Account) -> Result<Self, Problem> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         let known = callers.get(&account.id).filter(|known| known.account.as_deref() == Some(account));
         if let Some(known) = known {
-            return known.clone();
+            return Ok(known.clone());
         }
         let scope = Scope { tenant: account.tenant.clone(), user: account.id.clone() };
-        let services = Services {
+        let mut services = Services {
             store: Arc::new(ScopedStore::new(&self.root_store, scope)),
             person: Person { user_id: Some(account.id.clone()), name: account.name.clone() },
             ..(*self.services).clone()
         };
+        if let Some(of_company) = &self.services.company {
+            let own = of_company(&account.tenant).map_err(|why| {
+                tracing::error!(why, "what a company has to itself cannot be had");
+                let detail = "What belongs to your company cannot be opened; the log says why.";
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "company_unavailable", detail)
+            })?;
+            (services.tools, services.agents.parts) = (own.tools, own.parts);
+            let pages = services.pages.as_deref().cloned();
+            services.pages = pages.map(|pages| Arc::new(Pages { collection: own.collection, ..pages }));
+        }
         let app = Self {
             services: Arc::new(services),
             account: Some(Arc::new(account.clone())),
@@ -98,7 +108,17 @@ impl App {
             callers.clear();
         }
         callers.insert(account.id.clone(), app.clone());
-        app
+        Ok(app)
+    }
+
+    /// Who calls, for a service that is mounted.
+    pub(crate) fn caller(&self) -> Caller {
+        let services = &self.services;
+        Caller {
+            account: self.account.as_ref().map(|account| (account.id.clone(), account.tenant.clone())),
+            store: Arc::clone(&services.store),
+            person: services.person.clone(),
+        }
     }
 
     /// The sessions of whoever asks.
@@ -136,12 +156,13 @@ impl App {
 
     /// What an agent is made of.
     pub(crate) async fn parts(&self, name: &str, model: Option<String>) -> Result<AgentParts, Problem> {
-        let which = (name.to_owned(), model);
+        let company = self.account.as_ref().map(|account| account.tenant.clone());
+        let which = (company, name.to_owned(), model);
         let known = self.parts.lock().unwrap_or_else(PoisonError::into_inner).get(&which).cloned();
         if let Some(parts) = known {
             return Ok(parts);
         }
-        let parts = (self.services.agents.parts)(which.0.clone(), which.1.clone()).await?;
+        let parts = (self.services.agents.parts)(which.1.clone(), which.2.clone()).await?;
         let mut all = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_AGENTS {
             all.clear();

@@ -16,7 +16,7 @@ use tata_recruit::{Accepted, Language, TitleForm};
 use crate::exit::UsageError;
 
 pub(crate) use self::{
-    account::{AccountAction, RoleName},
+    account::{AccountAction, DEFAULT_TENANT, RoleName},
     artifacts::{ArtifactAction, DocumentForm, ExportForm, Import, ImportKind, Which},
     knowledge::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
     mcp::McpAction,

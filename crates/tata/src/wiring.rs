@@ -17,6 +17,7 @@ use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 
 use crate::{
     agents::{self, Definition},
+    cli::DEFAULT_TENANT,
     config::{ChosenBy, Config, Database, Origin, Purpose, Want},
     servers::Foreign,
 };
@@ -40,6 +41,8 @@ pub(crate) struct Wishes {
     pub(crate) approve: Vec<String>,
     /// What is shown cannot be taken back.
     pub(crate) into_a_pipe: bool,
+    /// The company whose documents are searched, on a server for many.
+    pub(crate) company: Option<String>,
 }
 
 /// An agent and the models it will ask, in order.
@@ -52,7 +55,12 @@ pub(crate) struct Assembled {
 
 /// The tools there are, for a call without an agent.
 pub(crate) fn all_tools(config: &Config) -> anyhow::Result<ToolRegistry> {
-    tools(knowledge(config, RetrievalSettings::default(), (Origin::Person, "default"))?, true)
+    tools_of(config, None)
+}
+
+/// The same over the documents of a company.
+pub(crate) fn tools_of(config: &Config, company: Option<&str>) -> anyhow::Result<ToolRegistry> {
+    tools(knowledge(config, RetrievalSettings::default(), (Origin::Person, "default"), company)?, true)
 }
 
 /// The names of the tools there are.
@@ -76,12 +84,16 @@ fn tools(knowledge: Knowledge, recruits: bool) -> anyhow::Result<ToolRegistry> {
 }
 
 /// A collection of documents: on the server that is configured, else in the data folder. `agent` is who wrote the settings,
-/// and where.
+/// and where. A company of a server has collections of its own.
 pub(crate) fn knowledge(
     config: &Config,
-    settings: RetrievalSettings,
+    mut settings: RetrievalSettings,
     agent: (Origin, &str),
+    company: Option<&str>,
 ) -> anyhow::Result<Knowledge> {
+    if let Some(company) = other_company(company) {
+        settings.collection_name = collection_of(&settings.collection_name, company);
+    }
     let engine: Arc<dyn Engine> = match config.qdrant(&settings, agent)? {
         Some(server) => Arc::new(Qdrant::new(server)?),
         None => Arc::new(Embedded::new(config.data_dir.join("documents").join(&settings.collection_name))),
@@ -96,9 +108,29 @@ pub(crate) fn knowledge(
     Ok(knowledge)
 }
 
+/// A company that is not the one there always is: what somebody reads in on this machine belongs to that.
+pub(crate) fn other_company(company: Option<&str>) -> Option<&str> {
+    company.filter(|name| *name != DEFAULT_TENANT)
+}
+
+/// What a collection is called for a company: a name that can be a folder's, and that no other company's collection has.
+fn collection_of(name: &str, company: &str) -> String {
+    let kept: String = name.chars().take(47).collect();
+    format!("{kept}-{}", short_seal(&format!("{name}\n{company}")))
+}
+
+/// Sixteen letters that stand for a text.
+pub(crate) fn short_seal(text: &str) -> String {
+    tata_core::hash_secret(text).chars().take(16).collect()
+}
+
 /// The documents that an agent searches.
-fn knowledge_of(config: &Config, definition: &Definition) -> anyhow::Result<Knowledge> {
-    knowledge(config, definition.retrieval.clone(), (definition.origin, &definition.from))
+fn knowledge_of(
+    config: &Config,
+    definition: &Definition,
+    company: Option<&str>,
+) -> anyhow::Result<Knowledge> {
+    knowledge(config, definition.retrieval.clone(), (definition.origin, &definition.from), company)
 }
 
 /// The definition of an agent.
@@ -185,7 +217,7 @@ pub(crate) fn assemble(
     let parts = AgentParts {
         system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
         tools: with_foreign(
-            &tools(knowledge_of(config, definition)?, recruits(definition))?
+            &tools(knowledge_of(config, definition, wishes.company.as_deref())?, recruits(definition))?
                 .select(definition.tools.iter().map(String::as_str))?,
             foreign,
         )?,

@@ -25,7 +25,7 @@ export async function furnish(world) {
     ["review", `${sample}/d/di_review`], ["ad-review", `${sample}/d/job_ad_review`], ["funnel", `${sample}/d/funnel_report`],
     ["candidate", null, sample], ["edit", `${talk}?edit=2`], ["projects", "/projects"], ["projects-found", "/projects?q=profile"],
     ["documents", "/documents"], ["documents-found", "/documents?q=backbone"], ["documents-none", "/documents?q=xyzzy"],
-    ["knowledge", "/knowledge"], ["knowledge-found", "/knowledge?q=parental+leave"], ["models", "/models"], ["settings", "/settings"],
+    ["knowledge", "/knowledge"], ["knowledge-found", "/knowledge?q=parental+leave"], ["models", "/models"], ["settings", "/settings"], ["reference", "/api"],
     ["error", "/p/00000000-0000-4000-8000-000000000000"],
   ].filter(([, path]) => path).map(([name, path]) => [name, path.startsWith("http") ? path : world.base + path]);
 }

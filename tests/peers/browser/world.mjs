@@ -1,5 +1,5 @@
 // A server with a data folder of its own, and a browser that writes down what must not happen.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ export class World {
 
   /** Starts the server, at the place it had before. */
   async serve() {
-    const { models, ...settings } = this.settings;
+    const { models, accounts, password, ...settings } = this.settings;
     const environment = {
       PATH: process.env.PATH, HOME: this.home, TATA_HOME: join(this.home, "tata"), TZ: "UTC",
       TATA_NOW: "2026-11-16T08:00:00Z", ...settings,
@@ -34,6 +34,11 @@ export class World {
     const file = join(this.home, "peers.yaml");
     if (models) writeFileSync(file, JSON.stringify(models));
     const begin = models ? ["--models-file", file, "serve"] : ["serve"];
+    if (accounts) begin.push("--accounts");
+    for (const [name, role] of this.base ? [] : Object.entries(accounts ?? {})) {
+      const made = spawnSync(process.env.TATA_PROGRAM, ["account", "add", name, "--role", role], { env: environment, cwd: this.home, input: `${password}\n` });
+      if (made.status !== 0) throw new Error(`${made.stderr}`);
+    }
     const listen = this.base ? this.base.replace("http://", "") : "127.0.0.1:0";
     this.server = spawn(process.env.TATA_PROGRAM, [...begin, "--listen", listen], { env: environment, cwd: this.home });
     this.log = "";

@@ -272,6 +272,14 @@ impl Ledger for ShakyStore {
         self.inner.usage(id)
     }
 
+    fn usage_since(
+        &self,
+        tenant: Option<String>,
+        since: Timestamp,
+    ) -> StoreFuture<'_, Vec<(Option<String>, Arc<UsageRow>)>> {
+        self.inner.usage_since(tenant, since)
+    }
+
     fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {
         self.inner.give_feedback(id, feedback)
     }

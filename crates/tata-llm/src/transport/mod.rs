@@ -38,6 +38,9 @@ impl Default for Timeouts {
     }
 }
 
+/// The most bytes of an answer that is fetched whole.
+const FETCH_LIMIT: usize = 1024 * 1024;
+
 /// The HTTP client and its rules, shared by all models.
 #[derive(Clone, Debug)]
 pub struct Transport {
@@ -92,6 +95,39 @@ impl Transport {
         }
         let sent = post.send().await.and_then(reqwest::Response::error_for_status);
         sent.map(drop).map_err(|error| error.without_url().to_string())
+    }
+
+    /// Asks somebody who is no model, such as a directory of people, and gives the body of a success: by a GET, or by a POST
+    /// of form fields. A refusal is told with the beginning of its body, which says what is wrong.
+    pub async fn fetch(
+        &self,
+        address: &str,
+        form: &[(String, String)],
+        authorization: Option<&str>,
+        time: Duration,
+    ) -> Result<Vec<u8>, String> {
+        let request =
+            if form.is_empty() { self.http.get(address) } else { self.http.post(address).form(form) };
+        let request = request.timeout(time).header("accept", "application/json");
+        let request = match authorization {
+            Some(value) => request.header("authorization", value),
+            None => request,
+        };
+        let told = |error: reqwest::Error| error.without_url().to_string();
+        let mut response = request.send().await.map_err(told)?;
+        let status = response.status();
+        let mut body = Vec::new();
+        while let Some(piece) = response.chunk().await.map_err(told)? {
+            body.extend_from_slice(&piece);
+            if body.len() > FETCH_LIMIT {
+                return Err(format!("the answer is longer than {FETCH_LIMIT} bytes"));
+            }
+        }
+        if status.is_success() {
+            return Ok(body);
+        }
+        let start: String = String::from_utf8_lossy(&body).chars().take(200).collect();
+        Err(format!("status {}: {}", status.as_u16(), start.escape_debug()))
     }
 
     /// Counters over everything sent so far.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use tata_core::{Feedback, Ledger, SessionId, StoreFuture, UsageRow};
 
 use super::{PostgresStore, patiently};
 use crate::{
     change::no_session,
-    rows::{self, json, millis},
+    rows::{self, json, maybe_json, millis},
     sql,
 };
 
@@ -17,6 +18,21 @@ impl Ledger for PostgresStore {
             let rows = sqlx::query(sql::USAGE).bind(id.to_string()).fetch_all(&self.pool).await?;
             rows.iter().map(rows::usage).collect()
         }))
+    }
+
+    fn usage_since(
+        &self,
+        tenant: Option<String>,
+        since: Timestamp,
+    ) -> StoreFuture<'_, Vec<(Option<String>, Arc<UsageRow>)>> {
+        Box::pin(async move {
+            let tenant = &maybe_json(tenant.as_deref())?;
+            patiently(|_| async move {
+                let query = sqlx::query(sql::USAGE_SINCE).bind(tenant).bind(millis(since));
+                query.fetch_all(&self.pool).await?.iter().map(rows::usage_of_person).collect()
+            })
+            .await
+        })
     }
 
     fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {

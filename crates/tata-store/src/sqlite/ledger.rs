@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use rusqlite::{Connection, params};
 use tata_core::{Feedback, Ledger, SessionId, StoreFuture, UsageRow};
 
@@ -13,7 +14,7 @@ use super::{
 use crate::{
     change::no_session,
     failure::Failure,
-    rows::{self, json, millis},
+    rows::{self, json, maybe_json, millis},
     sql,
 };
 
@@ -36,6 +37,19 @@ impl Ledger for SqliteStore {
                 all(connection, sql::USAGE, [id.to_string()], |row| rows::usage(row))
             }),
         )
+    }
+
+    fn usage_since(
+        &self,
+        tenant: Option<String>,
+        since: Timestamp,
+    ) -> StoreFuture<'_, Vec<(Option<String>, Arc<UsageRow>)>> {
+        Box::pin(self.readers.read(move |connection| {
+            let tenant = maybe_json(tenant.as_deref())?;
+            all(connection, sql::USAGE_SINCE, params![tenant, millis(since)], |row| {
+                rows::usage_of_person(row)
+            })
+        }))
     }
 
     fn give_feedback(&self, id: SessionId, feedback: Feedback) -> StoreFuture<'_, ()> {

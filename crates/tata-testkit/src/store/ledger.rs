@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tata_core::{Batch, Cost, Feedback, Rating, Usage, UsageRow, Verbatim};
+use tata_core::{Batch, Cost, Feedback, NewSession, Rating, Usage, UsageRow, Verbatim};
 
 use super::{LONG, Shared, at, session, unknown_usage};
 
@@ -36,6 +36,33 @@ pub async fn the_unknown_stays_unknown(store: Shared) {
     let seen = &store.usage(id).await.unwrap()[..2];
     assert_eq!((&seen[0].usage, seen[0].cost, &seen[0].served_model), (&None, None, &None));
     assert_eq!((seen[1].usage.as_ref().unwrap().output_tokens, seen[1].cost), (None, Some(Cost::default())));
+}
+
+/// Who used how much, from a moment on, for a company or for all.
+pub async fn usage_is_told_by_person(store: Shared) {
+    let people = [(Some("acme"), "anna"), (Some("acme"), "bo"), (Some("other"), "carl"), (None, "dora")];
+    for (tenant, user) in people {
+        let new = NewSession {
+            tenant_id: tenant.map(str::to_owned),
+            user_id: Some(user.to_owned()),
+            ..NewSession::with("tata", at(0))
+        };
+        let id = store.create_session(new).await.unwrap().id;
+        let lease = store.begin(id, LONG).await.unwrap().lease;
+        let rows = [1, 5].map(|second| UsageRow { at: at(second), ..unknown_usage(1) });
+        store.append(&lease, Batch { usage: rows.map(Arc::new).into(), ..Batch::default() }).await.unwrap();
+    }
+    let people_of = async |tenant: Option<&str>, since: i64| {
+        let rows = store.usage_since(tenant.map(str::to_owned), at(since)).await.unwrap();
+        let mut people: Vec<String> = rows.into_iter().filter_map(|(person, _)| person).collect();
+        people.sort();
+        people.join(" ")
+    };
+    assert_eq!(people_of(Some("acme"), 0).await, "anna anna bo bo");
+    assert_eq!(people_of(Some("acme"), 2).await, "anna bo");
+    assert_eq!(people_of(None, 5).await, "anna bo carl dora");
+    assert_eq!(people_of(None, 6).await, "");
+    assert_eq!(people_of(Some("nobody"), 0).await, "");
 }
 
 /// A later word of the same person on the same turn replaces the earlier; nobody in particular is a person, too.

@@ -62,7 +62,7 @@ macro_rules! store_contract {
                 names_sort_as_names;
             files: files_are_kept_byte_for_byte, a_file_needs_its_session;
             keys: a_key_is_taken_once, a_key_is_gone_with_its_session, who_should_stop_is_known_to_all;
-            ledger: the_unknown_stays_unknown, a_person_has_one_word_per_turn;
+            ledger: the_unknown_stays_unknown, usage_is_told_by_person, a_person_has_one_word_per_turn;
             audit: the_chain_holds, many_writers_make_one_chain, a_decision_has_its_entry,
                 acts_at_once_make_one_chain;
             accounts: accounts_are_found, a_name_is_one_account, tokens_lead_to_accounts;

@@ -1,6 +1,7 @@
 //! Who calls. On a machine with one person that is the person; on a server for many it is whoever a token belongs to,
 //! and they get an [`App`] that sees their company and their sessions alone.
 
+pub(crate) mod oidc;
 mod password;
 
 use axum::http::{
@@ -23,8 +24,16 @@ const BROWSER_TIME: SignedDuration = SignedDuration::from_hours(12);
 const KEY_PREFIX: &str = "tata_";
 
 /// Routes that nobody need be known for.
-const OPEN: [&str; 6] =
-    ["/healthz", "/readyz", "/openapi.json", "/api/v1/sign-in", "/sign-in", "/assets/{hash}/{name}"];
+pub(crate) const OPEN: [&str; 8] = [
+    "/healthz",
+    "/readyz",
+    "/openapi.json",
+    "/api/v1/sign-in",
+    "/sign-in",
+    "/sign-in/company",
+    oidc::BACK,
+    "/assets/{hash}/{name}",
+];
 
 /// By what a request says who makes it.
 enum Shown {
@@ -64,7 +73,7 @@ pub(crate) async fn caller(
     let valid =
         found.filter(|(token, account)| token.is_valid(app.services.clock.now()) && !account.disabled);
     match valid {
-        Some((_, account)) => Ok(app.of(&account)),
+        Some((_, account)) => app.of(&account),
         None if OPEN.contains(&route) => Ok(app.clone()),
         None => Err(unknown("This key or sign-in is not known, or no longer. Sign in again.")),
     }
@@ -91,18 +100,25 @@ fn shown(headers: &HeaderMap) -> Shown {
 
 /// The secret of a browser that is signed in.
 pub(crate) fn cookie(headers: &HeaderMap) -> Option<String> {
+    cookie_named(headers, COOKIE_NAME)
+}
+
+/// A cookie by its name.
+pub(crate) fn cookie_named(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, secret)| secret.to_owned())
+    pairs.find(|(found, _)| *found == name).map(|(_, secret)| secret.to_owned())
 }
 
 /// What has a browser keep a secret, or with none forget it.
 pub(crate) fn set_cookie(secret: Option<&str>) -> Option<HeaderValue> {
-    let (value, age) = match secret {
-        Some(secret) => (secret, BROWSER_TIME.as_secs()),
-        None => ("", 0),
-    };
-    let cookie = format!("{COOKIE_NAME}={value}; Path=/; Max-Age={age}; Secure; HttpOnly; SameSite=Lax");
+    kept_cookie(COOKIE_NAME, secret, BROWSER_TIME.as_secs())
+}
+
+/// What has a browser keep a value for some seconds, or with none forget it.
+pub(crate) fn kept_cookie(name: &str, value: Option<&str>, seconds: i64) -> Option<HeaderValue> {
+    let (value, age) = value.map_or(("", 0), |value| (value, seconds));
+    let cookie = format!("{name}={value}; Path=/; Max-Age={age}; Secure; HttpOnly; SameSite=Lax");
     HeaderValue::from_str(&cookie).ok()
 }
 

@@ -103,10 +103,16 @@ pub(crate) async fn sign_in_as(
         }
         None => return Err(refused()),
     };
-    let (token, secret) = access::new_token(&found, TokenKind::Browser, "browser", app.services.clock.now());
-    app.root_store.save_token(token).await?;
-    audit(app, &found, "account.signed_in", &found.id, "").await?;
+    let secret = open_browser(app, &found, "").await?;
     Ok((found, secret))
+}
+
+/// The secret of a browser that somebody is signed in with from now on.
+pub(crate) async fn open_browser(app: &App, account: &Account, how: &str) -> Result<String, Problem> {
+    let (token, secret) = access::new_token(account, TokenKind::Browser, "browser", app.services.clock.now());
+    app.root_store.save_token(token).await?;
+    audit(app, account, "account.signed_in", &account.id, how).await?;
+    Ok(secret)
 }
 
 /// Signs out: the cookie counts no longer.
@@ -153,16 +159,21 @@ pub(crate) struct NewPassword {
     responses((status = 204), (status = 401, body = ProblemDocument), (status = 404, body = ProblemDocument),
         (status = 422, body = ProblemDocument)))]
 pub(crate) async fn password(app: App, Given(new): Given<NewPassword>) -> Result<StatusCode, Problem> {
-    let account = account(&app)?;
+    set_password(&app, new).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The same for a page.
+pub(crate) async fn set_password(app: &App, new: NewPassword) -> Result<(), Problem> {
+    let account = account(app)?;
     if !app.passwords.check(&account.name, account.password.clone(), new.old).await? {
         let detail = "The old password is not right.";
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong_password", detail));
     }
     let hash = app.passwords.hash(&account.name, new.password).await?;
     app.root_store.save_account(Account { password: Some(hash), ..account.clone() }).await?;
-    end_browsers(&app, &account.id).await?;
-    audit(&app, account, "account.password", &account.id, "").await?;
-    Ok(StatusCode::NO_CONTENT)
+    end_browsers(app, &account.id).await?;
+    audit(app, account, "account.password", &account.id, "").await
 }
 
 /// Signs an account out everywhere.
@@ -179,15 +190,15 @@ pub(super) async fn end_browsers(app: &App, account: &str) -> Result<(), Problem
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeyView {
     /// Its id.
-    id: String,
+    pub(crate) id: String,
     /// What its owner calls it.
-    label: String,
+    pub(crate) label: String,
     /// When it was made.
     #[schema(value_type = String)]
-    created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// The secret, told this once.
     #[serde(skip_serializing_if = "Option::is_none")]
-    secret: Option<String>,
+    pub(crate) secret: Option<String>,
 }
 
 impl KeyView {

@@ -96,7 +96,7 @@ fn failed(why: String) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "collection_unavailable", why)
 }
 
-/// Where people sign in, the documents are everybody's, and their admins look after them.
+/// Where people sign in, the documents are those of their company, and its admins look after them.
 fn may_change(app: &App) -> Result<(), Problem> {
     if app.services.accounts { admin(app).map(drop) } else { Ok(()) }
 }

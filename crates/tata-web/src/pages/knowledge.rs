@@ -81,7 +81,7 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
     })
 }
 
-/// Where people sign in, the documents are everybody's, and their admins look after them.
+/// Where people sign in, the documents are those of their company, and its admins look after them.
 fn may_change(ui: &Ui) -> Result<(), Problem> {
     if ui.app.services.accounts { admin(&ui.app).map(drop) } else { Ok(()) }
 }

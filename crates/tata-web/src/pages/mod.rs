@@ -3,6 +3,8 @@
 //! Every page is HTML with links and forms that work by themselves; scripts make them pleasant. Nothing that others wrote
 //! reaches a page but through `clean`, or as text.
 
+mod account;
+mod admin;
 mod assets;
 mod chat;
 mod clean;
@@ -13,6 +15,7 @@ mod knowledge;
 mod models;
 mod panel;
 mod projects;
+mod reference;
 mod sample;
 mod services;
 mod settings;
@@ -39,12 +42,14 @@ pub use services::{
 pub(crate) use trash::Trash;
 pub(crate) use turns::encoded;
 
-use crate::{Problem, state::App};
+use crate::{Problem, access::oidc::BACK, state::App};
 
 /// The routes of the pages.
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/sign-in", get(sign_in::show).post(sign_in::enter))
+        .route("/sign-in/company", get(sign_in::company))
+        .route(BACK, get(sign_in::back))
         .route("/sign-out", post(sign_in::leave))
         .route("/", get(chat::start))
         .route("/say", post(chat::begin))
@@ -73,6 +78,14 @@ pub(crate) fn routes() -> Router<App> {
         .route("/knowledge/remove", post(knowledge::remove))
         .route("/models", get(models::list))
         .route("/models/check", post(models::check))
+        .route("/account", get(account::show))
+        .route("/account/password", post(account::password))
+        .route("/account/keys", post(account::key))
+        .route("/account/keys/end", post(account::end))
+        .route("/admin", get(admin::show))
+        .route("/admin/people", post(admin::add))
+        .route("/admin/people/change", post(admin::change))
+        .route("/api", get(reference::show))
         .route("/settings", get(settings::show).post(settings::save))
         .route("/sample", post(sample::create))
         .route("/sample/remove", post(sample::remove))

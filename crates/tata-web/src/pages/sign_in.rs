@@ -2,10 +2,10 @@
 
 use askama::Template;
 use axum::{
-    extract::{Form, FromRequestParts},
+    extract::{Form, FromRequestParts, Query},
     http::{
         HeaderMap, HeaderValue, StatusCode,
-        header::{ACCEPT_LANGUAGE, SET_COOKIE},
+        header::{ACCEPT_LANGUAGE, HOST, SET_COOKIE},
         request::Parts,
     },
     response::Response,
@@ -18,8 +18,12 @@ use super::{
     words::Lang,
 };
 use crate::{
-    Problem, access,
-    api::access::{end_browser, sign_in_as},
+    Oidc, OidcError, Problem,
+    access::{
+        self,
+        oidc::{DOOR_COOKIE, Return, TIME_AT_DIRECTORY},
+    },
+    api::access::{end_browser, open_browser, sign_in_as},
     state::App,
 };
 
@@ -32,6 +36,10 @@ struct Texts {
     help: &'static str,
     wrong: &'static str,
     wait: &'static str,
+    company: &'static str,
+    stray: &'static str,
+    away: &'static str,
+    not_allowed: &'static str,
 }
 
 fn texts(lang: Lang) -> Texts {
@@ -44,6 +52,10 @@ fn texts(lang: Lang) -> Texts {
             help: "Har du inget konto eller glömt lösenordet? Fråga den som sköter Tata hos er.",
             wrong: "Namnet eller lösenordet stämmer inte.",
             wait: "För många försök. Vänta en minut och försök igen.",
+            company: "Logga in med företagskontot",
+            stray: "Inloggningen med företagskontot avbröts eller tog för lång tid. Försök igen.",
+            away: "Företagets inloggning svarar inte som den ska. Försök igen om en stund, eller fråga den som sköter Tata hos er.",
+            not_allowed: "Företagskontot har inte tillgång till Tata. Fråga den som sköter Tata hos er.",
         },
         "da" => Texts {
             title: "Log ind",
@@ -53,6 +65,10 @@ fn texts(lang: Lang) -> Texts {
             help: "Har du ingen konto, eller har du glemt adgangskoden? Spørg den, der passer Tata hos jer.",
             wrong: "Navnet eller adgangskoden er forkert.",
             wait: "For mange forsøg. Vent et minut, og prøv igen.",
+            company: "Log ind med virksomhedskontoen",
+            stray: "Login med virksomhedskontoen blev afbrudt eller tog for lang tid. Prøv igen.",
+            away: "Virksomhedens login svarer ikke, som det skal. Prøv igen om lidt, eller spørg den, der passer Tata hos jer.",
+            not_allowed: "Virksomhedskontoen har ikke adgang til Tata. Spørg den, der passer Tata hos jer.",
         },
         "no" => Texts {
             title: "Logg inn",
@@ -62,6 +78,10 @@ fn texts(lang: Lang) -> Texts {
             help: "Har du ingen konto, eller har du glemt passordet? Spør den som tar seg av Tata hos dere.",
             wrong: "Navnet eller passordet stemmer ikke.",
             wait: "For mange forsøk. Vent et minutt og prøv igjen.",
+            company: "Logg inn med bedriftskontoen",
+            stray: "Innloggingen med bedriftskontoen ble avbrutt eller tok for lang tid. Prøv igjen.",
+            away: "Bedriftens innlogging svarer ikke som den skal. Prøv igjen om litt, eller spør den som tar seg av Tata hos dere.",
+            not_allowed: "Bedriftskontoen har ikke tilgang til Tata. Spør den som tar seg av Tata hos dere.",
         },
         "de" => Texts {
             title: "Anmelden",
@@ -71,6 +91,10 @@ fn texts(lang: Lang) -> Texts {
             help: "Noch kein Konto, oder das Passwort vergessen? Fragen Sie, wer sich bei Ihnen um Tata kümmert.",
             wrong: "Der Name oder das Passwort stimmt nicht.",
             wait: "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal.",
+            company: "Mit dem Firmenkonto anmelden",
+            stray: "Die Anmeldung mit dem Firmenkonto wurde abgebrochen oder hat zu lange gedauert. Versuchen Sie es noch einmal.",
+            away: "Die Anmeldung der Firma antwortet nicht, wie sie soll. Versuchen Sie es später noch einmal, oder fragen Sie, wer sich bei Ihnen um Tata kümmert.",
+            not_allowed: "Das Firmenkonto hat keinen Zugang zu Tata. Fragen Sie, wer sich bei Ihnen um Tata kümmert.",
         },
         _ => Texts {
             title: "Sign in",
@@ -80,6 +104,10 @@ fn texts(lang: Lang) -> Texts {
             help: "No account, or the password forgotten? Ask whoever looks after Tata in your company.",
             wrong: "The name or the password is not right.",
             wait: "Too many tries. Wait a minute and try again.",
+            company: "Sign in with your company account",
+            stray: "The sign-in with the company account was broken off or took too long. Try again.",
+            away: "The company's sign-in does not answer as it should. Try again later, or ask whoever looks after Tata in your company.",
+            not_allowed: "The company account has no access to Tata. Ask whoever looks after Tata in your company.",
         },
     }
 }
@@ -92,6 +120,8 @@ struct Page<'a> {
     texts: Texts,
     problem: Option<&'static str>,
     name: String,
+    /// Whether there is a directory to sign in with.
+    company: bool,
 }
 
 /// Who reads, as far as the browser says.
@@ -128,7 +158,7 @@ pub(crate) struct Typed {
 pub(crate) async fn enter(reader: Reader, Form(typed): Form<Typed>) -> Result<Response, Problem> {
     let texts = texts(reader.lang);
     match sign_in_as(&reader.app, &typed.name, typed.password).await {
-        Ok((_, secret)) => Ok(see_with(access::set_cookie(Some(&secret)), "/")),
+        Ok((_, secret)) => Ok(see_with([access::set_cookie(Some(&secret))], "/")),
         Err(problem) if problem.status == StatusCode::TOO_MANY_REQUESTS => {
             page(&reader, Some(texts.wait), typed.name, problem.status)
         }
@@ -141,14 +171,68 @@ pub(crate) async fn enter(reader: Reader, Form(typed): Form<Typed>) -> Result<Re
 
 pub(crate) async fn leave(app: App, headers: HeaderMap) -> Result<Response, Problem> {
     end_browser(&app, &headers).await?;
-    Ok(see_with(access::set_cookie(None), "/sign-in"))
+    Ok(see_with([access::set_cookie(None)], "/sign-in"))
 }
 
-/// Sends the browser to another page, with a cookie.
-fn see_with(cookie: Option<HeaderValue>, place: &'static str) -> Response {
+/// Leaves for the company's directory.
+pub(crate) async fn company(reader: Reader, headers: HeaderMap) -> Result<Response, Problem> {
+    let oidc = directory(&reader)?;
+    match oidc.depart(host(&headers)).await {
+        Ok(departure) => {
+            let cookie = access::kept_cookie(DOOR_COOKIE, Some(&departure.secret), TIME_AT_DIRECTORY);
+            Ok(see_with([cookie], &departure.address))
+        }
+        Err(error) => refused(&reader, &error),
+    }
+}
+
+/// Comes back from there.
+pub(crate) async fn back(
+    reader: Reader,
+    headers: HeaderMap,
+    Query(back): Query<Return>,
+) -> Result<Response, Problem> {
+    let oidc = directory(&reader)?;
+    let secret = access::cookie_named(&headers, DOOR_COOKIE);
+    let app = &reader.app;
+    match oidc.arrive(app, host(&headers), secret.as_deref(), back).await? {
+        Ok(account) => {
+            let secret = open_browser(app, &account, "by the company's directory").await?;
+            let forgotten = access::kept_cookie(DOOR_COOKIE, None, 0);
+            Ok(see_with([access::set_cookie(Some(&secret)), forgotten], "/"))
+        }
+        Err(error) => refused(&reader, &error),
+    }
+}
+
+fn directory(reader: &Reader) -> Result<&Oidc, Problem> {
+    let missing = || Problem::not_found("no_directory", "Nobody signs in with a company account here.");
+    reader.app.services.oidc.as_deref().ok_or_else(missing)
+}
+
+fn host(headers: &HeaderMap) -> &str {
+    headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default()
+}
+
+/// The page again, with what went wrong in plain words. The log has the rest.
+fn refused(reader: &Reader, error: &OidcError) -> Result<Response, Problem> {
+    tracing::warn!(%error, "nobody was signed in by the directory");
+    let texts = texts(reader.lang);
+    let (words, status) = match error {
+        OidcError::Stray(_) => (texts.stray, StatusCode::UNAUTHORIZED),
+        OidcError::NotAllowed(_) => (texts.not_allowed, StatusCode::FORBIDDEN),
+        OidcError::Setup(_) | OidcError::Directory(_) | OidcError::Token(_) => {
+            (texts.away, StatusCode::BAD_GATEWAY)
+        }
+    };
+    page(reader, Some(words), String::new(), status)
+}
+
+/// Sends the browser to another page, with cookies.
+fn see_with<const N: usize>(cookies: [Option<HeaderValue>; N], place: &str) -> Response {
     let mut response = see(place);
-    if let Some(cookie) = cookie {
-        response.headers_mut().insert(SET_COOKIE, cookie);
+    for cookie in cookies.into_iter().flatten() {
+        response.headers_mut().append(SET_COOKIE, cookie);
     }
     response
 }
@@ -159,7 +243,13 @@ fn page(
     name: String,
     status: StatusCode,
 ) -> Result<Response, Problem> {
-    let page =
-        Page { lang: reader.lang.code(), assets: assets::folder(), texts: texts(reader.lang), problem, name };
+    let page = Page {
+        lang: reader.lang.code(),
+        assets: assets::folder(),
+        texts: texts(reader.lang),
+        problem,
+        name,
+        company: reader.app.services.oidc.is_some(),
+    };
     send(&page, &uuid::Uuid::new_v4().simple().to_string(), status)
 }

@@ -15,7 +15,7 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
-use tata_core::{Session, SessionFilter, SessionId};
+use tata_core::{AccountRole, Session, SessionFilter, SessionId};
 
 use super::{
     assets, day,
@@ -67,6 +67,8 @@ pub(crate) enum Place {
     Knowledge,
     Models,
     Settings,
+    Account,
+    Admin,
 }
 
 /// Who reads, and how they like it.
@@ -125,6 +127,8 @@ pub(crate) struct Shell {
     pub(crate) recent: Vec<RecentView>,
     pub(crate) current: Option<SessionId>,
     pub(crate) notice: Option<String>,
+    /// The role of whoever is signed in, where people sign in.
+    pub(crate) role: Option<AccountRole>,
 }
 
 /// A project in the list at the side.
@@ -137,6 +141,10 @@ pub(crate) struct RecentView {
 impl Shell {
     pub(crate) fn is(&self, place: Place) -> bool {
         self.place == place
+    }
+
+    pub(crate) fn is_admin(&self) -> bool {
+        self.role == Some(AccountRole::Admin)
     }
 
     pub(crate) fn is_current(&self, id: &SessionId) -> bool {
@@ -180,6 +188,7 @@ impl Ui {
             recent: Vec::new(),
             current: None,
             notice: None,
+            role: self.app.account.as_ref().map(|account| account.role),
         }
     }
 

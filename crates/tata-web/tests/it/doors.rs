@@ -71,6 +71,7 @@ pub(crate) const ROWS: &[(&str, &str, Takes)] = &[
     ("get", "/api/v1/accounts", Takes::Nothing),
     ("post", "/api/v1/accounts", Takes::Json),
     ("patch", "/api/v1/accounts/{account}", Takes::Json),
+    ("get", "/api/v1/usage", Takes::Nothing),
     ("get", "/api/v1/audit", Takes::Nothing),
     ("post", "/api/chat", Takes::Json),
     ("post", "/api/chat/{id}", Takes::Json),

@@ -115,6 +115,8 @@ pub(crate) fn services(store: &Arc<dyn Store>, model: &Arc<PlannedModel>) -> Ser
         pages: None,
         mcp: None,
         accounts: false,
+        company: None,
+        oidc: None,
         person: Person { user_id: None, name: "local".to_owned() },
         clock: Clock::System,
         version: "0.0.0-test".to_owned(),

@@ -2,6 +2,9 @@
 
 use clap::{Subcommand, ValueEnum};
 
+/// The company of accounts for which none is named.
+pub(crate) const DEFAULT_TENANT: &str = "main";
+
 /// What to do with the accounts of a server. Passwords are read from standard input, never from an argument.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum AccountAction {
@@ -10,7 +13,7 @@ pub(crate) enum AccountAction {
         /// The name it signs in with, such as an e-mail address
         name: String,
         /// The company it belongs to; companies do not see each other
-        #[arg(long, default_value = "main", value_name = "COMPANY")]
+        #[arg(long, default_value = DEFAULT_TENANT, value_name = "COMPANY")]
         tenant: String,
         /// What it may do
         #[arg(long, value_enum, default_value_t = RoleName::Recruiter)]

@@ -49,6 +49,10 @@ pub(crate) struct Collection {
     /// The collection
     #[arg(short, long, value_name = "NAME", default_value = "web_documents")]
     pub(crate) collection: String,
+
+    /// The company whose it is, on a server with accounts
+    #[arg(long, value_name = "COMPANY")]
+    pub(crate) company: Option<String>,
 }
 
 #[derive(Clone, Debug, Subcommand)]

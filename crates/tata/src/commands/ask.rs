@@ -47,6 +47,7 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         effort: ask.effort.clone(),
         approve: ask.approve.clone(),
         into_a_pipe: view == View::Text && !terminal.is_screen(),
+        company: None,
     };
     let (assembled, foreign, session) = if keep {
         with_agent(&ask, wishes, config, terminal).await?

@@ -399,7 +399,7 @@ async fn documents(config: &Config, online: bool, findings: &mut Findings) {
         return;
     }
     let counted = async {
-        let knowledge = wiring::knowledge(config, settings, (Origin::Person, "tata doctor"))?;
+        let knowledge = wiring::knowledge(config, settings, (Origin::Person, "tata doctor"), None)?;
         anyhow::Ok((knowledge.engine().manifest().await?, knowledge.engine().stats().await?))
     };
     match counted.await {

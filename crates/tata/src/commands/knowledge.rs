@@ -35,7 +35,7 @@ fn open(config: &Config, place: &Collection) -> anyhow::Result<Knowledge> {
     let settings =
         RetrievalSettings { collection_name: place.collection.clone(), ..RetrievalSettings::default() };
     settings.check().map_err(|error| UsageError(error.to_string()))?;
-    wiring::knowledge(config, settings, (Origin::Person, "--collection"))
+    wiring::knowledge(config, settings, (Origin::Person, "--collection"), place.company.as_deref())
 }
 
 /// `tata ingest`.

@@ -4,7 +4,7 @@ use std::{fs, io::Write, path::Path, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use tata_core::{AgentParts, Input, NewSession, Store};
+use tata_core::{AgentParts, Input, NewSession, Store, ToolRegistry};
 use tata_mcp::{
     About, AgentOffer, AgentOfferParts, Called, Declared, Loopback, McpClient, Prompt, PromptField, Reach,
     Servers, SignIn, State, Status, Vault, Visit, parse_servers, serve_stdio, servers_json,
@@ -275,7 +275,7 @@ fn import(file: &Path, write: bool, config: &Config, terminal: &Terminal) -> any
 /// Serves until the client leaves. Standard output belongs to the protocol alone.
 async fn serve(config: &Config) -> anyhow::Result<Exit> {
     let store = wiring::open_store(config).await?;
-    let offer = offer(config, &store)?;
+    let offer = offer(config, &store, config.user.clone(), wiring::all_tools(config)?)?;
     let stop = CancellationToken::new();
     let stopped = stop.clone();
     tokio::spawn(async move {
@@ -290,14 +290,15 @@ async fn serve(config: &Config) -> anyhow::Result<Exit> {
 }
 
 /// What clients of the protocol are offered: our tools, documents and prompts.
-pub(super) fn offer(config: &Config, store: &Arc<dyn Store>) -> anyhow::Result<AgentOffer> {
+pub(super) fn offer(
+    config: &Config,
+    store: &Arc<dyn Store>,
+    user: Option<String>,
+    tools: ToolRegistry,
+) -> anyhow::Result<AgentOffer> {
     let agent = wiring::usual_agent(config)?;
-    let (user, clock) = (config.user.clone(), config.clock);
-    let parts = AgentParts {
-        tools: wiring::all_tools(config)?,
-        clock,
-        ..AgentParts::new("MCP", Vec::new(), Arc::clone(store))
-    };
+    let clock = config.clock;
+    let parts = AgentParts { tools, clock, ..AgentParts::new("MCP", Vec::new(), Arc::clone(store)) };
     Ok(AgentOffer::new(AgentOfferParts {
         about: About {
             name: "tata".to_owned(),

@@ -9,6 +9,7 @@ mod chat;
 mod check;
 mod claims;
 mod demo;
+mod directory;
 mod doctor;
 mod exports;
 mod gateway;

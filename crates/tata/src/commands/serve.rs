@@ -1,14 +1,17 @@
 //! `tata serve`: agents over HTTP, for programs and pages on this machine.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError},
+};
 
 use tata_core::{ModelError, ModelErrorKind, Person, Spawn, Store, TurnHost};
 use tata_llm::{Metrics as WireMetrics, UnknownModel};
 use tata_mcp::{HttpOptions, HttpService};
 use tata_recruit::GUIDED;
 use tata_web::{
-    AgentFuture, AgentInfo, Agents, Counter, Metrics, ModelInfo, Mounted, Rendering, Server, ServerOptions,
-    Services, Unavailable,
+    AgentInfo, AgentMaker, Agents, CompanyServices, Counter, Metrics, ModelInfo, Mounted, OfCompany,
+    Rendering, Server, ServerOptions, Services, Unavailable,
 };
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -38,10 +41,14 @@ pub(crate) async fn run(wish: Serve, config: Arc<Config>, terminal: &Terminal) -
     let stop = CancellationToken::new();
     let mut services = services(&config, &store, wish.turns, &connected)?;
     services.accounts = wish.accounts;
-    if !wish.accounts {
-        services.mcp = Some(mcp(&config, &store, &options.hosts, &stop)?);
-    } else if store.accounts(None).await?.is_empty() {
-        let message = "there are no accounts yet, so nobody could sign in; `tata account add NAME --role admin` makes one";
+    services.mcp = Some(mcp(&config, &options.hosts, &stop));
+    if wish.accounts {
+        services.oidc = super::directory::directory(&config)?;
+        services.company = Some(companies(&config, &store, &connected));
+    }
+    if wish.accounts && services.oidc.is_none() && store.accounts(None).await?.is_empty() {
+        let message = "there are no accounts yet, so nobody could sign in; `tata account add NAME --role admin` makes \
+                       one, and TATA_OIDC_ISSUER names a directory that has some";
         return Err(UsageError(message.to_owned()).into());
     }
     let server = Server::bind(services, options).await?;
@@ -55,20 +62,77 @@ pub(crate) async fn run(wish: Serve, config: Arc<Config>, terminal: &Terminal) -
     Ok(Exit::Done)
 }
 
-/// Our tools for clients of the protocol, at `/mcp`. Pages of other origins do not reach it.
-fn mcp(
-    config: &Config,
-    store: &Arc<dyn Store>,
-    hosts: &[String],
-    stop: &CancellationToken,
-) -> anyhow::Result<Mounted> {
+/// The most people whose way to the tools is kept open.
+const MOST_CALLERS: usize = 1000;
+
+/// Our tools for clients of the protocol, at `/mcp`, each with what is theirs. Pages of other origins do not reach it.
+fn mcp(config: &Arc<Config>, hosts: &[String], stop: &CancellationToken) -> Mounted {
+    let config = Arc::clone(config);
     let mut options = HttpOptions { stop: stop.clone(), ..HttpOptions::default() };
     options.hosts.extend(hosts.iter().cloned());
-    let service = HttpService::new(Arc::new(offer(config, store)?), options);
-    Ok(Arc::new(move |request| {
-        let service = service.clone();
-        Box::pin(async move { service.answer(request).await })
-    }))
+    let offers: std::sync::Mutex<HashMap<Option<String>, HttpService>> = std::sync::Mutex::default();
+    Arc::new(move |caller, request| {
+        let (id, company) = caller.account.clone().unzip();
+        let mut offers = offers.lock().unwrap_or_else(PoisonError::into_inner);
+        let service = offers.get(&id).cloned().map_or_else(
+            || {
+                let tools = wiring::tools_of(&config, company.as_deref())?;
+                let offer = offer(&config, &caller.store, caller.person.user_id.clone(), tools)?;
+                let service = HttpService::new(Arc::new(offer), options.clone());
+                if offers.len() >= MOST_CALLERS {
+                    offers.clear();
+                }
+                offers.insert(id, service.clone());
+                anyhow::Ok(service)
+            },
+            Ok,
+        );
+        Box::pin(async move {
+            match service {
+                Ok(service) => Ok(service.answer(request).await),
+                Err(error) => Err(format!("{error:#}")),
+            }
+        })
+    })
+}
+
+/// What each company has to itself: made when its first person comes, and kept.
+fn companies(config: &Arc<Config>, store: &Arc<dyn Store>, connected: &Connected) -> OfCompany {
+    let (config, store, connected) = (Arc::clone(config), Arc::clone(store), Arc::clone(connected));
+    let known: std::sync::Mutex<HashMap<String, CompanyServices>> = std::sync::Mutex::default();
+    Arc::new(move |company| {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(services) = known.get(company) {
+            return Ok(services.clone());
+        }
+        let told = |error: anyhow::Error| format!("{error:#}");
+        let services = CompanyServices {
+            tools: wiring::tools_of(&config, Some(company)).map_err(told)?,
+            parts: maker(&config, &store, &connected, Some(company)),
+            collection: Some(super::pages::collection::collection(&config, Some(company)).map_err(told)?),
+        };
+        known.insert(company.to_owned(), services.clone());
+        Ok(services)
+    })
+}
+
+/// Puts agents together, over the documents of a company.
+fn maker(
+    config: &Arc<Config>,
+    store: &Arc<dyn Store>,
+    connected: &Connected,
+    company: Option<&str>,
+) -> AgentMaker {
+    let (config, store, connected) = (Arc::clone(config), Arc::clone(store), Arc::clone(connected));
+    let company = company.map(str::to_owned);
+    Arc::new(move |name, model| {
+        let (config, store, connected) = (Arc::clone(&config), Arc::clone(&store), Arc::clone(&connected));
+        let wishes = Wishes { model, company: company.clone(), ..Wishes::default() };
+        Box::pin(async move {
+            let made = assembled(&config, &connected, store, &name, &wishes).await;
+            made.map_err(|error| unavailable(&error))
+        })
+    })
 }
 
 /// The servers of agents that were asked for, by agent.
@@ -96,19 +160,12 @@ fn services(
         })),
     );
     let tools = wiring::all_tools(config)?;
-    let (of_models, of_agents) = (Arc::clone(config), Arc::clone(config));
-    let (agent_store, connected) = (Arc::clone(store), Arc::clone(connected));
-    let parts = move |name: String, model: Option<String>| -> AgentFuture {
-        let (config, store) = (Arc::clone(&of_agents), Arc::clone(&agent_store));
-        let connected = Arc::clone(&connected);
-        Box::pin(async move {
-            assembled(&config, &connected, store, &name, model).await.map_err(|error| unavailable(&error))
-        })
-    };
+    let of_models = Arc::clone(config);
+    let parts = maker(config, store, connected, None);
     Ok(Services {
         store: Arc::clone(store),
         host,
-        agents: Agents { usual: wiring::usual_agent(config)?, known: known(config)?, parts: Arc::new(parts) },
+        agents: Agents { usual: wiring::usual_agent(config)?, known: known(config)?, parts },
         restore_tool: tools.get(RESTORE).map(|_| RESTORE.to_owned()),
         tools,
         models: Arc::new(move || models(&of_models)),
@@ -120,6 +177,8 @@ fn services(
         pages: Some(Arc::new(super::pages::pages(config)?)),
         mcp: None,
         accounts: false,
+        company: None,
+        oidc: None,
         person: Person {
             user_id: config.user.clone(),
             name: config.user.clone().unwrap_or_else(|| "local".to_owned()),
@@ -135,7 +194,7 @@ async fn assembled(
     connected: &Connected,
     store: Arc<dyn Store>,
     name: &str,
-    model: Option<String>,
+    wishes: &Wishes,
 ) -> anyhow::Result<tata_core::AgentParts> {
     let definition = wiring::definition(config, name)?;
     let foreign = {
@@ -148,8 +207,7 @@ async fn assembled(
             foreign
         }
     };
-    let wishes = Wishes { model, ..Wishes::default() };
-    let assembled = wiring::assemble(config, &definition, None, &wishes, &foreign, store)?;
+    let assembled = wiring::assemble(config, &definition, None, wishes, &foreign, store)?;
     Ok(assembled.agent.parts().clone())
 }
 

@@ -19,6 +19,7 @@ use std::{
 };
 
 use etcetera::BaseStrategy;
+use secrecy::SecretString;
 use tata_core::{Clock, FileError};
 use tata_llm::{Catalog, Retry, Timeouts};
 
@@ -31,7 +32,7 @@ pub(crate) use self::{
     trust::{Trust, TrustStore, Want},
 };
 use self::{
-    environment::Environment,
+    environment::{Environment, Sight},
     file::ConfigFile,
     knowledge::KnowledgeSettings,
     models::{Catalogs, load_catalogs},
@@ -259,6 +260,14 @@ impl Config {
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
         let set = self.environment.get(name)?;
         (set.origin == Origin::Person || self.trust.is_given()).then(|| set.value.to_owned())
+    }
+
+    /// A secret in a variable, or in the file that `NAME_FILE` names, under the same rule.
+    pub(crate) fn secret(&self, name: &str) -> Result<Option<SecretString>, ConfigError> {
+        let folder = Folder::default();
+        let folder = if self.trust.is_given() { &self.folder } else { &folder };
+        let untrusted = self.environment.bringer(name) == Some(Origin::Folder) && !self.trust.is_given();
+        if untrusted { Ok(None) } else { self.environment.secret(name, Sight::All, folder) }
     }
 
     /// Whether a variable, or a file named by it, is set.

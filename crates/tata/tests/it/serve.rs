@@ -167,8 +167,6 @@ fn a_server_for_many_knows_who_calls() {
     let serving = Serving::with(&world, &["--accounts"]);
     let (status, _) = serving.ask("GET", "/api/v1/sessions", None);
     assert_eq!(status, 401);
-    let (status, _) = serving.ask_with("POST", "/mcp", Some(&json!({})), &anna);
-    assert_eq!(status, 404, "documents of all would be reached by one");
     let (status, session) = serving.ask_with("POST", "/api/v1/sessions", Some(&json!({})), &anna);
     assert_eq!(status, 201, "{session}");
     let path = format!("/api/v1/sessions/{}", session["session_id"].as_str().unwrap());
@@ -204,6 +202,112 @@ fn a_server_for_many_knows_who_calls() {
     assert_eq!(serving.raw("GET", &hers, &cookie, "").0, 404);
     assert_eq!(serving.ask_with("GET", &path, None, &anna).0, 200);
     assert_eq!(serving.stop().0, 0);
+}
+
+/// The text of the first event of an answer, which is JSON.
+fn event(stream: &str) -> Value {
+    let mut events = stream.lines().filter_map(|line| line.strip_prefix("data: "));
+    let first = events.find(|data| data.starts_with('{')).unwrap_or(stream);
+    serde_json::from_str(first).unwrap()
+}
+
+/// B10, D6: a client of the protocol needs a key, and has what is its owner's alone: another's session is not there.
+#[test]
+fn mcp_clients_are_somebody_where_people_sign_in() {
+    let world = World::new();
+    let mut keys = Vec::new();
+    for (name, company) in [("anna", "acme"), ("carl", "other")] {
+        let add = ["account", "add", name, "--tenant", company];
+        assert_eq!(world.run_with_input(&add, "correct horse battery\n").code, 0);
+        let key = world.run(&["account", "key", name]);
+        keys.push(format!("Authorization: Bearer {}\r\n", key.out.trim()));
+    }
+    let serving = Serving::with(&world, &["--accounts"]);
+    let accept = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
+    let call = |head: &str, id: u32, method: &str, params: Value| {
+        let body = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
+        serving.raw("POST", "/mcp", &format!("{accept}{head}"), &body)
+    };
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let (status, head, _) = call("", 1, "initialize", hello.clone());
+    assert!(status == 401 && head.to_lowercase().contains("www-authenticate: bearer"), "{status} {head}");
+    let begin = |key: &str| {
+        let (status, head, _) = call(key, 1, "initialize", hello.clone());
+        assert_eq!(status, 200, "{head}");
+        let head = head.to_lowercase();
+        let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().to_owned();
+        let session = format!("{key}Mcp-Session-Id: {id}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string();
+        assert_eq!(serving.raw("POST", "/mcp", &format!("{accept}{session}"), &ready).0, 202);
+        (session, id)
+    };
+    let (anna, id) = begin(&keys[0]);
+    let arguments = json!({"name": "set_project", "arguments": {"language": "en"}});
+    let (status, _, body) = call(&anna, 2, "tools/call", arguments);
+    assert_eq!(status, 200, "{body}");
+    let told = event(&body);
+    assert_ne!(told["result"]["isError"], true, "{told}");
+    let of_carl = format!("{}Mcp-Session-Id: {id}\r\nMCP-Protocol-Version: 2025-11-25\r\n", keys[1]);
+    let (status, _, body) = call(&of_carl, 3, "tools/list", json!({}));
+    assert_eq!(status, 404, "another's session answers: {body}");
+    begin(&keys[1]);
+    let sessions = |key: &str| serving.ask_with("GET", "/api/v1/sessions", None, key).1["sessions"].clone();
+    assert_eq!(sessions(&keys[0]).as_array().unwrap().len(), 1, "{}", sessions(&keys[0]));
+    assert_eq!(sessions(&keys[1]), json!([]));
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// B10, S1: what a company reads in is found by its own people, by whatever way they ask, and by nobody else's.
+#[test]
+fn companies_have_documents_of_their_own() {
+    let world = World::new().file("leave.md", "# Parental leave\n\nParents get 28 weeks of paid leave.\n");
+    let mut keys = Vec::new();
+    for (name, company) in [("anna", "acme"), ("bo", "acme"), ("carl", "other"), ("dora", "main")] {
+        let add = ["account", "add", name, "--tenant", company, "--role", "admin"];
+        assert_eq!(world.run_with_input(&add, "correct horse battery\n").code, 0);
+        let key = world.run(&["account", "key", name]);
+        keys.push(format!("Authorization: Bearer {}\r\n", key.out.trim()));
+    }
+    assert_eq!(world.run(&["ingest", "leave.md"]).code, 0);
+    let serving = Serving::with(&world, &["--accounts"]);
+    let file = "# Pensions\n\nThe pension is 6 percent of the salary.\n";
+    let bytes = format!("{}Content-Type: application/octet-stream\r\n", keys[0]);
+    assert_eq!(serving.raw("POST", "/api/v1/documents?name=pensions.md", &bytes, file).0, 202);
+    let list = |key: &str| serving.ask_with("GET", "/api/v1/documents", None, key).1;
+    let begun = Instant::now();
+    while list(&keys[0])["documents"][0].is_null() {
+        assert!(begun.elapsed() < Duration::from_mins(1), "{}", list(&keys[0]));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let answer = |key: &str, question: &str| {
+        let (status, session) =
+            serving.ask_with("POST", "/api/v1/sessions", Some(&json!({"agent": "docs"})), key);
+        assert_eq!(status, 201, "{session}");
+        let path = format!("/api/v1/sessions/{}/turns", session["session_id"].as_str().unwrap());
+        let (status, report) =
+            serving.ask_with("POST", &path, Some(&json!({"message": question, "wait": true})), key);
+        assert_eq!(status, 200, "{report}");
+        report.to_string()
+    };
+    let search = |key: &str, words: &str| {
+        let path = format!("/api/v1/documents/search?q={words}");
+        serving.ask_with("GET", &path, None, key).1.to_string()
+    };
+    // Acme's own, a colleague's, another company's, and that of whoever reads in on this machine.
+    for (at, pensions, leave) in [(0, true, false), (1, true, false), (2, false, false), (3, false, true)] {
+        let key = &keys[at];
+        assert_eq!(search(key, "pension+percent").contains("6 percent"), pensions, "{at}");
+        assert_eq!(search(key, "paid+parental+leave").contains("28 weeks"), leave, "{at}");
+        let said = answer(key, "How much is the pension?");
+        assert_eq!(said.contains("pensions.md"), pensions, "{at}: {said}");
+        assert_eq!(list(key)["documents"].as_array().unwrap().len(), usize::from(pensions || leave), "{at}");
+        if !pensions {
+            assert_eq!(list(key)["taking"], json!([]), "{at}: what is on its way is told to others");
+        }
+    }
+    assert_eq!(serving.stop().0, 0);
+    let found = world.run(&["search", "--company", "acme", "pension percent"]);
+    assert!(found.out.contains("6 percent"), "{}{}", found.out, found.err);
 }
 
 /// D6: MCP clients reach the modules at the same address as everything else; pages of others do not.
@@ -318,11 +422,48 @@ fn a_full_disk_stops_turns_and_not_the_server() {
     command.current_dir(plain.get_current_dir().unwrap()).env_clear();
     command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let serving = Serving::started(command);
-    let limit = |bytes: &str| {
-        let pid = serving.child.id().to_string();
+    let pid = serving.child.id().to_string();
+    survives(&world, serving, |full| {
+        let bytes = if full { "4096" } else { "unlimited" };
         let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
-        assert!(set.unwrap().success(), "prlimit of util-linux is needed");
+        // At the end there is nobody left to set free.
+        assert!(set.unwrap().success() || !full, "prlimit of util-linux is needed");
+    });
+}
+
+/// A data folder that can only be read: the same.
+#[test]
+fn a_read_only_folder_stops_turns_and_not_the_server() {
+    let world = World::new();
+    let probe = world.folder.join("probe");
+    std::fs::write(&probe, "x").unwrap();
+    // Files that cannot be changed by anybody, not even by who has them open: what a folder mounted for reading is to a write.
+    let flag = |flag: &str, path: &std::path::Path| {
+        let set = Command::new("chattr").args(["-R", flag]).arg(path).stderr(Stdio::null()).status();
+        set.is_ok_and(|set| set.success())
     };
+    if !flag("+i", &probe) {
+        eprintln!(
+            "SKIPPED: a folder cannot be made read-only here (chattr +i needs root and a file system that knows it)"
+        );
+        return;
+    }
+    assert!(flag("-i", &probe));
+    let serving = Serving::start(&world);
+    let home = world.folder.join("home");
+    survives(&world, serving, |broken| assert!(flag(if broken { "+i" } else { "-i" }, &home)));
+}
+
+/// Whether a server goes on after a time in which nothing could be written.
+fn survives(world: &World, serving: Serving, broken: impl Fn(bool)) {
+    /// Mends what was broken, whatever becomes of the test: a folder that cannot be changed cannot be removed.
+    struct Mend<F: Fn(bool)>(F);
+    impl<F: Fn(bool)> Drop for Mend<F> {
+        fn drop(&mut self) {
+            (self.0)(false);
+        }
+    }
+    let broken = Mend(broken);
     let (_, session) = serving.ask("POST", "/api/v1/sessions", Some(&json!({})));
     let path = format!("/api/v1/sessions/{}", session["session_id"].as_str().unwrap());
     let say = |message: &str| {
@@ -332,7 +473,7 @@ fn a_full_disk_stops_turns_and_not_the_server() {
     assert_eq!(status, 200, "{report}");
     assert_eq!(serving.ask("GET", "/readyz", None).0, 200);
 
-    limit("4096");
+    (broken.0)(true);
     for _ in 0..3 {
         let (status, problem) = say("What can you do?");
         assert!(status >= 500, "{status} {problem}");
@@ -346,7 +487,7 @@ fn a_full_disk_stops_turns_and_not_the_server() {
     let (status, messages) = serving.ask("GET", &format!("{path}/messages"), None);
     assert!(status == 200 && messages.to_string().contains("Hello"), "{status} {messages}");
 
-    limit("unlimited");
+    (broken.0)(false);
     assert_eq!(serving.ask("GET", "/readyz", None).0, 200);
     let (status, report) = say("What can you do?");
     assert_eq!(status, 200, "{report}");

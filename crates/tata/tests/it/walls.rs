@@ -45,8 +45,8 @@ const HOUSE: [(&str, &[&str], &[&str]); 12] = [
         "unicode-properties", "unicode-segmentation",
     ]),
     ("tata-web", &["tata-core"], &[
-        "ammonia", "argon2", "askama", "axum", "bytes", "comrak", "futures-util", "http-body", "http-body-util", "hyper",
-        "hyper-util", "jiff", "serde", "serde_json",
+        "ammonia", "argon2", "askama", "axum", "base64", "bytes", "comrak", "futures-util", "http-body", "http-body-util", "hyper",
+        "hyper-util", "jiff", "jsonwebtoken", "serde", "serde_json",
         "sha2", "similar", "thiserror", "tokio", "tokio-util", "tower", "tracing", "utoipa", "utoipa-axum", "uuid",
     ]),
     ("tata-testkit", &["tata-core"], &["futures-util", "jiff", "proptest", "reqwest", "serde", "serde_json", "tokio"]),

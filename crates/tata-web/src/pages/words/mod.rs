@@ -118,7 +118,13 @@ words! {
     language, language_text, theme, theme_system, theme_light, theme_dark, saved,
     first_title, first_model, first_model_text, first_documents, first_documents_text, first_try, first_try_text,
     demo_create, demo_remove, demo_text, demo_done, demo_gone, error_title, error_back, of_model, change_model,
-    model_in_use, copy_failed, leave_running;
+    model_in_use, copy_failed, leave_running,
+    account, sign_out, company, role, role_recruiter, role_admin, password_change, password_old, password_new,
+    password_rule, password_bad, password_wrong, password_elsewhere, keys, keys_text, keys_none, key_label,
+    key_make, key_once, key_end, admin, people, person_add, person_name, person_password, person_taken,
+    person_own, person_disable, person_enable, person_disabled, person_promote, person_demote, usage_days,
+    usage_none, usage_person, usage_model, usage_requests, usage_read, usage_written, usage_cost, usage_unknown,
+    trail, trail_none, trail_when, trail_who, trail_what, api_reference;
     finding_count, open_findings, character_count, chunk_count;
     months: 12, example_titles: 3, example_tasks: 3, check_steps: 5
 }

@@ -22,11 +22,16 @@ const MOST_TAKEN: usize = 20;
 /// The files on their way, the newest first.
 type Way = Arc<Mutex<Vec<Taken>>>;
 
-pub(super) fn collection(config: &Arc<Config>) -> anyhow::Result<Collection> {
-    let knowledge = wiring::knowledge(config, RetrievalSettings::default(), (Origin::Person, "default"))?;
+pub(crate) fn collection(config: &Config, company: Option<&str>) -> anyhow::Result<Collection> {
+    let usual = RetrievalSettings::default();
+    let knowledge = wiring::knowledge(config, usual, (Origin::Person, "default"), company)?;
+    let mut folder = config.data_dir.join("uploads");
+    if let Some(company) = wiring::other_company(company) {
+        folder.push(wiring::short_seal(company));
+    }
     let way: Way = Arc::default();
     let (listed, searched, removed) = (knowledge.clone(), knowledge.clone(), knowledge.clone());
-    let (taking, folder) = (Arc::clone(&way), config.data_dir.join("uploads"));
+    let taking = Arc::clone(&way);
     Ok(Collection {
         list: Arc::new(move || {
             let knowledge = listed.clone();

@@ -1,6 +1,6 @@
 //! What the pages of `tata serve` are made of: documents, files, models, the sample project and the collection.
 
-mod collection;
+pub(super) mod collection;
 mod remarks;
 mod sample;
 
@@ -26,7 +26,7 @@ pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
             Box::pin(async move { probes(&name, &config).await })
         }),
         sample: sample::sample(config),
-        collection: Some(collection::collection(config)?),
+        collection: Some(collection::collection(config, None)?),
         zone: jiff::tz::TimeZone::system(),
     })
 }

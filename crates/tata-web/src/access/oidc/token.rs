@@ -1,0 +1,81 @@
+//! Whether what a directory signed holds.
+
+use jiff::Timestamp;
+use jsonwebtoken::{
+    Algorithm, DecodingKey, Validation, decode, decode_header,
+    jwk::{Jwk, JwkSet, KeyOperations, PublicKeyUse},
+};
+use serde_json::Value;
+
+use super::{Claims, OidcError};
+
+/// How far clocks may be apart.
+const LEEWAY: i64 = 60;
+
+/// Ways to sign that a public key can be held against. A shared secret is none: whoever knows the public key could sign.
+const ALGORITHMS: [Algorithm; 9] = [
+    Algorithm::RS256,
+    Algorithm::RS384,
+    Algorithm::RS512,
+    Algorithm::PS256,
+    Algorithm::PS384,
+    Algorithm::PS512,
+    Algorithm::ES256,
+    Algorithm::ES384,
+    Algorithm::EdDSA,
+];
+
+/// Whom a token tells of, if it is signed by one of these keys, for us, now, and for this very sign-in.
+pub(super) fn read(
+    token: &str,
+    keys: &JwkSet,
+    issuer: &str,
+    client: &str,
+    nonce: &str,
+    now: Timestamp,
+) -> Result<Claims, OidcError> {
+    let wrong = |what: &str| OidcError::Token(what.to_owned());
+    let broken = |error: jsonwebtoken::errors::Error| OidcError::Token(error.to_string());
+    let header = decode_header(token).map_err(broken)?;
+    if !ALGORITHMS.contains(&header.alg) {
+        return Err(wrong("it is signed in a way that proves nothing"));
+    }
+    let key = key(keys, header.kid.as_deref()).ok_or_else(|| wrong("its key is not the directory's"))?;
+    let mut rules = Validation::new(header.alg);
+    rules.set_audience(&[client]);
+    rules.set_issuer(&[issuer]);
+    rules.set_required_spec_claims(&["aud", "exp", "iss", "sub"]);
+    // Our own clock says what time it is.
+    (rules.validate_exp, rules.validate_nbf) = (false, false);
+    let key = DecodingKey::from_jwk(key).map_err(broken)?;
+    let claims = decode::<Claims>(token, &key, &rules).map_err(broken)?.claims;
+    if claims.exp.saturating_add(LEEWAY) < now.as_second() {
+        return Err(wrong("it is no longer good"));
+    }
+    if claims.nonce.as_deref() != Some(nonce) {
+        return Err(wrong("it belongs to another sign-in"));
+    }
+    let many = matches!(&claims.aud, Value::Array(all) if all.len() > 1);
+    if (many || claims.azp.is_some()) && claims.azp.as_deref() != Some(client) {
+        return Err(wrong("it was made for somebody else"));
+    }
+    if claims.sub.is_empty() {
+        return Err(wrong("it names nobody"));
+    }
+    Ok(claims)
+}
+
+/// The key by its id; without an id, the only one that signs.
+fn key<'a>(keys: &'a JwkSet, id: Option<&str>) -> Option<&'a Jwk> {
+    let signs = |key: &&Jwk| {
+        let meant = key.common.public_key_use.as_ref();
+        let operations = key.common.key_operations.as_ref();
+        meant.is_none_or(|meant| *meant == PublicKeyUse::Signature)
+            && operations.is_none_or(|all| all.contains(&KeyOperations::Verify))
+    };
+    let mut signing = keys.keys.iter().filter(signs);
+    match id {
+        Some(id) => signing.find(|key| key.common.key_id.as_deref() == Some(id)),
+        None => signing.next().filter(|_| signing.next().is_none()),
+    }
+}
