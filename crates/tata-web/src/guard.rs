@@ -49,11 +49,10 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
             return problem.into_response();
         }
         let known = access::caller(&app, &route, &method, request.headers()).await;
-        let caller =
-            match known.and_then(|caller| caller.rates.take(&caller.services.person.name).map(|()| caller)) {
-                Ok(caller) => caller,
-                Err(problem) => return problem.into_response(),
-            };
+        let caller = match known.and_then(|caller| caller.count().map(|()| caller)) {
+            Ok(caller) => caller,
+            Err(problem) => return problem.into_response(),
+        };
         let mut request = request;
         request.extensions_mut().insert(caller.clone());
         let served = AssertUnwindSafe(idempotency::once(&caller, request, next)).catch_unwind().await;

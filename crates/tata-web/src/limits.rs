@@ -46,7 +46,10 @@ impl Rates {
         let gained = (now - bucket.at).as_secs_f64() * self.per_second;
         (bucket.left, bucket.at) = ((bucket.left + gained).min(self.burst), now);
         if bucket.left < 1.0 {
-            let detail = format!("At most {} requests a second are taken from one caller.", self.per_second);
+            let detail = format!(
+                "At most {} requests a second are taken from one caller or company.",
+                self.per_second
+            );
             return Err(Problem::busy("too_many_requests", detail, 1));
         }
         bucket.left -= 1.0;

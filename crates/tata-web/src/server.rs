@@ -35,6 +35,8 @@ pub struct ServerOptions {
     pub requests_per_second: u32,
     /// How many may come at once before the rate counts.
     pub burst: u32,
+    /// How much more a whole company may ask than one of its people.
+    pub company_share: u32,
     /// How often a stream without events shows that it is alive.
     pub heartbeat: Duration,
     /// How long running turns and requests have to end when the server stops.
@@ -56,6 +58,7 @@ impl ServerOptions {
             largest_body: tata_core::MOST_ARGUMENT_BYTES + 64 * 1024,
             requests_per_second: 200,
             burst: 2_000,
+            company_share: 10,
             heartbeat: Duration::from_secs(15),
             drain: Duration::from_secs(30),
             recover_every: Duration::from_secs(15),

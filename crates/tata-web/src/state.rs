@@ -27,6 +27,8 @@ pub(crate) struct App {
     pub(crate) services: Arc<Services>,
     pub(crate) options: Arc<ServerOptions>,
     pub(crate) rates: Arc<Rates>,
+    /// What the people of a company ask together.
+    pub(crate) company_rates: Arc<Rates>,
     pub(crate) memory: Arc<Memory>,
     pub(crate) trash: Trash,
     /// The store without a scope: for accounts and what runs by itself.
@@ -59,6 +61,10 @@ impl App {
     pub(crate) fn new(services: Services, options: ServerOptions, stopping: CancellationToken) -> Self {
         Self {
             rates: Arc::new(Rates::new(options.requests_per_second, options.burst)),
+            company_rates: Arc::new(Rates::new(
+                options.requests_per_second.saturating_mul(options.company_share),
+                options.burst.saturating_mul(options.company_share),
+            )),
             root_store: Arc::clone(&services.store),
             services: Arc::new(services),
             options: Arc::new(options),
@@ -109,6 +115,12 @@ impl App {
         }
         callers.insert(account.id.clone(), app.clone());
         Ok(app)
+    }
+
+    /// Counts a request of this caller, and of their company.
+    pub(crate) fn count(&self) -> Result<(), Problem> {
+        self.rates.take(&self.services.person.name)?;
+        self.account.as_ref().map_or(Ok(()), |account| self.company_rates.take(&account.tenant))
     }
 
     /// Who calls, for a service that is mounted.

@@ -38,9 +38,9 @@ await run("company", { accounts: { anna: "admin", bo: "recruiter" }, password: P
   await page.fill("#password", PASSWORD);
   await page.getByRole("button", { name: "Add a person" }).click();
   await page.getByText("carl", { exact: true }).first().waitFor();
-  await page.getByRole("button", { name: "Disable: carl" }).click();
-  await page.getByRole("button", { name: "Enable: carl" }).waitFor();
-  check((await page.getByRole("button", { name: /: anna/ }).count()) === 0, "nobody takes their own rights away");
+  await page.getByRole("button", { name: /Disable.*carl/ }).click();
+  await page.getByRole("button", { name: /Enable.*carl/ }).waitFor();
+  check((await page.getByRole("button", { name: /:\s*anna/ }).count()) === 0, "nobody takes their own rights away");
   const trail = await page.locator("#trail + .wide").textContent();
   check(trail.includes("account.made") && trail.includes("account.changed"), "the trail tells of it");
 
@@ -52,7 +52,7 @@ await run("company", { accounts: { anna: "admin", bo: "recruiter" }, password: P
   check(me.status === 200, "the key works");
   await page.goto(`${base}/account`);
   check(!(await page.content()).includes(secret), "and is shown once");
-  await page.getByRole("button", { name: "End: a script" }).click();
+  await page.getByRole("button", { name: /End.*a script/ }).click();
   await page.getByText("There are no keys.").waitFor();
   check((await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } })).status === 401, "until it is ended");
 

@@ -43,6 +43,8 @@ struct UsedRow {
 struct TrailRow {
     entry: AuditEntry,
     at: String,
+    /// What it is about; a person by their name.
+    about: String,
 }
 
 pub(crate) async fn show(ui: Ui) -> Result<Response, Problem> {
@@ -57,13 +59,21 @@ async fn page(ui: &Ui, problem: Option<String>, name: String) -> Result<Response
         |cost: Option<f64>| cost.map_or_else(|| w.usage_unknown.to_owned(), |usd| format!("{usd:.2} USD"));
     let used = used(&ui.app, USUAL_DAYS).await?.into_iter();
     let trail = entries(&ui.app).await?.into_iter().take(MOST_ENTRIES);
+    let name_of = |id: &str| people.iter().find(|one| one.id == id).map(|one| one.name.clone());
+    let trail: Vec<TrailRow> = trail
+        .map(|entry| TrailRow {
+            at: ui.moment(entry.at),
+            about: name_of(&entry.subject).unwrap_or_else(|| entry.subject.clone()),
+            entry,
+        })
+        .collect();
     ui.page(&AdminPage {
         shell: ui.shell(w.admin, Place::Admin, None).await?,
         w,
         own: by.id.clone(),
         people,
         used: used.map(|used| UsedRow { cost: cost(used.cost_usd), used }).collect(),
-        trail: trail.map(|entry| TrailRow { at: ui.moment(entry.at), entry }).collect(),
+        trail,
         problem,
         name,
     })

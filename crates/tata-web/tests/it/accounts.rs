@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tata_core::{Account, AccountRole, Clock, Store, TokenKind};
 use tata_store::MemoryStore;
 use tata_testkit::PlannedModel;
-use tata_web::{Services, hash_password, new_token};
+use tata_web::{ServerOptions, Services, hash_password, new_token};
 
 use crate::{
     doors::{ROWS, Takes, code, filled, method},
@@ -32,6 +32,10 @@ const PEOPLE: [(&str, &str, AccountRole); 3] = [
 
 impl Company {
     async fn new() -> Self {
+        Self::with(local()).await
+    }
+
+    async fn with(options: ServerOptions) -> Self {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let hash = hash_password("x", PASSWORD).unwrap();
         let mut keys = Vec::new();
@@ -52,7 +56,7 @@ impl Company {
         }
         let model = Arc::new(PlannedModel::new("planned"));
         let services = Services { accounts: true, ..services(&store, &model) };
-        Self { world: World::serving(services, local()).await, keys: keys.try_into().unwrap() }
+        Self { world: World::serving(services, options).await, keys: keys.try_into().unwrap() }
     }
 
     fn request(&self, person: usize, name: &str, path: &str) -> RequestBuilder {
@@ -182,6 +186,36 @@ async fn guessing_a_password_ends_in_a_pause() {
         }
         assert_eq!(last, StatusCode::TOO_MANY_REQUESTS, "{name}");
     }
+}
+
+/// One person's requests are limited, and so are those of a company's people together; other companies do not feel it.
+#[tokio::test]
+async fn a_company_has_a_limit_of_its_own() {
+    let options = ServerOptions { requests_per_second: 1, burst: 6, company_share: 2, ..local() };
+    let company = Company::with(options).await;
+    let mut taken = [0, 0, 0];
+    for (person, count) in taken.iter_mut().enumerate() {
+        for _ in 0..20 {
+            let (status, answer) = company.ask(person, "get", "/api/v1/me", None).await;
+            match status {
+                StatusCode::OK => *count += 1,
+                _ => {
+                    assert_eq!((status, code(&answer)), (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"))
+                }
+            }
+        }
+    }
+    // A bucket fills while the test runs.
+    assert!((6..10).contains(&taken[0]) && (6..10).contains(&taken[2]), "{taken:?}");
+    let options = ServerOptions { requests_per_second: 1, burst: 6, company_share: 1, ..local() };
+    let company = Company::with(options).await;
+    let mut together = 0;
+    for at in 0..40 {
+        let (status, _) = company.ask(at % 2, "get", "/api/v1/me", None).await;
+        together += usize::from(status == StatusCode::OK);
+    }
+    assert!((6..10).contains(&together), "two people of a company share its limit: {together}");
+    assert_eq!(company.ask(2, "get", "/api/v1/me", None).await.0, StatusCode::OK, "another company");
 }
 
 /// Keys are told once, work until they are ended, and are one's own.
