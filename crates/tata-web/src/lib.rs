@@ -33,8 +33,8 @@ pub use access::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_passwor
 pub use error::Problem;
 pub use metrics::{Counter, Metrics};
 pub use pages::{
-    Choice, ChoiceKind, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound, Probe, Sample,
-    SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
+    Choice, ChoiceKind, ChoiceName, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound,
+    Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
 };
 pub use routes::{openapi, router};
 pub use server::{NotServed, Server, ServerOptions};

@@ -23,7 +23,7 @@ export async function furnish(world) {
     ["start", "/"], ["conversation", talk], ["sample", sample], ["profile", `${sample}/d/requirement_profile`],
     ["difference", `${sample}/d/requirement_profile?version=2&with=1`], ["ad", `${sample}/d/job_ad`],
     ["review", `${sample}/d/di_review`], ["ad-review", `${sample}/d/job_ad_review`], ["funnel", `${sample}/d/funnel_report`],
-    ["candidate", null, sample], ["edit", `${talk}?edit=2`], ["projects", "/projects"], ["projects-found", "/projects?q=profile"],
+    ["candidate", null, sample], ["edit", `${talk}?edit=2`], ["form", `${sample}/t/create_calendar_invite`], ["projects", "/projects"], ["projects-found", "/projects?q=profile"],
     ["documents", "/documents"], ["documents-found", "/documents?q=backbone"], ["documents-none", "/documents?q=xyzzy"],
     ["knowledge", "/knowledge"], ["knowledge-found", "/knowledge?q=parental+leave"], ["models", "/models"], ["settings", "/settings"], ["reference", "/api"],
     ["error", "/p/00000000-0000-4000-8000-000000000000"],

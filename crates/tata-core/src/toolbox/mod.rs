@@ -216,6 +216,24 @@ pub struct ToolContext {
 }
 
 impl ToolContext {
+    /// What a tool sees that is only asked for its form: the documents of a session, and no call.
+    pub fn for_form(store: Arc<dyn Store>, session: SessionId, now: Timestamp) -> Self {
+        Self {
+            session,
+            turn: 0,
+            call_id: CallId::from("form"),
+            now,
+            most_characters: usize::MAX,
+            materials: Materials::default(),
+            passages: Arc::default(),
+            by_person: true,
+            rejected_before: 0,
+            verifier: None,
+            cancel: CancellationToken::new(),
+            store,
+        }
+    }
+
     /// The newest version of a document of this session.
     pub async fn artifact(&self, kind: &ArtifactKind, key: &str) -> Result<Option<Artifact>, StoreError> {
         let name = ArtifactName { kind: kind.clone(), key: key.to_owned() };

@@ -20,7 +20,7 @@ macro_rules! asset {
     };
 }
 
-const ASSETS: [(&str, &str, &str); 11] = [
+const ASSETS: [(&str, &str, &str); 12] = [
     asset!("base.css", CSS),
     asset!("chat.css", CSS),
     asset!("panel.css", CSS),
@@ -32,6 +32,7 @@ const ASSETS: [(&str, &str, &str); 11] = [
     asset!("stream.js", JS),
     asset!("files.js", JS),
     asset!("panel.js", JS),
+    asset!("sorting.js", JS),
 ];
 
 /// The folder of all of them: modules that name each other by file stay together.

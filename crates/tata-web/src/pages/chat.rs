@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tata_core::{CallId, Decision, Entry, Input, Message, Record, Session};
 
 use super::{
+    forms::{FormView, Shape},
     panel::{self, PanelView, Wanted},
     turns::{Around, PartView, TurnView, turns},
     ui::{Place, Shell, Ui, see},
@@ -39,6 +40,7 @@ struct StartPage {
     first: bool,
     sample: Option<String>,
     file_types: &'static str,
+    forms: Vec<(String, String)>,
 }
 
 /// The files that can be chosen; what they hold is looked at, not how they are called.
@@ -50,7 +52,7 @@ pub(crate) async fn start(ui: Ui) -> Result<Response, Problem> {
     shell.notice = None;
     let first = shell.recent.is_empty();
     let sample = sample.map(|id| format!("/p/{id}"));
-    ui.page(&StartPage { w: ui.words(), first, sample, file_types: FILE_TYPES, shell })
+    ui.page(&StartPage { w: ui.words(), first, sample, file_types: FILE_TYPES, forms: forms_of(&ui), shell })
 }
 
 /// A project as its page shows it.
@@ -79,6 +81,10 @@ struct ProjectPage {
     by_rules: bool,
     file_types: &'static str,
     tokens: Option<String>,
+    /// The forms there are: tool and title.
+    forms: Vec<(String, String)>,
+    /// One of them, in the place of the documents.
+    form: Option<FormView>,
 }
 
 /// What the page of a project is asked.
@@ -96,6 +102,12 @@ pub(crate) async fn project(
     show(&ui, session, None, looking).await
 }
 
+/// The forms that can be filled in.
+fn forms_of(ui: &Ui) -> Vec<(String, String)> {
+    let named = |tool: &String| (tool.clone(), (ui.pages.tool_name)(tool, ui.lang.code()));
+    ui.pages.forms.iter().map(named).collect()
+}
+
 /// The page of a project, with a document beside it.
 pub(crate) async fn show(
     ui: &Ui,
@@ -103,12 +115,23 @@ pub(crate) async fn show(
     wanted: Option<Wanted>,
     looking: Looking,
 ) -> Result<Response, Problem> {
+    show_with(ui, session, wanted, looking, None).await
+}
+
+/// The same, with a form in the place of the documents.
+pub(crate) async fn show_with(
+    ui: &Ui,
+    session: Session,
+    wanted: Option<Wanted>,
+    looking: Looking,
+    form: Option<FormView>,
+) -> Result<Response, Problem> {
     let services = &ui.app.services;
     // Asked before the journal is read: a turn that ends in between is told once more by its events.
     let running = services.host.is_running(session.id) || session.open_turn;
     let records = services.store.records(session.id, 0).await?;
     let usage = services.store.usage(session.id).await?;
-    let document_view = wanted.is_some();
+    let document_view = wanted.is_some() || form.is_some();
     let panel = panel::view(ui, &session, &records, wanted).await?;
     let mut turns = turns(
         &records,
@@ -143,6 +166,8 @@ pub(crate) async fn show(
         models: models.into_iter().filter(|model| model.configured).map(|model| model.name).collect(),
         tokens: (session.total_tokens_used > 0).then(|| session.total_tokens_used.to_string()),
         file_types: FILE_TYPES,
+        forms: forms_of(ui),
+        form,
         shell,
         title,
         turns,

@@ -11,6 +11,7 @@ mod clean;
 mod day;
 mod diff;
 mod document;
+mod forms;
 mod knowledge;
 mod models;
 mod panel;
@@ -36,8 +37,8 @@ use axum::{
 };
 
 pub use services::{
-    Choice, ChoiceKind, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound, Probe, Sample,
-    SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
+    Choice, ChoiceKind, ChoiceName, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound,
+    Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
 };
 pub(crate) use trash::Trash;
 pub(crate) use turns::encoded;
@@ -60,6 +61,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/p/{id}/resume", post(chat::resume))
         .route("/p/{id}/decide", post(chat::decide))
         .route("/p/{id}/model", post(chat::other_model))
+        .route("/t/{tool}", post(forms::begin))
+        .route("/p/{id}/t/{tool}", get(forms::show).post(forms::send))
         .route("/p/{id}/turns/{turn}", get(chat::turn))
         .route("/p/{id}/d", get(document::newest))
         .route("/p/{id}/d/{kind}", get(document::show))

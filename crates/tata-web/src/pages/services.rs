@@ -28,6 +28,10 @@ pub struct Pages {
     pub tool_name: Naming,
     /// Whether a kind of document is one for people.
     pub is_document: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+    /// The tools whose forms people can fill in, in the order in which they are offered.
+    pub forms: Vec<String>,
+    /// What a choice of a form's field is called in a language, where it is not called so anyway.
+    pub choice_name: ChoiceName,
     /// Tries a model with the smallest real requests.
     pub check_model: Arc<dyn Fn(String) -> DoorFuture<Vec<Probe>> + Send + Sync>,
     /// The sample project.
@@ -37,6 +41,9 @@ pub struct Pages {
     /// Where the reader is, for times.
     pub zone: TimeZone,
 }
+
+/// Names a choice: the field, the choice, the language.
+pub type ChoiceName = Arc<dyn Fn(&str, &str, &str) -> Option<String> + Send + Sync>;
 
 /// A document as a page shows it. Its HTML is not trusted.
 #[derive(Clone, Debug, Default)]

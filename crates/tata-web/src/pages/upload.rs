@@ -29,7 +29,7 @@ const PREVIEW: usize = 4_000;
 /// A form with words and files.
 #[derive(Default)]
 pub(crate) struct Sent {
-    fields: Vec<(String, String)>,
+    pub(super) fields: Vec<(String, String)>,
     pub(crate) files: Vec<SentFile>,
 }
 

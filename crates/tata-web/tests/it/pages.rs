@@ -21,6 +21,8 @@ fn answering(answers: Vec<Answer>) -> PlannedModel {
 
 fn pages() -> Pages {
     Pages {
+        forms: vec!["look_up".to_owned()],
+        choice_name: Arc::new(|_, _, _| None),
         document: Arc::new(|artifact, _| ShownDocument {
             name: "Profile".to_owned(),
             title: "Profile <b>".to_owned(),

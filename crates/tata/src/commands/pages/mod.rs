@@ -21,6 +21,8 @@ pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
         document: Arc::new(document),
         tool_name: Arc::new(tool_name),
         is_document: Arc::new(|kind| Kind::find(kind).is_some_and(|kind| kind != Kind::ProjectSettings)),
+        forms: FORMS.map(str::to_owned).to_vec(),
+        choice_name: Arc::new(choice_name),
         check_model: Arc::new(move |name| {
             let config = Arc::clone(&of_models);
             Box::pin(async move { probes(&name, &config).await })
@@ -29,6 +31,27 @@ pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
         collection: Some(collection::collection(config, None)?),
         zone: jiff::tz::TimeZone::system(),
     })
+}
+
+/// The modules, in the order in which a recruitment needs them.
+const FORMS: [&str; 11] = [
+    "create_requirement_profile",
+    "create_job_ad",
+    "create_ta_screening_template",
+    "create_hm_screening_template",
+    "create_headhunting_messages",
+    "create_candidate_report",
+    "compare_candidates",
+    "create_funnel_report",
+    "create_job_ad_review",
+    "create_di_review",
+    "create_calendar_invite",
+];
+
+/// What a place for a line of notes is called; other choices are called as their labels.
+fn choice_name(field: &str, choice: &str, language: &str) -> Option<String> {
+    let key = format!("guided.sort.place.{choice}");
+    (field.starts_with("line_") && texts(language).has(&key)).then(|| texts(language).get(&key).to_owned())
 }
 
 /// Files in and out.
