@@ -19,6 +19,21 @@ const PLACES = ["Task", "Must", "Must", "Must", "Must", "Good", "Reason", "Out"]
 
 await run("forms", {}, async (world) => {
   const page = await world.page({ bypassCSP: true });
+  // Ratings are a person's, with a reason, by buttons that say what they decide.
+  await page.goto(world.base);
+  await page.getByRole("button", { name: "Create the sample project" }).click();
+  await page.waitForURL(/\/p\//);
+  await page.locator(".tabs a", { hasText: "Candidate" }).first().click();
+  await page.locator(".finding").first().waitFor();
+  await axe(page, "ratings");
+  const skill = page.locator(".finding").nth(1);
+  await skill.locator("input[name=rating][value='4']").check();
+  await skill.locator("input[name=text]").fill("Explained a migration step by step");
+  await picture(page, "ratings");
+  await skill.getByRole("button", { name: "Rate" }).click();
+  await page.locator(".finding .decided", { hasText: "Explained a migration" }).waitFor();
+  check((await page.locator(".finding .decided", { hasText: "Explained a migration" }).textContent()).includes("4/5"), "a rating stands with its reason");
+
   await page.goto(world.base);
   await page.locator(".chips button").first().click();
   await page.waitForURL(/\/p\/.*\/t\/create_requirement_profile$/);

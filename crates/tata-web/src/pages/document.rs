@@ -59,6 +59,8 @@ pub(crate) struct Meant {
     choice: usize,
     /// The person's own words.
     text: String,
+    /// Their rating.
+    rating: Option<u8>,
 }
 
 impl Meant {
@@ -123,6 +125,11 @@ pub(crate) async fn choose(
             return Err(Problem::invalid("text", "Your own words are missing; write them, then use them."));
         }
         *slot = serde_json::Value::String(text.to_owned());
+    }
+    if let Some(slot) = choice.rating.and_then(|place| arguments.pointer_mut(place)) {
+        let rating = meant.rating.filter(|rating| (1..=5).contains(rating));
+        let missing = || Problem::invalid("rating", "The rating is missing; choose one from 1 to 5.");
+        *slot = rating.ok_or_else(missing)?.into();
     }
     run(&ui, &session, choice.tool, &arguments).await?;
     Ok(see(&document_address(&session.id.to_string(), &name)))

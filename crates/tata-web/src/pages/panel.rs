@@ -83,6 +83,13 @@ pub(crate) struct ComparedView {
     pub(crate) same: bool,
 }
 
+impl DocumentView {
+    /// Whether what is to be decided are ratings.
+    pub(crate) fn rates(&self) -> bool {
+        self.findings.iter().any(|finding| finding.choices.iter().any(|choice| choice.rating))
+    }
+}
+
 pub(crate) struct FindingView {
     pub(crate) number: usize,
     pub(crate) text: String,
@@ -97,6 +104,7 @@ pub(crate) struct ChoiceView {
     pub(crate) label: String,
     pub(crate) words: String,
     pub(crate) own_words: bool,
+    pub(crate) rating: bool,
 }
 
 /// Who made each version.
@@ -305,12 +313,15 @@ fn choice_views(choices: &[Choice], w: &'static Words) -> Vec<ChoiceView> {
         ChoiceKind::Delete => w.delete.to_owned(),
         ChoiceKind::Replace => w.replace.to_owned(),
         ChoiceKind::Settle => w.confirm.to_owned(),
+        ChoiceKind::Rate => w.rate.to_owned(),
+        ChoiceKind::LeaveOpen => w.leave_open.to_owned(),
     };
     let view = |(index, choice): (usize, &Choice)| ChoiceView {
         index,
         label: label(choice),
-        words: if choice.kind == ChoiceKind::Accept { choice.words.clone() } else { String::new() },
+        words: choice.words.clone(),
         own_words: choice.own_words.is_some(),
+        rating: choice.rating.is_some(),
     };
     choices.iter().enumerate().map(view).collect()
 }

@@ -107,6 +107,8 @@ pub struct Choice {
     pub arguments: Value,
     /// Where in the arguments the person's own words go, if they are asked for.
     pub own_words: Option<&'static str>,
+    /// Where a rating from 1 to 5 goes, if one is asked for.
+    pub rating: Option<&'static str>,
 }
 
 /// What a choice does.
@@ -124,6 +126,10 @@ pub enum ChoiceKind {
     Replace,
     /// Confirm the whole as it stands.
     Settle,
+    /// Rate it.
+    Rate,
+    /// Leave it unrated.
+    LeaveOpen,
 }
 
 /// One thing that a model was tried for.

@@ -45,6 +45,7 @@ fn pages() -> Pages {
                     tool: "look_up",
                     arguments: json!({ "what": "x" }),
                     own_words: None,
+                    rating: None,
                 }],
             }],
             ..ShownDocument::default()

@@ -232,6 +232,9 @@ pub(super) const WORDS: Words = Words {
     form_lines_text: "Vælg en plads til hver linje, træk den derhen, eller tryk på nummeret.",
     yes: "Ja",
     no: "Nej",
+    rate: "Bedøm",
+    rating: "Bedømmelse",
+    leave_open: "Lad stå åbent",
     character_count: ["1 tegn", "{} tegn"],
     chunk_count: ["1 afsnit", "{} afsnit"],
     months: [

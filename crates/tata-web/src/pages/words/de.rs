@@ -232,6 +232,9 @@ pub(super) const WORDS: Words = Words {
     form_lines_text: "Wählen Sie für jede Zeile einen Platz, ziehen Sie sie darauf, oder drücken Sie die Nummer.",
     yes: "Ja",
     no: "Nein",
+    rate: "Bewerten",
+    rating: "Bewertung",
+    leave_open: "Offen lassen",
     character_count: ["1 Zeichen", "{} Zeichen"],
     chunk_count: ["1 Abschnitt", "{} Abschnitte"],
     months: [

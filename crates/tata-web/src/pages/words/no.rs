@@ -232,6 +232,9 @@ pub(super) const WORDS: Words = Words {
     form_lines_text: "Velg en plass for hver linje, dra den dit, eller trykk på nummeret.",
     yes: "Ja",
     no: "Nei",
+    rate: "Vurder",
+    rating: "Vurdering",
+    leave_open: "La stå åpent",
     character_count: ["1 tegn", "{} tegn"],
     chunk_count: ["1 avsnitt", "{} avsnitt"],
     months: [

@@ -232,6 +232,9 @@ pub(super) const WORDS: Words = Words {
     form_lines_text: "Välj en plats för varje rad, dra raden dit eller tryck på numret.",
     yes: "Ja",
     no: "Nej",
+    rate: "Betygsätt",
+    rating: "Betyg",
+    leave_open: "Lämna öppet",
     character_count: ["1 tecken", "{} tecken"],
     chunk_count: ["1 avsnitt", "{} avsnitt"],
     months: [

@@ -3,12 +3,13 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_recruit::{
-    DiReview, JobAd, JobAdReview, Kind, Profile, ProfileStatus, ReviewDecision, Severity, Texts,
+    Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, Profile, ProfileStatus, ReviewDecision, Severity, Texts,
 };
 use tata_web::{Choice, ChoiceKind, Finding};
 
 const DI: &str = "decide_di_findings";
 const AD: &str = "decide_job_ad_findings";
+const RATE: &str = "confirm_candidate_report";
 const PROOF: &str = "decide_unproven_statements";
 
 /// What should be decided about parts of a document.
@@ -21,11 +22,13 @@ pub(super) fn findings(kind: Kind, json: &Value, texts: &Texts) -> Vec<Finding> 
             JobAdReview::deserialize(json).map(|review| of_ad(&review, texts)).unwrap_or_default()
         }
         Kind::JobAd => JobAd::deserialize(json).map(|ad| of_proof(&ad, texts)).unwrap_or_default(),
+        Kind::CandidateReport => {
+            CandidateReport::deserialize(json).map(|report| of_ratings(&report, texts)).unwrap_or_default()
+        }
         Kind::RequirementProfile
         | Kind::TaScreeningTemplate
         | Kind::HmScreeningTemplate
         | Kind::HeadhuntingMessages
-        | Kind::CandidateReport
         | Kind::FunnelReport
         | Kind::CalendarInvite
         | Kind::ProjectSettings => Vec::new(),
@@ -44,6 +47,7 @@ pub(super) fn choices(kind: Kind, json: &Value) -> Vec<Choice> {
         tool: "edit_requirement_profile",
         arguments: json!({ "confirm": true }),
         own_words: None,
+        rating: None,
     };
     open.then_some(confirm).into_iter().collect()
 }
@@ -86,6 +90,7 @@ fn of_proof(ad: &JobAd, texts: &Texts) -> Vec<Finding> {
             None => json!({ "decisions": [{ "number": number, "choice": choice }] }),
         },
         own_words,
+        rating: None,
     };
     let one = |(at, unproven): (usize, &tata_recruit::Unproven)| Finding {
         number: at + 1,
@@ -100,6 +105,45 @@ fn of_proof(ad: &JobAd, texts: &Texts) -> Vec<Finding> {
         ],
     };
     ad.unproven.iter().enumerate().map(one).collect()
+}
+
+/// The ratings of a report: a proposed one is confirmed, changed with a reason, or left open.
+fn of_ratings(report: &CandidateReport, texts: &Texts) -> Vec<Finding> {
+    let one = |(at, assessment): (usize, &Assessment)| {
+        let motivation = assessment.skill_name.is_empty();
+        let about = if motivation { "motivation" } else { assessment.skill_name.as_str() };
+        let shown = if motivation { texts.get("candidate.section.motivation") } else { about };
+        let rated = assessment.rating.map(|rating| format!("{}/5", rating.value()));
+        let choice = |kind, words: &str, decision: Value, asked: bool| Choice {
+            kind,
+            words: words.to_owned(),
+            tool: RATE,
+            arguments: json!({ "candidate_key": report.key, "decisions": [decision] }),
+            own_words: asked.then_some("/decisions/0/reason"),
+            rating: asked.then_some("/decisions/0/rating"),
+        };
+        let confirm = rated.as_ref().map(|rated| {
+            choice(ChoiceKind::Settle, rated, json!({ "about": about, "choice": "confirm" }), false)
+        });
+        let rate = json!({ "about": about, "choice": "rate", "rating": 0, "reason": "" });
+        let open = json!({ "about": about, "choice": "leave_open" });
+        let others = [
+            choice(ChoiceKind::Rate, "", rate, true),
+            choice(ChoiceKind::LeaveOpen, "", open, false),
+        ];
+        Finding {
+            number: at + 1,
+            text: shown.to_owned(),
+            label: rated.clone().unwrap_or_else(|| "–".to_owned()),
+            reason: assessment.explanation.clone(),
+            decided: assessment.decision.as_ref().map(|decision| {
+                let reason = decision.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+                format!("{}{reason}", rated.as_deref().unwrap_or("–"))
+            }),
+            choices: confirm.into_iter().chain(others).collect(),
+        }
+    };
+    report.assessments().enumerate().map(one).collect()
 }
 
 fn severity(severity: Severity, texts: &Texts) -> &str {
@@ -120,6 +164,7 @@ fn words_of(tool: &'static str, number: usize, alternatives: &[String]) -> Vec<C
         tool,
         arguments: json!({ "accept": [{ "finding": number, "alternative": at + 1 }] }),
         own_words: None,
+        rating: None,
     });
     let own = (!alternatives.is_empty()).then(|| Choice {
         kind: ChoiceKind::Replace,
@@ -127,6 +172,7 @@ fn words_of(tool: &'static str, number: usize, alternatives: &[String]) -> Vec<C
         tool,
         arguments: json!({ "accept": [{ "finding": number, "text": "" }] }),
         own_words: Some("/accept/0/text"),
+        rating: None,
     });
     let ignore = Choice {
         kind: ChoiceKind::Ignore,
@@ -134,6 +180,7 @@ fn words_of(tool: &'static str, number: usize, alternatives: &[String]) -> Vec<C
         tool,
         arguments: json!({ "ignore": [number] }),
         own_words: None,
+        rating: None,
     };
     offered.chain(own).chain([ignore]).collect()
 }
