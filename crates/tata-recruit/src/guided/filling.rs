@@ -98,7 +98,7 @@ impl Turn<'_> {
             filled.prefill(&id, &answer.to_json(), self.setting());
         }
         let name = super::propose::name(message);
-        let position = super::propose::position(message, self.language.spoken());
+        let position = super::propose::position(message, self.language.spoken(), self.texts());
         let names: Vec<bool> =
             filled.form.fields.iter().map(|field| filled.answer(&field.id).is_some()).collect();
         for (field, answered) in filled.form.fields.iter_mut().zip(names) {

@@ -5,6 +5,8 @@ use tata_core::FieldKind;
 use tata_guided::answer::{Context, unmistakable};
 use tata_language::Language;
 
+use crate::{Kind, Texts};
+
 /// A name that a message mentions: two or three words with a capital in the middle of a sentence; none if there are two.
 pub(super) fn name(message: &str) -> Option<String> {
     let mut runs: Vec<Vec<&str>> = Vec::new();
@@ -32,7 +34,7 @@ pub(super) fn name(message: &str) -> Option<String> {
 }
 
 /// A position that a message mentions: what follows the last article, up to a comma or a small word.
-pub(super) fn position(message: &str, language: Language) -> Option<String> {
+pub(super) fn position(message: &str, language: Language, texts: &Texts) -> Option<String> {
     let words: Vec<&str> = message.split_whitespace().collect();
     let article = words.iter().rposition(|word| ARTICLES.contains(&word.to_lowercase().as_str()))?;
     let mut title: Vec<&str> = Vec::new();
@@ -50,7 +52,16 @@ pub(super) fn position(message: &str, language: Language) -> Option<String> {
     // "En time" lasts an hour and hires nobody.
     let said = words.get(article..article + 1 + title.len())?.join(" ");
     let length = unmistakable(FieldKind::Duration, &said, &Context::new(language, Date::ZERO)).is_some();
-    (fits && !length).then(|| title.join(" "))
+    (fits && !length && !is_document(&title, texts)).then(|| title.join(" "))
+}
+
+/// Whether these words are the name of a document, or a part of it: "a requirement profile" is asked for, not hired.
+fn is_document(title: &[&str], texts: &Texts) -> bool {
+    Kind::SERVICES.iter().any(|kind| {
+        let name = kind.display(texts).to_lowercase();
+        let names: Vec<&str> = name.split_whitespace().collect();
+        title.iter().all(|word| names.contains(&word.to_lowercase().as_str()))
+    })
 }
 
 /// A title has no more words.
@@ -66,21 +77,30 @@ const ENDS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{GermanForm, Voice};
+
+    fn texts(language: Language) -> &'static Texts {
+        let language = crate::Language::find(language.code()).unwrap();
+        Texts::of(Voice::new(language, GermanForm::default()))
+    }
 
     #[test]
     fn names_and_positions_are_proposed() {
         assert_eq!(name("Invite Robin Lund to a case interview in Oslo").as_deref(), Some("Robin Lund"));
         assert_eq!(name("Invite Robin Lund and Kim Dahl"), None);
         assert_eq!(name("write the ad"), None);
+        assert_eq!(position("Please write a requirement profile", Language::En, texts(Language::En)), None);
+        assert_eq!(position("Bitte ein Anforderungsprofil", Language::De, texts(Language::De)), None);
         assert_eq!(
-            position("We are hiring a network engineer in Stockholm", Language::En).as_deref(),
+            position("We are hiring a network engineer in Stockholm", Language::En, texts(Language::En))
+                .as_deref(),
             Some("network engineer")
         );
         assert_eq!(
-            position("Vi söker en lönespecialist, gärna snart", Language::Sv).as_deref(),
+            position("Vi söker en lönespecialist, gärna snart", Language::Sv, texts(Language::Sv)).as_deref(),
             Some("lönespecialist")
         );
-        assert_eq!(position("hello", Language::En), None);
-        assert_eq!(position("Inviter Kim, det varer en time", Language::No), None);
+        assert_eq!(position("hello", Language::En, texts(Language::En)), None);
+        assert_eq!(position("Inviter Kim, det varer en time", Language::No, texts(Language::No)), None);
     }
 }

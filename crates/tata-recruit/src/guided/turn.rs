@@ -233,7 +233,7 @@ impl<'m> Turn<'m> {
     }
 
     fn ask_position(&mut self, message: &str) -> Step {
-        let proposed = super::propose::position(message, self.language.spoken());
+        let proposed = super::propose::position(message, self.language.spoken(), self.texts());
         let texts = self.texts();
         let mut text = texts.get("guided.field.position_name").to_owned();
         if let Some(title) = &proposed {

@@ -85,7 +85,7 @@ impl Typed {
                 }
             }
             ToolFailure::Failed { message, .. } | ToolFailure::Unknown { message, .. } => {
-                self.whole = Some(message)
+                self.whole = Some(message);
             }
         }
     }
@@ -131,11 +131,10 @@ impl Asking<'_> {
     ) -> Map<String, Value> {
         let given = fields.iter().filter_map(|field| {
             let text = typed.value(&field.id)?.trim();
-            let value = match field.kind {
-                FieldKind::List => {
-                    json!(text.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>())
-                }
-                _ => json!(text),
+            let value = if field.kind == FieldKind::List {
+                json!(text.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>())
+            } else {
+                json!(text)
             };
             (!text.is_empty()).then(|| (field.id.clone(), value))
         });
@@ -315,9 +314,9 @@ pub(crate) async fn send(
 /// Where what a turn made can be read.
 async fn made(ui: &Ui, session: &Session, turn: u32) -> Result<String, Problem> {
     let records = ui.app.services.store.records(session.id, 0).await?;
-    let stored = records.iter().rev().find_map(|record| match &record.entry {
-        Entry::ArtifactStored { turn: of, name, .. } if *of == turn => Some(name.clone()),
-        _ => None,
+    let stored = records.iter().rev().find_map(|record| {
+        let Entry::ArtifactStored { turn: of, name, .. } = &record.entry else { return None };
+        (*of == turn).then(|| name.clone())
     });
     let id = session.id.to_string();
     let shown = |kind: &ArtifactKind| (ui.pages.is_document)(kind.as_str());

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_recruit::{
-    Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, Profile, ProfileStatus, ReviewDecision, Severity, Texts,
+    Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, Profile, ProfileStatus, ReviewDecision,
+    Severity, Texts,
 };
 use tata_web::{Choice, ChoiceKind, Finding};
 
@@ -127,17 +128,16 @@ fn of_ratings(report: &CandidateReport, texts: &Texts) -> Vec<Finding> {
         });
         let rate = json!({ "about": about, "choice": "rate", "rating": 0, "reason": "" });
         let open = json!({ "about": about, "choice": "leave_open" });
-        let others = [
-            choice(ChoiceKind::Rate, "", rate, true),
-            choice(ChoiceKind::LeaveOpen, "", open, false),
-        ];
+        let others =
+            [choice(ChoiceKind::Rate, "", rate, true), choice(ChoiceKind::LeaveOpen, "", open, false)];
         Finding {
             number: at + 1,
             text: shown.to_owned(),
             label: rated.clone().unwrap_or_else(|| "–".to_owned()),
             reason: assessment.explanation.clone(),
             decided: assessment.decision.as_ref().map(|decision| {
-                let reason = decision.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+                let reason =
+                    decision.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
                 format!("{}{reason}", rated.as_deref().unwrap_or("–"))
             }),
             choices: confirm.into_iter().chain(others).collect(),
