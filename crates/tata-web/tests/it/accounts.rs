@@ -200,7 +200,7 @@ async fn a_company_has_a_limit_of_its_own() {
             match status {
                 StatusCode::OK => *count += 1,
                 _ => {
-                    assert_eq!((status, code(&answer)), (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"))
+                    assert_eq!((status, code(&answer)), (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"));
                 }
             }
         }
