@@ -1,7 +1,7 @@
 // An answer while it arrives: plain text in a text node, steps as one line. When it is whole, the server's rendering of it
 // takes its place.
 import { element, part } from "./trusted.js";
-import { announce, ready, words } from "./page.js";
+import { announce, words } from "./page.js";
 
 export class Answer {
   #turns;
@@ -111,7 +111,6 @@ export class Answer {
     }
     if (shown) shown.replaceWith(turn);
     else this.#turns.append(turn);
-    ready(turn);
     announce(words.ready);
     this.#place = turn.querySelector(".answer");
     this.#text = null;

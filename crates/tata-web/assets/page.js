@@ -25,12 +25,7 @@ addEventListener("online", () => {
 });
 if (!navigator.onLine) banner(words.offline);
 
-// Copying needs a script, so its buttons are shown by one.
-export function ready(root) {
-  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
-}
-ready(document);
-
+// Copying needs a script: its buttons are seen once there is one (chat.css), and nothing jumps.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (button) {
