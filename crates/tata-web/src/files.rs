@@ -8,7 +8,7 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
-use tata_core::{Artifact, Block, NewFile, Session, SessionId};
+use tata_core::{Artifact, Block, NewAudit, NewFile, Session, SessionId};
 
 use crate::{Problem, UploadRead, input, pages::encoded, state::App};
 
@@ -110,11 +110,21 @@ pub(crate) async fn export(
     let usage = app.services.store.usage(session.id).await?;
     let by_ai = usage.iter().any(|row| !(app.services.files.is_rules)(row.model.as_str()));
     let (export, ending) = (app.services.files.export.clone(), format.to_owned());
-    match tokio::task::spawn_blocking(move || export(&session, &artifact, &ending, by_ai)).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(why)) => Err(Problem::invalid("format", why)),
-        Err(error) => Err(Problem::internal(&error)),
-    }
+    let entry = NewAudit {
+        at: app.services.clock.now(),
+        actor: app.services.person.name.clone(),
+        action: "artifact.exported".to_owned(),
+        subject: session.id.to_string(),
+        detail: format!("{} {} v{} {format}", artifact.name.kind, artifact.name.key, artifact.version),
+    };
+    let bytes = match tokio::task::spawn_blocking(move || export(&session, &artifact, &ending, by_ai)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(why)) => return Err(Problem::invalid("format", why)),
+        Err(error) => return Err(Problem::internal(&error)),
+    };
+    // What leaves is written down before it does.
+    app.root_store.record_audit(entry).await?;
+    Ok(bytes)
 }
 
 /// Bytes that a browser puts into a file and never shows as a page of ours.

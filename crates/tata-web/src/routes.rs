@@ -84,6 +84,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(catalog::models))
         .routes(routes!(catalog::tools))
         .routes(routes!(catalog::call))
+        .routes(routes!(catalog::form))
         .routes(routes!(catalog::answer))
         .routes(routes!(access::sign_in))
         .routes(routes!(access::sign_out))

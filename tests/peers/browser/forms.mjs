@@ -72,6 +72,15 @@ await run("forms", {}, async (world) => {
   check(!profile.includes("coffee machine"), "and nothing that was left out");
   await picture(page, "profile");
 
+  // A statement is worded otherwise in its place, by the same rules.
+  await page.locator(".edits > summary").click();
+  await axe(page, "statements to be changed");
+  const edit = page.locator(".edits li", { has: page.locator("input[value='Driving licence B']") });
+  await edit.locator("input[type=text]").fill("Driving licence B or C");
+  await edit.getByRole("button", { name: /^Use|^Replace/ }).first().click();
+  await page.locator("#panel").getByText("Driving licence B or C").first().waitFor();
+  check((await page.locator(".doc .tag").first().textContent()).includes("2"), "the change is a new version");
+
   await page.goto(`${project}/t/create_calendar_invite`);
   await page.getByLabel("On site", { exact: false }).first().check().catch(() => {});
   await page.getByRole("button", { name: "Make the document" }).click();

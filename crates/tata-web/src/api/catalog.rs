@@ -1,10 +1,12 @@
 //! What there is: agents, models, tools; and a tool called by hand.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::Path};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tata_core::{
-    DirectCall, Effect, Entry, Input, SessionId, ToolCall, ToolFailure, TurnReport, near, said_by_hand,
+    DirectCall, Effect, Entry, Input, SessionId, ToolCall, ToolContext, ToolFailure, TurnReport, near, said_by_hand,
 };
 use utoipa::ToSchema;
 
@@ -110,6 +112,23 @@ pub(crate) async fn call(
     let Called { report, result, is_error } =
         call_by_hand(&app, session.id, &tool, &Value::Object(arguments)).await?;
     Ok(Json(CallMade { is_error, result, turn: Report::from(&report) }))
+}
+
+/// What a tool asks for before it can be called, as a form: its fields with their kinds, questions and choices. The answers go
+/// to `…/answers`; what is asked only because of an answer comes back there.
+#[utoipa::path(get, path = "/api/v1/sessions/{id}/tools/{tool}/form", tag = "catalog",
+    params(("id" = String, Path), ("tool" = String, Path)),
+    responses((status = 200, body = Object), (status = 404, body = ProblemDocument)))]
+pub(crate) async fn form(
+    app: App,
+    Named(session): Named,
+    Path((_, tool)): Path<(String, String)>,
+) -> Result<Json<Value>, Problem> {
+    let known = app.services.tools.get(&tool).ok_or_else(|| unknown(&app, &tool))?;
+    let services = &app.services;
+    let context = ToolContext::for_form(Arc::clone(&services.store), session.id, services.clock.now());
+    let form = known.form(&Map::new(), &context).await.unwrap_or_default();
+    Ok(Json(form.needs_input()))
 }
 
 /// Answers to a form.

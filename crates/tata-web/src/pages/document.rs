@@ -8,6 +8,7 @@ use tata_core::{ArtifactKind, ArtifactName, Session};
 use super::{
     chat,
     panel::{PanelView, Wanted, view},
+    services::Finding,
     turns::document_address,
     ui::{Ui, see},
     words::Words,
@@ -56,6 +57,8 @@ pub(crate) struct Meant {
     version: u32,
     /// The finding; none for the whole document.
     finding: Option<usize>,
+    /// The part that is worded otherwise.
+    edit: Option<usize>,
     choice: usize,
     /// The person's own words.
     text: String,
@@ -111,9 +114,13 @@ pub(crate) async fn choose(
         return Err(Problem::new(axum::http::StatusCode::CONFLICT, "changed_since", detail));
     };
     let shown = (ui.pages.document)(&artifact, ui.lang.code());
-    let choices = match meant.finding {
-        Some(number) => shown.findings.into_iter().find(|one| one.number == number).map(|one| one.choices),
-        None => Some(shown.choices),
+    let part = |parts: Vec<Finding>, number| {
+        parts.into_iter().find(|one| one.number == number).map(|one| one.choices)
+    };
+    let choices = match (meant.finding, meant.edit) {
+        (Some(number), _) => part(shown.findings, number),
+        (None, Some(number)) => part(shown.edits, number),
+        (None, None) => Some(shown.choices),
     };
     let Some(choice) = choices.and_then(|choices| choices.into_iter().nth(meant.choice)) else {
         return Err(Problem::not_found("nothing_to_decide", "This can no longer be decided."));

@@ -58,6 +58,8 @@ pub(crate) struct DocumentView {
     pub(crate) not_ready: Option<String>,
     pub(crate) formats: Vec<(String, String)>,
     pub(crate) sources: Vec<SourceShown>,
+    /// Parts that can be worded otherwise; only of the newest version.
+    pub(crate) edits: Vec<FindingView>,
     pub(crate) findings: Vec<FindingView>,
     pub(crate) open_findings: usize,
     pub(crate) finding_count: String,
@@ -224,7 +226,7 @@ impl Drawing<'_> {
         let joint = if address.contains('?') { '&' } else { '?' };
         let earlier = self.versions.iter().map(|one| one.version).filter(|one| *one < artifact.version).max();
         let before = earlier.map(|with| format!("{address}{joint}version={}&with={with}", artifact.version));
-        let ShownDocument { html, language, sources, formats, findings, choices, not_ready, .. } = shown;
+        let ShownDocument { html, language, sources, formats, findings, edits, choices, not_ready, .. } = shown;
         let open_findings = findings.iter().filter(|finding| finding.decided.is_none()).count();
         DocumentView {
             kind: artifact.name.kind.to_string(),
@@ -237,6 +239,11 @@ impl Drawing<'_> {
             formats: formats.into_iter().map(|end| (end.to_owned(), self.file(artifact, end))).collect(),
             finding_count: counted(w.finding_count, findings.len()),
             open_count: counted(w.open_findings, open_findings),
+            edits: if newest {
+                edits.into_iter().map(|one| finding_view(one, w)).collect()
+            } else {
+                Vec::new()
+            },
             findings: if newest {
                 findings.into_iter().map(|one| finding_view(one, w)).collect()
             } else {
@@ -315,6 +322,7 @@ fn choice_views(choices: &[Choice], w: &'static Words) -> Vec<ChoiceView> {
         ChoiceKind::Settle => w.confirm.to_owned(),
         ChoiceKind::Rate => w.rate.to_owned(),
         ChoiceKind::LeaveOpen => w.leave_open.to_owned(),
+        ChoiceKind::Add => w.add.to_owned(),
     };
     let view = |(index, choice): (usize, &Choice)| ChoiceView {
         index,

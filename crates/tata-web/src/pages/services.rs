@@ -62,6 +62,8 @@ pub struct ShownDocument {
     pub formats: Vec<&'static str>,
     /// What should be decided about parts of it.
     pub findings: Vec<Finding>,
+    /// Parts that can be worded otherwise, taken out or added to.
+    pub edits: Vec<Finding>,
     /// What can be decided about the whole.
     pub choices: Vec<Choice>,
     /// Why it may not be approved.
@@ -130,6 +132,8 @@ pub enum ChoiceKind {
     Rate,
     /// Leave it unrated.
     LeaveOpen,
+    /// Add the person's words.
+    Add,
 }
 
 /// One thing that a model was tried for.

@@ -64,6 +64,12 @@ async fn a_document_is_read_and_exported() {
         assert_eq!(name, format!("attachment; filename=\"Profile-v1.{format}\""));
         assert!(response.text().await.unwrap().contains(text));
     }
+    let exported: Vec<String> = world.store.audit_trail().await.unwrap().into_iter()
+        .filter(|entry| entry.action == "artifact.exported")
+        .map(|entry| entry.detail)
+        .collect();
+    assert_eq!(exported.len(), 3, "what leaves is written down: {exported:?}");
+    assert!(exported[0].contains("Profile") && exported[0].ends_with("v1 md"), "{exported:?}");
     let (status, problem) = world.get(&format!("{path}/export?key=x&format=exe")).await;
     assert_eq!((status, &problem["field"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("format")));
     assert_eq!(

@@ -60,6 +60,7 @@ pub(crate) const ROWS: &[(&str, &str, Takes)] = &[
     ("get", "/api/v1/models", Takes::Nothing),
     ("get", "/api/v1/tools", Takes::Nothing),
     ("post", "/api/v1/sessions/{id}/tools/{tool}", Takes::Json),
+    ("get", "/api/v1/sessions/{id}/tools/{tool}/form", Takes::Nothing),
     ("post", "/api/v1/sessions/{id}/tools/{tool}/answers", Takes::Json),
     ("post", "/api/v1/sign-in", Takes::Json),
     ("post", "/api/v1/sign-out", Takes::Nothing),

@@ -235,6 +235,8 @@ pub(super) const WORDS: Words = Words {
     rate: "Bedøm",
     rating: "Bedømmelse",
     leave_open: "Lad stå åbent",
+    add: "Tilføj",
+    edit_document: "Ret udsagnene",
     character_count: ["1 tegn", "{} tegn"],
     chunk_count: ["1 afsnit", "{} afsnit"],
     months: [

@@ -235,6 +235,8 @@ pub(super) const WORDS: Words = Words {
     rate: "Bewerten",
     rating: "Bewertung",
     leave_open: "Offen lassen",
+    add: "Hinzufügen",
+    edit_document: "Aussagen ändern",
     character_count: ["1 Zeichen", "{} Zeichen"],
     chunk_count: ["1 Abschnitt", "{} Abschnitte"],
     months: [

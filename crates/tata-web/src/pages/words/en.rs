@@ -235,6 +235,8 @@ pub(super) const WORDS: Words = Words {
     rate: "Rate",
     rating: "Rating",
     leave_open: "Leave open",
+    add: "Add",
+    edit_document: "Change the statements",
     character_count: ["1 character", "{} characters"],
     chunk_count: ["1 passage", "{} passages"],
     months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],

@@ -126,7 +126,7 @@ words! {
     usage_none, usage_person, usage_model, usage_requests, usage_read, usage_written, usage_cost, usage_unknown,
     trail, trail_none, trail_when, trail_who, trail_what, api_reference,
     form_menu, form_begin, form_optional, form_missing, form_send, form_lines, form_lines_text, yes, no,
-    rate, rating, leave_open;
+    rate, rating, leave_open, add, edit_document;
     finding_count, open_findings, character_count, chunk_count;
     months: 12, example_titles: 3, example_tasks: 3, check_steps: 5
 }

@@ -235,6 +235,8 @@ pub(super) const WORDS: Words = Words {
     rate: "Vurder",
     rating: "Vurdering",
     leave_open: "La stå åpent",
+    add: "Legg til",
+    edit_document: "Endre utsagnene",
     character_count: ["1 tegn", "{} tegn"],
     chunk_count: ["1 avsnitt", "{} avsnitt"],
     months: [

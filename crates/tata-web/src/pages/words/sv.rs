@@ -235,6 +235,8 @@ pub(super) const WORDS: Words = Words {
     rate: "Betygsätt",
     rating: "Betyg",
     leave_open: "Lämna öppet",
+    add: "Lägg till",
+    edit_document: "Ändra uppgifterna",
     character_count: ["1 tecken", "{} tecken"],
     chunk_count: ["1 avsnitt", "{} avsnitt"],
     months: [

@@ -53,6 +53,79 @@ pub(super) fn choices(kind: Kind, json: &Value) -> Vec<Choice> {
     open.then_some(confirm).into_iter().collect()
 }
 
+/// The lists of a profile: what the tool calls them, and the place of a line that goes there.
+const LISTS: [(&str, &str); 7] = [
+    ("must_haves", "must"),
+    ("responsibilities", "task"),
+    ("good_to_haves", "good"),
+    ("soft_skills", "trait"),
+    ("motivations", "reason"),
+    ("performance_measures", "measure"),
+    ("challenges", "challenge"),
+];
+
+/// The statements of a profile, each to be worded otherwise or taken out, and room for one more in every list. Of the four
+/// must-haves none is taken out and none added: they stay four.
+pub(super) fn edits(kind: Kind, json: &Value, texts: &Texts) -> Vec<Finding> {
+    if kind != Kind::RequirementProfile {
+        return Vec::new();
+    }
+    let Ok(profile) = Profile::deserialize(json) else { return Vec::new() };
+    let items = [
+        &profile.must_have_skills,
+        &profile.primary_responsibilities,
+        &profile.good_to_haves,
+        &profile.soft_skills,
+        &profile.motivations,
+        &profile.performance_measures,
+        &profile.challenges,
+    ];
+    let choice = |kind, list: &str, change: Value, own_words| Choice {
+        kind,
+        words: String::new(),
+        tool: "edit_requirement_profile",
+        arguments: json!({ list: change }),
+        own_words,
+        rating: None,
+    };
+    let mut edits = Vec::new();
+    for (((list, place), items), paths) in LISTS.into_iter().zip(items).zip(PATHS) {
+        let label = texts.get(&format!("guided.sort.place.{place}"));
+        let mut edit = |text: &str, choices| {
+            edits.push(Finding {
+                number: edits.len() + 1,
+                text: text.to_owned(),
+                label: label.to_owned(),
+                choices,
+                ..Finding::default()
+            });
+        };
+        for item in items {
+            let replace = json!({ "replace": [{ "old": item.text, "new": "" }] });
+            let mut choices = vec![choice(ChoiceKind::Replace, list, replace, Some(paths.0))];
+            if list != "must_haves" {
+                choices.push(choice(ChoiceKind::Delete, list, json!({ "remove": [item.text] }), None));
+            }
+            edit(&item.text, choices);
+        }
+        if list != "must_haves" {
+            edit("", vec![choice(ChoiceKind::Add, list, json!({ "add": [""] }), Some(paths.1))]);
+        }
+    }
+    edits
+}
+
+/// Where the person's words go when a statement of a list is replaced, and when one is added.
+const PATHS: [(&str, &str); 7] = [
+    ("/must_haves/replace/0/new", "/must_haves/add/0"),
+    ("/responsibilities/replace/0/new", "/responsibilities/add/0"),
+    ("/good_to_haves/replace/0/new", "/good_to_haves/add/0"),
+    ("/soft_skills/replace/0/new", "/soft_skills/add/0"),
+    ("/motivations/replace/0/new", "/motivations/add/0"),
+    ("/performance_measures/replace/0/new", "/performance_measures/add/0"),
+    ("/challenges/replace/0/new", "/challenges/add/0"),
+];
+
 fn of_inclusion(review: &DiReview, texts: &Texts) -> Vec<Finding> {
     let one = |item: &tata_recruit::FlaggedItem| {
         let category = texts.get(&format!("review.categories.{}", item.category.name()));
