@@ -6,7 +6,8 @@ use axum::{Json, extract::Path};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tata_core::{
-    DirectCall, Effect, Entry, Input, SessionId, ToolCall, ToolContext, ToolFailure, TurnReport, near, said_by_hand,
+    DirectCall, Effect, Entry, Input, SessionId, ToolCall, ToolContext, ToolFailure, TurnReport, near,
+    said_by_hand,
 };
 use utoipa::ToSchema;
 

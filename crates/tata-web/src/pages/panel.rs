@@ -226,7 +226,8 @@ impl Drawing<'_> {
         let joint = if address.contains('?') { '&' } else { '?' };
         let earlier = self.versions.iter().map(|one| one.version).filter(|one| *one < artifact.version).max();
         let before = earlier.map(|with| format!("{address}{joint}version={}&with={with}", artifact.version));
-        let ShownDocument { html, language, sources, formats, findings, edits, choices, not_ready, .. } = shown;
+        let ShownDocument { html, language, sources, formats, findings, edits, choices, not_ready, .. } =
+            shown;
         let open_findings = findings.iter().filter(|finding| finding.decided.is_none()).count();
         DocumentView {
             kind: artifact.name.kind.to_string(),

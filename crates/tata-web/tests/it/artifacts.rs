@@ -64,7 +64,12 @@ async fn a_document_is_read_and_exported() {
         assert_eq!(name, format!("attachment; filename=\"Profile-v1.{format}\""));
         assert!(response.text().await.unwrap().contains(text));
     }
-    let exported: Vec<String> = world.store.audit_trail().await.unwrap().into_iter()
+    let exported: Vec<String> = world
+        .store
+        .audit_trail()
+        .await
+        .unwrap()
+        .into_iter()
         .filter(|entry| entry.action == "artifact.exported")
         .map(|entry| entry.detail)
         .collect();
