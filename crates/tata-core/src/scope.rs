@@ -202,6 +202,12 @@ impl Artifacts for ScopedStore {
         )
     }
 
+    fn newest_artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
+        Box::pin(async move {
+            if self.sees(id).await? { self.inner.newest_artifacts(id).await } else { Ok(Vec::new()) }
+        })
+    }
+
     fn artifact(
         &self,
         id: SessionId,

@@ -98,6 +98,9 @@ pub trait Artifacts: Send + Sync {
     /// All versions of all documents of a session, by name and then version.
     fn artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>>;
 
+    /// The newest version of each document of a session, in the same order.
+    fn newest_artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>>;
+
     /// One version of a document; the newest when none is given.
     fn artifact(
         &self,

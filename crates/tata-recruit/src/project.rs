@@ -80,7 +80,12 @@ impl Settings {
 impl Project {
     /// Reads a session.
     pub async fn load(context: &ToolContext) -> Result<Self, StoreError> {
-        Ok(Self::of(context.artifacts().await?))
+        let newest = context.newest_artifacts().await?;
+        let known =
+            newest.iter().filter(|artifact| Kind::find(artifact.name.kind.as_str()).is_some()).count();
+        let project = Self::of(newest);
+        // A version that cannot be read is as if it were not there: the one before it counts.
+        if project.documents.len() < known { Ok(Self::of(context.artifacts().await?)) } else { Ok(project) }
     }
 
     /// The newest of these versions. What no module knows, or cannot read, is not there.

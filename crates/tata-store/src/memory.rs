@@ -321,6 +321,12 @@ impl Artifacts for MemoryStore {
         self.read(id, |held| held.artifacts.values().flat_map(BTreeMap::values).cloned().collect())
     }
 
+    fn newest_artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
+        self.read(id, |held| {
+            held.artifacts.values().filter_map(|versions| versions.values().next_back()).cloned().collect()
+        })
+    }
+
     fn artifact(
         &self,
         id: SessionId,

@@ -50,6 +50,13 @@ pub(crate) const ARTIFACTS: &str = concat!(
     " FROM artifacts a JOIN sessions s ON s.key = a.session WHERE s.id = $1"
 );
 
+pub(crate) const NEWEST_ARTIFACTS: &str = concat!(
+    "SELECT ",
+    artifact_columns!(),
+    " FROM artifacts a JOIN sessions s ON s.key = a.session WHERE s.id = $1 AND a.version = (SELECT MAX(b.version) \
+     FROM artifacts b WHERE b.session = a.session AND b.kind = a.kind AND b.key = a.key)"
+);
+
 /// The newest version when `$4` is null.
 pub(crate) const ARTIFACT: &str = concat!(
     "SELECT ",

@@ -91,6 +91,7 @@ pub(crate) async fn watch(
         odd_before: 0,
         cut: Cut::default(),
         thought: None,
+        verbose: agent.parts().verbose,
     };
     let mut stops = 0;
     let mut stop = Box::pin(tokio::signal::ctrl_c());
@@ -153,6 +154,8 @@ struct Screen<'a> {
     odd_before: usize,
     cut: Cut,
     thought: Option<Thought>,
+    /// Every step with its arguments, every request with its tokens.
+    verbose: bool,
 }
 
 impl Screen<'_> {
@@ -181,6 +184,14 @@ impl Screen<'_> {
                 let what = reason.trim_end_matches(" Try again in a moment.");
                 let again = format!("{NOTE}note:{NOTE:#} {what} The answer comes anew, from {model}.");
                 self.note(&again)?;
+            }
+            Event::ToolStarted(start) if text && self.verbose => {
+                self.note(&format!("{DIM}{} {}{DIM:#}", start.tool, start.arguments))?;
+            }
+            Event::Usage { usage: Some(usage), .. } if text && self.verbose => {
+                let told = |tokens: Option<u64>| tokens.map_or("?".to_owned(), |tokens| tokens.to_string());
+                let (read, written) = (told(usage.input_tokens), told(usage.output_tokens));
+                self.note(&format!("{DIM}{read} tokens read, {written} written{DIM:#}"))?;
             }
             Event::ToolFinished(end) => {
                 let ToolEnd { call_id, tool, arguments, status, problem, duration } = *end;

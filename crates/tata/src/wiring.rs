@@ -233,6 +233,7 @@ pub(crate) fn assemble(
         can_reset: !wishes.into_a_pipe,
         check_answer: searches(definition).then(|| answer_check(only_searches(definition))),
         verifier,
+        verbose: definition.verbose,
         state: recruits(definition).then(tata_recruit::project_state),
         zone: Some(jiff::tz::TimeZone::system()),
         clock: config.clock,

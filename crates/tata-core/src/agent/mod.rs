@@ -59,6 +59,8 @@ pub struct AgentParts {
     pub check_answer: Option<AnswerCheck>,
     /// Judges what the model writes against what it rests on, beside the rules.
     pub verifier: Option<ModelChoice>,
+    /// Whoever shows its turns shows the arguments of every step and the tokens of every request.
+    pub verbose: bool,
     /// Tells a model, before the person's words, how the project stands.
     pub state: Option<StateNote>,
     /// Where the person is: with it, a model is told the day and the hour.
@@ -87,6 +89,7 @@ impl AgentParts {
             can_reset: true,
             check_answer: None,
             verifier: None,
+            verbose: false,
             state: None,
             zone: None,
             clock: Clock::System,

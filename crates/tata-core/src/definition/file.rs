@@ -175,7 +175,12 @@ impl Reading<'_> {
             "rules" => Verify::Rules,
             "model" => Verify::Model,
             name => {
-                self.check_model(name, verify.referenced.line(), around);
+                if (around.model)(name).is_err() {
+                    let problem =
+                        format!("verify is {name:?}, but must be rules, model or the name of a model");
+                    let hint = "`tata models` lists the known ones; any other is PROVIDER/MODEL".to_owned();
+                    self.problem(Some(verify.referenced.line()), problem, Some(hint));
+                }
                 Verify::Named(name.to_owned())
             }
         }

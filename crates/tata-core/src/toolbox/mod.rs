@@ -251,6 +251,11 @@ impl ToolContext {
         self.store.artifact(self.session, name, version).await
     }
 
+    /// The newest version of each document of this session.
+    pub async fn newest_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        self.store.newest_artifacts(self.session).await
+    }
+
     /// All documents of this session with all their versions.
     pub async fn artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
         self.store.artifacts(self.session).await

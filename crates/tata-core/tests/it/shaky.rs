@@ -200,6 +200,13 @@ impl Artifacts for ShakyStore {
         })
     }
 
+    fn newest_artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
+        Box::pin(async move {
+            let _connection = self.connection.lock().await;
+            self.inner.newest_artifacts(id).await
+        })
+    }
+
     fn artifact(
         &self,
         id: SessionId,

@@ -89,6 +89,14 @@ impl Artifacts for PostgresStore {
         }))
     }
 
+    fn newest_artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
+        Box::pin(patiently(move |_| async move {
+            let rows = sqlx::query(sql::NEWEST_ARTIFACTS).bind(id.to_string()).fetch_all(&self.pool).await?;
+            let found = rows.iter().map(rows::artifact).collect::<Result<_, _>>()?;
+            Ok(rows::sorted_artifacts(found))
+        }))
+    }
+
     fn artifact(
         &self,
         id: SessionId,

@@ -72,6 +72,13 @@ impl Artifacts for SqliteStore {
         }))
     }
 
+    fn newest_artifacts(&self, id: SessionId) -> StoreFuture<'_, Vec<Artifact>> {
+        Box::pin(self.readers.read(move |connection| {
+            all(connection, sql::NEWEST_ARTIFACTS, [id.to_string()], |row| rows::artifact(row))
+                .map(rows::sorted_artifacts)
+        }))
+    }
+
     fn artifact(
         &self,
         id: SessionId,

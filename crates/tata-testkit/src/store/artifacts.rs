@@ -27,6 +27,9 @@ pub async fn versions_add_up(store: Shared) {
     let seen: Vec<_> = all.iter().map(|one| (one.name.key.as_str(), one.version)).collect();
     assert_eq!(seen, [("", 1), ("", 2), ("", 9), ("", 10), ("x", 1)]);
     assert!(all.iter().all(|one| !one.stale && one.approval.is_none() && one.created_at == at(5)));
+    let newest = store.newest_artifacts(id).await.unwrap();
+    let newest: Vec<_> = newest.iter().map(|one| (one.name.key.as_str(), one.version)).collect();
+    assert_eq!(newest, [("", 10), ("x", 1)]);
     let get = async |key, version| store.artifact(id, name("A", key), version).await.unwrap();
     assert_eq!(get("", None).await.unwrap().version, 10);
     assert_eq!(get("", Some(2)).await.unwrap().json, versions()[2].json, "the exact text");
@@ -34,6 +37,7 @@ pub async fn versions_add_up(store: Shared) {
     assert_eq!((get("", Some(3)).await, get("y", None).await), (None, None));
     let other = session(&store).await;
     assert_eq!(store.artifact(other, name("A", ""), None).await.unwrap(), None);
+    assert_eq!(store.newest_artifacts(other).await.unwrap(), []);
 }
 
 /// A change marks the newest versions of what was made from it; older ones, and those it brings itself, stay.

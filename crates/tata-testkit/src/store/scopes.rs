@@ -46,6 +46,7 @@ pub async fn what_is_anothers_does_not_exist(store: Shared) {
         assert_eq!(other.records(id, 0).await.unwrap(), []);
         assert_eq!(other.output(id, CallId::from("c1")).await.unwrap(), None);
         assert_eq!(other.artifacts(id).await.unwrap(), []);
+        assert_eq!(other.newest_artifacts(id).await.unwrap(), []);
         assert_eq!(other.artifact(id, name("job_ad", ""), None).await.unwrap(), None);
         assert_eq!(other.usage(id).await.unwrap(), []);
         assert_eq!(other.feedback(id).await.unwrap(), []);

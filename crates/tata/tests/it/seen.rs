@@ -98,6 +98,25 @@ async fn the_recruiter_sees_the_document_and_the_model_a_short_form() {
     }
 }
 
+/// B1: `verbose` in an agent's file shows what its steps are given and what its requests use; others do not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verbose_agent_shows_its_steps() {
+    for verbose in [true, false] {
+        let turns = [profile(), Turn::text(&["Please look at it."])];
+        let upstream = Upstream::start(turns.iter().map(|turn| Exchange::sse(script::responses(turn)))).await;
+        let file = format!(
+            "description: Recruits\nsystem_prompt: Recruit.\ntools: [create_requirement_profile]\nverbose: {verbose}\n"
+        );
+        let world = world(&upstream, "gpt-6.1-sol").file("recruits.yaml", &file);
+        let shown =
+            tokio::task::spawn_blocking(move || world.run(&["ask", "--agent", "recruits.yaml", NOTES]));
+        let shown = shown.await.unwrap();
+        assert_eq!(shown.code, 0, "{shown:?}");
+        assert_eq!(shown.err.contains("startup_notes"), verbose, "{}", shown.err);
+        assert_eq!(shown.err.contains("tokens read"), verbose, "{}", shown.err);
+    }
+}
+
 /// After 200 messages, the oldest no longer fit; what a document says is read when it is needed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_conversation_still_knows_its_documents() {
