@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
 import openai
 
@@ -169,10 +170,30 @@ def strangers(tata, base, folder, node, schemathesis):
     said = subprocess.run(["node", script, tata, home], capture_output=True, text=True, timeout=120)
     print(said.stdout, end="")
     check("people signed in with the directory", said.returncode == 0, said.stderr[-2000:])
-    probed(schemathesis, base, folder)
+    probed(schemathesis, base, folder, "nothing there")
+    used(base, folder)
+    # Nothing is deleted: the next request would find nothing.
+    probed(schemathesis, base, folder, "a used session", "--exclude-method", "DELETE")
 
 
-def probed(schemathesis, base, folder, *more):
+def used(base, folder):
+    """A session with a turn and a document, and the word for schemathesis to look at that one."""
+    def post(path, body):
+        request = urllib.request.Request(base + path, json.dumps(body).encode(), {"content-type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    session = post("/api/v1/sessions", {})["session_id"]
+    post(f"/api/v1/sessions/{session}/turns", {"message": "Count from one", "wait": True})
+    notes = "Must have:\n- A\n- B\n- C\n- D\nTasks:\n- run it"
+    made = post(f"/api/v1/sessions/{session}/tools/create_requirement_profile", {"position_title": "Engineer", "startup_notes": notes})
+    check("a document to look at", made["is_error"] is False, made)
+    (folder / "schemathesis.toml").write_text(
+        f'[parameters]\nid = "{session}"\n"path.kind" = "requirement_profile"\n"path.turn" = 1\n"path.tool" = "create_requirement_profile"\n'
+    )
+
+
+def probed(schemathesis, base, folder, where, *more):
     """Holds every route against its description, with whatever a program may send."""
     looked = subprocess.run(
         [schemathesis, "run", f"{base}/openapi.json", "--checks", "all", "--max-examples", "20", "--seed", "1",
@@ -182,7 +203,7 @@ def probed(schemathesis, base, folder, *more):
         capture_output=True, text=True, timeout=900, cwd=folder, env=os.environ | {"NO_COLOR": "1"},
     )
     found = looked.stdout[-20000:] + looked.stderr[-1000:]
-    check(f"schemathesis finds nothing{', with accounts' if more else ''}", looked.returncode == 0, found)
+    check(f"schemathesis finds nothing: {where}", looked.returncode == 0, found)
 
 
 def company(tata, folder, schemathesis):
@@ -196,7 +217,7 @@ def company(tata, folder, schemathesis):
     base = f"http://127.0.0.1:{port}"
     with running([tata, "serve", "--accounts", "--listen", f"127.0.0.1:{port}"], folder / "tata.log", cwd=folder, env=world) as server:
         await_answer(f"{base}/healthz", server, folder / "tata.log")
-        probed(schemathesis, base, folder, "--header", f"Authorization: Bearer {key}")
+        probed(schemathesis, base, folder, "with accounts", "--header", f"Authorization: Bearer {key}")
         check("the server with accounts lives after all this", server.poll() is None)
 
 

@@ -112,6 +112,7 @@ const SESSION_ID: &str = "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3
 /// The document that describes every route (OpenAPI 3.1).
 pub fn openapi() -> Value {
     let mut document = serde_json::to_value(documented().into_openapi()).unwrap_or_default();
+    say_how_large(&mut document);
     let Some(paths) = document["paths"].as_object_mut() else { return document };
     for (path, operations) in paths {
         let kind = if path.starts_with("/v1/") { "application/json" } else { "application/problem+json" };
@@ -143,6 +144,23 @@ pub fn openapi() -> Value {
         }
     }
     document
+}
+
+/// Whole numbers without a sign go up to twice what the format says of them.
+fn say_how_large(part: &mut Value) {
+    match part {
+        Value::Object(fields) => {
+            if fields.get("format").is_some_and(|format| format == "int32")
+                && fields.get("minimum").is_some_and(|least| least.as_f64() == Some(0.0))
+            {
+                fields.insert("format".to_owned(), json!("int64"));
+                fields.entry("maximum").or_insert(json!(u32::MAX));
+            }
+            fields.values_mut().for_each(say_how_large);
+        }
+        Value::Array(items) => items.iter_mut().for_each(say_how_large),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// This document.
