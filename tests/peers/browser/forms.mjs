@@ -35,6 +35,7 @@ await run("forms", {}, async (world) => {
   check((await page.locator(".finding .decided", { hasText: "Explained a migration" }).textContent()).includes("4/5"), "a rating stands with its reason");
 
   await page.goto(world.base);
+  check((await page.locator("form[action='/t/create_job_ad']").count()) === 0, "nothing is offered that needs a profile first");
   await page.locator(".chips button").first().click();
   await page.waitForURL(/\/p\/.*\/t\/create_requirement_profile$/);
   const project = page.url().split("/t/")[0];
@@ -70,6 +71,7 @@ await run("forms", {}, async (world) => {
   const profile = await page.locator("#panel").textContent();
   check(profile.includes("Certified fibre splicing") && profile.includes("Fibre Technician"), "the profile says what the person said");
   check(!profile.includes("coffee machine"), "and nothing that was left out");
+  check((await page.locator(".forms a", { hasText: "Job Ad" }).count()) === 2, "what builds on the profile is offered now");
   await picture(page, "profile");
 
   // A statement is worded otherwise in its place, by the same rules.

@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
-use tata_core::{CallId, Decision, Entry, Input, Message, Record, Session};
+use tata_core::{Artifact, ArtifactKind, CallId, Decision, Effect, Entry, Input, Message, Record, Session};
 
 use super::{
     forms::{FormView, Shape},
@@ -52,7 +52,14 @@ pub(crate) async fn start(ui: Ui) -> Result<Response, Problem> {
     shell.notice = None;
     let first = shell.recent.is_empty();
     let sample = sample.map(|id| format!("/p/{id}"));
-    ui.page(&StartPage { w: ui.words(), first, sample, file_types: FILE_TYPES, forms: forms_of(&ui), shell })
+    ui.page(&StartPage {
+        w: ui.words(),
+        first,
+        sample,
+        file_types: FILE_TYPES,
+        forms: forms_of(&ui, &[]),
+        shell,
+    })
 }
 
 /// A project as its page shows it.
@@ -102,10 +109,18 @@ pub(crate) async fn project(
     show(&ui, session, None, looking).await
 }
 
-/// The forms that can be filled in.
-fn forms_of(ui: &Ui) -> Vec<(String, String)> {
+/// The forms that can be filled in where there are these documents: what a tool builds on must be there, and an empty project
+/// begins with something that makes a document.
+fn forms_of(ui: &Ui, there: &[Artifact]) -> Vec<(String, String)> {
+    let fits = |tool: &&String| {
+        ui.app.services.tools.get(tool).is_some_and(|tool| {
+            let spec = tool.spec();
+            let known = |kind: &ArtifactKind| there.iter().any(|artifact| artifact.name.kind == *kind);
+            spec.requires.iter().all(known) && (spec.effect != Effect::Read || !there.is_empty())
+        })
+    };
     let named = |tool: &String| (tool.clone(), (ui.pages.tool_name)(tool, ui.lang.code()));
-    ui.pages.forms.iter().map(named).collect()
+    ui.pages.forms.iter().filter(fits).map(named).collect()
 }
 
 /// The page of a project, with a document beside it.
@@ -166,7 +181,7 @@ pub(crate) async fn show_with(
         models: models.into_iter().filter(|model| model.configured).map(|model| model.name).collect(),
         tokens: (session.total_tokens_used > 0).then(|| session.total_tokens_used.to_string()),
         file_types: FILE_TYPES,
-        forms: forms_of(ui),
+        forms: forms_of(ui, &services.store.newest_artifacts(session.id).await?),
         form,
         shell,
         title,
