@@ -94,6 +94,17 @@ pub(crate) fn decides_proof(arguments: &Arguments, _: &ArtifactIndex) -> Option<
     Some(Act { document: name(Kind::JobAd, ""), words, plain: false, settles: true })
 }
 
+/// To change the words of a document that a person has decided about.
+pub(crate) fn rewords(kind: Kind, arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+    let document = name(kind, "");
+    let words = format!(
+        "Change the wording of the {}: {}.",
+        kind.name().replace('_', " "),
+        described(arguments, &[])
+    );
+    documents.is_settled(&document).then_some(Act { document, words, plain: false, settles: false })
+}
+
 /// To go back from a document that a person has decided about.
 pub(crate) fn restores(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();

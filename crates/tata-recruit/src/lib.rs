@@ -13,6 +13,7 @@ mod candidate;
 mod di_review;
 mod document;
 mod documents;
+mod edits;
 mod evidence;
 mod form;
 mod funnel;
@@ -33,6 +34,7 @@ mod project;
 mod prose;
 mod rendered;
 mod review;
+mod reword;
 mod screening;
 mod settings;
 mod texts;
@@ -56,6 +58,7 @@ pub use candidate::{
 };
 pub use di_review::{DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings};
 pub use documents::{State, project_state};
+pub use edits::{edit_document, text_parts};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use funnel::{
     Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
@@ -97,6 +100,7 @@ pub use review::{
     Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled,
     Measured, Readability, ReviewDecision, Tally, TitleForm, measure, read_labelled,
 };
+pub use reword::{RewordInput, Rewording, TextPart};
 pub use screening::{
     Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
     Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
@@ -120,6 +124,7 @@ pub fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         ad_review::tools,
         di_review::tools,
         invite::tools,
+        edits::tools,
     ];
     let mut tools = Vec::new();
     for module in modules {

@@ -44,6 +44,8 @@ pub struct Made {
     pub questions: Vec<String>,
     /// What could come next.
     pub next_steps: Vec<String>,
+    /// Other documents that changed with it.
+    pub also: Vec<(Kind, Value)>,
     /// A better name for the conversation.
     pub title: Option<String>,
     /// Whether what builds on it is out of date now.
@@ -62,6 +64,7 @@ impl Made {
             notices: Vec::new(),
             questions: Vec::new(),
             next_steps: Vec::new(),
+            also: Vec::new(),
             title: None,
             outdates: true,
         }
@@ -133,8 +136,13 @@ impl Made {
         let dependents = if self.outdates { self.kind.dependents() } else { Vec::new() };
         let stale = dependents.into_iter().map(Kind::artifact).collect();
         let made = MadeArtifact { name, json: RawJson::from(&self.json) };
+        let other = |(kind, json): &(Kind, Value)| {
+            let name = tata_core::ArtifactName { kind: kind.artifact(), key: String::new() };
+            MadeArtifact { name, json: RawJson::from(json) }
+        };
+        let artifacts = std::iter::once(made).chain(self.also.iter().map(other)).collect();
         let content = vec![ResultPart::Text(brief.to_string()), ResultPart::Own(answer.to_string())];
-        ToolOutput { content, artifacts: vec![made], stale, title: self.title, ..ToolOutput::default() }
+        ToolOutput { content, artifacts, stale, title: self.title, ..ToolOutput::default() }
     }
 }
 

@@ -66,6 +66,7 @@ impl InLanguage for crate::ConfirmInput {}
 impl InLanguage for crate::DecideInput {}
 impl InLanguage for crate::ProfileEdit {}
 impl InLanguage for crate::ProofInput {}
+impl InLanguage for crate::RewordInput {}
 
 /// Makes a tool that creates documents of one kind.
 pub(crate) fn module<Input>(

@@ -50,10 +50,49 @@ panel.addEventListener("submit", async (event) => {
     return;
   }
   for (const button of form.querySelectorAll("button")) button.disabled = false;
-  const problem = panel.querySelector("[data-problem]");
+  const problem = form.closest(".card") ? warning() : panel.querySelector("[data-problem]");
   problem.hidden = false;
   problem.textContent = await reason(response);
   problem.scrollIntoView({ block: "nearest" });
+});
+
+// A remark opens where its words stand; without a script, its number leads to the list.
+const card = document.createElement("div");
+card.className = "card";
+card.setAttribute("popover", "auto");
+panel.append(card);
+
+function remark(flag) {
+  const listed = panel.querySelector(`#finding-${flag.dataset.finding}`);
+  if (!listed) return;
+  const copy = document.createElement("div");
+  copy.className = listed.className;
+  for (const child of listed.childNodes) copy.append(child.cloneNode(true));
+  card.replaceChildren(copy);
+  if (!card.isConnected) panel.append(card);
+  card.showPopover({ source: flag });
+  const place = flag.getBoundingClientRect();
+  const below = place.bottom + 6;
+  const top = below + card.offsetHeight > innerHeight ? Math.max(8, place.top - card.offsetHeight - 6) : below;
+  card.style.top = `${top}px`;
+  card.style.left = `${Math.max(8, Math.min(place.left, innerWidth - card.offsetWidth - 8))}px`;
+  card.querySelector("button, input")?.focus();
+}
+
+// What is wrong with a decision is said where it is made.
+function warning() {
+  const line = card.querySelector("[role=alert]") ?? document.createElement("p");
+  line.className = "problem";
+  line.setAttribute("role", "alert");
+  card.append(line);
+  return line;
+}
+
+panel.addEventListener("click", (event) => {
+  const flag = event.target.closest(".flag");
+  if (!flag || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  remark(flag);
 });
 
 // A turn made something: the panel shows it, unless the person reads something else.

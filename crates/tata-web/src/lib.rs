@@ -34,7 +34,7 @@ pub use error::Problem;
 pub use metrics::{Counter, Metrics};
 pub use pages::{
     Choice, ChoiceKind, ChoiceName, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound,
-    Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
+    Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, TextPiece,
 };
 pub use routes::{openapi, router};
 pub use server::{NotServed, Server, ServerOptions};

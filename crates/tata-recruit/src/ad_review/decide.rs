@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{JobAdReview, passed, render};
 use crate::{
     DecideInput, Kind, Made, Project, Refusal,
-    review::revise::{Decidable, decide, revised},
+    review::revise::{Decidable, carry_over, decide, revised},
 };
 
 /// Records decisions and writes the revised text anew from all that was accepted.
@@ -13,7 +13,7 @@ use crate::{
 pub fn decide_job_ad_findings(
     input: DecideInput,
     project: &Project,
-    _now: Timestamp,
+    now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let Some(mut review) = project.read::<JobAdReview>(Kind::JobAdReview, "") else {
@@ -33,11 +33,14 @@ pub fn decide_job_ad_findings(
         decide(&input, &items, &review.decisions, (&review.original_text, review.language), texts)?;
     let text = revised(&review.original_text, &items, &decisions);
     drop(items);
-    review.revised_text = text;
+    let before = std::mem::replace(&mut review.revised_text, text);
     review.decisions = decisions;
     let document = render(&review);
     let notices = passed(&review, &document, project)?;
     let mut made = Made::new(Kind::JobAdReview, &review, document);
     made.notices = notices;
+    let [before, after] =
+        [&before, &review.revised_text].map(|text| text.as_deref().unwrap_or(&review.original_text));
+    carry_over(&mut made, project, (before, after), now);
     Ok(made)
 }

@@ -5,12 +5,12 @@ use jiff::Timestamp;
 use super::{DiReview, render, verbatim};
 use crate::{
     Audience, DecideInput, Gate, Kind, Made, Project, Refusal,
-    review::revise::{Decidable, decide, revised},
+    review::revise::{Decidable, carry_over, decide, revised},
 };
 
 /// Records decisions and writes the revised text anew from all that was accepted.
 #[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
-pub fn decide_di_findings(input: DecideInput, project: &Project, _now: Timestamp) -> Result<Made, Refusal> {
+pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let Some(mut review) = project.read::<DiReview>(Kind::DiReview, "") else {
         let message = texts.say("review.refuse.review", &[("review", Kind::DiReview.display(texts))]);
@@ -29,7 +29,7 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, _now: Timestamp
         decide(&input, &items, &review.decisions, (&review.original_text, review.language), texts)?;
     let text = revised(&review.original_text, &items, &decisions);
     drop(items);
-    review.revised_text = text;
+    let before = std::mem::replace(&mut review.revised_text, text);
     review.decisions = decisions;
     let document = render(&review);
     let words = verbatim(&review);
@@ -37,5 +37,8 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, _now: Timestamp
         .pass(&document, texts)?;
     let mut made = Made::new(Kind::DiReview, &review, document);
     made.notices = notices;
+    let [before, after] =
+        [&before, &review.revised_text].map(|text| text.as_deref().unwrap_or(&review.original_text));
+    carry_over(&mut made, project, (before, after), now);
     Ok(made)
 }

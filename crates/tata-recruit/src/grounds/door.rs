@@ -34,16 +34,18 @@ pub(crate) fn placed(
         known,
     };
     let mut lost = None;
-    each_mut(&mut made.json, &mut |quotation| match door.places(quotation) {
-        Found::At(places) => {
-            quotation.insert(PLACES.to_owned(), json!(places));
-        }
-        Found::Passage(passage) => {
-            quotation.insert(PASSAGE.to_owned(), json!(passage));
-        }
-        Found::Before => {}
-        Found::Nowhere => lost = lost.take().or_else(|| quotation.get("quote").cloned()),
-    });
+    for json in std::iter::once(&mut made.json).chain(made.also.iter_mut().map(|(_, json)| json)) {
+        each_mut(json, &mut |quotation| match door.places(quotation) {
+            Found::At(places) => {
+                quotation.insert(PLACES.to_owned(), json!(places));
+            }
+            Found::Passage(passage) => {
+                quotation.insert(PASSAGE.to_owned(), json!(passage));
+            }
+            Found::Before => {}
+            Found::Nowhere => lost = lost.take().or_else(|| quotation.get("quote").cloned()),
+        });
+    }
     match lost {
         None => Ok(made),
         Some(quote) => {

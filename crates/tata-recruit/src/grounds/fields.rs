@@ -200,6 +200,11 @@ impl Grounded for crate::ProofInput {
         Fields(&[("decisions/*/number", Choice), ("decisions/*/choice", Choice), ("decisions/*/text", Said)]);
 }
 
+impl Grounded for crate::RewordInput {
+    const FIELDS: Fields =
+        Fields(&[("changes/*/old", Choice), ("changes/*/new", Said), ("changes/*/number", Choice)]);
+}
+
 impl Grounded for crate::ScreeningInput {
     const FIELDS: Fields = Fields(&[
         ("skills_to_include/*", Choice),
@@ -473,6 +478,7 @@ mod tests {
         check::<crate::ProfileEdit>();
         check::<crate::JobAdInput>();
         check::<crate::ProofInput>();
+        check::<crate::RewordInput>();
         check::<crate::ScreeningInput>();
         check::<crate::HeadhuntingInput>();
         check::<crate::CandidateInput>();

@@ -11,6 +11,7 @@ mod detail;
 mod given;
 mod input;
 mod render;
+mod reword;
 mod value;
 mod withheld;
 

@@ -19,6 +19,7 @@ mod proof;
 mod questions;
 mod ready;
 mod render;
+mod reword;
 mod title;
 mod verify;
 mod withheld;
@@ -32,6 +33,7 @@ use tata_core::{Tool, ToolNameError};
 pub use artifact::{AdFacts, AdMarket, AdPart, AdPoints, JobAd, Section, SectionName};
 pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
+pub(crate) use reword::revised;
 
 use crate::{
     Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, withheld::Sieve,

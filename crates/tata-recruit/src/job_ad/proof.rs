@@ -78,6 +78,18 @@ pub fn decide_unproven_statements(
     Ok(made)
 }
 
+/// Forgets statements that no longer stand in the ad.
+pub(super) fn forget(ad: &mut JobAd) {
+    let mut open = std::mem::take(&mut ad.unproven);
+    let stands = |sentence: &str| {
+        let sections = ad.sections.iter().flat_map(super::Section::texts);
+        let others = ad.alternative_headlines.iter().chain(&ad.alternative_intros).map(String::as_str);
+        sections.chain(others).any(|text| text.contains(sentence))
+    };
+    open.retain(|one| stands(&one.sentence));
+    ad.unproven = open;
+}
+
 /// What the recruiter is asked about the statements that are left.
 pub(super) fn question(unproven: &[Unproven], texts: &Texts) -> Option<String> {
     let all = || texts.say("project.unproven.ask", &[("statements", &listed(unproven, texts))]);

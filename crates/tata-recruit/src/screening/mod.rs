@@ -12,6 +12,7 @@ mod given;
 mod intro;
 mod protected;
 mod render;
+mod reword;
 mod select;
 mod withheld;
 

@@ -20,5 +20,6 @@ mod older;
 mod profile;
 mod profiles;
 mod project;
+mod reword;
 mod screening;
 mod withheld;

@@ -38,7 +38,7 @@ use axum::{
 
 pub use services::{
     Choice, ChoiceKind, ChoiceName, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound,
-    Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken,
+    Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, TextPiece,
 };
 pub(crate) use trash::Trash;
 pub(crate) use turns::encoded;

@@ -6,7 +6,7 @@ use tata_core::{Artifact, ArtifactKind, ArtifactName, Entry, Record, Session};
 use super::{
     clean,
     diff::{self, Piece},
-    services::{Choice, ChoiceKind, Finding, ShownDocument, SourceShown},
+    services::{Choice, ChoiceKind, Finding, ShownDocument, SourceShown, TextPiece},
     turns::{document_address, encoded},
     ui::Ui,
     words::{Words, counted},
@@ -61,6 +61,8 @@ pub(crate) struct DocumentView {
     /// Parts that can be worded otherwise; only of the newest version.
     pub(crate) edits: Vec<FindingView>,
     pub(crate) findings: Vec<FindingView>,
+    /// The text they are about.
+    pub(crate) text: Vec<TextPiece>,
     pub(crate) open_findings: usize,
     pub(crate) finding_count: String,
     pub(crate) open_count: String,
@@ -99,6 +101,14 @@ pub(crate) struct FindingView {
     pub(crate) reason: String,
     pub(crate) decided: Option<String>,
     pub(crate) choices: Vec<ChoiceView>,
+}
+
+impl FindingView {
+    /// How many lines its words need, about.
+    pub(crate) fn rows(&self) -> usize {
+        let lines = self.text.lines().map(|line| 1 + line.chars().count() / 70);
+        lines.sum::<usize>().clamp(1, 12)
+    }
 }
 
 pub(crate) struct ChoiceView {
@@ -226,8 +236,9 @@ impl Drawing<'_> {
         let joint = if address.contains('?') { '&' } else { '?' };
         let earlier = self.versions.iter().map(|one| one.version).filter(|one| *one < artifact.version).max();
         let before = earlier.map(|with| format!("{address}{joint}version={}&with={with}", artifact.version));
-        let ShownDocument { html, language, sources, formats, findings, edits, choices, not_ready, .. } =
-            shown;
+        let ShownDocument {
+            html, language, sources, formats, findings, text, edits, choices, not_ready, ..
+        } = shown;
         let open_findings = findings.iter().filter(|finding| finding.decided.is_none()).count();
         DocumentView {
             kind: artifact.name.kind.to_string(),
@@ -253,6 +264,7 @@ impl Drawing<'_> {
             choices: if newest { choice_views(&choices, w) } else { Vec::new() },
             compared: self.compared(artifact),
             can_restore: !newest && ui.app.services.restore_tool.is_some(),
+            text: if newest { text } else { Vec::new() },
             stale: artifact.stale,
             language,
             newest,

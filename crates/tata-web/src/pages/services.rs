@@ -62,6 +62,8 @@ pub struct ShownDocument {
     pub formats: Vec<&'static str>,
     /// What should be decided about parts of it.
     pub findings: Vec<Finding>,
+    /// The text that findings are about, cut at them; empty where they are about the document itself.
+    pub text: Vec<TextPiece>,
     /// Parts that can be worded otherwise, taken out or added to.
     pub edits: Vec<Finding>,
     /// What can be decided about the whole.
@@ -94,6 +96,17 @@ pub struct Finding {
     pub decided: Option<String>,
     /// What can be decided.
     pub choices: Vec<Choice>,
+}
+
+/// A piece of a text that findings are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextPiece {
+    /// The words.
+    pub words: String,
+    /// The number of the finding about them, if there is one.
+    pub finding: Option<usize>,
+    /// What stands there since it was decided.
+    pub replaced: Option<String>,
 }
 
 /// Something a person can decide with one click.

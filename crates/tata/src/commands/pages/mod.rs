@@ -106,6 +106,7 @@ fn document(artifact: &Artifact, language: &str) -> ShownDocument {
         sources: sources.map(source).collect(),
         formats: formats(kind, &document),
         findings: remarks::findings(kind, &json, texts),
+        text: remarks::marked(kind, &json),
         edits: remarks::edits(kind, &json, texts),
         choices: remarks::choices(kind, &json),
         not_ready: unready(artifact),

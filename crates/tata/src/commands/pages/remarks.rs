@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_recruit::{
     Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, Profile, ProfileStatus, ReviewDecision,
-    Severity, Texts,
+    Severity, Texts, text_parts,
 };
-use tata_web::{Choice, ChoiceKind, Finding};
+use tata_web::{Choice, ChoiceKind, Finding, TextPiece};
 
 const DI: &str = "decide_di_findings";
 const AD: &str = "decide_job_ad_findings";
@@ -64,12 +64,80 @@ const LISTS: [(&str, &str); 7] = [
     ("challenges", "challenge"),
 ];
 
+/// The text of a review, cut at its findings.
+pub(super) fn marked(kind: Kind, json: &Value) -> Vec<TextPiece> {
+    let (text, mut places, decisions) = if kind == Kind::DiReview {
+        let Ok(review) = DiReview::deserialize(json) else { return Vec::new() };
+        let place = |item: &tata_recruit::FlaggedItem| (item.byte_start, item.byte_end, item.number);
+        (review.original_text, review.flagged_items.iter().map(place).collect::<Vec<_>>(), review.decisions)
+    } else if kind == Kind::JobAdReview {
+        let Ok(review) = JobAdReview::deserialize(json) else { return Vec::new() };
+        let place =
+            |issue: &tata_recruit::AdIssue| issue.bytes.map(|(start, end)| (start, end, issue.number));
+        (review.original_text, review.issues.iter().filter_map(place).collect(), review.decisions)
+    } else {
+        return Vec::new();
+    };
+    places.sort_unstable();
+    let (mut pieces, mut done) = (Vec::new(), 0);
+    for (start, end, number) in places {
+        // Of two that overlap, the first is marked; the other stands in the list.
+        let (Some(before), Some(words)) = (text.get(done..start), text.get(start..end)) else { continue };
+        let decision = decisions.iter().rev().find(|decision| decision.finding == number);
+        let replaced = decision.and_then(|decision| decision.replacement.clone());
+        pieces.push(TextPiece { words: before.to_owned(), ..TextPiece::default() });
+        pieces.push(TextPiece { words: words.to_owned(), finding: Some(number), replaced });
+        done = end;
+    }
+    pieces.push(TextPiece { words: text.get(done..).unwrap_or_default().to_owned(), ..TextPiece::default() });
+    pieces
+}
+
+/// Parts of a document that can be worded otherwise or taken out.
+pub(super) fn edits(kind: Kind, json: &Value, texts: &Texts) -> Vec<Finding> {
+    if kind == Kind::RequirementProfile { statements(json, texts) } else { parts(kind, json) }
+}
+
+fn parts(kind: Kind, json: &Value) -> Vec<Finding> {
+    let tool = match kind {
+        Kind::JobAd => "edit_job_ad",
+        Kind::TaScreeningTemplate => "edit_ta_screening_template",
+        Kind::HmScreeningTemplate => "edit_hm_screening_template",
+        Kind::HeadhuntingMessages => "edit_headhunting_messages",
+        Kind::RequirementProfile
+        | Kind::CandidateReport
+        | Kind::FunnelReport
+        | Kind::JobAdReview
+        | Kind::DiReview
+        | Kind::CalendarInvite
+        | Kind::ProjectSettings => return Vec::new(),
+    };
+    let one = |(part, number): (tata_recruit::TextPart, usize)| {
+        let choice = |kind, own_words| Choice {
+            kind,
+            words: String::new(),
+            tool,
+            arguments: json!({ "changes": [{ "old": part.text, "new": "", "number": number }] }),
+            own_words,
+            rating: None,
+        };
+        let delete = part.optional.then(|| choice(ChoiceKind::Delete, None));
+        Finding {
+            choices: std::iter::once(choice(ChoiceKind::Replace, Some("/changes/0/new")))
+                .chain(delete)
+                .collect(),
+            number,
+            text: part.text,
+            label: part.label,
+            ..Finding::default()
+        }
+    };
+    text_parts(kind, json).into_iter().zip(1..).map(one).collect()
+}
+
 /// The statements of a profile, each to be worded otherwise or taken out, and room for one more in every list. Of the four
 /// must-haves none is taken out and none added: they stay four.
-pub(super) fn edits(kind: Kind, json: &Value, texts: &Texts) -> Vec<Finding> {
-    if kind != Kind::RequirementProfile {
-        return Vec::new();
-    }
+fn statements(json: &Value, texts: &Texts) -> Vec<Finding> {
     let Ok(profile) = Profile::deserialize(json) else { return Vec::new() };
     let items = [
         &profile.must_have_skills,

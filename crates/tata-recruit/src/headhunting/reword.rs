@@ -1,0 +1,90 @@
+//! Messages in a person's words: the three parts of each text, in the languages that are shown.
+
+use super::{
+    artifact::{HeadhuntingMessages, Message, Version, Versions, Voices},
+    compose::{Unwritable, WORDS},
+    not_ready, refuse_text, render,
+};
+use crate::{
+    Audience, Document, Language, Made, Notice, Refusal, Texts, Voice,
+    document::capitalized,
+    reword::{Reworded, TextPart, needed},
+};
+
+impl Versions {
+    fn get_mut(&mut self, version: Version) -> &mut Voices {
+        match version {
+            Version::ShortDirect => &mut self.short_direct,
+            Version::ValueProposition => &mut self.value_proposition,
+            Version::CallToAction => &mut self.call_to_action,
+        }
+    }
+}
+
+impl Voices {
+    fn get_mut(&mut self, voice: Voice) -> &mut Message {
+        match voice {
+            Voice::En => &mut self.en,
+            Voice::Sv => &mut self.sv,
+            Voice::Da => &mut self.da,
+            Voice::No => &mut self.no,
+            Voice::DeDu => &mut self.de_du,
+            Voice::DeSie => &mut self.de_sie,
+        }
+    }
+}
+
+impl Reworded for HeadhuntingMessages {
+    const AUDIENCE: Audience = Audience::Headhunting;
+
+    fn each_part(&mut self, see: &mut dyn FnMut(TextPart, &mut String)) {
+        let texts = Texts::of(self.shown);
+        let others = Language::ALL.into_iter().filter(|language| *language != self.shown.language());
+        let others = others.map(|language| Voice::new(language, self.german_form.form));
+        for voice in std::iter::once(self.shown).chain(others).collect::<Vec<_>>() {
+            let language = capitalized(texts.get(&format!("headhunting.voices.{}", voice.code())));
+            for version in Version::ALL {
+                let name = texts.get(&format!("headhunting.versions.{}", version.name()));
+                let label = format!("{language}, {name}");
+                let Message { text, hook, value_proposition, call_to_action, words, characters, .. } =
+                    self.versions.get_mut(version).get_mut(voice);
+                for part in [hook, value_proposition, call_to_action] {
+                    let before = part.clone();
+                    see(TextPart::new(&label, voice, false), part);
+                    if *part != before {
+                        *text = text.replacen(&before, part, 1);
+                    }
+                }
+                (*words, *characters) = (text.split_whitespace().count(), text.chars().count());
+            }
+        }
+    }
+
+    fn title(&self) -> &str {
+        &self.position_title
+    }
+
+    fn settle(&mut self, _words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal) {
+        for (version, voice, message) in self.versions.iter() {
+            let Message { words, characters, .. } = *message;
+            if words >= WORDS || characters > version.most_characters() {
+                refuse_text(refusal, Unwritable::TooLong { version, voice, words, characters }, texts);
+            }
+            let title = crate::job_ad::title_in_sentence(&self.position_title, voice.language());
+            if !message.text.contains(&self.position_title) && !message.text.contains(&title) {
+                needed(&self.position_title, "changes/0", texts, refusal);
+            }
+        }
+    }
+
+    fn shown(&self) -> Document {
+        render(self)
+    }
+
+    fn remarks(&self, made: &mut Made, texts: &Texts) {
+        made.notices.extend(not_ready(self, texts).map(|message| Notice::new("ready", message)));
+        let mut for_model = made.json.clone();
+        for_model.as_object_mut().map(|fields| fields.remove("sources"));
+        made.for_model = Some(for_model);
+    }
+}

@@ -1,0 +1,83 @@
+//! An ad in a person's words. What is required stays as the profile has it: it is changed there.
+
+use super::{JobAd, Section, SectionName, compose::FEWEST_TASKS, proof, title::Title};
+use crate::{
+    Audience, Document, Made, Notice, Refusal, Texts,
+    document::capitalized,
+    reword::{Reworded, TextPart, needed},
+};
+
+impl Reworded for JobAd {
+    const AUDIENCE: Audience = Audience::Candidates;
+
+    fn each_part(&mut self, see: &mut dyn FnMut(TextPart, &mut String)) {
+        let (voice, texts) = (self.voice, Texts::of(self.voice));
+        for section in &mut self.sections {
+            if section.name == SectionName::Requirements {
+                continue;
+            }
+            let label = capitalized(texts.get(&format!("job_ad.names.{}", section.name.name())));
+            let Section { text, points, further, .. } = section;
+            let points = points.iter_mut().chain(further.iter_mut().flat_map(|more| &mut more.points));
+            let all: Vec<&mut String> =
+                std::iter::once(text).chain(points).filter(|text| !text.is_empty()).collect();
+            let optional = all.len() > 1;
+            all.into_iter().for_each(|text| see(TextPart::new(&label, voice, optional), text));
+        }
+    }
+
+    fn title(&self) -> &str {
+        &self.position_title
+    }
+
+    fn settle(&mut self, _words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal) {
+        for section in &mut self.sections {
+            let fewer = section.points.iter().any(String::is_empty);
+            section.points.retain(|point| !point.is_empty());
+            section.further.iter_mut().for_each(|more| more.points.retain(|point| !point.is_empty()));
+            section.further.retain(|more| !more.points.is_empty());
+            let tasks = section.name == SectionName::Responsibilities;
+            let few = fewer && tasks && section.points.len() < FEWEST_TASKS;
+            if few || section.texts().all(str::is_empty) {
+                let name = texts.get(&format!("job_ad.names.{}", section.name.name()));
+                needed(name, "changes/0", texts, refusal);
+            }
+        }
+        let title = Title::of(&self.position_title, self.voice.language());
+        let headline = self.section(SectionName::Headline).map_or("", |section| section.text.as_str());
+        if !title.is_in(headline) {
+            needed(title.shown(), "changes/0", texts, refusal);
+        }
+        proof::forget(self);
+    }
+
+    fn shown(&self) -> Document {
+        self.shown()
+    }
+
+    fn remarks(&self, made: &mut Made, texts: &Texts) {
+        made.notices.extend(self.not_ready(texts).map(|message| Notice::new("ready", message)));
+        made.questions.extend(proof::question(&self.unproven, texts));
+    }
+}
+
+/// The ad with the words of a revised text of it. Nothing unless it then reads exactly so.
+pub(crate) fn revised(mut ad: JobAd, before: &str, after: &str) -> Option<JobAd> {
+    if ad.document().markdown() != before || before.lines().count() != after.lines().count() {
+        return None;
+    }
+    for (old, new) in before.lines().zip(after.lines()).filter(|(old, new)| old != new) {
+        let mut open = true;
+        ad.each_part(&mut |_, text| {
+            for line in text.lines().map(str::to_owned).collect::<Vec<_>>() {
+                let shown = if old.ends_with(&line) { line.clone() } else { capitalized(&line) };
+                let Some(lead) = old.strip_suffix(&shown).filter(|_| open) else { continue };
+                let Some(words) = new.strip_prefix(lead) else { continue };
+                *text = text.replacen(&line, words, 1);
+                open = false;
+            }
+        });
+    }
+    proof::forget(&mut ad);
+    (ad.document().markdown() == after).then_some(ad)
+}

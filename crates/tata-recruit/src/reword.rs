@@ -1,0 +1,198 @@
+//! Parts of a finished document in other words: a person writes them, and the rules of the document hold them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{
+    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal, Sources, Texts, Voice, module::lacking,
+    same, tidy, withheld::Sieve,
+};
+
+/// The most characters of one part.
+const MOST_PART: usize = 2_000;
+
+/// Parts of a document in other words.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RewordInput {
+    /// One for each part.
+    pub changes: Vec<Rewording>,
+}
+
+/// One part in other words.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rewording {
+    /// The part as it reads now, whole.
+    pub old: String,
+    /// The recruiter's own words for it. Empty takes it out.
+    pub new: String,
+    /// Which one, where several parts read alike: its place in the document, from 1.
+    #[serde(default)]
+    pub number: Option<usize>,
+}
+
+/// A part of a document that can be worded otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextPart {
+    /// What it belongs to.
+    pub label: String,
+    /// How it reads.
+    pub text: String,
+    /// Whether it may go.
+    pub optional: bool,
+    pub(crate) voice: Voice,
+}
+
+impl TextPart {
+    pub(crate) fn new(label: impl Into<String>, voice: Voice, optional: bool) -> Self {
+        Self { label: label.into(), text: String::new(), optional, voice }
+    }
+}
+
+/// A document whose words can be changed part by part.
+pub(crate) trait Reworded: Serialize + DeserializeOwned {
+    /// Whom it is for.
+    const AUDIENCE: Audience;
+
+    /// Shows every part with its text, in the order of the document.
+    fn each_part(&mut self, see: &mut dyn FnMut(TextPart, &mut String));
+
+    /// Words that stand in it as others wrote them.
+    fn title(&self) -> &str;
+
+    /// Sets right what depends on its words, and says which of its rules the new ones break.
+    fn settle(&mut self, words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal);
+
+    /// As people read it.
+    fn shown(&self) -> Document;
+
+    /// What the recruiter should know or decide about it now.
+    fn remarks(&self, _made: &mut Made, _texts: &Texts) {}
+}
+
+/// The parts of a document that can be worded otherwise.
+pub(crate) fn parts<D: Reworded>(document: &mut D) -> Vec<TextPart> {
+    let mut parts = Vec::new();
+    document.each_part(&mut |part, text| parts.push(TextPart { text: text.clone(), ..part }));
+    parts
+}
+
+/// Carries changes out, as a new version of the document.
+pub(crate) fn reword<D: Reworded>(
+    kind: Kind,
+    input: &RewordInput,
+    project: &Project,
+    date: &dyn Fn(&mut D),
+) -> Result<Made, Refusal> {
+    let texts = project.texts();
+    let Some(mut document) = project.read::<D>(kind, "") else {
+        let problems = vec![lacking(kind, &[kind.artifact()], texts)];
+        return Err(Refusal { problems, ..Refusal::default() });
+    };
+    let known = parts(&mut document);
+    let mut refusal = Refusal::default();
+    if input.changes.is_empty() {
+        refusal.add("changes", texts.get("project.reword.nothing"), "");
+    }
+    let mut wanted: Vec<Option<String>> = vec![None; known.len()];
+    for (at, change) in input.changes.iter().enumerate() {
+        let field = format!("changes/{at}");
+        let Some((place, part)) = find(&known, change, &field, texts, &mut refusal) else { continue };
+        refusal.check_most(&format!("{field}/new"), &change.new, MOST_PART, texts);
+        let lines = change.new.lines().map(tidy).filter(|line| !line.is_empty());
+        let words = lines.collect::<Vec<_>>().join("\n");
+        if words.is_empty() && !part.optional {
+            needed(&part.text, &field, texts, &mut refusal);
+        }
+        if let Some(wanted) = wanted.get_mut(place) {
+            *wanted = Some(words);
+        }
+    }
+    refusal.or_ok()?;
+    let notices = passed::<D>(&known, &wanted, &document, project)?;
+
+    let mut place = 0;
+    document.each_part(&mut |_, text| {
+        if let Some(words) = wanted.get(place).and_then(Option::as_ref) {
+            text.clone_from(words);
+        }
+        place += 1;
+    });
+    let mut refusal = Refusal::default();
+    let new: Vec<(String, &str)> = wanted
+        .iter()
+        .flatten()
+        .enumerate()
+        .map(|(at, words)| (format!("changes/{at}/new"), words.as_str()))
+        .collect();
+    document.settle(&new, texts, &mut refusal);
+    refusal.or_ok()?;
+    date(&mut document);
+    let mut made = Made::new(kind, &document, document.shown());
+    made.notices = notices;
+    document.remarks(&mut made, texts);
+    Ok(made)
+}
+
+/// The part that is meant: by its words, and by its place where others read alike.
+fn find<'a>(
+    known: &'a [TextPart],
+    change: &Rewording,
+    field: &str,
+    texts: &Texts,
+    refusal: &mut Refusal,
+) -> Option<(usize, &'a TextPart)> {
+    let alike: Vec<(usize, &TextPart)> =
+        known.iter().enumerate().filter(|(_, part)| same(&part.text, &change.old)).collect();
+    let start: String = change.old.chars().take(200).collect();
+    match (alike.as_slice(), change.number) {
+        ([], _) => {
+            let message = texts.say("project.reword.unknown", &[("text", &start)]);
+            refusal.add(format!("{field}/old"), message, texts.get("project.reword.unknown_way_out"));
+            None
+        }
+        ([one], None) => Some(*one),
+        (alike, Some(number)) if alike.iter().any(|(at, _)| at + 1 == number) => {
+            alike.iter().find(|(at, _)| at + 1 == number).copied()
+        }
+        (alike, _) => {
+            let numbers: Vec<String> = alike.iter().map(|(at, _)| (at + 1).to_string()).collect();
+            let values = [("text", start.as_str()), ("numbers", &numbers.join(", "))];
+            refusal.add(format!("{field}/number"), texts.say("project.reword.several", &values), "");
+            None
+        }
+    }
+}
+
+/// Says that a part must be there.
+pub(crate) fn needed(text: &str, field: &str, texts: &Texts, refusal: &mut Refusal) {
+    let start: String = text.chars().take(200).collect();
+    let message = texts.say("project.reword.needed", &[("text", &start)]);
+    refusal.add(format!("{field}/new"), message, texts.get("project.reword.needed_way_out"));
+}
+
+/// The new words before the doors that every text of this document passes.
+fn passed<D: Reworded>(
+    known: &[TextPart],
+    wanted: &[Option<String>],
+    document: &D,
+    project: &Project,
+) -> Result<Vec<Notice>, Refusal> {
+    let texts = project.texts();
+    let profile = project.profile();
+    let sieve = Sieve::new(texts, project.voice().language());
+    let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
+    let said = profile.iter().flat_map(|profile| profile.items()).map(|item| item.text.as_str());
+    let verbatim: Vec<&str> = said.chain([document.title()]).filter(|text| !text.is_empty()).collect();
+    let new = known.iter().zip(wanted).filter_map(|(part, words)| Some((part, words.as_deref()?)));
+    for (at, (part, words)) in new.enumerate() {
+        sieve.statement(&format!("changes/{at}/new"), words, &Sources::default(), &mut refusal);
+        let gate = Gate { voice: part.voice, audience: D::AUDIENCE, verbatim: &verbatim };
+        match gate.pass_lines(&[words], texts) {
+            Ok(found) => notices.extend(found),
+            Err(found) => refusal.problems.extend(found.problems),
+        }
+    }
+    refusal.or_ok().map(|()| notices)
+}
