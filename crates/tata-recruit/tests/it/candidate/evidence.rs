@@ -1,6 +1,11 @@
 //! What counts as evidence: words about the skill, not what else was said; and the practical details as people put them.
 
-use super::*;
+use tata_recruit::{
+    CandidateInput, Kind, Language, Project, ScreeningInput, Source, Sources, Texts, Tracer,
+    create_ta_screening_template,
+};
+
+use super::{made, now, profile, project, report, voice};
 
 /// A project whose profile has these must-haves, with the template that the program makes for it.
 pub(super) fn project_with(language: Language, skills: [&str; 4]) -> Project {

@@ -1,6 +1,13 @@
 //! What people do with a report: confirm, change, compare.
 
-use super::*;
+use serde_json::{Value, json};
+use tata_core::{Effect, ToolRegistry};
+use tata_recruit::{
+    CandidateInput, CompareInput, Comparison, ConfirmInput, Kind, Made, Project, Rating, Recommendation,
+    Refusal, ReportStatus, Source, Texts, Voice, compare_candidates, confirm_candidate_report,
+};
+
+use super::{CASES, Case, input, made, names_in, now, project, ratings, refused, report, with_content};
 
 pub(super) fn confirm(project: &Project, key: &str, decisions: Value) -> Result<Made, Refusal> {
     let input =

@@ -1,6 +1,11 @@
 //! Trial 2.8: ten interviews as people hold them, with short answers, doubts and questions in between.
 
-use super::*;
+use serde_json::{Value, json};
+use tata_recruit::{
+    CandidateInput, CandidateReport, Kind, Language, Made, Project, Recommendation, confirm_candidate_report,
+};
+
+use super::{evidence, made, now, report, transcript};
 
 /// A requirement, and words of the answer that speaks of it; in doubt, whether the answer may speak against it.
 type Expected = (&'static str, &'static str, bool);

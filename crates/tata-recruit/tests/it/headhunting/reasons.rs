@@ -1,6 +1,12 @@
 //! Which reason a message gives, and in which language it is.
 
-use super::*;
+use tata_recruit::{GermanForm, HeadhuntingInput, Language, Profile, Reasons, Source, ValueKind, Voice};
+
+use super::{
+    create, problems, profile,
+    promises::{check_language, check_structure, check_words},
+    read,
+};
 
 /// A profile with motivations from several texts, in this order.
 fn motivated(language: Language, statements: &[(Source, &str)]) -> Profile {
@@ -119,4 +125,63 @@ fn a_short_statement_is_in_the_language_of_its_profile() {
     check(Language::No, "Teamet bestemmer selv hvordan arbeidet legges opp.");
     check(Language::No, "frihet under ansvar");
     check(Language::De, "Freiheit und Verantwortung");
+}
+
+#[test]
+fn a_translated_motivation_speaks_every_language() {
+    let mut profile = profile();
+    profile.team_info = tata_recruit::TeamInfo::default();
+    profile.pay_range = None;
+    let quote = "Utbyggnaden når 40 000 hushåll nästa år.";
+    let notes = format!("Motiv: {quote}\n");
+    profile.sources = tata_recruit::Sources::default().with(Source::StartupNotes, Some(&notes));
+    let item = tata_recruit::Tracer::new(&profile.sources).item(quote, None).unwrap();
+    profile.motivations = vec![item];
+    let reasons = Reasons {
+        based_on: quote.to_owned(),
+        en: Some("the rollout reaches 40,000 homes next year".to_owned()),
+        sv: None,
+        da: Some("udrulningen når ud til 40.000 husstande næste år".to_owned()),
+        no: Some("utbyggingen når ut til 40 000 husstander neste år".to_owned()),
+        de_du: Some("der Ausbau erreicht im nächsten Jahr 40.000 Haushalte".to_owned()),
+        de_sie: Some("der Ausbau erreicht im nächsten Jahr 40.000 Haushalte.".to_owned()),
+    };
+    let input =
+        |reasons: Reasons| HeadhuntingInput { value_propositions: Some(reasons), ..Default::default() };
+    let messages = read(&create(&profile, input(reasons.clone())).unwrap());
+    check_structure(&messages).unwrap();
+    check_words(&messages).unwrap();
+    check_language(&messages).unwrap();
+    assert_eq!(messages.versions.short_direct.de_du.value_kind, ValueKind::Translated);
+    assert_eq!(messages.versions.short_direct.sv.value_kind, ValueKind::Motivation);
+    assert!(messages.versions.value_proposition.da.text.contains("40.000 husstande næste år."));
+
+    let wrong =
+        Reasons { en: Some("the rollout reaches 50,000 homes next year".to_owned()), ..reasons.clone() };
+    assert_eq!(problems(create(&profile, input(wrong)))[0].0, "value_propositions.en");
+    let wrong = Reasons { de_sie: Some("du erreichst 40.000 Haushalte".to_owned()), ..reasons.clone() };
+    assert_eq!(problems(create(&profile, input(wrong)))[0].0, "value_propositions.de_sie");
+    let wrong = Reasons { based_on: "free lunch".to_owned(), ..reasons };
+    assert_eq!(problems(create(&profile, input(wrong)))[0].0, "value_propositions.based_on");
+}
+
+/// A German motivation that addresses somebody is quoted only where the text addresses people the same way.
+#[test]
+fn a_motivation_keeps_its_form() {
+    let check = |motive: &str, du: ValueKind, sie: ValueKind| {
+        let mut profile = profile();
+        let notes = format!("{motive}\n");
+        let sources = tata_recruit::Sources::default().with(Source::StartupNotes, Some(&notes));
+        profile.motivations = vec![tata_recruit::Tracer::new(&sources).item(motive, None).unwrap()];
+        profile.content_language = Some(Language::De);
+        let messages = read(&create(&profile, HeadhuntingInput::default()).unwrap());
+        check_words(&messages).unwrap();
+        assert_eq!(messages.versions.short_direct.de_du.value_kind, du, "{motive}");
+        assert_eq!(messages.versions.short_direct.de_sie.value_kind, sie, "{motive}");
+    };
+    check("Bei uns gestaltest du die Stelle selbst.", ValueKind::Motivation, ValueKind::TeamAndPlace);
+    check("Bei uns gestalten Sie die Stelle selbst.", ValueKind::TeamAndPlace, ValueKind::Motivation);
+    check("Der Urlaub dauert sechs Wochen im Jahr.", ValueKind::Motivation, ValueKind::Motivation);
+    // A phrase fits into no sentence for certain.
+    check("sechs Wochen bezahlter Urlaub im Jahr", ValueKind::TeamAndPlace, ValueKind::TeamAndPlace);
 }

@@ -1,6 +1,8 @@
 //! Lists of points, and sentences of the person.
 
-use super::*;
+use tata_recruit::{JobAdInput, SectionName, Source, Texts, Voice};
+
+use super::{create, sample};
 
 /// Nobody can tell for certain whether words are adjectives, so qualities are points; whole sentences stay sentences.
 #[test]
