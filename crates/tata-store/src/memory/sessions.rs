@@ -1,0 +1,73 @@
+//! Sessions at a glance.
+
+use jiff::Timestamp;
+use tata_core::{
+    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError,
+    StoreFuture,
+};
+
+use super::{Held, MemoryStore};
+use crate::search::{Wanted, id_prefix};
+
+impl Sessions for MemoryStore {
+    fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session> {
+        Box::pin(async move {
+            let session = new.into_session();
+            let mut state = self.state();
+            if state.sessions.contains_key(&session.id) {
+                return Err(StoreError::Exists { what: format!("session {}", session.id) });
+            }
+            state.sessions.insert(session.id, Held::new(session.clone()));
+            Ok(session)
+        })
+    }
+
+    fn session(&self, id: SessionId) -> StoreFuture<'_, Option<Session>> {
+        self.read(id, |held| Some(held.session.clone()))
+    }
+
+    fn sessions(&self, filter: SessionFilter) -> StoreFuture<'_, Listing> {
+        Box::pin(async move {
+            let (wanted, prefix) = (Wanted::new(&filter), id_prefix(&filter));
+            let fits = |session: &Session| {
+                filter.tenant_id.as_ref().is_none_or(|tenant| session.tenant_id.as_ref() == Some(tenant))
+                    && filter.user_id.as_ref().is_none_or(|user| session.user_id.as_ref() == Some(user))
+                    && filter.agent.as_ref().is_none_or(|agent| session.agent == *agent)
+                    && prefix
+                        .as_ref()
+                        .is_none_or(|prefix| session.id.to_string().starts_with(prefix.as_str()))
+                    && wanted.fits(session)
+            };
+            let state = self.state();
+            let all = state.sessions.values().map(|held| &held.session);
+            let mut sessions: Vec<Session> = all.filter(|session| fits(session)).cloned().collect();
+            sessions.sort_unstable_by_key(|session| (std::cmp::Reverse(session.updated_at), session.id));
+            sessions.truncate(filter.limit.map_or(usize::MAX, |limit| limit as usize));
+            Ok(Listing { sessions, damaged: Vec::new() })
+        })
+    }
+
+    fn change_session(&self, id: SessionId, change: SessionChange) -> StoreFuture<'_, Session> {
+        self.with(id, |held| {
+            if let Some(title) = change.title {
+                held.session.title = Some(title);
+            }
+            if let Some(model) = change.model {
+                held.session.model = model;
+            }
+            Ok(held.session.clone())
+        })
+    }
+
+    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let mut state = self.state();
+            state.held(id)?.check_free()?;
+            state.sessions.remove(&id);
+            state.keys.retain(|_, key| key.session != Some(id));
+            state.stops.remove(&id);
+            state.record(NewAudit::deleted(id, &by, at));
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! A turn: what is said, what a person must decide meanwhile, and what it cost.
+
+use tata_core::{Decision, Input, Question, QuestionReason, TurnOutcome, TurnReport, Verdict};
+use tata_knowledge::QUOTES;
+use tata_recruit::GUIDED;
+use tokio::sync::mpsc;
+
+use super::{Talk, Then};
+use crate::{
+    asked::Asked,
+    commands::ask::tell_the_end,
+    editor::{self, Typed},
+    exit::Exit,
+    terminal::{DIM, NOTE, Terminal},
+    transcript::Transcript,
+    watch::{Seen, View, watch},
+};
+
+impl Talk<'_> {
+    /// An interrupted turn goes on by itself; one that waits asks.
+    pub(super) async fn finish_what_is_open(&mut self, input: &editor::Input) -> anyhow::Result<Then> {
+        if self.session.as_ref().is_some_and(|session| session.open_turn) {
+            return self.turn(Input::Resume, input).await;
+        }
+        Ok(Then::GoOn)
+    }
+
+    /// Runs a turn, and asks what a person must decide until nothing is left to decide.
+    pub(super) async fn turn(&mut self, input: Input, keyboard: &editor::Input) -> anyhow::Result<Then> {
+        self.connect().await?;
+        let assembled = self.assemble()?;
+        let session = self.ensure_session().await?;
+        let mut input = input;
+        // What the person said waits here while an earlier turn must be decided first.
+        let mut unsaid = match &input {
+            Input::Say(message) => Some(message.clone()),
+            Input::Resume | Input::Decide { .. } => None,
+        };
+        loop {
+            let watching = watch(&assembled.agent, session.id, input, View::Text, self.terminal);
+            let seen = answering(watching, &mut self.questions, keyboard, self.terminal).await?;
+            self.session = self.store.session(session.id).await?;
+            tell_the_end(&seen.report, self.terminal);
+            if keyboard.is_terminal && !seen.report.requests.is_empty() {
+                self.terminal.note(&format!("{DIM}{}{DIM:#}", summary(&seen.report)));
+            }
+            if seen.report.accepted || matches!(seen.report.outcome, TurnOutcome::Broken { .. }) {
+                unsaid = None;
+            }
+            if !matches!(seen.report.outcome, TurnOutcome::Waiting) {
+                match unsaid.take() {
+                    None => {
+                        let exit = Exit::of_turn(&seen.report);
+                        return Ok(if exit == Exit::Done { Then::GoOn } else { Then::Failed(exit) });
+                    }
+                    Some(message) => {
+                        input = Input::Say(message);
+                        continue;
+                    }
+                }
+            }
+            let transcript = Transcript::load(self.store.as_ref(), session.clone()).await?;
+            let Some(decisions) = self.decide(transcript.conversation.questions(), keyboard).await? else {
+                return Ok(if keyboard.is_terminal { Then::GoOn } else { Then::Leave(Exit::NeedsDecision) });
+            };
+            let by = self.config.user.clone().unwrap_or_else(|| "terminal".to_owned());
+            input = Input::Decide { decisions, by };
+        }
+    }
+
+    /// Asks the person about each step. None when nobody can be asked, or they do not want to say.
+    async fn decide(
+        &self,
+        questions: &[Question],
+        keyboard: &editor::Input,
+    ) -> anyhow::Result<Option<Vec<Verdict>>> {
+        if !keyboard.is_terminal {
+            return Ok(None);
+        }
+        let mut decisions = Vec::new();
+        for question in questions {
+            let (tool, arguments) = (&question.tool, &question.arguments);
+            match &question.about {
+                Some(about) => self.terminal.note(&format!("{NOTE}You decide:{NOTE:#} {}", about.words)),
+                None => self.terminal.note(&format!("{NOTE}{tool}{NOTE:#} {arguments}")),
+            }
+            let ask = match question.reason {
+                QuestionReason::Approval => "May it run? [y]es, [n]o: ",
+                QuestionReason::Decision => "Is that your decision? [y]es, [n]o: ",
+                QuestionReason::Uncertain => {
+                    "It had begun when the program stopped; whether it took effect is not known.\n\
+                     [d]one already, [r]un again, [n]o, leave it: "
+                }
+            };
+            let Typed::Text(answer) =
+                keyboard.next(ask, self.session.as_ref().map(|session| session.id)).await?
+            else {
+                return Ok(None);
+            };
+            let decision = match (question.reason, answer.trim().to_lowercase().as_str()) {
+                (QuestionReason::Approval | QuestionReason::Decision, "y" | "yes")
+                | (QuestionReason::Uncertain, "r" | "run") => Decision::Run,
+                (QuestionReason::Uncertain, "d" | "done") => Decision::Done,
+                (_, "n" | "no") => Decision::Refuse,
+                (_, _) => {
+                    self.terminal.note("Nothing was decided; the turn waits.");
+                    return Ok(None);
+                }
+            };
+            decisions.push(question.decide(decision));
+        }
+        Ok(Some(decisions))
+    }
+}
+
+/// Watches a turn, and has the person answer what servers ask meanwhile.
+async fn answering(
+    watching: impl Future<Output = anyhow::Result<Seen>>,
+    asked: &mut mpsc::Receiver<Asked>,
+    keyboard: &editor::Input,
+    terminal: &Terminal,
+) -> anyhow::Result<Seen> {
+    tokio::pin!(watching);
+    loop {
+        let question = tokio::select! {
+            seen = &mut watching => return seen,
+            Some(question) = asked.recv() => question,
+        };
+        let put = question.put(keyboard, terminal);
+        tokio::pin!(put);
+        tokio::select! {
+            put = &mut put => put?,
+            seen = &mut watching => {
+                // What is typed now would otherwise be lost as an answer to nobody.
+                terminal.note("Nobody waits for that answer any more; press Enter.");
+                put.await?;
+                return seen;
+            }
+        }
+    }
+}
+
+/// Tokens, price and time of a turn. What is not known is said to be unknown.
+fn summary(report: &TurnReport) -> String {
+    let own = match report.model.as_deref() {
+        Some(GUIDED) => Some("guided mode, no AI"),
+        Some(QUOTES) => Some("quotations, no AI"),
+        Some(_) | None => None,
+    };
+    if let Some(own) = own {
+        return format!("{own} · {:.1} s", report.execution_time_seconds);
+    }
+    let tokens =
+        report.tokens_used.map_or_else(|| "tokens unknown".to_owned(), |tokens| format!("{tokens} tokens"));
+    let cost = report.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("${:.4}", cost.usd()));
+    format!("{tokens} · {cost} · {:.1} s", report.execution_time_seconds)
+}
