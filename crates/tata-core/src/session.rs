@@ -152,6 +152,11 @@ pub struct SessionFilter {
     pub title_contains: Option<String>,
     /// Only ids that begin with this.
     pub id_prefix: Option<String>,
+    /// Only those with documents.
+    pub with_documents: bool,
+    /// Only those in which one entry of the journal may have all of these words, letter case aside. None that has them is
+    /// left out; some that do not may be in.
+    pub mentions: Vec<String>,
     /// At most so many.
     pub limit: Option<u32>,
 }

@@ -18,6 +18,18 @@ impl Wanted {
     }
 }
 
+/// What every database finds alike of words that are looked for: their longest runs of plain letters and digits, with signs
+/// that mean "anything" around them.
+pub(crate) fn pieces(filter: &SessionFilter) -> Option<Vec<String>> {
+    let plain = |letter: char| letter.is_ascii_alphanumeric();
+    let longest = |word: &String| {
+        let runs = word.split(|letter| !plain(letter)).filter(|run| !run.is_empty());
+        runs.max_by_key(|run| run.len()).map(|run| format!("%{}%", run.to_ascii_lowercase()))
+    };
+    let pieces: Vec<String> = filter.mentions.iter().filter_map(longest).collect();
+    (!pieces.is_empty()).then_some(pieces)
+}
+
 /// The beginning of an id that is looked for. Postgres keeps no NUL, and no id has one.
 pub(crate) fn id_prefix(filter: &SessionFilter) -> Option<String> {
     filter.id_prefix.as_deref().map(|prefix| prefix.to_lowercase().replace('\0', "\u{fffd}"))

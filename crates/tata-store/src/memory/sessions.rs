@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 use tata_core::{
-    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError,
-    StoreFuture,
+    Listing, NewAudit, NewSession, Record, Session, SessionChange, SessionFilter, SessionId, Sessions,
+    StoreError, StoreFuture,
 };
 
 use super::{Held, MemoryStore};
-use crate::search::{Wanted, id_prefix};
+use crate::search::{Wanted, id_prefix, pieces};
 
 impl Sessions for MemoryStore {
     fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session> {
@@ -38,9 +38,14 @@ impl Sessions for MemoryStore {
                         .is_none_or(|prefix| session.id.to_string().starts_with(prefix.as_str()))
                     && wanted.fits(session)
             };
+            let pieces = pieces(&filter);
             let state = self.state();
-            let all = state.sessions.values().map(|held| &held.session);
-            let mut sessions: Vec<Session> = all.filter(|session| fits(session)).cloned().collect();
+            let all = state.sessions.values().filter(|held| {
+                fits(&held.session)
+                    && (!filter.with_documents || !held.artifacts.is_empty())
+                    && pieces.as_ref().is_none_or(|pieces| held.mentions(pieces))
+            });
+            let mut sessions: Vec<Session> = all.map(|held| held.session.clone()).collect();
             sessions.sort_unstable_by_key(|session| (std::cmp::Reverse(session.updated_at), session.id));
             sessions.truncate(filter.limit.map_or(usize::MAX, |limit| limit as usize));
             Ok(Listing { sessions, damaged: Vec::new() })
@@ -69,5 +74,16 @@ impl Sessions for MemoryStore {
             state.record(NewAudit::deleted(id, &by, at));
             Ok(())
         })
+    }
+}
+
+impl Held {
+    /// Whether one entry has all of these pieces.
+    fn mentions(&self, pieces: &[String]) -> bool {
+        let has = |record: &Record| {
+            let entry = serde_json::to_string(&record.entry).unwrap_or_default().to_ascii_lowercase();
+            pieces.iter().all(|piece| entry.contains(piece.trim_matches('%')))
+        };
+        self.records.iter().any(has)
     }
 }

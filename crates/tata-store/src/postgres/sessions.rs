@@ -20,7 +20,7 @@ use crate::{
     inspect::damaged_session,
     raw,
     rows::{self, json, maybe_json, millis},
-    search::{Wanted, id_prefix},
+    search::{Wanted, id_prefix, pieces},
     sql::{self, session_columns},
 };
 
@@ -29,7 +29,11 @@ const LIST: &str = concat!(
     session_columns!(),
     " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
      AND ($3 IS NULL OR starts_with(id, $3)) \
-     AND ($4 IS NULL OR tenant_id = $4) ORDER BY updated_at DESC, id LIMIT $5"
+     AND ($4 IS NULL OR tenant_id = $4) \
+     AND (NOT $5 OR EXISTS (SELECT 1 FROM artifacts a WHERE a.session = sessions.key)) \
+     AND ($6::text[] IS NULL OR EXISTS (SELECT 1 FROM journal j WHERE j.session = sessions.key \
+        AND j.entry ILIKE ALL ($6::text[]))) \
+     ORDER BY updated_at DESC, id LIMIT $7"
 );
 /// Tells whether the session was there, and whether it was deleted: it is not while its lease runs.
 const DELETE: &str = concat!(
@@ -48,6 +52,8 @@ impl PostgresStore {
             .bind(maybe_json(filter.agent.as_deref())?)
             .bind(id_prefix(filter))
             .bind(maybe_json(filter.tenant_id.as_deref())?)
+            .bind(filter.with_documents)
+            .bind(pieces(filter))
             .bind(most)
             .fetch_all(&self.pool)
             .await?;

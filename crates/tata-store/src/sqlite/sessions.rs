@@ -20,7 +20,7 @@ use crate::{
     inspect::damaged_session,
     raw,
     rows::{self, Cells, json, maybe_json, millis},
-    search::{Wanted, id_prefix},
+    search::{Wanted, id_prefix, pieces},
     sql::{self, session_columns},
 };
 
@@ -29,7 +29,11 @@ const LIST: &str = concat!(
     session_columns!(),
     " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
      AND ($3 IS NULL OR substr(id, 1, length($3)) = $3) \
-     AND ($4 IS NULL OR tenant_id = $4) ORDER BY updated_at DESC, id LIMIT $5"
+     AND ($4 IS NULL OR tenant_id = $4) \
+     AND (NOT $5 OR EXISTS (SELECT 1 FROM artifacts a WHERE a.session = sessions.key)) \
+     AND ($6 IS NULL OR EXISTS (SELECT 1 FROM journal j WHERE j.session = sessions.key \
+        AND NOT EXISTS (SELECT 1 FROM json_each($6) w WHERE j.entry NOT LIKE w.value))) \
+     ORDER BY updated_at DESC, id LIMIT $7"
 );
 const HOLDER: &str = "SELECT key, lease_holder, lease_until FROM sessions WHERE id = $1";
 
@@ -88,6 +92,8 @@ fn list(connection: &Connection, filter: &SessionFilter, most: i64) -> Result<Li
         maybe_json(filter.agent.as_deref())?,
         id_prefix(filter),
         maybe_json(filter.tenant_id.as_deref())?,
+        filter.with_documents,
+        pieces(filter).map(|pieces| json(&pieces)).transpose()?,
         most
     ];
     let mut listing = Listing::default();

@@ -1,6 +1,8 @@
 //! Documents and their versions.
 
-use tata_core::{Approval, ArtifactKind, Batch, NewArtifact, SessionId, StoreError, verify_chain};
+use tata_core::{
+    Approval, ArtifactKind, Batch, NewArtifact, SessionFilter, SessionId, StoreError, verify_chain,
+};
 
 use super::{LONG, Shared, at, document, name, session};
 
@@ -36,6 +38,9 @@ pub async fn versions_add_up(store: Shared) {
     assert_eq!(get("x", None).await.unwrap().version, 1);
     assert_eq!((get("", Some(3)).await, get("y", None).await), (None, None));
     let other = session(&store).await;
+    let with = SessionFilter { with_documents: true, ..SessionFilter::default() };
+    let with: Vec<_> = store.sessions(with).await.unwrap().sessions.iter().map(|one| one.id).collect();
+    assert!(with.contains(&id) && !with.contains(&other));
     assert_eq!(store.artifact(other, name("A", ""), None).await.unwrap(), None);
     assert_eq!(store.newest_artifacts(other).await.unwrap(), []);
 }

@@ -137,6 +137,33 @@ pub async fn filters_find_and_spare(store: Shared) {
     }
 }
 
+/// Sessions are found by what was said in them: none that has the words is left out, and those without plain parts of them are.
+pub async fn what_was_said_is_found(store: Shared) {
+    let mut ids = Vec::new();
+    for texts in
+        [["Notes on Fibre", "and Köln's \"100 % sure\""], ["fibre 100", "nothing"], ["Elsewhere", ODD]]
+    {
+        let id = session(&store).await;
+        let lease = store.begin(id, LONG).await.unwrap().lease;
+        let entries = texts.into_iter().zip(1..).map(|(text, turn)| said(turn, text));
+        store.append(&lease, batch(0, entries)).await.unwrap();
+        ids.push(id);
+    }
+    let by_words = async |words: &[&str]| {
+        let mentions = words.iter().map(|word| (*word).to_owned()).collect();
+        let mut found = found(&store, SessionFilter { mentions, ..SessionFilter::default() }).await;
+        found.sort_by_key(|id| ids.iter().position(|one| one == id));
+        found
+    };
+    assert_eq!(by_words(&["fibre"]).await, ids[..2]);
+    assert_eq!(by_words(&["FIBRE", "notes"]).await, ids[..1]);
+    assert_eq!(by_words(&["fibre", "sure"]).await, [], "one message has them all");
+    assert_eq!(by_words(&["köln's", "100"]).await, ids[..1]);
+    assert_eq!(by_words(&["drop"]).await, ids[2..]);
+    assert_eq!(by_words(&["%", "_"]).await, ids, "signs say nothing");
+    assert_eq!(by_words(&[]).await, ids);
+}
+
 /// A change touches what it names and nothing else, and needs no lease.
 pub async fn changes_keep_the_rest(store: Shared) {
     let before = store.create_session(odd(SessionId::random())).await.unwrap();

@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{messages::alternating, rows};
 use crate::{Problem, error::ProblemDocument, input::Asked, state::App};
 
-/// The sessions that are looked through, the last used first. More would make one question as dear as many.
+/// The sessions with such words that are looked through, the last used first. More would make one question as dear as many.
 const MOST_SESSIONS: u32 = 500;
 
 /// The characters shown on each side of what was found.
@@ -63,7 +63,8 @@ pub(crate) async fn search(app: App, Asked(wanted): Asked<Wanted>) -> Result<Jso
 /// Messages that contain all words, how many sessions were looked through, and whether there are others.
 pub(crate) async fn hits(app: &App, q: &str, most: usize) -> Result<(Vec<Hit>, usize, bool), Problem> {
     let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
-    let filter = SessionFilter { limit: Some(MOST_SESSIONS + 1), ..SessionFilter::default() };
+    let filter =
+        SessionFilter { mentions: words.clone(), limit: Some(MOST_SESSIONS + 1), ..SessionFilter::default() };
     let mut all = app.desk().list(filter).await?.sessions;
     let more = all.len() > MOST_SESSIONS as usize;
     all.truncate(MOST_SESSIONS as usize);

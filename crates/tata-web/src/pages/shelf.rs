@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tata_core::SessionFilter;
 
 use super::{
-    panel::{newest_of, tab_name},
+    panel::tab_name,
     turns::document_address,
     ui::{Place, Shell, Ui},
     words::Words,
@@ -48,16 +48,17 @@ pub(crate) struct Which {
 pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response, Problem> {
     let q: String = which.q.trim().chars().take(200).collect();
     let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
-    let filter = SessionFilter { limit: Some(MOST_PROJECTS), ..SessionFilter::default() };
+    let filter =
+        SessionFilter { with_documents: true, limit: Some(MOST_PROJECTS), ..SessionFilter::default() };
     let mut rows = Vec::new();
     for session in ui.app.desk().list(filter).await?.sessions {
         if rows.len() >= MOST_SHOWN || ui.app.trash.holds(session.id) {
             continue;
         }
-        let mut all = ui.app.services.store.artifacts(session.id).await?;
+        let mut all = ui.app.services.store.newest_artifacts(session.id).await?;
         all.retain(|artifact| (ui.pages.is_document)(artifact.name.kind.as_str()));
         let project = ui.title_of(&session);
-        for artifact in newest_of(&all) {
+        for artifact in &all {
             let name = tab_name(&ui, &artifact.name);
             if !words.is_empty() {
                 let text = (ui.app.services.render)(artifact, Rendering::Plain).unwrap_or_default();
