@@ -227,7 +227,7 @@ pub(crate) fn assemble(
             definition.limits
         },
         temperature: wishes.temperature.or(Some(definition.temperature)),
-        max_output_tokens: wishes.max_tokens.or(Some(definition.max_tokens)),
+        max_output_tokens: wishes.max_tokens.or(definition.max_tokens),
         effort: wishes.effort.clone().or_else(|| definition.effort.clone()),
         approved: wishes.approve.clone(),
         can_reset: !wishes.into_a_pipe,

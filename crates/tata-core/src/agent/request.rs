@@ -130,6 +130,9 @@ fn grouped(number: u64) -> String {
 /// A window of so many tokens is large: counting messages would only make a model forget.
 const LARGE_WINDOW: u64 = 64_000;
 
+/// The tokens left free for an answer without a cap: long documents have fewer.
+const UNCAPPED: u64 = 16_000;
+
 /// The messages that a request may hold.
 fn most_messages(limits: Limits, choice: &ModelChoice) -> usize {
     let large = choice.context_window.is_some_and(|window| window >= LARGE_WINDOW);
@@ -139,7 +142,7 @@ fn most_messages(limits: Limits, choice: &ModelChoice) -> usize {
 /// The tokens that messages may take, in our own estimate: the smaller of what the agent allows and what the model's
 /// window leaves beside the answer and the tools.
 fn room(agent: &Inner, choice: &ModelChoice, factor: f64) -> Option<u64> {
-    let answer = agent.parts.max_output_tokens.unwrap_or(4_096);
+    let answer = agent.parts.max_output_tokens.unwrap_or(UNCAPPED);
     let window = choice.context_window.map(|window| {
         // Whatever is configured, half of the window is for what was said.
         let left = window.saturating_sub(answer).max(window / 2);

@@ -32,7 +32,7 @@ struct AgentFile {
     system_prompt: Option<Spanned<String>>,
     system_prompt_file: Option<Spanned<String>>,
     temperature: Option<Spanned<f64>>,
-    max_tokens: Option<Spanned<u64>>,
+    max_tokens: Option<Spanned<OutputCap>>,
     effort: Option<String>,
     tools: Vec<Spanned<String>>,
     limits: LimitsTable,
@@ -69,6 +69,34 @@ impl<'de> Deserialize<'de> for Names {
             }
         }
         deserializer.deserialize_any(NamesVisitor)
+    }
+}
+
+/// A number of tokens, or `model` for as many as the model gives. Read by hand for the same reason.
+struct OutputCap(Option<u64>);
+
+impl<'de> Deserialize<'de> for OutputCap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct CapVisitor;
+        impl Visitor<'_> for CapVisitor {
+            type Value = OutputCap;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of tokens, or \"model\" for as many as the model gives")
+            }
+
+            fn visit_u64<E: de::Error>(self, tokens: u64) -> Result<OutputCap, E> {
+                Ok(OutputCap(Some(tokens)))
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<OutputCap, E> {
+                if word == "model" {
+                    return Ok(OutputCap(None));
+                }
+                Err(E::invalid_value(de::Unexpected::Str(word), &self))
+            }
+        }
+        deserializer.deserialize_any(CapVisitor)
     }
 }
 
@@ -139,7 +167,9 @@ impl Reading<'_> {
             ..AgentSettings::default()
         };
         self.take("temperature", file.temperature, &mut settings.temperature);
-        self.take("max_tokens", file.max_tokens, &mut settings.max_tokens);
+        let mut cap = OutputCap(settings.max_tokens);
+        self.take("max_tokens", file.max_tokens, &mut cap);
+        settings.max_tokens = cap.0;
         settings.models = self.models(file.model, around);
         settings.tools = self.tools(file.tools, around);
         self.prompt(file.system_prompt, file.system_prompt_file, around, &mut settings.system_prompt);

@@ -26,8 +26,8 @@ pub struct AgentSettings {
     pub system_prompt: String,
     /// Sampling temperature, from 0 to 2; left out for models that take none.
     pub temperature: f64,
-    /// The most tokens of one answer.
-    pub max_tokens: u64,
+    /// The most tokens of one answer; none is as many as the model gives.
+    pub max_tokens: Option<u64>,
     /// How hard to think, for models that can be told.
     pub effort: Option<String>,
     /// The tools it may use, by name.
@@ -50,7 +50,7 @@ impl Default for AgentSettings {
             models: Vec::new(),
             system_prompt: "You are a helpful assistant. Say so when you do not know something.".to_owned(),
             temperature: 0.7,
-            max_tokens: 1_000,
+            max_tokens: Some(1_000),
             effort: None,
             tools: Vec::new(),
             limits: Limits { counts_tokens_alone: true, ..Limits::default() },
@@ -164,9 +164,9 @@ fn problems(settings: &AgentSettings, model_limit: Option<u64>) -> Vec<InvalidVa
         "a number from 0 to 2".to_owned(),
     );
     check(
-        (1..=most).contains(&settings.max_tokens),
+        settings.max_tokens.is_none_or(|tokens| (1..=most).contains(&tokens)),
         "max_tokens",
-        settings.max_tokens.to_string(),
+        settings.max_tokens.unwrap_or_default().to_string(),
         format!("a number from 1 to {most}"),
     );
     for (field, text) in [("name", &settings.name), ("system_prompt", &settings.system_prompt)] {

@@ -13,7 +13,7 @@ fn refused(change: impl FnOnce(&mut AgentSettings)) -> Vec<String> {
 #[test]
 fn the_defaults_are_those_of_the_specification() {
     let config = AgentConfig::new(AgentSettings::default(), None).unwrap();
-    assert_eq!((config.temperature, config.max_tokens), (0.7, 1_000));
+    assert_eq!((config.temperature, config.max_tokens), (0.7, Some(1_000)));
     assert!(!config.system_prompt.is_empty() && !config.verbose);
     assert_eq!((config.limits.rounds, config.limits.budget.max_messages), (16, 50));
 }
@@ -23,13 +23,13 @@ fn each_bad_value_is_refused_by_name_with_its_range() {
     for (problems, expected) in [
         (refused(|s| s.temperature = 2.1), "temperature is 2.1, but must be a number from 0 to 2"),
         (refused(|s| s.temperature = f64::NAN), "temperature is NaN, but must be a number from 0 to 2"),
-        (refused(|s| s.max_tokens = 4_097), "max_tokens is 4097, but must be a number from 1 to 4096"),
+        (refused(|s| s.max_tokens = Some(4_097)), "max_tokens is 4097, but must be a number from 1 to 4096"),
         (refused(|s| s.system_prompt = " ".to_owned()), "system_prompt is empty, but must be a text"),
     ] {
         assert_eq!(problems, [expected]);
     }
-    assert_eq!(refused(|s| (s.temperature, s.max_tokens) = (9.0, 0)).len(), 2, "all at once");
-    let large = AgentSettings { max_tokens: 60_000, ..AgentSettings::default() };
+    assert_eq!(refused(|s| (s.temperature, s.max_tokens) = (9.0, Some(0))).len(), 2, "all at once");
+    let large = AgentSettings { max_tokens: Some(60_000), ..AgentSettings::default() };
     assert!(AgentConfig::new(large, Some(64_000)).is_ok(), "a model's own limit may be higher");
 }
 
@@ -66,7 +66,7 @@ proptest! {
         match read {
             Ok(config) => {
                 prop_assert!(wrong.is_empty());
-                prop_assert_eq!(config.max_tokens, max_tokens);
+                prop_assert_eq!(config.max_tokens, Some(max_tokens));
             }
             Err(problems) => {
                 let lines: Vec<u64> = problems.iter().filter_map(|problem| problem.line).collect();
