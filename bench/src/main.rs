@@ -18,6 +18,7 @@
 )]
 
 mod disk;
+mod growth;
 mod guided;
 mod load;
 mod measure;
@@ -44,6 +45,7 @@ Commands:
   review        what a review of a job ad costs
   guided        what a turn of the guided model costs
   load PROGRAM  what many conversations at once cost `PROGRAM serve` (--sessions 1000 --seconds 60 --rate 30 --idle 0)
+  growth        what a turn costs in a session that has had 10, 100, 1,000 or 5,000
   texts         what long texts and long conversations cost, and whether that grows
 
 Options:
@@ -70,6 +72,7 @@ fn main() {
         ["review"] => review::report(),
         ["guided"] => guided::report(),
         ["texts"] => texts::report(),
+        ["growth"] => growth::report(),
         ["load", program, options @ ..] => match load::Wish::read(options) {
             Some(wish) => load::report(program, wish),
             None => println!("{HELP}"),

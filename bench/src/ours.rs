@@ -70,6 +70,13 @@ impl Ours {
         self.sessions.borrow_mut().extend(made.into_iter().map(|session| session.unwrap().id));
     }
 
+    /// Makes one session for all of so many turns.
+    pub(crate) async fn prepare_one(&self, turns: usize) {
+        self.prepare(1).await;
+        let one = self.sessions.borrow()[0];
+        self.sessions.borrow_mut().resize(turns, one);
+    }
+
     /// One turn in a session of its own.
     pub(crate) async fn turn(&self) {
         let mut events = self.begin();
