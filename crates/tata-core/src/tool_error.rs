@@ -330,7 +330,9 @@ impl ToolError {
                 format!("Create first: {}. Tell the person so if you lack what it needs.", join(missing))
             }
             Self::Execution { failure: ToolFailure::Rejected { .. }, .. } => {
-                "Ask the person for what is missing; invent nothing.".to_owned()
+                "Mend yourself what you quoted or worded otherwise, and send the call again. Ask the person only for what \
+                 nobody said yet; invent nothing."
+                    .to_owned()
             }
             Self::Uncertain { .. } | Self::Execution { failure: ToolFailure::Unknown { .. }, .. } => {
                 "Tell the person that it is not known whether this took effect; do not repeat it.".to_owned()

@@ -4,7 +4,7 @@ use std::io;
 
 use tata_core::Artifact;
 use tata_document::{Document, Inks};
-use tata_recruit::{Kind, rendered};
+use tata_recruit::{GermanForm, Kind, Language, Texts, Voice, rendered};
 
 use crate::terminal::{BOLD, DIM, NOTE, Terminal};
 
@@ -17,9 +17,31 @@ pub(crate) fn document(artifact: &Artifact) -> Option<Document> {
     rendered(kind, &serde_json::from_str(artifact.json.as_str()).ok()?)
 }
 
+/// The words of a language.
+pub(crate) fn texts(language: &str) -> &'static Texts {
+    Texts::of(Voice::new(Language::find(language).unwrap_or_default(), GermanForm::default()))
+}
+
+/// What a tool or a kind of document is called: as the document it is about, else in plain words.
+pub(crate) fn tool_name(name: &str, language: &str) -> String {
+    let about = name.strip_prefix("create_").or_else(|| name.strip_prefix("edit_")).unwrap_or(name);
+    let found = Kind::find(about).or_else(|| Kind::find(&format!("{about}s")));
+    if let Some(kind) = found.filter(|kind| *kind != Kind::ProjectSettings) {
+        return kind.display(texts(language)).to_owned();
+    }
+    let words = name.replace(['_', '-'], " ");
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A document as the screen shows it.
+pub(crate) fn wrapped(document: &Document) -> String {
+    document.terminal(width(), &inks())
+}
+
 /// Shows a document on standard output.
 pub(crate) fn show(document: &Document, terminal: &Terminal) -> io::Result<()> {
-    let text = document.terminal(width(), &inks());
+    let text = wrapped(document);
     io::Write::write_all(&mut terminal.out(), format!("{}\n", text.trim_end()).as_bytes())
 }
 

@@ -79,8 +79,10 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<Seen> {
     let cancel = CancellationToken::new();
     let before = agent.store().session(session).await?.map_or(0, |session| session.last_position);
+    let decided = matches!(input, Input::Decide { .. });
     let mut events = agent.turn(session, input, cancel.clone());
     let mut screen = Screen {
+        decided,
         terminal,
         view,
         open_line: false,
@@ -143,6 +145,8 @@ pub(crate) async fn watch(
 pub(crate) struct Left;
 
 struct Screen<'a> {
+    /// A person's decision is what goes on.
+    decided: bool,
     terminal: &'a Terminal,
     view: View,
     open_line: bool,
@@ -196,7 +200,9 @@ impl Screen<'_> {
             Event::ToolFinished(end) => {
                 let ToolEnd { call_id, tool, arguments, status, problem, duration } = *end;
                 if text {
-                    self.note(&step(&tool, status, problem.as_deref(), duration))?;
+                    let name =
+                        if self.verbose { tool.to_string() } else { shown::tool_name(tool.as_str(), "en") };
+                    self.note(&step(&name, status, problem.as_deref(), duration))?;
                 }
                 self.calls.push(SeenCall {
                     call_id: call_id.to_string(),
@@ -235,10 +241,10 @@ impl Screen<'_> {
                 }
                 self.warnings.push(SeenWarning { code, message });
             }
-            Event::TurnStarted { resumed: true, .. } if text => {
+            Event::TurnStarted { resumed: true, .. } if text && !self.decided => {
                 self.note(&format!("{DIM}The last turn was interrupted; it goes on.{DIM:#}"))?;
             }
-            Event::TurnStarted { resumed: false, .. } if text => self.end_line()?,
+            Event::TurnStarted { .. } if text => self.end_line()?,
             Event::TurnStarted { .. }
             | Event::ModelAsked { .. }
             | Event::TextDelta { .. }
@@ -303,7 +309,8 @@ impl Screen<'_> {
             writeln!(self.terminal.out())?;
         }
         let key = if stored.name.key.is_empty() { String::new() } else { format!(" ({})", stored.name.key) };
-        self.note(&format!("{DIM}  stored: {}{key}, version {}{DIM:#}", stored.name.kind, stored.version))
+        let name = shown::tool_name(stored.name.kind.as_str(), "en");
+        self.note(&format!("{DIM}  stored: {name}{key}, version {}{DIM:#}", stored.version))
     }
 
     /// What the numbers in an answer stand for, and which of its sentences they do not prove.
@@ -416,6 +423,15 @@ fn step(tool: &str, status: ToolStatus, problem: Option<&str>, duration: Duratio
         // No failure: the answer will ask for what is missing.
         Some(_) if matches!(status, ToolStatus::Rejected | ToolStatus::MissingPrerequisite) => {
             format!("{DIM}· {tool} ({time}) needs more{DIM:#}")
+        }
+        // The model is told, and only it can mend this.
+        Some(_)
+            if matches!(
+                status,
+                ToolStatus::InvalidArguments | ToolStatus::UnknownTool | ToolStatus::NotRun
+            ) =>
+        {
+            format!("{DIM}· {tool} ({time}) sent back to the model{DIM:#}")
         }
         Some(problem) => format!("{DIM}· {tool} ({time}){DIM:#} {BAD}did not work:{BAD:#} {problem}"),
     }

@@ -1,6 +1,14 @@
 //! What programs are told of an answer: exit codes, `--json`, `--jsonl`, and the notes beside the text.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use serde_json::Value;
 use tata_testkit::{
@@ -215,4 +223,44 @@ fn provider_message_holds_the_providers_words_alone() {
     assert_eq!((said.code, error["kind"].as_str()), (3, Some("not_configured")), "{said:?}");
     assert!(error["provider_message"].is_null(), "{error:#}");
     assert!(error["hints"].to_string().contains("OPENAI_API_KEY"), "{error:#}");
+}
+
+/// A server that keeps its connections open. Gives its address and how many connections were made.
+fn keeping_server() -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    let made = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&made);
+    std::thread::spawn(move || {
+        while let Ok((mut socket, _)) = listener.accept() {
+            count.fetch_add(1, Ordering::SeqCst);
+            std::thread::spawn(move || while answered(&mut socket).is_some() {});
+        }
+    });
+    (address, made)
+}
+
+/// Reads a request and answers it; nothing when the client left.
+fn answered(socket: &mut TcpStream) -> Option<()> {
+    let (mut head, mut byte) = (Vec::new(), [0]);
+    while !head.ends_with(b"\r\n\r\n") {
+        socket.read_exact(&mut byte).ok()?;
+        head.extend(byte);
+    }
+    let head = String::from_utf8_lossy(&head).to_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok())?;
+    socket.read_exact(&mut vec![0; length]).ok()?;
+    let body = script::chat(&hello());
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length";
+    socket.write_all(format!("{head}: {}\r\n\r\n{body}", body.len()).as_bytes()).ok()
+}
+
+/// What a conversation is made of is made once: its connection outlives a turn (step 7).
+#[test]
+fn the_turns_of_a_chat_share_a_connection() {
+    let (address, made) = keeping_server();
+    let world = World::new().set("OLLAMA_BASE_URL", &address);
+    let said = world.run_with_input(&["chat", "-m", "ollama/x"], "one\ntwo\nthree\n");
+    assert_eq!((said.code, said.out.matches("Hello, world").count()), (0, 3), "{said:?}");
+    assert_eq!(made.load(Ordering::SeqCst), 1);
 }

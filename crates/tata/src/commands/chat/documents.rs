@@ -37,6 +37,8 @@ impl Talk<'_> {
             self.terminal.note("Which one? /docs lists them.");
             return Ok(());
         }
+        let wish = wish.replace(['"', '“', '”'], "");
+        let wish = wish.trim();
         let last = wish.rsplit_once(' ').and_then(|(name, number)| Some((name, number.parse().ok()?)));
         let (name, version) = last.map_or((wish, None), |(name, number): (&str, u32)| (name, Some(number)));
         let (kind, key) = match name.split_once('(') {

@@ -5,6 +5,8 @@ mod slash_commands;
 mod turn;
 mod welcome;
 
+use std::{cell::RefCell, rc::Rc};
+
 use tata_core::{NewSession, Session, Store};
 use tata_mcp::Asker;
 use tokio::sync::mpsc;
@@ -34,6 +36,8 @@ struct Talk<'a> {
     of_gateway: Option<String>,
     /// None until something is said: whoever only looks leaves nothing behind.
     session: Option<Session>,
+    /// The agent with its models, tools and connections: made once, and anew when something it is made of changed.
+    made: RefCell<Option<(String, Rc<Assembled>)>>,
     /// The servers of an agent, and which.
     foreign: (String, Foreign),
     /// How servers ask the person, if somebody can be asked, and where their questions arrive.
@@ -87,8 +91,20 @@ async fn talk(
     let input = editor::Input::open(History::new(&config.state_dir), &COMMANDS);
     let (ask, questions) = asked::questions();
     let ask = input.is_terminal.then_some(ask);
-    let mut talk =
-        Talk { config, terminal, store, agent_name, wishes, of_gateway, session, foreign, ask, questions };
+    let made = RefCell::default();
+    let mut talk = Talk {
+        config,
+        terminal,
+        store,
+        agent_name,
+        wishes,
+        of_gateway,
+        session,
+        made,
+        foreign,
+        ask,
+        questions,
+    };
     let exit = converse(&mut talk, &input, &definition.description).await;
     // Servers end in order, whatever ended the conversation.
     talk.foreign.1.close().await;
@@ -175,14 +191,27 @@ impl Talk<'_> {
         Ok(())
     }
 
-    fn assemble(&self) -> anyhow::Result<Assembled> {
+    fn assemble(&self) -> anyhow::Result<Rc<Assembled>> {
         let definition = wiring::definition(self.config, &self.agent_name)?;
         let store = std::sync::Arc::clone(&self.store);
         let mut wishes = self.wishes.clone();
         if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, self.session.as_ref()) {
             wishes.model.clone_from(&self.of_gateway);
         }
-        wiring::assemble(self.config, &definition, self.session.as_ref(), &wishes, &self.foreign.1, store)
+        let (session, foreign) = (self.session.as_ref(), &self.foreign.1);
+        let own = session.and_then(|session| session.model.as_deref());
+        let model = wishes.model.as_deref().or(own);
+        let tools: Vec<_> = foreign.tools().iter().map(|tool| format!("{:?}", tool.spec())).collect();
+        let made_of = format!("{definition:?} {wishes:?} {model:?} {tools:?}");
+        if let Some((of, made)) = &*self.made.borrow()
+            && *of == made_of
+        {
+            return Ok(Rc::clone(made));
+        }
+        let made = wiring::assemble(self.config, &definition, session, &wishes, foreign, store)?;
+        let made = Rc::new(made);
+        self.made.replace(Some((made_of, Rc::clone(&made))));
+        Ok(made)
     }
 
     async fn ensure_session(&mut self) -> anyhow::Result<Session> {

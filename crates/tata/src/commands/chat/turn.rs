@@ -40,7 +40,10 @@ impl Talk<'_> {
             let watching = watch(&assembled.agent, session.id, input, View::Text, self.terminal);
             let seen = answering(watching, &mut self.questions, keyboard, self.terminal).await?;
             self.session = self.store.session(session.id).await?;
-            tell_the_end(&seen.report, self.terminal);
+            // Whoever sits here is asked at once.
+            if !keyboard.is_terminal || !matches!(seen.report.outcome, TurnOutcome::Waiting) {
+                tell_the_end(&seen.report, self.terminal);
+            }
             if keyboard.is_terminal && !seen.report.requests.is_empty() {
                 self.terminal.note(&format!("{DIM}{}{DIM:#}", summary(&seen.report)));
             }

@@ -5,7 +5,7 @@ use tata_recruit::{GUIDED, Voice, greeting};
 
 use super::Talk;
 use crate::{
-    editor,
+    editor, shown,
     terminal::{BOLD, DIM, NOTE},
     transcript::Transcript,
 };
@@ -36,7 +36,7 @@ impl Talk<'_> {
         };
         self.terminal.note(&format!("{DIM}Model: {model}. /help lists what can be typed.{DIM:#}"));
         if self.session.is_none() && name == crate::agents::DEFAULT {
-            self.terminal.note(&format!("\n{}", greeting(Voice::En, None).plain().trim_end()));
+            self.terminal.note(&format!("\n{}", shown::wrapped(&greeting(Voice::En, None)).trim_end()));
         }
         let others = self.store.interrupted().await.unwrap_or_default();
         let own = self.session.as_ref().map(|session| session.id);

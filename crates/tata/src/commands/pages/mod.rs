@@ -8,11 +8,17 @@ use std::sync::Arc;
 
 use tata_core::{Artifact, Session};
 use tata_document::{Limits, Target};
-use tata_recruit::{GermanForm, Kind, Language, Texts, Voice};
+use tata_recruit::Kind;
 use tata_web::{FileServices, Pages, Probe, ShownDocument, SourceShown, UploadRead};
 
 use super::{artifacts::unready, check, exports};
-use crate::{attached, cli::ExportForm, config::Config, shown, wiring};
+use crate::{
+    attached,
+    cli::ExportForm,
+    config::Config,
+    shown::{self, texts, tool_name},
+    wiring,
+};
 
 /// What the pages are made of.
 pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
@@ -62,23 +68,6 @@ pub(super) fn files() -> FileServices {
         largest: Limits::default().bytes,
         is_rules: Arc::new(|model| !wiring::is_ai(model)),
     }
-}
-
-/// The words of a page's language.
-fn texts(language: &str) -> &'static Texts {
-    Texts::of(Voice::new(Language::find(language).unwrap_or_default(), GermanForm::default()))
-}
-
-/// What a tool or a kind of document is called: as the document it is about, else in plain words.
-fn tool_name(name: &str, language: &str) -> String {
-    let about = name.strip_prefix("create_").or_else(|| name.strip_prefix("edit_")).unwrap_or(name);
-    let found = Kind::find(about).or_else(|| Kind::find(&format!("{about}s")));
-    if let Some(kind) = found.filter(|kind| *kind != Kind::ProjectSettings) {
-        return kind.display(texts(language)).to_owned();
-    }
-    let words = name.replace(['_', '-'], " ");
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn document(artifact: &Artifact, language: &str) -> ShownDocument {
