@@ -77,8 +77,8 @@ await run("forms", {}, async (world) => {
   // A statement is worded otherwise in its place, by the same rules.
   await page.locator(".edits > summary").click();
   await axe(page, "statements to be changed");
-  const edit = page.locator(".edits li", { has: page.locator("input[value='Driving licence B']") });
-  await edit.locator("input[type=text]").fill("Driving licence B or C");
+  const edit = page.locator(".edits li", { hasText: "Driving licence B" });
+  await edit.locator("textarea").fill("Driving licence B or C");
   await edit.getByRole("button", { name: /^Use|^Replace/ }).first().click();
   await page.locator("#panel").getByText("Driving licence B or C").first().waitFor();
   check((await page.locator(".doc .tag").first().textContent()).includes("2"), "the change is a new version");

@@ -23,7 +23,7 @@ Run the network day by day
 Write down how things are done
 Help the field teams
 You build the backbone of the north
-The young team learns from each other";
+We have the manpower for large plans";
 
 fn said(lines: std::ops::Range<usize>) -> Option<Vec<Said>> {
     let wanted = NOTES.lines().skip(lines.start).take(lines.len());
@@ -189,16 +189,17 @@ fn what_is_accepted_in_a_review_is_written_into_the_ad() {
     let project = with_ad();
     let made = create_di_review(DiReviewInput::default(), &project, now()).unwrap();
     let review: DiReview = serde_json::from_value(made.json.clone()).unwrap();
-    let found = review.flagged_items.iter().find(|item| item.text.to_lowercase().contains("young")).unwrap();
+    let found =
+        review.flagged_items.iter().find(|item| item.text.to_lowercase().contains("manpower")).unwrap();
     let project = project.with(Kind::DiReview, "", &made.json);
 
-    let made = decide(&project, found.number, Some("team of all ages"));
+    let made = decide(&project, found.number, Some("staff"));
     let [(kind, json)] = made.also.as_slice() else { panic!("no ad was written: {:?}", made.notices) };
     let ad: JobAd = serde_json::from_value(json.clone()).unwrap();
     assert_eq!(*kind, Kind::JobAd);
     let review: DiReview = serde_json::from_value(made.json.clone()).unwrap();
     assert_eq!(ad.document().markdown(), review.revised_text.unwrap());
-    assert!(ad.document().plain().contains("team of all ages"));
+    assert!(ad.document().plain().contains("staff"));
     assert!(made.notices.iter().any(|notice| notice.about == "job_ad"));
 
     // Taken back, the ad reads as it did before.
@@ -212,7 +213,7 @@ fn what_is_accepted_in_a_review_is_written_into_the_ad() {
     let other =
         edit(&project, Kind::JobAd, &[(&ad_part(&project), "Something else entirely", None)]).unwrap();
     let changed = project.with(Kind::JobAd, "", &other.json);
-    assert!(decide(&changed, found.number, Some("team of all ages")).also.is_empty());
+    assert!(decide(&changed, found.number, Some("staff")).also.is_empty());
 }
 
 fn ad_part(project: &Project) -> String {
