@@ -76,7 +76,7 @@ function remark(flag) {
   const top = below + card.offsetHeight > innerHeight ? Math.max(8, place.top - card.offsetHeight - 6) : below;
   card.style.top = `${top}px`;
   card.style.left = `${Math.max(8, Math.min(place.left, innerWidth - card.offsetWidth - 8))}px`;
-  card.querySelector("button, input")?.focus();
+  card.querySelector("button, input:not([type=hidden])")?.focus();
 }
 
 // What is wrong with a decision is said where it is made.

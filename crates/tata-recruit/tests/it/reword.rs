@@ -23,7 +23,8 @@ Run the network day by day
 Write down how things are done
 Help the field teams
 You build the backbone of the north
-We have the manpower for large plans";
+We have the manpower for large plans
+patience";
 
 fn said(lines: std::ops::Range<usize>) -> Option<Vec<Said>> {
     let wanted = NOTES.lines().skip(lines.start).take(lines.len());
@@ -37,6 +38,7 @@ fn profile() -> Profile {
         must_haves: said(0..4),
         responsibilities: said(4..8),
         motivations: said(8..10),
+        soft_skills: said(10..11),
         ..ProfileInput::default()
     };
     let made = create_requirement_profile(input, &Project::default(), now()).unwrap();
@@ -169,7 +171,7 @@ fn a_message_changes_with_its_part_and_stays_short() {
     assert_eq!(after.call_to_action, "Shall we talk on Friday?");
     assert!(after.text.contains("Shall we talk on Friday?") && !after.text.contains(old.as_str()));
     assert_eq!(after.characters, after.text.chars().count());
-    let long = format!("Shall we talk? {}", "Indeed we really should. ".repeat(20));
+    let long = format!("Shall we talk? {}", "Unquestionably! ".repeat(30));
     let refusal = edit(&project, kind, &[(old, &long, number)]).unwrap_err();
     assert!(refusal.problems.iter().any(|problem| problem.message.contains("400")), "{refusal:?}");
 }

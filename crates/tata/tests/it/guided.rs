@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde::Deserialize;
 use serde_json::Value;
-use tata_recruit::{Audience, Gate, Voice, identify};
+use tata_recruit::{Audience, Gate, Kind, Texts, Voice, identify};
 
 use crate::{program::World, pty::Chat};
 
@@ -52,7 +52,8 @@ fn recruitment(code: &str) {
         let answer = chat.say(step.say.trim_end());
         if let Some(kind) = &step.makes {
             let context = format!("{code}, {:?}: {answer}\nbefore: {before}", step.say);
-            assert!(answer.contains(&format!("stored: {kind}")), "{context}");
+            let name = Kind::find(kind).unwrap().display(Texts::of(Voice::En));
+            assert!(answer.contains(&format!("stored: {name}")), "{context}");
         }
         before = answer;
     }

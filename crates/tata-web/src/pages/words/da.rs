@@ -239,7 +239,7 @@ pub(super) const WORDS: Words = Words {
     rating: "Vurdering",
     leave_open: "Lad stå åbent",
     add: "Tilføj",
-    edit_document: "Ret udsagnene",
+    edit_document: "Ret teksten",
     character_count: ["1 tegn", "{} tegn"],
     chunk_count: ["1 afsnit", "{} afsnit"],
     months: [

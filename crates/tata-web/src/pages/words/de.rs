@@ -239,7 +239,7 @@ pub(super) const WORDS: Words = Words {
     rating: "Bewertung",
     leave_open: "Offen lassen",
     add: "Hinzufügen",
-    edit_document: "Aussagen ändern",
+    edit_document: "Text ändern",
     character_count: ["1 Zeichen", "{} Zeichen"],
     chunk_count: ["1 Abschnitt", "{} Abschnitte"],
     months: [

@@ -239,7 +239,7 @@ pub(super) const WORDS: Words = Words {
     rating: "Rating",
     leave_open: "Leave open",
     add: "Add",
-    edit_document: "Change the statements",
+    edit_document: "Change the text",
     character_count: ["1 character", "{} characters"],
     chunk_count: ["1 passage", "{} passages"],
     months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],

@@ -239,7 +239,7 @@ pub(super) const WORDS: Words = Words {
     rating: "Vurdering",
     leave_open: "La stå åpent",
     add: "Legg til",
-    edit_document: "Endre utsagnene",
+    edit_document: "Endre teksten",
     character_count: ["1 tegn", "{} tegn"],
     chunk_count: ["1 avsnitt", "{} avsnitt"],
     months: [

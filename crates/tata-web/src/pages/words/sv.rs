@@ -239,7 +239,7 @@ pub(super) const WORDS: Words = Words {
     rating: "Bedömning",
     leave_open: "Lämna öppet",
     add: "Lägg till",
-    edit_document: "Ändra uppgifterna",
+    edit_document: "Ändra texten",
     character_count: ["1 tecken", "{} tecken"],
     chunk_count: ["1 avsnitt", "{} avsnitt"],
     months: [
