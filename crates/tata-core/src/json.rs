@@ -33,11 +33,6 @@ impl RawJson {
     pub fn to_value(&self) -> Value {
         serde_json::from_str(&self.0).unwrap_or(Value::Null)
     }
-
-    /// One field of an object, when it is a string.
-    pub fn str_field(&self, name: &str) -> Option<String> {
-        self.to_value().get(name)?.as_str().map(str::to_owned)
-    }
 }
 
 /// One JSON value as text on one line, shared by whoever keeps it. Unlike [`RawJson`] it is written as the value that it

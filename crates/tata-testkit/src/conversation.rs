@@ -8,8 +8,8 @@ use proptest::{
 };
 use serde_json::{Value, json};
 use tata_core::{
-    Block, CallKind, IdOrigin, ItemId, Message, Opaque, Origin, RawJson, Reasoning, Refusal, ResultPart,
-    Role, Text, ToolCall, ToolDefinition, ToolResult,
+    Block, CallKind, IdOrigin, ItemId, Message, Opaque, Origin, RawJson, Reasoning, Refusal, Role, Text,
+    ToolCall, ToolDefinition, ToolResult,
 };
 
 /// The shapes of reasoning a wire knows.
@@ -255,18 +255,4 @@ fn unique_ids(messages: &mut [Message]) {
 /// An image in the words of a wire, as a user might attach it.
 pub fn image(kind: &str, json: &str) -> Block {
     Block::Opaque(Opaque { kind: kind.to_owned(), id: None, name: None, json: RawJson::new(json).unwrap() })
-}
-
-/// A result part that is an image.
-pub fn image_part(kind: &str, json: &str) -> ResultPart {
-    match image(kind, json) {
-        Block::Opaque(opaque) => ResultPart::Opaque(opaque),
-        Block::Text(_)
-        | Block::Reasoning(_)
-        | Block::Refusal(_)
-        | Block::ToolCall(_)
-        | Block::ToolResult(_) => {
-            unreachable!("an image is opaque")
-        }
-    }
 }

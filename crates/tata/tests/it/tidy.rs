@@ -1,13 +1,18 @@
 //! The house rules that a machine can check.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-/// A file longer than this has a second idea hiding in it.
-const LONGEST: usize = 800;
+/// A source with more lines of code than this has a second idea hiding in it.
+const LONGEST: usize = 500;
+/// A function with more lines than this does two things.
+const LONGEST_FUNCTION: usize = 100;
+/// A line of data that nobody can compare with the one before it.
+const LONGEST_LINE: usize = 200;
 /// Names that say nothing.
 const VAGUE: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "types"];
 
@@ -47,13 +52,98 @@ fn texts(endings: &[&str]) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
+/// Whether a line is neither blank nor a comment.
+fn is_code(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && !line.starts_with("//")
+}
+
 #[test]
-fn no_file_is_too_long() {
-    let sources = texts(&["rs", "py", "sh", "md"]);
+fn no_file_and_no_function_is_too_long() {
+    let sources = texts(&["rs", "py", "sh", "md", "mjs"]);
     assert!(sources.len() > 50, "{} files", sources.len());
     for (path, text) in sources {
-        let lines = text.lines().count();
-        assert!(lines <= LONGEST, "{} has {lines} lines, more than {LONGEST}", path.display());
+        let lines = text.lines().filter(|line| is_code(line)).count();
+        assert!(lines <= LONGEST, "{} has {lines} lines of code, more than {LONGEST}", path.display());
+        if path.extension().is_some_and(|end| end == "rs") {
+            check_functions(&path, &text);
+        }
+    }
+}
+
+/// A function ends where a brace stands as far in as it begins: rustfmt sees to that.
+fn check_functions(path: &Path, text: &str) {
+    let lines: Vec<&str> = text.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        let begin = line.trim_start();
+        let words = ["fn ", "pub fn ", "pub(crate) fn ", "pub(super) fn ", "async fn ", "pub async fn "];
+        if !words.iter().any(|word| begin.starts_with(word)) {
+            continue;
+        }
+        let end = format!("{}}}", &line[..line.len() - begin.len()]);
+        let body = lines[at..].iter().take_while(|line| ***line != *end).filter(|line| is_code(line));
+        let count = body.count();
+        assert!(count <= LONGEST_FUNCTION, "{}:{} has {count} lines", path.display(), at + 1);
+    }
+}
+
+/// Lists are for people who compare them line by line. Sentences to learn from are one a line, however long.
+#[test]
+fn no_line_of_data_is_too_long() {
+    let data = texts(&["yaml", "txt", "tsv"]);
+    let data = data.iter().filter(|(path, _)| {
+        let path = path.to_string_lossy();
+        ["/data/", "/texts/"].iter().any(|folder| path.contains(folder)) && !path.contains("/wishes/")
+    });
+    let mut seen = 0;
+    for (path, text) in data {
+        seen += 1;
+        let long = text.lines().position(|line| line.chars().count() > LONGEST_LINE);
+        assert!(long.is_none(), "{}:{}", path.display(), long.unwrap_or_default() + 1);
+    }
+    assert!(seen > 50, "{seen} files");
+}
+
+/// What is public and stands nowhere else is of no use to anybody; neither is a dependency that no source names.
+#[test]
+fn nothing_public_is_dead() {
+    let code = |text: &str| text.lines().filter(|line| is_code(line)).collect::<Vec<_>>().join("\n");
+    let sources: Vec<(PathBuf, String)> =
+        texts(&["rs", "html"]).into_iter().map(|(path, text)| (path, code(&text))).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, text) in &sources {
+        for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+            *counts.entry(word).or_default() += 1;
+        }
+    }
+    for (path, text) in sources.iter().filter(|(path, _)| path.to_string_lossy().contains("/src/")) {
+        for line in text.lines().map(str::trim_start).filter(|line| line.starts_with("pub")) {
+            let words: Vec<&str> = line.split([' ', '(', '<', ':', ';', '=', '{']).collect();
+            let kinds = ["fn", "struct", "enum", "trait", "type", "const", "static"];
+            // A constant function is a function.
+            let Some(at) = words.iter().rposition(|word| kinds.contains(word)) else { continue };
+            let name = words.get(at + 1).copied().unwrap_or_default();
+            assert!(counts.get(name) != Some(&1), "{name} in {} is used by nobody", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_dependency_is_used() {
+    for folder in fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path()) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let used: String = texts(&["rs"])
+            .into_iter()
+            .filter(|(path, _)| path.starts_with(&folder) && !path.starts_with(folder.join("tests")))
+            .map(|(_, text)| text)
+            .collect();
+        let section = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+        let section = section.split("\n[").next().unwrap_or_default();
+        for line in section.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()))
+        {
+            let name = line.split([' ', '.', '=']).next().unwrap_or_default().replace('-', "_");
+            assert!(used.contains(&name), "{} names {name} and does not use it", folder.display());
+        }
     }
 }
 

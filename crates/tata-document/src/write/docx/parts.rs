@@ -224,10 +224,15 @@ pub(super) fn styles(language: &str) -> String {
         "Unproven",
         "<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"FFF1C2\"/>",
     ));
+    out + &table_styles() + "</w:styles>"
+}
+
+/// The tables: figures between lines, and lines to write on.
+fn table_styles() -> String {
     let border = |side: &str, size: u8, color: &str| {
         format!("<w:{side} w:val=\"single\" w:sz=\"{size}\" w:space=\"0\" w:color=\"{color}\"/>")
     };
-    out.push_str(&format!(
+    let figures = format!(
         "<w:style w:type=\"table\" w:styleId=\"Figures\"><w:name w:val=\"Figures\"/><w:basedOn w:val=\"TableNormal\"/><w:tblPr>\
          <w:tblBorders>{}{}{}</w:tblBorders></w:tblPr><w:tblStylePr w:type=\"firstRow\"><w:rPr><w:b/><w:color w:val=\"1B3A57\"/></w:rPr>\
          <w:tcPr><w:tcBorders>{}</w:tcBorders><w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"E8EEF4\"/></w:tcPr></w:tblStylePr></w:style>",
@@ -235,12 +240,12 @@ pub(super) fn styles(language: &str) -> String {
         border("bottom", 4, "C5CCD3"),
         border("insideH", 4, "C5CCD3"),
         border("bottom", 8, "1B3A57"),
-    ));
-    out.push_str(&format!(
+    );
+    let lines = format!(
         "<w:style w:type=\"table\" w:styleId=\"NotesLines\"><w:name w:val=\"Notes Lines\"/><w:basedOn w:val=\"TableNormal\"/><w:tblPr>\
          <w:tblBorders>{}{}</w:tblBorders></w:tblPr></w:style>",
         border("bottom", 4, "9AA5AF"),
         border("insideH", 4, "9AA5AF"),
-    ));
-    out + "</w:styles>"
+    );
+    figures + &lines
 }
