@@ -50,7 +50,7 @@ mod warning;
 mod yaml;
 
 pub use account::{Account, AccountRole, Token, TokenKind, hash_secret};
-pub use agent::{Agent, AgentParts, EventStream, Input, Limits, ModelChoice, StateNote};
+pub use agent::{Agent, AgentParts, EventStream, Input, Limits, StateNote};
 pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
 pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};
@@ -83,8 +83,8 @@ pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
 pub use material::{Material, MaterialId, Materials, NotAMaterialId};
 pub use message::{Block, Blocks, Message, Opaque, Origin, Reasoning, Refusal, Role, Text};
 pub use model::{
-    Delivery, Model, ModelEvent, ModelRequest, Name, OutputFormat, Piece, ReplyStream, ToolChoice, at_once,
-    collect,
+    Delivery, Model, ModelChoice, ModelEvent, ModelRequest, Name, OutputFormat, Piece, ReplyStream,
+    ToolChoice, at_once, collect,
 };
 pub use near::near;
 pub use reply::{CallIdCounts, Outcome, Reply, Stop, StopReason};

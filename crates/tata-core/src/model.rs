@@ -6,8 +6,8 @@ use futures_util::{Stream, StreamExt};
 use serde_json::Value;
 
 use crate::{
-    Block, CallId, CallIdCounts, Message, ModelError, ModelErrorKind, Outcome, Reasoning, Reply, Stop,
-    StopReason, ToolDefinition, Usage, WireWarning,
+    Block, CallId, CallIdCounts, Message, ModelError, ModelErrorKind, Outcome, Prices, Reasoning, Reply,
+    Stop, StopReason, ToolDefinition, Usage, WireWarning,
 };
 
 /// Something that answers. Implementations are exchangeable; the loop sees no difference.
@@ -30,6 +30,24 @@ pub trait Model: Send + Sync {
     /// Whether it is no model at all but a person who makes a call by hand: what the call says, the person says.
     fn is_person(&self) -> bool {
         false
+    }
+}
+
+/// A model and what is known of it.
+#[derive(Clone)]
+pub struct ModelChoice {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// What it costs.
+    pub prices: Option<Prices>,
+    /// The most tokens a request and its answer may have together.
+    pub context_window: Option<u64>,
+}
+
+impl ModelChoice {
+    /// A model of which nothing else is known.
+    pub fn new(model: Arc<dyn Model>) -> Self {
+        Self { model, prices: None, context_window: None }
     }
 }
 

@@ -12,15 +12,15 @@ use tokio::time::Instant;
 use tracing::{info, warn};
 
 use super::{
-    ModelChoice, REST,
+    REST,
     limits::LAST_ANSWER,
     request::{Built, build, correct, too_long},
     turn::{Story, Turn, after},
 };
 use crate::{
-    Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason, StoreError,
-    TurnEnd, UsageRow,
+    Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelChoice, ModelError, ModelErrorKind,
+    ModelEvent, ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason,
+    StoreError, TurnEnd, UsageRow,
 };
 
 /// How often a request is built smaller because the provider found it too long.

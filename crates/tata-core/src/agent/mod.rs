@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AnswerCheck, Clock, Conversation, Entry, Event, Feed, Message, Model, Prices, Record, SessionId, Store,
+    AnswerCheck, Clock, Conversation, Entry, Event, Feed, Message, ModelChoice, Record, SessionId, Store,
     StoreError, ToolContext, ToolExecutor, ToolRegistry, Verdict, conversation::prompt,
 };
 
@@ -94,24 +94,6 @@ impl AgentParts {
             zone: None,
             clock: Clock::System,
         }
-    }
-}
-
-/// A model and what is known of it.
-#[derive(Clone)]
-pub struct ModelChoice {
-    /// The model.
-    pub model: Arc<dyn Model>,
-    /// What it costs.
-    pub prices: Option<Prices>,
-    /// The most tokens a request and its answer may have together.
-    pub context_window: Option<u64>,
-}
-
-impl ModelChoice {
-    /// A model of which nothing else is known.
-    pub fn new(model: Arc<dyn Model>) -> Self {
-        Self { model, prices: None, context_window: None }
     }
 }
 

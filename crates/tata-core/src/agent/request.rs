@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Inner, Limits, ModelChoice, shown::with_labels};
+use super::{Inner, Limits, shown::with_labels};
 use crate::{
-    Budget, Conversation, Limit, Message, ModelRequest, ToolChoice, ToolDefinition, estimate_tokens, fit,
+    Budget, Conversation, Limit, Message, ModelChoice, ModelRequest, ToolChoice, ToolDefinition,
+    estimate_tokens, fit,
 };
 
 /// A request and how it was made to fit.
