@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+
 use crate::ReadError;
 
 /// A format that can be read.
@@ -165,7 +167,24 @@ fn looks_like_text(head: &[u8]) -> bool {
         return true;
     }
     let control = head.iter().filter(|byte| **byte < 9 || (14..27).contains(*byte)).count();
-    control * 50 <= head.len() || super::read::utf16_without_mark(head).is_some()
+    control * 50 <= head.len() || utf16_without_mark(head).is_some()
+}
+
+/// Latin text in UTF-16 has a zero in every second byte.
+pub(crate) fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = bytes.get(..bytes.len().min(512)).unwrap_or_default();
+    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    let half = head.len() / 2;
+    if half < 4 {
+        None
+    } else if odd * 10 > half * 7 && even * 10 < half {
+        Some(UTF_16LE)
+    } else if even * 10 > half * 7 && odd * 10 < half {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
 }
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {

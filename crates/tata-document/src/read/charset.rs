@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8};
 
-use crate::Hint;
+use crate::{Hint, format::utf16_without_mark};
 
 /// Decodes text: by its mark, as UTF-8, as `declared`, or by what its bytes look like. Never fails; what cannot be
 /// decoded becomes U+FFFD.
@@ -39,23 +39,6 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
         bad += usize::from(!chunk.invalid().is_empty());
     }
     good > bad * 4
-}
-
-/// Latin text in UTF-16 has a zero in every second byte.
-pub(crate) fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
-    let head = bytes.get(..bytes.len().min(512)).unwrap_or_default();
-    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    let half = head.len() / 2;
-    if half < 4 {
-        None
-    } else if odd * 10 > half * 7 && even * 10 < half {
-        Some(UTF_16LE)
-    } else if even * 10 > half * 7 && odd * 10 < half {
-        Some(UTF_16BE)
-    } else {
-        None
-    }
 }
 
 /// The charset that a server or the page itself names.

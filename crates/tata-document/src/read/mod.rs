@@ -18,11 +18,10 @@ use std::{
     time::Duration,
 };
 
-pub(crate) use self::charset::utf16_without_mark;
 pub use self::{
     charset::decode,
     sheet::{Sheet, read_sheets},
-    transcript::{Transcript, TranscriptShape, Turn, read_transcript},
+    transcript::{Transcript, TranscriptShape, Turn},
 };
 use crate::{Format, Hint, Limits, ReadError, Reading, format::detect, limits::Guard};
 
@@ -35,6 +34,26 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Reads a file.
 pub fn read(bytes: Vec<u8>, hint: &Hint, limits: &Limits) -> Result<Reading, ReadError> {
     apart(bytes, hint, limits, read_format)
+}
+
+/// Reads a transcript from a `.vtt`, `.docx` or text file, within limits.
+pub fn read_transcript(bytes: Vec<u8>, hint: &Hint, limits: &Limits) -> Result<Transcript, ReadError> {
+    apart(bytes, hint, limits, |format, bytes, hint, guard| {
+        let text = match format {
+            Format::Vtt | Format::Text | Format::Csv | Format::Markdown => {
+                decode(bytes, hint.charset()).into_owned()
+            }
+            Format::Docx | Format::Html | Format::Pdf | Format::Xlsx => {
+                let reading = read_format(format, bytes, hint, guard)?;
+                reading.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n\n")
+            }
+        };
+        let read = transcript::parse(&text, format, guard)?;
+        if read.turns.is_empty() {
+            return Err(ReadError::Empty { format });
+        }
+        Ok(read)
+    })
 }
 
 /// Does the work on a thread of its own: a parser that breaks down is a damaged file, and one that does not come back is

@@ -1,7 +1,8 @@
 //! Documents as HTML that is safe to put into any page: every text is escaped, there are no scripts and no styles, and
 //! links lead to the web or to a mailbox.
 
-use crate::{Align, Block, Chart, Document, Evidence, Inline, Marks, Table, write::inline_picture};
+use super::svg::inline_picture;
+use crate::{Align, Block, Chart, Document, Evidence, Inline, Marks, Table};
 
 impl Document {
     /// As an HTML fragment; the title is a heading of the given level, from 1 to 6.

@@ -3,11 +3,15 @@
 mod html;
 mod markdown;
 mod plain;
+mod svg;
 mod terminal;
 mod wrap;
 
-pub(crate) use self::html::escaped as escaped_html;
 pub use self::terminal::Inks;
+pub(crate) use self::{
+    html::escaped as escaped_html,
+    svg::{described, pictures},
+};
 
 /// How many blocks the longest bar of a chart has where there is no other measure.
 const BAR: u64 = 30;

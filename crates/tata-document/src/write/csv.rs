@@ -1,6 +1,6 @@
 //! The tables of a document as rows of values, one table after the other.
 
-use super::{WriteError, tables};
+use super::{WriteError, tables::tables};
 use crate::Document;
 
 const FORMAT: &str = "csv";

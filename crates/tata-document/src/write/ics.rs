@@ -1,14 +1,14 @@
 //! Calendar invitations (RFC 5545, RFC 5546).
 
+mod lines;
 mod zone;
 
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
+use self::lines::Lines;
 use super::WriteError;
 use crate::LanguageTag;
 
-/// A line has so many octets at most.
-const LINE: usize = 75;
 /// The longest text of a field; calendars show far less.
 const LONGEST: usize = 32_000;
 /// The most people one invitation goes to.
@@ -246,25 +246,4 @@ fn escaped(text: &str) -> String {
 /// Control characters, and marks that turn words around.
 fn is_hidden(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Lines, folded by octets and never inside a character.
-#[derive(Default)]
-struct Lines {
-    bytes: Vec<u8>,
-}
-
-impl Lines {
-    fn push(&mut self, line: &str) {
-        let mut used = 0;
-        for letter in line.chars() {
-            if used + letter.len_utf8() > LINE {
-                self.bytes.extend_from_slice(b"\r\n ");
-                used = 1;
-            }
-            used += letter.len_utf8();
-            self.bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-        self.bytes.extend_from_slice(b"\r\n");
-    }
 }

@@ -4,7 +4,7 @@ use rust_xlsxwriter::{
     DocProperties, ExcelDateTime, Format, FormatAlign, FormatBorder, Workbook, Worksheet, XlsxError,
 };
 
-use super::{Options, WriteError, tables};
+use super::{Options, WriteError, tables::tables};
 use crate::{Document, Inline};
 
 const FORMAT: &str = "xlsx";

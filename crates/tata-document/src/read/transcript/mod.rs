@@ -4,7 +4,7 @@ mod clock;
 mod headed;
 mod timed;
 
-use crate::{Format, Hint, Limits, ReadError, Reading, limits::Guard, reading::BlockKind};
+use crate::{Format, ReadError, Reading, limits::Guard, reading::BlockKind};
 
 /// A longer name is no name.
 const LONGEST_NAME: usize = 120;
@@ -79,26 +79,6 @@ impl Transcript {
     }
 }
 
-/// Reads a transcript from a `.vtt`, `.docx` or text file, within limits.
-pub fn read_transcript(bytes: Vec<u8>, hint: &Hint, limits: &Limits) -> Result<Transcript, ReadError> {
-    super::apart(bytes, hint, limits, |format, bytes, hint, guard| {
-        let text = match format {
-            Format::Vtt | Format::Text | Format::Csv | Format::Markdown => {
-                super::decode(bytes, hint.charset()).into_owned()
-            }
-            Format::Docx | Format::Html | Format::Pdf | Format::Xlsx => {
-                let reading = super::read_format(format, bytes, hint, guard)?;
-                reading.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n\n")
-            }
-        };
-        let transcript = parse(&text, format, guard)?;
-        if transcript.turns.is_empty() {
-            return Err(ReadError::Empty { format });
-        }
-        Ok(transcript)
-    })
-}
-
 /// A `.vtt` as text: a paragraph per turn.
 pub(super) fn read(text: &str, guard: &Guard) -> Result<Reading, ReadError> {
     let transcript = parse(text, Format::Vtt, guard)?;
@@ -113,7 +93,7 @@ pub(super) fn read(text: &str, guard: &Guard) -> Result<Reading, ReadError> {
     Ok(reading)
 }
 
-fn parse(text: &str, format: Format, guard: &Guard) -> Result<Transcript, ReadError> {
+pub(super) fn parse(text: &str, format: Format, guard: &Guard) -> Result<Transcript, ReadError> {
     let text = text.replace("\r\n", "\n");
     let lines: Vec<&str> = text
         .split(['\n', '\r', '\u{b}', '\u{2028}', '\u{2029}'])

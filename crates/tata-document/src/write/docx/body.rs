@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     Align, Block, Chart, Document, Evidence, Inline, LanguageTag, Marks, Table,
-    write::{numbers, shares, svg::described},
+    render::described,
+    write::{options::numbers, tables::shares},
 };
 
 /// The width of the text on the page, in twentieths of a point.

@@ -9,7 +9,10 @@ use std::io::{Cursor, Write};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use self::body::Body;
-use super::{Options, WriteError, listed};
+use super::{
+    error::WriteError,
+    options::{Options, listed},
+};
 use crate::{Document, render::escaped_html as escaped};
 
 const FORMAT: &str = "docx";

@@ -6,7 +6,7 @@ use jiff::{
     tz::{Dst, Offset, TimeZone, TimeZoneTransition},
 };
 
-use super::Lines;
+use super::lines::Lines;
 
 /// How many years of changes are looked at to find a rule.
 const YEARS: usize = 6;

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     Align, Block, Chart, Document, Evidence, Inline, Table,
-    write::{numbers, shares, svg::described},
+    render::described,
+    write::{options::numbers, tables::shares},
 };
 
 const INK: [u8; 3] = [0x1a, 0x1a, 0x1a];

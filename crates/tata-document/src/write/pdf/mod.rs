@@ -29,7 +29,10 @@ use self::{
     flow::{Child, Flow, Kind, MARGIN, Node, Op, PAGE, Page},
     font::{Cut, Fonts, Style},
 };
-use super::{Options, WriteError, listed};
+use super::{
+    error::WriteError,
+    options::{Options, listed},
+};
 use crate::Document;
 
 const FORMAT: &str = "pdf";
