@@ -11,10 +11,12 @@
 mod anthropic;
 mod catalog;
 mod chat;
+mod endpoint;
 mod listing;
 mod metrics;
 mod model;
 mod reader;
+mod request;
 mod responses;
 mod transport;
 mod wire;
@@ -24,12 +26,14 @@ pub use catalog::{
     Auth, Capabilities, Catalog, ChatTools, ModelSpec, ModelStatus, ProviderSpec, Quirks, Thinking,
     UnknownModel,
 };
-pub use chat::{MessageError, messages_from_json, messages_to_json};
+pub use chat::{messages_from_json, messages_to_json};
+pub use endpoint::Endpoint;
 pub use metrics::{Counts, Metrics};
-pub use model::{Endpoint, HttpModel, encode_request};
+pub use model::HttpModel;
 pub use reader::ReplyReader;
+pub use request::{encode_request, read_request};
 pub use transport::{Retry, Timeouts, Transport, TransportError};
 pub use wire::{
     Wire,
-    read::{ReadError, read_request},
+    read::{MessageError, ReadError},
 };

@@ -10,12 +10,9 @@ use tata_core::{
 };
 
 use super::wire::ContentBlock;
-use crate::{
-    chat::read::read_call,
-    wire::{
-        lenient::{List, Str},
-        read::{Common, ReadError, append, content, message, opaque, result_parts},
-    },
+use crate::wire::{
+    lenient::{List, Str},
+    read::{Common, ReadError, append, content, message, opaque, read_call, result_parts},
 };
 
 pub(crate) fn read(body: &str, origin: &Origin) -> Result<ModelRequest, ReadError> {

@@ -7,4 +7,4 @@ pub(crate) mod read;
 mod usage;
 mod wire;
 
-pub use read::{MessageError, messages_from_json, messages_to_json};
+pub use read::{messages_from_json, messages_to_json};

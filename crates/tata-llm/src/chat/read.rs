@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use tata_core::{
-    Block, CallId, CallKind, CallState, IdOrigin, Message, ModelRequest, Name, Origin, Reasoning, Refusal,
-    Role, ToolCall, ToolResult,
+    Block, CallId, CallKind, IdOrigin, Message, ModelRequest, Name, Origin, Reasoning, Refusal, Role,
+    ToolCall, ToolResult,
 };
 
 use super::{encode, wire::FunctionDelta};
@@ -15,64 +15,10 @@ use crate::{
     wire::{
         Wire,
         encode::{Target, WrittenTools},
-        lenient::{Arguments, List, Str, arguments, is_json_object},
-        read::{Common, ReadError, append, content, message, result_parts},
+        lenient::{Arguments, List, Str, arguments},
+        read::{Common, MessageError, ReadError, append, content, message, read_call, result_parts},
     },
 };
-
-/// A message that breaks the rules of its form.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MessageError {
-    /// Use one of the known roles.
-    #[error(
-        "message {at}: role must be one of system, developer, user, assistant, tool, function, not {role:?}"
-    )]
-    UnknownRole {
-        /// Its place, from 1.
-        at: usize,
-        /// What it says.
-        role: String,
-    },
-    /// Say something, or call something.
-    #[error("message {at}: content is required for role {role:?} unless the message calls a tool")]
-    MissingContent {
-        /// Its place, from 1.
-        at: usize,
-        /// Its role.
-        role: String,
-    },
-    /// A function's answer needs the function's name.
-    #[error("message {at}: name is required when role is \"function\"")]
-    MissingName {
-        /// Its place, from 1.
-        at: usize,
-    },
-    /// Only the assistant calls.
-    #[error(
-        "message {at}: function_call and tool_calls are only valid when role is \"assistant\", not {role:?}"
-    )]
-    CallByOther {
-        /// Its place, from 1.
-        at: usize,
-        /// Its role.
-        role: String,
-    },
-    /// A tool's answer needs the id of its call.
-    #[error("message {at}: tool_call_id is required when role is \"tool\"")]
-    MissingToolCallId {
-        /// Its place, from 1.
-        at: usize,
-    },
-    /// Not the JSON of a message.
-    #[error("message {at}: {problem}")]
-    NotAMessage {
-        /// Its place, from 1.
-        at: usize,
-        /// What is wrong.
-        problem: String,
-    },
-}
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -260,18 +206,4 @@ fn argument_text(function: &FunctionDelta<'_>) -> String {
         Some(Arguments::Text(text) | Arguments::Value(text)) => text,
         None => String::new(),
     }
-}
-
-/// A call of a history: finished if its arguments can be read.
-pub(crate) fn read_call(
-    call_id: CallId,
-    id_origin: IdOrigin,
-    kind: CallKind,
-    name: &str,
-    text: String,
-) -> ToolCall {
-    let arguments = if kind != CallKind::Custom && text.trim().is_empty() { "{}".to_owned() } else { text };
-    let readable = kind == CallKind::Custom || is_json_object(&arguments);
-    let state = if readable { CallState::Finished } else { CallState::Broken };
-    ToolCall { id_origin, kind, state, ..ToolCall::function(call_id, name, arguments) }
 }

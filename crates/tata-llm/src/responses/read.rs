@@ -10,12 +10,9 @@ use tata_core::{
 };
 
 use super::wire::{Item, ItemHead, Part};
-use crate::{
-    chat::read::read_call,
-    wire::{
-        lenient::{Arguments, Str, arguments},
-        read::{Common, ReadError, append, content, message, opaque, result_parts},
-    },
+use crate::wire::{
+    lenient::{Arguments, Str, arguments},
+    read::{Common, ReadError, append, content, message, opaque, read_call, result_parts},
 };
 
 #[derive(Default, Deserialize)]

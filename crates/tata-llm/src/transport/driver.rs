@@ -20,11 +20,11 @@ use tracing::{debug, error, info, warn};
 
 use super::{
     headers::{self, BodyKind},
+    inner::Inner,
     patience::{Awaited, Patience},
 };
 use crate::{
     ReplyReader,
-    model::Inner,
     wire::{Wire, dialect::foreign, encode::REASONING_ITEMS, error_body},
     wire_choice::{has_no_such_path, no_such_path},
 };

@@ -2,6 +2,7 @@
 
 mod driver;
 mod headers;
+mod inner;
 mod patience;
 mod redact;
 mod retry;
@@ -10,7 +11,7 @@ pub(crate) mod sse;
 use std::{sync::Arc, time::Duration};
 
 pub use self::retry::Retry;
-pub(crate) use self::{driver::Driver, redact::Redactor};
+pub(crate) use self::{driver::Driver, inner::Inner};
 use crate::{ReplyReader, metrics::Metrics};
 
 /// How long to wait for what. Each is apart: a slow answer is not a dead one.

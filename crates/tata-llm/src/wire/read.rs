@@ -1,17 +1,13 @@
-//! A request of any wire back to ours: what an OpenAI or Anthropic client would send, in our words.
+//! What the three wires share when a request is read back to ours.
 
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use tata_core::{
-    Block, Delivery, Message, ModelRequest, Opaque, Origin, RawJson, ResultPart, Role, ToolChoice,
-    ToolDefinition,
+    Block, CallId, CallKind, CallState, Delivery, IdOrigin, Message, ModelRequest, Opaque, Origin, RawJson,
+    ResultPart, Role, ToolCall, ToolChoice, ToolDefinition,
 };
 
-use super::{
-    Wire,
-    lenient::{Index, List, Str},
-};
-use crate::{anthropic, chat, responses};
+use super::lenient::{Index, List, Str, is_json_object};
 
 /// A request that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +18,7 @@ pub enum ReadError {
     NotJson(#[from] serde_json::Error),
     /// A message breaks the rules of its form.
     #[error(transparent)]
-    Message(#[from] chat::MessageError),
+    Message(#[from] MessageError),
     /// A tool's name cannot be used.
     #[error(transparent)]
     ToolName(#[from] tata_core::ToolNameError),
@@ -36,14 +32,58 @@ pub enum ReadError {
     },
 }
 
-/// Reads the body of a request on `wire`; `provider` is remembered as the origin of its answers.
-pub fn read_request(wire: Wire, provider: &str, body: &str) -> Result<ModelRequest, ReadError> {
-    let origin = Origin::new(provider, wire.as_str());
-    match wire {
-        Wire::Responses => responses::read::read(body, &origin),
-        Wire::Chat => chat::read::read(body, &origin),
-        Wire::Messages => anthropic::read::read(body, &origin),
-    }
+/// A message that breaks the rules of its form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MessageError {
+    /// Use one of the known roles.
+    #[error(
+        "message {at}: role must be one of system, developer, user, assistant, tool, function, not {role:?}"
+    )]
+    UnknownRole {
+        /// Its place, from 1.
+        at: usize,
+        /// What it says.
+        role: String,
+    },
+    /// Say something, or call something.
+    #[error("message {at}: content is required for role {role:?} unless the message calls a tool")]
+    MissingContent {
+        /// Its place, from 1.
+        at: usize,
+        /// Its role.
+        role: String,
+    },
+    /// A function's answer needs the function's name.
+    #[error("message {at}: name is required when role is \"function\"")]
+    MissingName {
+        /// Its place, from 1.
+        at: usize,
+    },
+    /// Only the assistant calls.
+    #[error(
+        "message {at}: function_call and tool_calls are only valid when role is \"assistant\", not {role:?}"
+    )]
+    CallByOther {
+        /// Its place, from 1.
+        at: usize,
+        /// Its role.
+        role: String,
+    },
+    /// A tool's answer needs the id of its call.
+    #[error("message {at}: tool_call_id is required when role is \"tool\"")]
+    MissingToolCallId {
+        /// Its place, from 1.
+        at: usize,
+    },
+    /// Not the JSON of a message.
+    #[error("message {at}: {problem}")]
+    NotAMessage {
+        /// Its place, from 1.
+        at: usize,
+        /// What is wrong.
+        problem: String,
+    },
 }
 
 /// The options that two or three wires share, by their names.
@@ -186,6 +226,20 @@ pub(crate) fn message(role: Role, blocks: Vec<Block>, origin: &Origin) -> Messag
     });
     let origin = (role == Role::Assistant || holds_opaque).then(|| origin.clone());
     Message { role, blocks: blocks.into(), origin }
+}
+
+/// A call of a history: finished if its arguments can be read.
+pub(crate) fn read_call(
+    call_id: CallId,
+    id_origin: IdOrigin,
+    kind: CallKind,
+    name: &str,
+    text: String,
+) -> ToolCall {
+    let arguments = if kind != CallKind::Custom && text.trim().is_empty() { "{}".to_owned() } else { text };
+    let readable = kind == CallKind::Custom || is_json_object(&arguments);
+    let state = if readable { CallState::Finished } else { CallState::Broken };
+    ToolCall { id_origin, kind, state, ..ToolCall::function(call_id, name, arguments) }
 }
 
 /// Appends blocks to the last message if it has the same role, else as a new one.
