@@ -10,7 +10,7 @@ use axum::{
 };
 use tata_core::{Artifact, Block, NewAudit, NewFile, Session, SessionId};
 
-use crate::{Problem, UploadRead, input, pages::encoded, state::App};
+use crate::{Problem, UploadRead, encoded::encoded, input, state::App};
 
 /// A file that somebody brings.
 pub(crate) struct SentFile {

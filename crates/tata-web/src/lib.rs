@@ -10,6 +10,7 @@
 mod access;
 mod api;
 mod compatible;
+mod encoded;
 mod error;
 mod events;
 mod files;
@@ -19,25 +20,30 @@ mod idempotency;
 mod input;
 mod limits;
 mod metrics;
+mod options;
 mod pages;
 mod recover;
+mod router;
 mod routes;
 mod server;
 mod services;
 mod stall;
 mod state;
 mod telemetry;
+mod trash;
 
 pub use access::oidc::{Fetch, FetchFuture, FetchRequest, Oidc, OidcError, OidcOptions};
 pub use access::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_password, new_token};
 pub use error::Problem;
 pub use metrics::{Counter, Metrics};
+pub use options::ServerOptions;
 pub use pages::{
     Choice, ChoiceKind, ChoiceName, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound,
     Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, TextPiece,
 };
-pub use routes::{openapi, router};
-pub use server::{NotServed, Server, ServerOptions};
+pub use router::router;
+pub use routes::openapi;
+pub use server::{NotServed, Server};
 pub use services::{
     AgentFuture, AgentInfo, AgentMaker, Agents, Caller, CompanyServices, ExportDocument, FileServices,
     ModelInfo, Mounted, MountedFuture, OfCompany, ReadUpload, Render, Rendering, Services, Unavailable,

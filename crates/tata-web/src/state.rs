@@ -16,8 +16,8 @@ use tata_core::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Caller, Pages, Problem, Services, access::Passwords, compatible::Memory, limits::Rates, pages::Trash,
-    server::ServerOptions,
+    Caller, Pages, Problem, Services, access::Passwords, compatible::Memory, limits::Rates,
+    options::ServerOptions, trash::Trash,
 };
 
 /// What every handler has at hand. A handler takes it as an argument and gets that of its caller, whose `services.store`

@@ -11,6 +11,7 @@ use axum::http::{
 use jiff::{SignedDuration, Timestamp};
 use tata_core::{Account, AccountRole, NewAudit, Token, TokenKind, hash_secret};
 
+use self::oidc::{Oidc, OidcError, Return};
 use crate::{Problem, state::App};
 
 pub(crate) use password::Passwords;
@@ -159,6 +160,25 @@ pub(crate) fn admin(app: &App) -> Result<&Account, Problem> {
     }
     let detail = "Only an admin of your company may do this.";
     Err(Problem::new(StatusCode::FORBIDDEN, "not_an_admin", detail))
+}
+
+/// The account of whoever comes back from a company's directory.
+pub(crate) async fn arrive(
+    app: &App,
+    oidc: &Oidc,
+    host: &str,
+    secret: Option<&str>,
+    back: Return,
+) -> Result<Result<Account, OidcError>, Problem> {
+    let now = app.services.clock.now();
+    let (account, change) = match oidc.arrive(app.root_store.as_ref(), now, host, secret, back).await? {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error)),
+    };
+    if let Some(change) = change {
+        audit(app, &account, change, &account.id, account.role.as_str()).await?;
+    }
+    Ok(Ok(account))
 }
 
 /// Writes who did what with accounts. The company stands first, so that its admins can be shown their own.

@@ -5,9 +5,11 @@
 //! another browser began.
 
 mod directory;
+mod error;
+mod fetch;
 mod token;
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use base64::{
     Engine as _,
@@ -15,12 +17,20 @@ use base64::{
 };
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tata_core::{Account, AccountRole, Store, StoreError};
 
-use self::directory::{Directory, Known};
-use crate::{Problem, access::audit, pages::encoded, state::App};
+use self::{
+    directory::{Directory, Known},
+    fetch::{is_safe, is_this_machine},
+    token::Claims,
+};
+use crate::encoded::encoded;
+
+pub use self::{
+    error::OidcError,
+    fetch::{Fetch, FetchFuture, FetchRequest},
+};
 
 /// The cookie of a browser that is on its way.
 pub(crate) const DOOR_COOKIE: &str = "__Host-tata-door";
@@ -50,44 +60,6 @@ pub struct OidcOptions {
     pub fetch: Fetch,
 }
 
-/// One request to the directory.
-#[derive(Clone, Debug, Default)]
-pub struct FetchRequest {
-    /// Where to.
-    pub address: String,
-    /// Fields that are posted; without any it is a GET.
-    pub form: Vec<(String, String)>,
-    /// The header `Authorization`.
-    pub authorization: Option<String>,
-}
-
-/// Asks the directory; what comes back is the body of a success, or why there is none.
-pub type Fetch = Arc<dyn Fn(FetchRequest) -> FetchFuture + Send + Sync>;
-
-/// An answer of the directory to come.
-pub type FetchFuture = Pin<Box<dyn Future<Output = Result<Vec<u8>, String>> + Send>>;
-
-/// Why somebody did not get in by way of the directory. People read which of these it was, the log reads the rest.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum OidcError {
-    /// An address that cannot be used.
-    #[error("{0}")]
-    Setup(String),
-    /// The directory does not answer, or not as it should.
-    #[error("the directory: {0}")]
-    Directory(String),
-    /// What came back is not what was sent, or too late.
-    #[error("the way back: {0}")]
-    Stray(&'static str),
-    /// What the directory signed does not hold.
-    #[error("the directory's token: {0}")]
-    Token(String),
-    /// Known to the directory, but not let in here.
-    #[error("not let in: {0}")]
-    NotAllowed(&'static str),
-}
-
 /// The directory whose word counts.
 pub struct Oidc {
     options: OidcOptions,
@@ -110,36 +82,6 @@ pub(crate) struct Return {
     state: Option<String>,
     iss: Option<String>,
     error: Option<String>,
-}
-
-/// Somebody whom the directory knows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-struct Claims {
-    sub: String,
-    nonce: Option<String>,
-    exp: i64,
-    azp: Option<String>,
-    aud: Value,
-    email: Option<String>,
-    /// Some directories write it as text.
-    email_verified: Value,
-    preferred_username: Option<String>,
-    name: Option<String>,
-}
-
-impl Claims {
-    /// The address, if the directory vouches for it.
-    fn verified(&self) -> Option<&str> {
-        let vouched = self.email_verified == Value::Bool(true) || self.email_verified == "true";
-        self.email.as_deref().filter(|_| vouched)
-    }
-
-    /// What the account is called.
-    fn label(&self) -> &str {
-        let names = [self.verified(), self.preferred_username.as_deref(), self.email.as_deref()];
-        names.into_iter().flatten().find(|name| !name.trim().is_empty()).unwrap_or(&self.sub)
-    }
 }
 
 impl Oidc {
@@ -178,27 +120,19 @@ impl Oidc {
         Ok(Departure { address, secret })
     }
 
-    /// The account of whoever comes back.
-    pub(crate) async fn arrive(
+    /// The account of whoever comes back, and what was done to it.
+    pub(super) async fn arrive(
         &self,
-        app: &App,
+        store: &dyn Store,
+        now: Timestamp,
         host: &str,
         secret: Option<&str>,
         back: Return,
-    ) -> Result<Result<Account, OidcError>, Problem> {
-        let now = app.services.clock.now();
-        let claims = match self.identify(host, secret, back, now).await {
-            Ok(claims) => claims,
-            Err(error) => return Ok(Err(error)),
-        };
-        let (account, change) = match self.account(app.root_store.as_ref(), &claims, now).await? {
-            Ok(found) => found,
-            Err(error) => return Ok(Err(error)),
-        };
-        if let Some(change) = change {
-            audit(app, &account, change, &account.id, account.role.as_str()).await?;
+    ) -> Result<Result<(Account, Option<&'static str>), OidcError>, StoreError> {
+        match self.identify(host, secret, back, now).await {
+            Ok(claims) => self.account(store, &claims, now).await,
+            Err(error) => Ok(Err(error)),
         }
-        Ok(Ok(account))
     }
 
     async fn identify(
@@ -362,23 +296,6 @@ fn derived(what: &str, secret: &str) -> String {
 fn back_address(host: &str) -> String {
     let scheme = if is_this_machine(host) { "http" } else { "https" };
     format!("{scheme}://{host}{BACK}")
-}
-
-fn is_this_machine(authority: &str) -> bool {
-    let name = match authority.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => authority,
-    };
-    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
-}
-
-/// Whether nobody on the way can read or change what an address tells.
-fn is_safe(address: &str) -> bool {
-    match address.split_once("://") {
-        Some(("https", rest)) => !rest.is_empty(),
-        Some(("http", rest)) => is_this_machine(rest.split('/').next().unwrap_or_default()),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

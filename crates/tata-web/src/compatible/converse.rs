@@ -1,10 +1,6 @@
 //! From what a client sends to a turn of a session, and from a turn's events to what is spoken.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use axum::http::{HeaderMap, StatusCode};
 use sha2::{Digest, Sha256};
@@ -12,7 +8,6 @@ use tata_core::{
     Batch, Block, Entry, Event, Input, Message, Question, Record, ReplyOutcome, Role, Session, SessionId,
     StopReason, TurnEnd, TurnOutcome, TurnReport,
 };
-use tokio::time::Instant;
 
 use super::tools::{self, Brought, Described};
 use crate::{
@@ -25,9 +20,6 @@ use crate::{
 
 /// The header by which a client names its session.
 pub(super) const SESSION: &str = "x-tata-session";
-
-/// Conversations that are remembered by what was said in them.
-const MOST_REMEMBERED: usize = 10_000;
 
 /// Who said something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,29 +43,6 @@ pub(super) struct Heard {
     pub(super) tools: Vec<Described>,
     /// Results of calls that were given to it.
     pub(super) brought: Vec<Brought>,
-}
-
-/// Which session has heard which conversation. A process that does not know takes over what the client says was said.
-#[derive(Default)]
-pub(crate) struct Memory {
-    sessions: Mutex<HashMap<[u8; 32], (SessionId, Instant)>>,
-}
-
-impl Memory {
-    fn find(&self, mark: [u8; 32]) -> Option<SessionId> {
-        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.get(&mark).map(|(session, _)| *session)
-    }
-
-    fn remember(&self, mark: [u8; 32], session: SessionId) {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        if sessions.len() >= MOST_REMEMBERED
-            && let Some(oldest) = sessions.iter().min_by_key(|(_, (_, at))| *at).map(|(mark, _)| *mark)
-        {
-            sessions.remove(&oldest);
-        }
-        sessions.insert(mark, (session, Instant::now()));
-    }
 }
 
 /// What somebody's conversation is found by.

@@ -6,12 +6,13 @@
 
 pub(crate) mod chat;
 mod converse;
+mod memory;
 pub(crate) mod models;
 pub(crate) mod responses;
 mod tools;
 mod wire;
 
-pub(crate) use converse::Memory;
+pub(crate) use memory::Memory;
 
 use serde_json::{Value, json};
 

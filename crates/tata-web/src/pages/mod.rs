@@ -22,7 +22,6 @@ mod services;
 mod settings;
 mod shelf;
 mod sign_in;
-mod trash;
 mod turns;
 mod ui;
 mod upload;
@@ -40,8 +39,6 @@ pub use services::{
     Choice, ChoiceKind, ChoiceName, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound,
     Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, TextPiece,
 };
-pub(crate) use trash::Trash;
-pub(crate) use turns::encoded;
 
 use crate::{Problem, access::oidc::BACK, state::App};
 

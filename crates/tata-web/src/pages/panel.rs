@@ -7,11 +7,11 @@ use super::{
     clean,
     diff::{self, Piece},
     services::{Choice, ChoiceKind, Finding, ShownDocument, SourceShown, TextPiece},
-    turns::{document_address, encoded},
+    turns::document_address,
     ui::Ui,
     words::{Words, counted},
 };
-use crate::{Problem, Rendering};
+use crate::{Problem, Rendering, encoded::encoded};
 
 /// Which document, which version, and whether it is compared.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -7,13 +7,13 @@ use tata_core::{Session, SessionFilter, SessionId};
 
 use super::{
     day,
-    turns::encoded,
     ui::{MOST_PINS, PINS, Place, Shell, Ui, see, see_with},
     words::Words,
 };
 use crate::{
     Problem,
     api::search::{self, Hit},
+    encoded::encoded,
     input::Asked,
     state::Named,
 };

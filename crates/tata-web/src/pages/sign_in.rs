@@ -195,7 +195,7 @@ pub(crate) async fn back(
     let oidc = directory(&reader)?;
     let secret = access::cookie_named(&headers, DOOR_COOKIE);
     let app = &reader.app;
-    match oidc.arrive(app, host(&headers), secret.as_deref(), back).await? {
+    match access::arrive(app, oidc, host(&headers), secret.as_deref(), back).await? {
         Ok(account) => {
             let secret = open_browser(app, &account, "by the company's directory").await?;
             let forgotten = access::kept_cookie(DOOR_COOKIE, None, 0);

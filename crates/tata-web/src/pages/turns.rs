@@ -8,6 +8,7 @@ use tata_core::{
 };
 
 use super::{clean, ui::Ui, words::counted};
+use crate::encoded::encoded;
 
 /// Longer pieces of what a person said are folded.
 const FOLDED_FROM: usize = 1_200;
@@ -112,18 +113,6 @@ pub(crate) fn document_address(session: &str, name: &ArtifactName) -> String {
         return format!("/p/{session}/d/{kind}");
     }
     format!("/p/{session}/d/{kind}?key={}", encoded(&name.key))
-}
-
-/// Text as it stands in an address.
-pub(crate) fn encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
 }
 
 /// The turns that still count.

@@ -9,7 +9,10 @@ use jsonwebtoken::jwk::JwkSet;
 use serde::{Deserialize, de::DeserializeOwned};
 use tokio::time::Instant;
 
-use super::{Fetch, FetchRequest, OidcError, is_safe};
+use super::{
+    error::OidcError,
+    fetch::{Fetch, FetchRequest, is_safe},
+};
 
 /// How long its word is good for.
 const FRESH: Duration = Duration::from_hours(1);

@@ -11,7 +11,7 @@ use aws_lc_rs::{
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
 };
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, jwk::Jwk};
-use serde_json::json;
+use serde_json::{Value, json};
 use tata_core::Accounts as _;
 use tata_store::MemoryStore;
 

@@ -5,9 +5,10 @@ use jsonwebtoken::{
     Algorithm, DecodingKey, Validation, decode, decode_header,
     jwk::{Jwk, JwkSet, KeyOperations, PublicKeyUse},
 };
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Claims, OidcError};
+use super::error::OidcError;
 
 /// How far clocks may be apart.
 const LEEWAY: i64 = 60;
@@ -24,6 +25,36 @@ const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::ES384,
     Algorithm::EdDSA,
 ];
+
+/// Somebody whom the directory knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(super) struct Claims {
+    pub(super) sub: String,
+    pub(super) nonce: Option<String>,
+    pub(super) exp: i64,
+    pub(super) azp: Option<String>,
+    pub(super) aud: Value,
+    pub(super) email: Option<String>,
+    /// Some directories write it as text.
+    pub(super) email_verified: Value,
+    pub(super) preferred_username: Option<String>,
+    pub(super) name: Option<String>,
+}
+
+impl Claims {
+    /// The address, if the directory vouches for it.
+    pub(super) fn verified(&self) -> Option<&str> {
+        let vouched = self.email_verified == Value::Bool(true) || self.email_verified == "true";
+        self.email.as_deref().filter(|_| vouched)
+    }
+
+    /// What the account is called.
+    pub(super) fn label(&self) -> &str {
+        let names = [self.verified(), self.preferred_username.as_deref(), self.email.as_deref()];
+        names.into_iter().flatten().find(|name| !name.trim().is_empty()).unwrap_or(&self.sub)
+    }
+}
 
 /// Whom a token tells of, if it is signed by one of these keys, for us, now, and for this very sign-in.
 pub(super) fn read(

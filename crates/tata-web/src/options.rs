@@ -1,0 +1,55 @@
+//! How the server serves.
+
+use std::{net::SocketAddr, time::Duration};
+
+/// How the server serves.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Where it listens. Without accounts only this machine may reach it.
+    pub listen: SocketAddr,
+    /// The names by which it is called; requests for others are refused.
+    pub hosts: Vec<String>,
+    /// The most connections at once.
+    pub connections: usize,
+    /// The first byte of a request and its whole head must arrive in this time, also on a connection that is kept.
+    pub head_time: Duration,
+    /// Something of an answer must be taken in this time by whoever asked for it.
+    pub write_time: Duration,
+    /// The most bytes of a request's head.
+    pub largest_head: usize,
+    /// The most bytes of a request's body.
+    pub largest_body: usize,
+    /// Requests a second from one caller, and how many at once.
+    pub requests_per_second: u32,
+    /// How many may come at once before the rate counts.
+    pub burst: u32,
+    /// How much more a whole company may ask than one of its people.
+    pub company_share: u32,
+    /// How often a stream without events shows that it is alive.
+    pub heartbeat: Duration,
+    /// How long running turns and requests have to end when the server stops.
+    pub drain: Duration,
+    /// How often turns are looked for that nobody works on.
+    pub recover_every: Duration,
+}
+
+impl ServerOptions {
+    /// This machine alone, at a port.
+    pub fn local(listen: SocketAddr) -> Self {
+        Self {
+            listen,
+            hosts: ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).to_vec(),
+            connections: 8192,
+            head_time: Duration::from_secs(15),
+            write_time: Duration::from_mins(1),
+            largest_head: 32 * 1024,
+            largest_body: tata_core::MOST_ARGUMENT_BYTES + 64 * 1024,
+            requests_per_second: 200,
+            burst: 2_000,
+            company_share: 10,
+            heartbeat: Duration::from_secs(15),
+            drain: Duration::from_secs(30),
+            recover_every: Duration::from_secs(15),
+        }
+    }
+}
