@@ -13,9 +13,6 @@ use tata_knowledge::RetrievalSettings;
 
 use crate::config::{Config, Origin, Want, beside_agent, inside, regular};
 
-/// The agent that answers when none is named.
-pub(crate) const DEFAULT: &str = "tata";
-
 const BUILT_IN: [(&str, &str); 3] = [
     ("tata", include_str!("../agents/tata.yaml")),
     ("docs", include_str!("../agents/docs.yaml")),

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use tata_document::{Hint, Limits, read, read_sheets, read_transcript};
 
-use crate::{cli::ImportKind, exit::UsageError};
+use crate::{cli::ImportKind, error::UsageError};
 
 /// What was read of a file.
 #[derive(Clone, Debug, serde::Serialize)]

@@ -3,6 +3,7 @@
 mod account;
 mod artifacts;
 mod knowledge;
+mod language;
 mod manner;
 mod mcp;
 mod modules;
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use tata_recruit::{Accepted, Language, TitleForm};
 
-use crate::exit::UsageError;
+use self::language::{language, text_language};
+use crate::error::UsageError;
 
 pub(crate) use self::{
     account::{AccountAction, DEFAULT_TENANT, RoleName},
@@ -417,7 +419,7 @@ pub(crate) struct Claims {
     pub(crate) text: PathBuf,
 
     /// A source, by the name it is to be called; may be repeated
-    #[arg(short, long, required = true, value_name = "NAME=FILE", value_parser = crate::commands::claims_source)]
+    #[arg(short, long, required = true, value_name = "NAME=FILE", value_parser = claims_source)]
     pub(crate) source: Vec<(String, PathBuf)>,
 
     /// Print JSON; places are counted in characters
@@ -475,13 +477,14 @@ pub(crate) enum EvalAction {
     },
 }
 
-pub(crate) fn language(text: &str) -> Result<Language, String> {
-    Language::find(text).ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
-}
-
-fn text_language(text: &str) -> Result<tata_language::Language, String> {
-    tata_language::Language::find(text)
-        .ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
+/// `NAME=FILE`.
+fn claims_source(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.trim().is_empty() && !file.is_empty() => {
+            Ok((name.trim().to_owned(), PathBuf::from(file)))
+        }
+        _ => Err("must be NAME=FILE, e.g. notes=notes.txt".to_owned()),
+    }
 }
 
 fn title_form(text: &str) -> Result<TitleForm, String> {

@@ -8,8 +8,8 @@ use tata_llm::UnknownModel;
 
 use crate::{
     agents::{BadDefinition, UnknownAgent},
-    commands::{NoDocument, UnknownDocument, UnknownSession, UnknownTool},
     config::ConfigError,
+    error::{NoDocument, UnknownDocument, UnknownSession, UnknownTool, UsageError},
     watch::Left,
 };
 
@@ -29,18 +29,6 @@ pub(crate) enum Exit {
     NoAnswer = 9,
     Interrupted = 130,
 }
-
-/// Wrong usage that clap cannot see.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct UsageError(pub(crate) String);
-
-/// Something broke down that nobody thought of.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "something unexpected happened (code {0}); what was stored is safe, and the log has the details under this code"
-)]
-pub(crate) struct Unexpected(pub(crate) String);
 
 impl Exit {
     /// The code for an error, by its kind.

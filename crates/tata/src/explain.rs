@@ -6,8 +6,8 @@ use tata_llm::UnknownModel;
 
 use crate::{
     agents::UnknownAgent,
-    commands::{DamagedSession, UnknownDocument, UnknownSession, UnknownTool},
     config::ConfigError,
+    error::{DamagedSession, UnknownDocument, UnknownSession, UnknownTool},
     exit::Exit,
     wiring::DatabasePlace,
 };

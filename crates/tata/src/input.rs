@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context;
 use tata_core::MOST_MESSAGE_BYTES;
 
-use crate::{exit::UsageError, terminal::Terminal};
+use crate::{error::UsageError, terminal::Terminal};
 
 /// The name of standard input in messages.
 const STDIN: &str = "standard input";

@@ -8,6 +8,7 @@ mod cli;
 mod commands;
 mod config;
 mod editor;
+mod error;
 mod exit;
 mod explain;
 mod history;
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     let as_lines = matches!(&cli.command, Some(Command::Ask(ask)) if ask.jsonl);
     // Whatever breaks down is in the log with its trace; the person reads a sentence and a code.
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(&cli, &terminal)))
-        .unwrap_or_else(|payload| Err(exit::Unexpected(panic_code(payload.as_ref())).into()));
+        .unwrap_or_else(|payload| Err(error::Unexpected(panic_code(payload.as_ref())).into()));
     match outcome {
         Ok(exit) => exit.into(),
         // Whoever closed the pipe has seen enough: that is no failure.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tata_recruit::Language;
 
-use super::language;
+use super::language::language;
 
 /// Make a funnel report from a table: where candidates drop out, and what to do about it.
 ///

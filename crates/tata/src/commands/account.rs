@@ -9,7 +9,8 @@ use tata_web::{hash_password, new_token};
 use crate::{
     cli::{AccountAction, RoleName},
     config::Config,
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     input,
     terminal::{BOLD, DIM, Terminal},
     wiring,

@@ -8,13 +8,14 @@ use tata_core::{Artifact, ArtifactName, Session, SessionFilter, SessionId, Store
 use tata_recruit::{Kind, State, Texts, Voice, not_ready, rendered};
 
 use super::{
+    desk::{desk, explained, find_at},
     exports,
     run::by_hand,
-    sessions::{desk, explained, find_at},
 };
 use crate::{
     cli::{ArtifactAction, DocumentForm, Which},
     config::Config,
+    error::UnknownDocument,
     exit::Exit,
     shown,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
@@ -23,14 +24,6 @@ use crate::{
 
 /// The most conversations whose documents are listed at once, the newest of them.
 const MOST_LISTED: u32 = 200;
-
-/// A document, or a version of one, that is not there.
-#[derive(Debug, thiserror::Error)]
-#[error("{what}")]
-pub(crate) struct UnknownDocument {
-    what: String,
-    pub(crate) hint: String,
-}
 
 pub(crate) async fn run(
     action: ArtifactAction,

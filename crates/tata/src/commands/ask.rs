@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use tata_core::{Cost, Input, NewSession, StopReason, TurnEnd, TurnOutcome, TurnReport, Usage};
 use tata_llm::ModelSpec;
 
-use super::{gateway, question::question, sessions::find_session};
+use super::{desk::find_session, gateway, question::question};
 use crate::{
     cli::Ask,
     config::{Config, Purpose},
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     explain::{Explained, error_object, model_hints, turn_failure},
     log,
     servers::{self, Foreign},

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use serde_json::{Value, json};
@@ -13,7 +13,8 @@ use tata_language::{
 
 use crate::{
     cli::{Claims, EvalClaims},
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     input,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
 };
@@ -198,14 +199,4 @@ fn figures_shown(
         writeln!(out, "  {NOTE}{what}{NOTE:#} line {line}, {kind}: {text} {DIM}{why}{DIM:#}")?;
     }
     Ok(())
-}
-
-/// `NAME=FILE`.
-pub(crate) fn source(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, file)) if !name.trim().is_empty() && !file.is_empty() => {
-            Ok((name.trim().to_owned(), PathBuf::from(file)))
-        }
-        _ => Err("must be NAME=FILE, e.g. notes=notes.txt".to_owned()),
-    }
 }

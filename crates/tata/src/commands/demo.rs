@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tata_core::{NewSession, SessionChange, SessionId, Store};
 use tata_recruit::{Kind, rendered};
 
-use super::{run::by_hand, sessions::erase};
+use super::{desk::erase, run::by_hand};
 use crate::{
     config::Config,
     exit::Exit,
@@ -88,7 +88,7 @@ async fn build(
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     let new = NewSession {
         user_id: config.user.clone(),
-        ..NewSession::with(crate::agents::DEFAULT.to_owned(), config.clock.now())
+        ..NewSession::with(crate::config::DEFAULT_AGENT.to_owned(), config.clock.now())
     };
     let session = store.create_session(new).await?.id;
     write(&folder.join(MARK), &session.to_string())?;

@@ -6,7 +6,7 @@ use secrecy::ExposeSecret;
 use tata_llm::{Retry, Timeouts, Transport};
 use tata_web::{Fetch, Oidc, OidcOptions};
 
-use crate::{config::Config, exit::UsageError};
+use crate::{config::Config, error::UsageError};
 
 /// The variables.
 const ISSUER: &str = "TATA_OIDC_ISSUER";

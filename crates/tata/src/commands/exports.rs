@@ -12,7 +12,8 @@ use tata_recruit::{export_words, invitation};
 use crate::{
     attached,
     cli::{ExportForm, Import},
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     private, shown,
     terminal::{DIM, NOTE, Terminal},
     wiring,

@@ -18,18 +18,14 @@ use tata_knowledge::{
 use crate::{
     cli::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
     config::{Config, Origin},
-    exit::{Exit, UsageError},
+    error::{NoDocument, UsageError},
+    exit::Exit,
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
 };
 
 /// How often the progress is told.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
-
-/// There is no such document in a collection.
-#[derive(Debug, thiserror::Error)]
-#[error("there is no document {0:?}; `tata docs list` names them")]
-pub(crate) struct NoDocument(String);
 
 fn open(config: &Config, place: &Collection) -> anyhow::Result<Knowledge> {
     let settings =

@@ -15,7 +15,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     cli::McpAction,
     config::{Config, regular},
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     servers::{self, Found, OWN_FILE, Written},
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
     tokens::Tokens,

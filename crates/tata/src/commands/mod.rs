@@ -9,6 +9,7 @@ mod chat;
 mod check;
 mod claims;
 mod demo;
+mod desk;
 mod directory;
 mod doctor;
 mod exports;
@@ -31,17 +32,7 @@ use std::{io::Write, sync::Arc};
 
 use clap::CommandFactory;
 
-pub(crate) use self::{
-    artifacts::UnknownDocument,
-    ask::unasked,
-    claims::source as claims_source,
-    doctor::without_configuration,
-    knowledge::NoDocument,
-    models::written_example,
-    run::UnknownTool,
-    sessions::{DamagedSession, UnknownSession},
-    trust::offer,
-};
+pub(crate) use self::{ask::unasked, doctor::without_configuration, models::written_example, trust::offer};
 use crate::{
     cli::{Agents, AgentsAction, Cli, Command, EvalAction, Models, ModelsAction},
     config::Config,

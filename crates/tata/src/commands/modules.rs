@@ -8,9 +8,9 @@ use tata_core::{ArtifactName, NewFile, Store};
 use tata_recruit::Kind;
 
 use super::{
+    desk::find_session,
     exports,
     run::{Handmade, answered, begin_session, by_hand, show},
-    sessions::find_session,
 };
 use crate::{
     attached,

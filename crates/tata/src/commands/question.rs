@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use crate::{cli::Ask, exit::UsageError, input, terminal::Terminal};
+use crate::{cli::Ask, error::UsageError, input, terminal::Terminal};
 
 /// Puts the question together: the words, then the files, then what is piped in.
 pub(super) fn question(ask: &Ask, terminal: &Terminal) -> anyhow::Result<String> {

@@ -13,33 +13,17 @@ use tata_core::{
 };
 use tata_recruit::{Kind, rendered};
 
-use super::sessions::find_session;
+use super::desk::find_session;
 use crate::{
     cli::Run,
     config::Config,
-    exit::{Exit, UsageError},
+    error::{UnknownTool, UsageError},
+    exit::Exit,
     input,
     terminal::{BOLD, DIM, NOTE, Terminal},
     watch::{View, watch},
     wiring,
 };
-
-/// A tool that is not there.
-#[derive(Debug, thiserror::Error)]
-#[error("There is no tool {name:?}.")]
-pub(crate) struct UnknownTool {
-    name: String,
-    near: Vec<String>,
-}
-
-impl UnknownTool {
-    pub(crate) fn hint(&self) -> String {
-        match self.near.as_slice() {
-            [] => "`tata run` lists them.".to_owned(),
-            near => format!("Did you mean {}? `tata run` lists all.", near.join(", ")),
-        }
-    }
-}
 
 /// What came of a call that somebody made by hand.
 pub(crate) struct Handmade {

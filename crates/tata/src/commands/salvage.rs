@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tata_core::{Salvage, Store};
 
-use super::{audit, sessions::UnknownSession};
+use super::audit;
 use crate::{
+    error::UnknownSession,
     exit::Exit,
     private,
     terminal::{DIM, Terminal},

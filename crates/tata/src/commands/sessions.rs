@@ -1,100 +1,29 @@
 //! `tata session …`: conversations that were kept.
 
-use std::{
-    io::{self, BufRead, IsTerminal, Write},
-    path::Path,
-};
+use std::io::{self, BufRead, IsTerminal, Write};
 
-use anyhow::Context;
 use serde_json::json;
 use tata_core::{
-    CallId, Clock, Damage, Decision, Desk, DeskError, Input, Listing, Person, Rating, Session, SessionFilter,
-    SessionId, Store, StoreError,
+    CallId, Decision, Desk, Input, Listing, Session, SessionFilter, SessionId, Store, StoreError,
 };
 
-use super::{ask::tell_the_end, audit, chat, salvage};
+use super::{
+    ask::tell_the_end,
+    audit, chat,
+    desk::{desk, erase, explained, export, find_at, give_feedback, tell_damage},
+    salvage,
+};
 use crate::{
-    cli::{Chat, Form, SessionAction, Thumb},
+    cli::{Chat, SessionAction},
     config::Config,
-    exit::{Exit, UsageError},
-    history::History,
-    private, servers,
-    terminal::{BOLD, DIM, NOTE, Terminal},
+    error::{DamagedSession, UsageError},
+    exit::Exit,
+    servers,
+    terminal::{BOLD, NOTE, Terminal},
     transcript::Transcript,
     watch::{View, watch},
     wiring::{self, Wishes},
 };
-
-/// A conversation that is not there, or not the only one.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum UnknownSession {
-    #[error("There is no conversation {0:?}.")]
-    NotFound(String),
-    #[error("{count} conversations begin with {wish:?}.")]
-    Several { wish: String, count: usize },
-    #[error("There is no conversation yet.")]
-    None,
-}
-
-impl UnknownSession {
-    pub(crate) fn hint(&self) -> String {
-        match self {
-            Self::NotFound(_) => "`tata session list` shows all.".to_owned(),
-            Self::Several { .. } => "Give more of the id; `tata session list` shows all.".to_owned(),
-            Self::None => "`tata` begins one.".to_owned(),
-        }
-    }
-}
-
-/// The person at this terminal, and their conversations.
-pub(super) fn desk<'a>(store: &'a dyn Store, config: &Config) -> Desk<'a> {
-    let name = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
-    Desk::new(store, Person { user_id: config.user.clone(), name }, config.clock)
-}
-
-/// A conversation by its id, the beginning of it, or `last`.
-pub(super) async fn find_session(store: &dyn Store, wish: &str) -> anyhow::Result<Session> {
-    find_at(&Desk::new(store, Person::default(), Clock::System), wish).await
-}
-
-/// The same, of those at a desk.
-pub(super) async fn find_at(desk: &Desk<'_>, wish: &str) -> anyhow::Result<Session> {
-    desk.find(wish).await.map_err(explained)
-}
-
-/// An error of a desk as one of those that have a hint and an exit code.
-pub(super) fn explained(error: DeskError) -> anyhow::Error {
-    match error {
-        DeskError::NoSession(wish) => UnknownSession::NotFound(wish).into(),
-        DeskError::Several { wish, count } => UnknownSession::Several { wish, count }.into(),
-        DeskError::NoneYet => UnknownSession::None.into(),
-        DeskError::Damaged(damaged) => DamagedSession(damaged).into(),
-        DeskError::Store(error) => error.into(),
-        DeskError::NothingAsked(call) => {
-            let problem =
-                format!("there is nothing to decide about {call:?}; `tata session show` lists what waits");
-            UsageError(problem).into()
-        }
-        DeskError::TooShort(_)
-        | DeskError::Title(_)
-        | DeskError::Comment(_)
-        | DeskError::NoTurn { .. }
-        | DeskError::NoDocument { .. }
-        | DeskError::NotReady(_)
-        | _ => UsageError(error.to_string()).into(),
-    }
-}
-
-/// A conversation whose row cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("This conversation cannot be read: {}", .0.iter().map(ToString::to_string).collect::<String>())]
-pub(crate) struct DamagedSession(Vec<Damage>);
-
-impl DamagedSession {
-    pub(crate) fn hints(&self) -> Vec<String> {
-        self.0.iter().map(Damage::remedy).collect()
-    }
-}
 
 /// The id of a conversation, also of one whose row cannot be read.
 async fn find_id(desk: &Desk<'_>, wish: &str) -> anyhow::Result<(String, Option<Session>)> {
@@ -179,16 +108,6 @@ async fn act(
             let (id, session) = find_id(&desk, &session).await?;
             delete(store, &id, session, yes, config, terminal).await
         }
-    }
-}
-
-/// What is missing of a conversation, and what helps.
-fn tell_damage(transcript: &Transcript, terminal: &Terminal) {
-    for damage in &transcript.damage {
-        terminal.note(&format!("{NOTE}damaged:{NOTE:#} {}", damage.what));
-    }
-    if let Some(first) = transcript.damage.first() {
-        terminal.note(&format!("  {}", first.remedy()));
     }
 }
 
@@ -310,62 +229,6 @@ fn decision(text: &str) -> anyhow::Result<(CallId, Option<String>, Decision)> {
         _ => return Err(wrong().into()),
     };
     Ok((call.into(), None, decision))
-}
-
-pub(super) async fn export(
-    store: &dyn Store,
-    session: Session,
-    form: Form,
-    output: Option<&Path>,
-    terminal: &Terminal,
-) -> anyhow::Result<Exit> {
-    let transcript = Transcript::load(store, session).await?;
-    tell_damage(&transcript, terminal);
-    let text = match form {
-        Form::Md => transcript.markdown(),
-        Form::Json => format!("{:#}\n", transcript.json()),
-        Form::Jsonl => transcript.json_lines()?,
-    };
-    match output {
-        None => terminal.say(&text)?,
-        Some(path) => {
-            private::write(path, &text)?;
-            terminal.note(&format!("{DIM}Written to {}{DIM:#}", path.display()));
-        }
-    }
-    // Whoever keeps it must learn that it is not all.
-    Ok(if transcript.damage.is_empty() { Exit::Done } else { Exit::Failed })
-}
-
-/// A title is one line, whatever was typed.
-pub(super) fn one_line(title: &str) -> String {
-    title.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-pub(super) async fn give_feedback(
-    store: &dyn Store,
-    session: &Session,
-    thumb: Thumb,
-    turn: Option<u32>,
-    comment: Option<String>,
-    config: &Config,
-) -> anyhow::Result<()> {
-    let rating = match thumb {
-        Thumb::Good => Rating::Up,
-        Thumb::Bad => Rating::Down,
-    };
-    let given = desk(store, config).give_feedback(session.id, turn, rating, comment).await;
-    given.map(drop).map_err(explained)
-}
-
-/// Removes a conversation from the database, and what was typed in it. The audit trail tells who did it.
-pub(super) async fn erase(store: &dyn Store, id: SessionId, config: &Config) -> anyhow::Result<()> {
-    desk(store, config).delete(id).await.map_err(explained)?;
-    let history = History::new(&config.state_dir);
-    history.erase(id).with_context(|| {
-        let folder = config.state_dir.display();
-        format!("The conversation is deleted, but what was typed in it is still in {folder}/histories/{id}")
-    })
 }
 
 async fn delete(

@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::{
     cli::Trust,
     config::{Config, KEYS, Want},
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
 };
 

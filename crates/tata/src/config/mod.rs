@@ -40,6 +40,9 @@ use self::{
 };
 use crate::cli::Cli;
 
+/// The agent that answers when none is named.
+pub(crate) const DEFAULT_AGENT: &str = "tata";
+
 /// Everything resolved.
 #[derive(Debug)]
 pub(crate) struct Config {
@@ -227,7 +230,7 @@ impl Config {
     /// The agent to talk with when none is named, and who says so.
     pub(crate) fn agent(&self) -> Sourced<String> {
         self.agent.clone().unwrap_or_else(|| Sourced {
-            value: crate::agents::DEFAULT.to_owned(),
+            value: DEFAULT_AGENT.to_owned(),
             origin: Origin::Person,
             place: "default".to_owned(),
         })
@@ -310,7 +313,7 @@ fn settings(layers: &Layers<'_>, trust: Trust) -> Vec<Setting> {
     let database = layers.find(&["TATA_DATABASE_URL", "DATABASE_URL"], |file| file.database.clone());
     vec![
         Setting::new("model", find("TATA_MODEL", |file| file.model.clone()), "the first that is set up"),
-        Setting::new("agent", find("TATA_AGENT", |file| file.agent.clone()), crate::agents::DEFAULT),
+        Setting::new("agent", find("TATA_AGENT", |file| file.agent.clone()), DEFAULT_AGENT),
         Setting::new(
             "models_file",
             find("TATA_MODELS", |file| file.models_file.as_ref().map(|path| path.display().to_string())),

@@ -12,13 +12,14 @@ use tata_mcp::Asker;
 use tokio::sync::mpsc;
 
 use self::slash_commands::COMMANDS;
-use super::{gateway, sessions::find_session};
+use super::{desk::find_session, gateway};
 use crate::{
     asked::{self, Asked},
     cli::Chat,
     config::{Config, ConfigError, Purpose},
     editor::{self, Typed},
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     history::History,
     servers::{self, Foreign},
     terminal::{NOTE, Terminal},

@@ -9,7 +9,7 @@ use tata_llm::ModelSpec;
 use super::{Talk, Then};
 use crate::{
     cli::{Form, Thumb},
-    commands::sessions::{export, find_session, give_feedback, one_line},
+    commands::desk::{export, find_session, give_feedback, one_line},
     config::{ChosenBy, Purpose},
     editor,
     exit::Exit,

@@ -35,7 +35,7 @@ impl Talk<'_> {
             None => format!("{model}. /model NAME uses another one"),
         };
         self.terminal.note(&format!("{DIM}Model: {model}. /help lists what can be typed.{DIM:#}"));
-        if self.session.is_none() && name == crate::agents::DEFAULT {
+        if self.session.is_none() && name == crate::config::DEFAULT_AGENT {
             self.terminal.note(&format!("\n{}", shown::wrapped(&greeting(Voice::En, None)).trim_end()));
         }
         let others = self.store.interrupted().await.unwrap_or_default();

@@ -8,7 +8,8 @@ use tata_recruit::{Language, Measured, Tally, measure, read_labelled};
 use crate::{
     cli::EvalAction,
     commands::claims,
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     input,
     terminal::{BOLD, DIM, NOTE, Terminal},
 };

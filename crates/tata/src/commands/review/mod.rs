@@ -20,11 +20,12 @@ use tata_recruit::{
 
 pub(super) use self::eval::eval;
 use self::marks::Reviewed;
-use super::sessions::find_session;
+use super::desk::find_session;
 use crate::{
     cli::{AdReview, Di, ReviewForm, ReviewOutput},
     config::Config,
-    exit::{Exit, UsageError},
+    error::UsageError,
+    exit::Exit,
     input,
     terminal::{NOTE, Terminal},
     wiring,
