@@ -5,6 +5,7 @@ mod answers;
 mod ask;
 mod audit;
 mod canary;
+mod circles;
 mod claims;
 mod conversations;
 mod degraded;
