@@ -10,6 +10,7 @@ mod ad_review;
 mod apart;
 mod book;
 mod candidate;
+mod capitals;
 mod di_review;
 mod document;
 mod documents;

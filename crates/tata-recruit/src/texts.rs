@@ -143,7 +143,7 @@ pub(crate) fn fill_into(filled: &mut String, text: &str, values: &[(&str, &str)]
         });
         if let Some((value, close)) = named {
             if opens(&from[1..close], filled) {
-                filled.push_str(&crate::document::capitalized(value));
+                filled.push_str(&crate::capitals::capitalized(value));
             } else {
                 filled.push_str(value);
             }

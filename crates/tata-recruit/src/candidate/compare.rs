@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, apart::apart,
-    document::capitalized, module::unreadable, same,
+    capitals::capitalized, module::unreadable, same,
 };
 
 /// The most candidates of one call.

@@ -179,7 +179,7 @@ pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
         return texts.get("candidate.section.motivation").to_owned();
     }
     // As its heading has it.
-    crate::document::capitalized(&tidy(&assessment.skill_name))
+    crate::capitals::capitalized(&tidy(&assessment.skill_name))
 }
 
 /// A text in the quotation marks of the language.

@@ -7,7 +7,7 @@ use super::{
     compose::{label, mean},
     rate::decided,
 };
-use crate::{Block, Document, Source, Texts, document::capitalized};
+use crate::{Block, Document, Source, Texts, capitals::capitalized};
 
 /// The report as a document.
 pub(crate) fn report(report: &CandidateReport) -> Document {

@@ -4,7 +4,7 @@ use tata_document::Span;
 
 use super::artifact::{HeadhuntingMessages, Version};
 use crate::{
-    Block, Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice, document::capitalized,
+    Block, Document, FormDecision, FormRule, GermanForm, Language, Texts, Voice, capitals::capitalized,
     review::ready::not_ready as not_ready_texts,
 };
 

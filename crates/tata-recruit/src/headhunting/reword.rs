@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Audience, Document, Language, Made, Notice, Refusal, Texts, Voice,
-    document::capitalized,
+    capitals::capitalized,
     reword::{Reworded, TextPart, needed},
 };
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice, document::capitalized, headhunting::cues::Cues, identify, same, tidy,
+    Refusal, Source, Texts, Voice, capitals::capitalized, headhunting::cues::Cues, identify, same, tidy,
 };
 
 /// A longer reason fits into no message.

@@ -1,7 +1,7 @@
 //! The ad as candidates read it.
 
 use super::{JobAd, Section, SectionName};
-use crate::{Block, Document, Texts, document::capitalized};
+use crate::{Block, Document, Texts, capitals::capitalized};
 
 /// Renders an ad. The intro stands without a heading, and the person belongs under the requirements.
 pub(super) fn document(ad: &JobAd) -> Document {

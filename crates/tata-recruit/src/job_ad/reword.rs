@@ -3,7 +3,7 @@
 use super::{JobAd, Section, SectionName, compose::FEWEST_TASKS, proof, title::Title};
 use crate::{
     Audience, Document, Made, Notice, Refusal, Texts,
-    document::capitalized,
+    capitals::capitalized,
     reword::{Reworded, TextPart, needed},
 };
 

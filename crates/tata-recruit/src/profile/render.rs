@@ -2,7 +2,7 @@
 
 use tata_document::Inline;
 
-use crate::{Block, Document, Evidence, Item, Profile, ProfileStatus, Texts, document::capitalized};
+use crate::{Block, Document, Evidence, Item, Profile, ProfileStatus, Texts, capitals::capitalized};
 
 /// The document.
 pub(crate) fn render(profile: &Profile) -> Document {

@@ -1,7 +1,7 @@
 //! The template as people read it. Questions are numbered through; follow-ups count below their main question.
 
 use super::{Anchors, Question, ScreeningTemplate};
-use crate::{Block, Document, Texts, document::capitalized};
+use crate::{Block, Document, Texts, capitals::capitalized};
 
 /// The template as a document.
 pub(crate) fn render(template: &ScreeningTemplate) -> Document {

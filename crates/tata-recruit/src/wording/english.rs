@@ -34,7 +34,7 @@ pub(super) fn measure(text: &str) -> Option<String> {
     let bare = text.strip_prefix("by ").or_else(|| text.strip_prefix("By ")).unwrap_or(text);
     let joined = bare.replace(" and by ", " and ").replace(", by ", ", ");
     (joined != text)
-        .then(|| if text.starts_with("By") { crate::document::capitalized(&joined) } else { joined })
+        .then(|| if text.starts_with("By") { crate::capitals::capitalized(&joined) } else { joined })
 }
 
 /// A quality with a clause that hangs on a person who is not named: "Patient, who listens" is "Patient and someone who
@@ -73,7 +73,7 @@ fn is_verb(word: &str, next: Option<&str>, in_list: bool) -> Option<String> {
     let sure = next.is_some_and(|next| in_list || has(AFTER_A_VERB, next));
     let found = base(word, VERBS).or_else(|| base(word, BOTH).filter(|_| sure))?;
     let capital = word.starts_with(char::is_uppercase);
-    Some(if capital { crate::document::capitalized(&found) } else { found })
+    Some(if capital { crate::capitals::capitalized(&found) } else { found })
 }
 
 /// The verb of the list whose third person this is.

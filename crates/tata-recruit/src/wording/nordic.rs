@@ -75,7 +75,7 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
     }
     let text_out = out.join(" ");
     let capital = text.starts_with(char::is_uppercase);
-    Some(if capital { crate::document::capitalized(&text_out) } else { text_out })
+    Some(if capital { crate::capitals::capitalized(&text_out) } else { text_out })
 }
 
 /// Endings of adjectives that agree with several people, and what one person has in their place.
@@ -128,7 +128,7 @@ pub(super) fn quality(text: &str, language: Language) -> Option<String> {
     }
     (changed || hangs).then(|| {
         let capital = text.starts_with(char::is_uppercase);
-        if capital { crate::document::capitalized(&text_out) } else { text_out }
+        if capital { crate::capitals::capitalized(&text_out) } else { text_out }
     })
 }
 

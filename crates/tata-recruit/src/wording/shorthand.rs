@@ -103,7 +103,7 @@ fn short(text: &str, start: usize, end: usize, reading: Option<&String>) -> Shor
     let written = text.get(start..end).unwrap_or_default().to_owned();
     let capital = written.starts_with(char::is_uppercase);
     let reading =
-        reading.map(|reading| if capital { crate::document::capitalized(reading) } else { reading.clone() });
+        reading.map(|reading| if capital { crate::capitals::capitalized(reading) } else { reading.clone() });
     Short { written, reading, start, end }
 }
 

@@ -1,0 +1,63 @@
+//! Where a statement begins with a capital letter, and which words are written small or in capitals wherever they stand.
+
+/// Names that are written small even at the start of a line.
+const SMALL_NAMES: [&str; 12] = [
+    "bash", "curl", "emacs", "etcd", "kubectl", "nginx", "numpy", "pandas", "pytest", "systemd", "vim",
+    "webpack",
+];
+
+/// Abbreviations that people type small in their notes and that are written in capitals.
+const CAPITALS: &str = "api apis aws bgp bim bms cad ccie ccna ccnp cipd cissp crm csm dcim dns dwdm erp ftth gcih gcp gdpr gis \
+    hms hr hse hvac ifrs ip ipma iso itil kma kpi lan lou luf mpls noc ospf otdr plc pmp psm rhel sap scada siem sla soc sql tcp tms \
+    vpn wan wms";
+
+/// A statement as it stands at the start of a point or a heading: with a capital letter, unless its first word is
+/// written small wherever it stands (iOS, dbt, k8s). What is stored stays as somebody wrote it.
+pub(crate) fn capitalized(statement: &str) -> String {
+    let end = statement.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(statement.len());
+    let (word, rest) = statement.split_at(end);
+    let mut letters = statement.chars();
+    let Some(first) = letters.next().filter(|letter| letter.is_lowercase()) else {
+        return statement.to_owned();
+    };
+    if CAPITALS.split_ascii_whitespace().any(|known| known == word) {
+        return format!("{}{rest}", word.to_uppercase());
+    }
+    let inner = word.chars().skip(1).any(|letter| letter.is_uppercase() || letter.is_numeric());
+    // An abbreviation such as mpls: no ordinary word is without a vowel.
+    let abbreviation = end > 1 && word.is_ascii() && !word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let mut capital = first.to_uppercase();
+    match (capital.next(), capital.next()) {
+        (Some(capital), None) if !inner && !abbreviation && !SMALL_NAMES.contains(&word) => {
+            std::iter::once(capital).chain(letters).collect()
+        }
+        (Some(_) | None, _) => statement.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_begin_with_a_capital_letter() {
+        let check = |statement: &str, shown: &str| assert_eq!(capitalized(statement), shown);
+        check("varit teamledare eller arbetsledare tidigare", "Varit teamledare eller arbetsledare tidigare");
+        check("ansvara för driften", "Ansvara för driften");
+        check("økonomi og jura", "Økonomi og jura");
+        check("in der Führung erfahren", "In der Führung erfahren");
+        check("a degree", "A degree");
+        check("i drift sedan 2020", "I drift sedan 2020");
+        check("iOS and Android", "iOS and Android");
+        check("eBay", "eBay");
+        check("dbt in production", "dbt in production");
+        check("k8s i prod", "k8s i prod");
+        check("mpls + bgp", "MPLS + bgp");
+        check("crm-system", "CRM-system");
+        check("nginx", "nginx");
+        check("B-körkort", "B-körkort");
+        check("2 år i SOC", "2 år i SOC");
+        check("ßharp", "ßharp");
+        check("", "");
+    }
+}
