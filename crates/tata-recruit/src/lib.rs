@@ -38,6 +38,7 @@ mod review;
 mod reword;
 mod screening;
 mod settings;
+mod skills;
 mod texts;
 mod withheld;
 mod wording;

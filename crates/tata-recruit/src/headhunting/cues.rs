@@ -21,8 +21,6 @@ struct Lists {
     experience: Vec<String>,
     skill_headings: Vec<String>,
     skills: Vec<String>,
-    not_places: Vec<String>,
-    particles: Vec<String>,
     du: Vec<String>,
     sie: Vec<String>,
 }
@@ -40,8 +38,6 @@ pub(super) struct Cues {
     skill_headings: Vec<String>,
     roles: Vec<String>,
     pub(super) employers: Vec<String>,
-    pub(super) not_places: Vec<String>,
-    pub(super) particles: Vec<String>,
     pub(super) du: Vec<String>,
     pub(super) sie: Vec<String>,
 }
@@ -72,8 +68,6 @@ impl Cues {
             skill_headings: plain(lists.skill_headings),
             roles: lists.roles,
             employers: lists.employers,
-            not_places: lists.not_places,
-            particles: lists.particles,
             du: lists.du,
             sie: lists.sie,
         }

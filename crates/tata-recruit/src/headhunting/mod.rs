@@ -25,7 +25,6 @@ pub use artifact::{
 };
 pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
 pub(crate) use render::{not_ready, render};
-pub(crate) use value::place_name;
 
 use crate::{
     Audience, Document, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice, capitals::capitalized, headhunting::cues::Cues, identify, same, tidy,
+    Refusal, Source, Texts, Voice, capitals::capitalized, identify, same, tidy, wording::place_name,
 };
 
 /// A longer reason fits into no message.
@@ -238,26 +238,6 @@ pub(crate) fn local_place(place: &str, voice: Voice) -> String {
     own.and_then(|names| names.split(' ').next()).map_or_else(|| place.to_owned(), str::to_owned)
 }
 
-/// The proper name at the start of a place: what follows belongs to one language ("Stockholm, hybrid").
-pub(crate) fn place_name(place: &str) -> Option<String> {
-    let cues = Cues::get();
-    let place = tidy(place);
-    let name = place.split([',', ';', '(']).next()?.trim();
-    let known = |list: &[String], word: &str| list.iter().any(|cue| cue == word);
-    let proper = |word: &str| {
-        let letters =
-            word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '-' | '\'' | '’' | '.'));
-        let small = word.to_lowercase();
-        letters
-            && !known(&cues.not_places, &small)
-            && (word.starts_with(char::is_uppercase) || known(&cues.particles, word))
-    };
-    let count = name.chars().count();
-    let fine =
-        name.starts_with(char::is_uppercase) && (2..=40).contains(&count) && name.split(' ').all(proper);
-    fine.then(|| name.to_owned())
-}
-
 fn pay(pay: &PayRange) -> Option<Value> {
     let fine = pay.min > 0
         && pay.min <= pay.max
@@ -320,22 +300,6 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_the_name_of_a_place_travels() {
-        let check = |place: &str, name: Option<&str>| {
-            assert_eq!(place_name(place).as_deref(), name, "{place:?}");
-        };
-        check("Stockholm, hybrid two days a week", Some("Stockholm"));
-        check("Frankfurt am Main", Some("Frankfurt am Main"));
-        check("Mo i Rana", Some("Mo i Rana"));
-        check("Malmö (with travel to Lund)", Some("Malmö"));
-        check("Stockholm or Malmö", None);
-        check("Stockholm/Malmö", None);
-        check("Remote", None);
-        check("our office in Kiel", None);
-        check("", None);
-    }
 
     #[test]
     fn numbers_are_the_same_in_any_dress() {

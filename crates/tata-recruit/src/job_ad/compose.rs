@@ -6,7 +6,7 @@
 use super::{
     AdPoints, JobAdInput, Section, SectionName, material::Material, stable_hash, title::Title, words,
 };
-use crate::{Evidence, Item, Refusal, Texts, headhunting};
+use crate::{Evidence, Item, Refusal, Texts, wording};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -230,7 +230,7 @@ impl<'a> Composer<'a> {
     /// A name fits into a sentence; whatever else is said about a place is a point of a list.
     fn place_frame(&self, place: &str) -> Option<&'static str> {
         let place = words::unstopped(place);
-        headhunting::place_name(place).filter(|name| name == place)?;
+        wording::place_name(place).filter(|name| name == place)?;
         let on = self.texts.list("job_ad.on_places");
         Some(if on.iter().any(|known| known == place) { "team_on" } else { "team_in" })
     }

@@ -111,14 +111,14 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let (sections, unproven) = written.verify(&mut refusal, &mut notices);
     refusal.or_ok()?;
     // Checked as it stands in the profile, written as it reads best.
-    let reworded = crate::wording::reword(&profile, foreign.unwrap_or(language));
-    let material = Material { profile: &reworded.profile, ..material };
+    let readable = crate::profile::readable(&profile, foreign.unwrap_or(language));
+    let material = Material { profile: &readable.profile, ..material };
 
     let composed = Composer::new(Texts::of(spoken.voice), &title, &material, &input, foreign.is_some())
         .compose(&sections, own)?;
     notices.extend(title.notice(own));
     notices.extend(questions::notices(project, &material, &composed, foreign, own));
-    notices.extend(reworded.notices(own));
+    notices.extend(readable.notices(own));
     notices.extend(cross_check::compare(&material, &title, &composed, own));
 
     let mut ad = JobAd {

@@ -255,7 +255,7 @@ pub(super) fn finish(
             let rough: Vec<&Item> = profile
                 .must_have_skills
                 .iter()
-                .filter(|item| crate::wording::reads_like_notes(item, profile, language))
+                .filter(|item| crate::wording::reads_like_notes(item, &profile.sources, language))
                 .collect();
             if !rough.is_empty() {
                 made.questions.push(texts.say("profile.ask_wording", &[("items", &quoted(&rough, texts))]));

@@ -1,10 +1,10 @@
 //! What sort of skill a requirement is, and how to ask about it.
 
-use super::{
-    Requirement, SkillType,
-    cues::{Cues, Hit, Lexicon, Words},
+use super::{Requirement, SkillType};
+use crate::{
+    GermanForm, Language, Texts, Voice, identify,
+    skills::{Cues, Hit, Lexicon, Words},
 };
-use crate::{GermanForm, Language, Texts, Voice, identify};
 
 /// A tool is asked about as such only where nothing else is said than that somebody knows it.
 const TOOL_WORDS: usize = 12;
@@ -185,12 +185,6 @@ fn spoken(lexicon: &Lexicon, words: &Words) -> Option<Hit> {
     let country = |name: &Hit| others.iter().any(|other| (1..=2).contains(&other.at.saturating_sub(name.at)));
     let meant = only || (cues.signs.find(words).is_some() && !names.iter().any(country));
     names.into_iter().next().filter(|_| meant)
-}
-
-/// Whether a word is a name that keeps its capital letter wherever it stands: a language in English, a program, a firm.
-pub(crate) fn is_name(word: &str) -> bool {
-    let (words, english) = (Words::of(word), Lexicon::of(Language::En));
-    english.names.find(&words).is_some() || english.language.names.find(&words).is_some()
 }
 
 #[cfg(test)]

@@ -7,13 +7,16 @@ use serde::Deserialize;
 
 use super::{
     Anchors, ScreeningInput, SkillType,
-    cues::{Lexicon, Words},
     protected::protected,
     select::{Selection, add, start, too_many, unknown},
 };
 use crate::{
-    Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice, document::listed, evidence::is_emoji,
-    identify, same, tidy,
+    Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice,
+    document::listed,
+    evidence::is_emoji,
+    identify, same,
+    skills::{Lexicon, Words},
+    tidy,
 };
 
 /// The most characters of a question, a line or a description.

@@ -27,8 +27,8 @@ pub(super) fn introduce(profile: &Profile, voice: Voice, answers: &Texts) -> Int
     let texts = Texts::of(voice);
     let language = voice.language();
     // Tasks read as they do in the ad.
-    let reworded = crate::wording::reword(profile, profile.content_language.unwrap_or(language));
-    let profile = &reworded.profile;
+    let readable = crate::profile::readable(profile, profile.content_language.unwrap_or(language));
+    let profile = &readable.profile;
     let mut notices = Vec::new();
     let mut leave_out = |item: &Item| {
         let text = answers.say("screening.notice.left_out", &[("text", &start(&item.text))]);

@@ -7,7 +7,6 @@
 mod artifact;
 mod classify;
 mod compose;
-mod cues;
 mod given;
 mod intro;
 mod protected;
@@ -24,7 +23,6 @@ use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
 pub use artifact::*;
-pub(crate) use classify::is_name;
 pub use given::{GivenAnchors, GivenPractical, GivenQuestions, GivenType};
 pub(crate) use render::render;
 pub use select::{MOST_AREAS, MOST_GOOD_TO_HAVES};

@@ -1,7 +1,9 @@
 //! What an interview must not ask about: protected traits, and what somebody earned before.
 
-use super::cues::{Lexicon, Words};
-use crate::{Language, Refusal, Texts};
+use crate::{
+    Language, Refusal, Texts,
+    skills::{Lexicon, Words},
+};
 
 /// A word that leads to a topic that is none of the employer's business.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use tata_core::near;
 
-use super::{ScreeningInput, cues::Words, protected::protected};
-use crate::{MUST_HAVES, Notice, Profile, Refusal, Texts, document::listed, same, tidy};
+use super::{ScreeningInput, protected::protected};
+use crate::{MUST_HAVES, Notice, Profile, Refusal, Texts, document::listed, same, skills::Words, tidy};
 
 /// The most further areas; each is a question of several minutes.
 pub const MOST_AREAS: usize = 10;

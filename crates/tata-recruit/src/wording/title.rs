@@ -80,7 +80,7 @@ pub(crate) fn in_sentence(title: &str, language: Language) -> String {
         return title.to_owned();
     }
     // "Linux-tekniker": what stands before the hyphen is a name, unless it is an ordinary word.
-    let name = rest.starts_with('-') && crate::screening::is_name(word);
+    let name = rest.starts_with('-') && crate::skills::is_name(word);
     let other_capitals = rest.split_whitespace().any(|word| {
         let mut letters = word.trim_start_matches(['(', '/', '-']).chars();
         letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)

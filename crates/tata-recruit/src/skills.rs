@@ -14,7 +14,7 @@ use crate::Language;
 
 macro_rules! files {
     ($($language:literal)*) => {
-        [$(($language, include_str!(concat!("../../data/skills/", $language, ".yaml")))),*]
+        [$(($language, include_str!(concat!("../data/skills/", $language, ".yaml")))),*]
     };
 }
 
@@ -23,61 +23,61 @@ const FILES: [(&str, &str); 5] = files!("en" "sv" "da" "no" "de");
 /// The cues of one language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Lexicon {
+pub(crate) struct Lexicon {
     /// Tools, methods, systems.
-    pub(super) technical: Cues,
+    pub(crate) technical: Cues,
     /// Leading people.
-    pub(super) leadership: Cues,
+    pub(crate) leadership: Cues,
     /// What follows is experience, not a paper.
-    pub(super) experience: Cues,
+    pub(crate) experience: Cues,
     /// Languages people speak.
-    pub(super) language: LanguageCues,
+    pub(crate) language: LanguageCues,
     /// Licences, certificates, permits.
-    pub(super) credential: Cues,
+    pub(crate) credential: Cues,
     /// Of these: background and security checks.
-    pub(super) clearance: Cues,
+    pub(crate) clearance: Cues,
     /// Of these: the right to work in a country.
-    pub(super) work_permit: Cues,
+    pub(crate) work_permit: Cues,
     /// Of these: driving licences.
-    pub(super) driving: Cues,
+    pub(crate) driving: Cues,
     /// Systems and programs that people use, by their names.
-    pub(super) tools: Cues,
+    pub(crate) tools: Cues,
     /// Laws, rules, methods and markets that somebody knows.
     #[serde(default)]
-    pub(super) knowledge: Cues,
+    pub(crate) knowledge: Cues,
     /// A stretch of experience in a job or a field.
     #[serde(default)]
-    pub(super) years: Cues,
+    pub(crate) years: Cues,
     /// Names that keep their capital letter wherever they stand; the same in every language.
     #[serde(default)]
-    pub(super) names: Cues,
+    pub(crate) names: Cues,
     /// Degrees and training.
-    pub(super) education: Cues,
+    pub(crate) education: Cues,
     /// Shifts, standby, travel.
-    pub(super) availability: Cues,
+    pub(crate) availability: Cues,
     /// How a request to tell something begins.
-    pub(super) invitations: Cues,
+    pub(crate) invitations: Cues,
     /// What an interview must not ask about, by topic.
-    pub(super) protected: BTreeMap<String, Cues>,
+    pub(crate) protected: BTreeMap<String, Cues>,
 }
 
 /// How to tell that a requirement is about a language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct LanguageCues {
+pub(crate) struct LanguageCues {
     /// The names of languages.
-    pub(super) names: Cues,
+    pub(crate) names: Cues,
     /// Words about speaking and writing.
-    pub(super) signs: Cues,
+    pub(crate) signs: Cues,
     /// Words between two names.
-    pub(super) joining: Cues,
+    pub(crate) joining: Cues,
     /// Words that make "Swedish" mean the country.
-    pub(super) other: Cues,
+    pub(crate) other: Cues,
 }
 
 impl Lexicon {
     /// The cues of a language.
-    pub(super) fn of(language: Language) -> &'static Self {
+    pub(crate) fn of(language: Language) -> &'static Self {
         static ALL: [OnceLock<Lexicon>; 5] = [const { OnceLock::new() }; 5];
         ALL[language as usize].get_or_init(|| {
             let file = FILES.iter().find(|(code, _)| *code == language.code());
@@ -91,7 +91,7 @@ impl Lexicon {
 /// A list of cues, ready to be looked for.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "Vec<String>")]
-pub(super) struct Cues {
+pub(crate) struct Cues {
     /// By the first word.
     plain: BTreeMap<String, Vec<Cue>>,
     /// Those whose first word is only a part of one.
@@ -115,15 +115,15 @@ enum Part {
 
 /// Where a cue was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Hit {
+pub(crate) struct Hit {
     /// The number of its first word.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// The words as they stand there.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 /// The words of a text.
-pub(super) struct Words(Vec<Word>);
+pub(crate) struct Words(Vec<Word>);
 
 struct Word {
     written: String,
@@ -132,7 +132,7 @@ struct Word {
 
 impl Words {
     /// Splits a text. `C++`, `C#` and `.NET` stay words.
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let text: String = text.nfc().collect();
         let text = text.replace(".NET", " dotnet").replace(".net", " dotnet");
         let words = text
@@ -144,12 +144,12 @@ impl Words {
     }
 
     /// How many there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
     /// The words in lower case, sorted, each once.
-    pub(super) fn set(&self) -> Vec<&str> {
+    pub(crate) fn set(&self) -> Vec<&str> {
         let mut words: Vec<&str> = self.0.iter().map(|word| word.lower.as_str()).collect();
         words.sort_unstable();
         words.dedup();
@@ -159,17 +159,17 @@ impl Words {
 
 impl Cues {
     /// The first cue in a text.
-    pub(super) fn find(&self, words: &Words) -> Option<Hit> {
+    pub(crate) fn find(&self, words: &Words) -> Option<Hit> {
         self.all(words).into_iter().next()
     }
 
     /// Every cue in a text, in order.
-    pub(super) fn all(&self, words: &Words) -> Vec<Hit> {
+    pub(crate) fn all(&self, words: &Words) -> Vec<Hit> {
         self.all_but(words, &self.hidden(words))
     }
 
     /// Which words a harmless cue covers.
-    pub(super) fn hidden(&self, words: &Words) -> Vec<bool> {
+    pub(crate) fn hidden(&self, words: &Words) -> Vec<bool> {
         let mut hidden = vec![false; words.0.len()];
         for at in 0..words.0.len() {
             for cue in self.at(words, at).filter(|cue| cue.harmless) {
@@ -180,7 +180,7 @@ impl Cues {
     }
 
     /// Every cue in a text of which no word is hidden, in order.
-    pub(super) fn all_but(&self, words: &Words, hidden: &[bool]) -> Vec<Hit> {
+    pub(crate) fn all_but(&self, words: &Words, hidden: &[bool]) -> Vec<Hit> {
         let mut found = Vec::new();
         for at in 0..words.0.len() {
             let cues = self.at(words, at).filter(|cue| !cue.harmless);
@@ -258,6 +258,12 @@ fn part(piece: &str) -> Vec<Part> {
         if word.lower == word.written { Part::Word(word.lower) } else { Part::AsWritten(word.written) }
     };
     Words::of(piece).0.into_iter().map(word).collect()
+}
+
+/// Whether a word is a name that keeps its capital letter wherever it stands: a language in English, a program, a firm.
+pub(crate) fn is_name(word: &str) -> bool {
+    let (words, english) = (Words::of(word), Lexicon::of(Language::En));
+    english.names.find(&words).is_some() || english.language.names.find(&words).is_some()
 }
 
 #[cfg(test)]
