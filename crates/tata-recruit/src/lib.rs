@@ -27,12 +27,14 @@ mod job_ad;
 mod kind;
 mod language;
 mod made;
+mod mapping;
 mod menu;
 mod module;
 mod phrases;
 mod profile;
 mod project;
 mod prose;
+mod refusal;
 mod rendered;
 mod review;
 mod reword;
@@ -66,10 +68,10 @@ pub use funnel::{
     Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
     ComparedStage, Comparison as FunnelComparison, Fix as FunnelFix, FunnelReport, FunnelStage,
     FunnelSummary, Inconsistency as FunnelInconsistency, Input as FunnelInput, Lane, LargestDrop, LimitRule,
-    MappingChoice, MappingPart, MappingQuestion, Measure as FunnelMeasure, NeedsMapping,
-    Overall as FunnelOverall, Owner, Process as FunnelProcess, ReadLabel, Reason as FunnelReason,
-    Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing, StageRow, TableReading,
-    Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual, create_funnel_report,
+    Measure as FunnelMeasure, Overall as FunnelOverall, Owner, Process as FunnelProcess,
+    Reason as FunnelReason, Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing,
+    StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
+    create_funnel_report,
 };
 pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
 pub use guided::{Ask, GUIDED, Guided, Thought};
@@ -88,7 +90,8 @@ pub use job_ad::{
 };
 pub use kind::Kind;
 pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
-pub use made::{MOST_CHARACTERS, Made, Notice, Refusal};
+pub use made::Made;
+pub use mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, ReadLabel, TableReading};
 pub use menu::greeting;
 pub use profile::{
     Enrichments, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
@@ -97,6 +100,7 @@ pub use profile::{
 };
 pub use project::{Project, Settings, Spoken, Stored};
 pub use prose::{ProofChoice, Unproven};
+pub use refusal::{MOST_CHARACTERS, Notice, Refusal};
 pub use rendered::{ExportWords, export_words, not_ready, rendered};
 pub use review::{
     Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled,

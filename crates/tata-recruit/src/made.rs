@@ -1,29 +1,10 @@
-//! What a module brings: a document, or a refusal that says what is missing and how to go on.
+//! What a module brings: a document and what goes with it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
-use tata_core::{MadeArtifact, Problem, RawJson, ResultPart, ToolFailure, ToolOutput};
+use tata_core::{MadeArtifact, RawJson, ResultPart, ToolOutput};
 
-use crate::{Document, Kind, NeedsMapping, Texts, candidate::named_by_key, rendered};
-
-/// The most characters of a text somebody hands over; a day of talking has fewer.
-pub const MOST_CHARACTERS: usize = 1_000_000;
-
-/// Something the recruiter should know about a document that was made all the same.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notice {
-    /// The field or part it is about.
-    pub about: String,
-    /// What it says.
-    pub message: String,
-}
-
-impl Notice {
-    /// A notice about a field.
-    pub fn new(about: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { about: about.into(), message: message.into() }
-    }
-}
+use crate::{Document, Kind, Notice};
 
 /// A document that was made, and what goes with it.
 #[derive(Clone, Debug)]
@@ -36,6 +17,8 @@ pub struct Made {
     pub json: Value,
     /// What the model reads instead, where it may not read everything (a candidate's name).
     pub for_model: Option<Value>,
+    /// How that reads; nothing if it cannot be shown as a document.
+    pub shown_to_model: Option<Document>,
     /// As people read it.
     pub document: Document,
     /// What the recruiter should know.
@@ -60,6 +43,7 @@ impl Made {
             key: String::new(),
             json: serde_json::to_value(document).unwrap_or_default(),
             for_model: None,
+            shown_to_model: None,
             document: shown,
             notices: Vec::new(),
             questions: Vec::new(),
@@ -68,6 +52,11 @@ impl Made {
             title: None,
             outdates: true,
         }
+    }
+
+    /// Says what the model reads instead, and how that reads to people.
+    pub(crate) fn read_by_model(&mut self, json: Value, shown: Option<Document>) {
+        (self.for_model, self.shown_to_model) = (Some(json), shown);
     }
 
     /// The whole, for the model in this process and for programs.
@@ -93,18 +82,11 @@ impl Made {
 
     /// What a model reads: the document as the recruiter sees it, in plain text, and what to say about it.
     pub fn brief(&self) -> Value {
-        let of_model = self.for_model.as_ref().map(|json| {
-            if self.kind == Kind::CandidateReport {
-                rendered(self.kind, &named_by_key(json.clone(), &self.key))
-            } else {
-                rendered(self.kind, json)
-            }
-        });
-        let text = match of_model {
-            Some(Some(document)) => document.plain(),
+        let text = match (&self.for_model, &self.shown_to_model) {
+            (Some(_), Some(document)) => document.plain(),
             // A form without what a person may read cannot always be shown as a document.
-            Some(None) => trimmed(self.for_model.as_ref().unwrap_or(&self.json)).to_string(),
-            None => self.document.plain(),
+            (Some(json), None) => trimmed(json).to_string(),
+            (None, _) => self.document.plain(),
         };
         let mut brief = json!({ "document": self.kind.name() });
         if !self.key.is_empty() {
@@ -172,56 +154,5 @@ fn trimmed(json: &Value) -> Value {
         }
         Value::Array(members) => Value::Array(members.iter().map(trimmed).collect()),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => json.clone(),
-    }
-}
-
-/// Why a document was not made: every problem with its field and the way out, in the language of the project.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refusal {
-    /// The problems.
-    pub problems: Vec<Problem>,
-    /// What must be said about a table first; every question of it is among the problems too.
-    pub mapping: Option<Box<NeedsMapping>>,
-}
-
-impl Refusal {
-    /// One problem.
-    pub fn of(field: impl Into<String>, message: impl Into<String>, way_out: impl Into<String>) -> Self {
-        let mut refusal = Self::default();
-        refusal.add(field, message, way_out);
-        refusal
-    }
-
-    /// One more problem.
-    pub fn add(&mut self, field: impl Into<String>, message: impl Into<String>, way_out: impl Into<String>) {
-        let hint = Some(way_out.into()).filter(|hint| !hint.is_empty());
-        self.problems.push(Problem { field: field.into(), message: message.into(), hint });
-    }
-
-    /// A problem if a text is too long to be read.
-    pub fn check_length(&mut self, field: &str, text: &str, texts: &Texts) {
-        self.check_most(field, text, MOST_CHARACTERS, texts);
-    }
-
-    /// A problem if a text has more than so many characters.
-    pub fn check_most(&mut self, field: &str, text: &str, most: usize, texts: &Texts) {
-        let count = text.chars().count();
-        if count > most {
-            let (count, most) = (count.to_string(), most.to_string());
-            let message =
-                texts.say("project.too_long", &[("field", field), ("count", &count), ("most", &most)]);
-            self.add(field, message, texts.get("project.too_long_way_out"));
-        }
-    }
-
-    /// Refuses if there is a problem.
-    pub fn or_ok(self) -> Result<(), Self> {
-        if self.problems.is_empty() { Ok(()) } else { Err(self) }
-    }
-}
-
-impl From<Refusal> for ToolFailure {
-    fn from(refusal: Refusal) -> Self {
-        Self::Rejected { problems: refusal.problems }
     }
 }

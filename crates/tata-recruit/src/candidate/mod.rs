@@ -206,7 +206,10 @@ fn finish(
     notices.extend(gate.pass(&document, texts)?);
     let without = |text: &str| scrubber.scrub(text);
     let mut made = Made::new(Kind::CandidateReport, report, document);
-    made.for_model = Some(names_removed(&made.json, scrubber));
+    let for_model = names_removed(&made.json, scrubber);
+    let named = named_by_key(for_model.clone(), &report.key);
+    let shown = CandidateReport::deserialize(&named).ok().as_ref().map(render);
+    made.read_by_model(for_model, shown);
     made.notices =
         notices.iter().map(|notice| Notice::new(without(&notice.about), without(&notice.message))).collect();
     made.key.clone_from(&report.key);
@@ -251,7 +254,7 @@ pub(crate) fn without_name(kind: Kind, json: serde_json::Value) -> serde_json::V
 }
 
 /// A report without a name, in which the key stands where the name stood.
-pub(crate) fn named_by_key(mut json: serde_json::Value, key: &str) -> serde_json::Value {
+fn named_by_key(mut json: serde_json::Value, key: &str) -> serde_json::Value {
     if let Some(fields) = json.as_object_mut() {
         fields.entry("candidate_name").or_insert_with(|| key.into());
     }

@@ -6,11 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::{
     csv,
     limits::{LimitRule, Severity},
-    mapping::TableReading,
     numbers::Tenths,
     stage::{FunnelStage, Lane, Owner},
 };
-use crate::{Evidence, Texts, Voice};
+use crate::{Evidence, Texts, Voice, mapping::TableReading};
 
 /// Where candidates get lost, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,14 +9,18 @@ use super::{
     csv::{self, Number},
     data::{Data, MOST_DAYS, refuse_count, refuse_days},
     labels,
-    mapping::{Answers, MappingPart, NeedsMapping, ReadLabel, TableReading, is_contact, shown},
+    mapping::{Answers, is_contact, shown},
     numbers::{MOST, Tenths},
     sentence,
     stage::FunnelStage,
     table::{Layout, Table, Use, is_number},
     target::{Other, Target},
 };
-use crate::{Refusal, Texts, tidy};
+use crate::{
+    Refusal, Texts,
+    mapping::{MappingPart, NeedsMapping, ReadLabel, TableReading},
+    tidy,
+};
 
 /// How many names a report lists.
 const MOST_NAMES: usize = 40;

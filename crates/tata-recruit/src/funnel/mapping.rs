@@ -2,96 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use tata_core::Problem;
 
 use super::{labels, render::quoted, target::Target};
-use crate::{Refusal, Texts, tidy};
+use crate::{
+    Refusal, Texts,
+    mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, TableReading},
+    tidy,
+};
 
 /// How many rows of a table are shown with the questions.
 const MOST_SHOWN: usize = 40;
 /// How many figures stand beside a label.
 const MOST_EXAMPLES: usize = 6;
-
-/// A table whose names are not all certain: the person says what they stand for, and nothing is computed before.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct NeedsMapping {
-    /// The headings of the table: an answer is remembered for tables with the same ones.
-    pub source: String,
-    /// The table without what is about persons, the headings first.
-    pub table: Vec<Vec<String>>,
-    /// One per name that is not certain.
-    pub questions: Vec<MappingQuestion>,
-}
-
-/// A question about one name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MappingQuestion {
-    /// The name as it stands in the table: the key of the answer in `mapping`.
-    pub label: String,
-    /// What has this name.
-    pub part: MappingPart,
-    /// The figures beside or below it.
-    pub figures: Vec<String>,
-    /// The question.
-    pub question: String,
-    /// The answers, to be numbered from 1.
-    pub choices: Vec<MappingChoice>,
-    /// The answer that seems likely; one of the choices.
-    pub proposed: Option<String>,
-}
-
-/// What a name belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MappingPart {
-    /// A row.
-    Row,
-    /// A column.
-    Column,
-    /// A figure in a sentence.
-    Figure,
-}
-
-/// An answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MappingChoice {
-    /// Its name in `mapping`.
-    pub value: String,
-    /// As people call it.
-    pub text: String,
-}
-
-/// How a table was read: it stands in the report.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct TableReading {
-    /// The headings of the table.
-    pub source: String,
-    /// What each name was taken for.
-    pub labels: Vec<ReadLabel>,
-    /// Rows that were not read.
-    pub unread_rows: Vec<String>,
-    /// Columns that were not read.
-    pub unread_columns: Vec<String>,
-    /// How many columns about persons were dropped.
-    pub personal_columns: usize,
-    /// How many rows were counted, where each is a person.
-    pub people: Option<u64>,
-    /// Whether figures with the same meaning were added up.
-    pub summed: bool,
-}
-
-/// A name and what it was taken for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReadLabel {
-    /// The name.
-    pub label: String,
-    /// What it stands for, as in `mapping`.
-    pub means: String,
-    /// Whether a person said so.
-    pub by_person: bool,
-}
 
 /// The answers of a person, by name.
 #[derive(Clone, Debug, Default)]

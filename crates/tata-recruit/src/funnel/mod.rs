@@ -29,7 +29,11 @@ use std::{collections::BTreeMap, sync::Arc};
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-use crate::{Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, tidy};
+use crate::{
+    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
+    mapping::{NeedsMapping, TableReading},
+    tidy,
+};
 use compose::Role;
 use data::Data;
 use limits::Rules;
@@ -43,7 +47,6 @@ pub use artifact::{
 };
 pub use input::{Attraction, Input, Process, Sourcing, Threshold, Time};
 pub use limits::{LimitRule, Severity};
-pub use mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, ReadLabel, TableReading};
 pub use numbers::Tenths;
 pub use stage::{FunnelStage, Lane, Owner};
 

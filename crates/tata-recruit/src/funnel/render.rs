@@ -6,12 +6,11 @@ use super::{
     artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
     csv::guarded,
     limits::{Rules, SMALL_BASE},
-    mapping::TableReading,
     numbers::{Tenths, count},
     stage::{FunnelStage, Lane},
     target::Target,
 };
-use crate::{Block, Document, Kind, Language, Texts};
+use crate::{Block, Document, Kind, Language, Texts, mapping::TableReading};
 
 /// Writes the document.
 pub(crate) fn render(report: &FunnelReport) -> Document {

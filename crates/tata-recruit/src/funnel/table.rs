@@ -4,10 +4,13 @@ use super::{
     csv::{self, Number},
     fold,
     labels::{self, Known, Meaning},
-    mapping::{Answers, MappingPart, NeedsMapping, is_contact},
+    mapping::{Answers, is_contact},
     target::{Column, Target},
 };
-use crate::Texts;
+use crate::{
+    Texts,
+    mapping::{MappingPart, NeedsMapping},
+};
 
 /// How many rows are looked at for the headings: reports begin with a title, a date, a filter.
 const HEADER_ROWS: usize = 12;

@@ -18,6 +18,7 @@ mod withheld;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{
@@ -96,10 +97,7 @@ pub fn create_headhunting_messages(
         }
     }
     let mut made = Made { notices, ..Made::new(Kind::HeadhuntingMessages, &messages, render(&messages)) };
-    // The model has read the candidate's profile once; the rest is for the store.
-    let mut for_model = made.json.clone();
-    for_model.as_object_mut().map(|fields| fields.remove("sources"));
-    made.for_model = Some(for_model);
+    without_sources(&mut made);
     if messages.personalization_detail.is_none() {
         made.next_steps.push(texts.get("headhunting.next.personalize").to_owned());
     }
@@ -107,6 +105,14 @@ pub fn create_headhunting_messages(
         made.next_steps.push(texts.get("headhunting.next.screening").to_owned());
     }
     Ok(made)
+}
+
+/// The model has read the candidate's profile once; the rest is for the store.
+fn without_sources(made: &mut Made) {
+    let mut json = made.json.clone();
+    json.as_object_mut().map(|fields| fields.remove("sources"));
+    let shown = HeadhuntingMessages::deserialize(&json).ok().as_ref().map(render);
+    made.read_by_model(json, shown);
 }
 
 /// The tools of this module.

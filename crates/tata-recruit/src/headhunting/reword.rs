@@ -3,7 +3,7 @@
 use super::{
     artifact::{HeadhuntingMessages, Message, Version, Versions, Voices},
     compose::{Unwritable, WORDS},
-    not_ready, refuse_text, render,
+    not_ready, refuse_text, render, without_sources,
 };
 use crate::{
     Audience, Document, Language, Made, Notice, Refusal, Texts, Voice,
@@ -83,8 +83,6 @@ impl Reworded for HeadhuntingMessages {
 
     fn remarks(&self, made: &mut Made, texts: &Texts) {
         made.notices.extend(not_ready(self, texts).map(|message| Notice::new("ready", message)));
-        let mut for_model = made.json.clone();
-        for_model.as_object_mut().map(|fields| fields.remove("sources"));
-        made.for_model = Some(for_model);
+        without_sources(made);
     }
 }
