@@ -30,6 +30,7 @@ mod made;
 mod mapping;
 mod menu;
 mod module;
+mod office;
 mod phrases;
 mod profile;
 mod project;
@@ -80,8 +81,8 @@ pub use headhunting::{
     Reasons, ValueKind, Version, Versions, Voices, create_headhunting_messages,
 };
 pub use invite::{
-    BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Office, Part,
-    Person, create_calendar_invite, invitation, offices,
+    BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Part, Person,
+    create_calendar_invite, invitation,
 };
 pub use job_ad::{
     AdContact, AdFacts, AdMarket, AdPart, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput,
@@ -93,6 +94,7 @@ pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice
 pub use made::Made;
 pub use mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, ReadLabel, TableReading};
 pub use menu::greeting;
+pub use office::{Office, offices};
 pub use profile::{
     Enrichments, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
     ProfileStatus, Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,

@@ -16,7 +16,7 @@ use crate::{
     Kind, Made, Project, Refusal, Texts,
     apart::apart,
     grounds::{Given, Grounded, ground, placed, refuse},
-    guided::OFFICE_ZONE,
+    office::OFFICE_ZONE,
     prose::Judge,
 };
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tata_core::{Citation, Material, MaterialId, Materials};
 
-use crate::{Texts, Tracer, offices, same};
+use crate::{Texts, Tracer, office::offices, same};
 
 /// The most materials that a refusal lists, the newest of them.
 const MOST_LISTED: usize = 12;

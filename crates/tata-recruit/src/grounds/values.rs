@@ -7,7 +7,7 @@ use tata_language::{Amount, Detected, Language, detect, tokens, values};
 use super::search::{Place, Search};
 use tata_guided::answer::{dates_in, lengths_in, times_in};
 
-use crate::guided::OFFICE_ZONE;
+use crate::office::OFFICE_ZONE;
 
 impl Search<'_> {
     /// Where a number was named, in digits or in words.

@@ -35,13 +35,10 @@ use self::{
     memory::Memory,
     turn::{Step, next_step},
 };
-use crate::apart::apart;
+use crate::{apart::apart, office::OFFICE_ZONE};
 
 /// The name by which people choose it.
 pub const GUIDED: &str = "guided";
-
-/// Recruiters count days where the offices are.
-pub(crate) const OFFICE_ZONE: &str = "Europe/Stockholm";
 
 /// A model of rules.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,6 @@
 
 mod artifact;
 mod calendar;
-mod office;
 mod when;
 
 use std::sync::Arc;
@@ -14,12 +13,13 @@ use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{BookingMethod, CalendarInvite, InterviewType, Location, LocationType, Meeting, Part};
 pub use calendar::invitation;
-pub use office::{Office, offices};
 
 use self::when::{When, Wish, read};
 use crate::{
     Audience, Document, FormWish, Gate, GermanForm, Kind, Made, Notice, Project, Refusal, Texts, Voice,
-    module::module, tidy,
+    module::module,
+    office::{self, Office},
+    tidy,
 };
 
 const MOST_NAME: usize = 200;

@@ -1,9 +1,12 @@
-//! The three offices.
+//! The three offices, and the days that are counted there.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
 use serde::{Deserialize, Serialize};
 use tata_core::{FileError, from_yaml};
+
+/// Recruiters count days where the offices are.
+pub(crate) const OFFICE_ZONE: &str = "Europe/Stockholm";
 
 /// Where people meet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,11 +31,11 @@ pub fn offices() -> &'static BTreeMap<String, Office> {
 }
 
 fn read() -> Result<BTreeMap<String, Office>, FileError> {
-    from_yaml("data/offices.yaml", include_str!("../../data/offices.yaml"))
+    from_yaml("data/offices.yaml", include_str!("../data/offices.yaml"))
 }
 
 /// The office somebody means by a city.
-pub(super) fn find(city: &str) -> Option<(&'static str, &'static Office)> {
+pub(crate) fn find(city: &str) -> Option<(&'static str, &'static Office)> {
     let wish = city.trim().to_lowercase();
     let known = |office: &Office| office.names.contains(&wish);
     offices().iter().find(|(_, office)| known(office)).map(|(key, office)| (key.as_str(), office))
