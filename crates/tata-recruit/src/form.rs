@@ -14,7 +14,8 @@ use tata_guided::{
 
 use crate::{
     FunnelReport, Kind, Language, MappingQuestion, NeedsMapping, Project, Source, TableReading, Texts,
-    funnel::open_names, profile::cut,
+    funnel::open_names,
+    profile::{self, cut},
 };
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
@@ -59,9 +60,9 @@ pub(crate) struct Known {
 impl Known {
     pub(crate) fn of(project: &Project) -> Self {
         Self {
-            position: project.position().is_some(),
+            position: profile::position(project).is_some(),
             ad: project.stored(Kind::JobAd, "").is_some(),
-            pay: project.profile().is_some_and(|profile| profile.pay_range.is_some()),
+            pay: profile::of(project).is_some_and(|profile| profile.pay_range.is_some()),
             table: project.read::<FunnelReport>(Kind::FunnelReport, "").and_then(|report| report.reading),
         }
     }
@@ -346,10 +347,10 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &tata_guided::so
     }
     let text = notes.lines().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
     let language = crate::identify(&text).map_or(Language::default(), |found| found.language);
-    if let Some(pay) = first(Place::Pay).and_then(|text| crate::profile::pay_within(&text, language)) {
+    if let Some(pay) = first(Place::Pay).and_then(|text| profile::pay_within(&text, language)) {
         put(arguments, "enrichments.pay_range", json!(pay));
     }
-    let size = of(Place::Team).find_map(|line| crate::profile::people(&line.text));
+    let size = of(Place::Team).find_map(|line| profile::people(&line.text));
     if let Some(size) = size {
         put(arguments, "enrichments.team.size", json!(size));
     }

@@ -98,7 +98,7 @@ pub use office::{Office, offices};
 pub use profile::{
     Enrichments, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
     ProfileStatus, Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
-    edit_requirement_profile, read_requirements,
+    edit_requirement_profile, of as profile_of, read_requirements,
 };
 pub use project::{Project, Settings, Spoken, Stored};
 pub use prose::{ProofChoice, Unproven};
@@ -112,7 +112,7 @@ pub use reword::{RewordInput, Rewording, TextPart};
 pub use screening::{
     Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
     Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
-    create_hm_screening_template, create_ta_screening_template,
+    create_hm_screening_template, create_ta_screening_template, ta_template,
 };
 pub use settings::{SettingsInput, set_project};
 pub use tata_document::{Block, Document};

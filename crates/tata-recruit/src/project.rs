@@ -1,14 +1,18 @@
 //! A recruitment project as the modules see it: what was made so far, and in which language it speaks.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use tata_core::{Artifact, StoreError, ToolContext};
 
 use crate::{
-    FormDecision, FormWish, GermanForm, JobAd, Kind, Language, Notice, Profile, ProfileStatus,
-    ScreeningTemplate, Sources, Texts, Voice, decide_form, prose::Judge,
+    FormDecision, FormWish, GermanForm, Kind, Language, Notice, Sources, Texts, Voice, decide_form,
+    prose::Judge,
 };
 
 /// What a project holds. Only the newest version of each document is here.
@@ -19,7 +23,8 @@ pub struct Project {
     tried: usize,
     /// Who else judges what was written.
     judge: Judge,
-    profile: OnceLock<Option<Profile>>,
+    /// The profile as its module read it.
+    profile: OnceLock<Arc<dyn Any + Send + Sync>>,
     /// What was said where the values of this call were found.
     said: Vec<String>,
 }
@@ -208,38 +213,10 @@ impl Project {
         T::deserialize(&self.stored(kind, key)?.json).ok()
     }
 
-    /// The requirement profile, without what must not pass: read and cleaned once.
-    pub fn profile(&self) -> Option<Profile> {
-        self.profile.get_or_init(|| self.read_profile()).clone()
-    }
-
-    fn read_profile(&self) -> Option<Profile> {
-        let stored = self.stored(Kind::RequirementProfile, "")?;
-        let mut profile = Profile::deserialize(&stored.json).ok()?;
-        // A person's approval is a confirmation, wherever it was given.
-        if stored.approved {
-            profile.status = ProfileStatus::Confirmed;
-        }
-        Some(crate::profile::cleaned(profile))
-    }
-
-    /// The position: as the profile has it, else as it was named for the project.
-    pub fn position(&self) -> Option<String> {
-        let known = self.profile().map(|profile| profile.position_title);
-        known
-            .or(self.settings().position_name)
-            .map(|title| crate::tidy(&title))
-            .filter(|title| !title.is_empty())
-    }
-
-    /// The job ad.
-    pub fn job_ad(&self) -> Option<JobAd> {
-        self.read(Kind::JobAd, "")
-    }
-
-    /// The recruiter's screening template.
-    pub fn ta_template(&self) -> Option<ScreeningTemplate> {
-        self.read(Kind::TaScreeningTemplate, "")
+    /// What is read of the requirement profile: once, until another one is there. Only the reader knows what it is.
+    pub(crate) fn profile_once<T: Any + Clone + Send + Sync>(&self, read: impl Fn() -> T) -> T {
+        let kept = self.profile.get_or_init(|| Arc::new(read()));
+        kept.downcast_ref().cloned().unwrap_or_else(read)
     }
 
     /// What the recruiter chose for the whole project.
@@ -255,32 +232,6 @@ impl Project {
     /// The texts of answers, refusals and warnings.
     pub fn texts(&self) -> &'static Texts {
         Texts::of(self.voice())
-    }
-
-    /// What decides about du and Sie where nobody chose: the profile's title and sources, and what was said about the
-    /// company for this document. Each text counts once.
-    pub fn form_context<'a>(&self, given: impl IntoIterator<Item = &'a str>) -> String {
-        let mut texts: Vec<String> = Vec::new();
-        let mut add = |text: &str| {
-            if !texts.iter().any(|known| known == text.trim()) {
-                texts.push(text.trim().to_owned());
-            }
-        };
-        if let Some(profile) = self.profile() {
-            add(&profile.position_title);
-            profile.sources.iter().for_each(|(_, text)| add(text));
-        }
-        given.into_iter().for_each(add);
-        texts.join("\n")
-    }
-
-    /// du or Sie for what candidates read beside the job ad: the recruiter's word, else what was said about the company
-    /// for this document, else as the ad does it, else by the context.
-    pub fn form_beside_ad(&self, form: Option<FormWish>, company: Option<&str>) -> FormDecision {
-        let wish = self.wish(form);
-        let ad = self.job_ad().and_then(|ad| ad.form);
-        ad.filter(|_| wish == FormWish::Auto && company.is_none())
-            .unwrap_or_else(|| decide_form(wish, &self.form_context(company)))
     }
 
     /// How a document speaks: what was asked for, else what the project says, else English. `context` decides about du
@@ -312,7 +263,7 @@ impl Project {
     }
 
     /// What was asked for, else what was chosen for the project.
-    fn wish(&self, form: Option<FormWish>) -> FormWish {
+    pub(crate) fn wish(&self, form: Option<FormWish>) -> FormWish {
         form.filter(|form| *form != FormWish::Auto).unwrap_or(self.settings().german_form)
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     Audience, Document, Gate, Kind, Made, Notice, Project, Refusal, Sources, Texts, Voice, module::lacking,
-    same, tidy, withheld::Sieve,
+    profile, same, tidy, withheld::Sieve,
 };
 
 /// The most characters of one part.
@@ -180,7 +180,7 @@ fn passed<D: Reworded>(
     project: &Project,
 ) -> Result<Vec<Notice>, Refusal> {
     let texts = project.texts();
-    let profile = project.profile();
+    let profile = profile::of(project);
     let sieve = Sieve::new(texts, project.voice().language());
     let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
     let said = profile.iter().flat_map(|profile| profile.items()).map(|item| item.text.as_str());

@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use super::{JobAdReview, passed, render};
 use crate::{
     DecideInput, Kind, Made, Project, Refusal,
-    review::revise::{Decidable, carry_over, decide, revised},
+    job_ad::carry_over,
+    review::revise::{Decidable, decide, revised},
 };
 
 /// Records decisions and writes the revised text anew from all that was accepted.

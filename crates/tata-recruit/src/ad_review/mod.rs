@@ -22,9 +22,10 @@ pub(crate) use render::render;
 
 use self::check::Check;
 use crate::{
-    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal,
+    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal, job_ad,
     module::{deciding, module},
     phrases::lowered,
+    profile,
     review::{
         input::{ReviewedText, given_text, reviewed},
         readability::readability,
@@ -83,12 +84,13 @@ pub fn create_job_ad_review(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let text = given_text(input.job_ad_text.as_deref(), project)?;
+    let text = given_text(input.job_ad_text.as_deref(), || job_ad::text(project), project.texts())?;
     let lower = lowered(&text);
-    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, project)?;
+    let answers = (project.texts(), project.voice().language());
+    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, answers)?;
     let ReviewedText { words, language, detected, mut notices } = given;
     let reading = Reading::of(&text, words, language);
-    let profile = project.profile();
+    let profile = profile::of(project);
     let checked = Check::new(&reading, texts, detected).run(profile.as_ref());
     let mut review = JobAdReview {
         position_title: input.position_title.filter(|title| !title.trim().is_empty()),

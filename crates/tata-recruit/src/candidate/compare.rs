@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, apart::apart,
-    capitals::capitalized, module::unreadable, same,
+    capitals::capitalized, module::unreadable, profile, same,
 };
 
 /// The most candidates of one call.
@@ -93,7 +93,7 @@ pub fn compare_candidates(
     let names =
         reports.iter().fold(Scrubber::default(), |names, report| names.with(report.names(), &report.key));
     wanted(&input, &mut reports, texts)?;
-    let current = project.profile().map(|profile| profile.version);
+    let current = profile::of(project).map(|profile| profile.version);
     let newest = reports.iter().map(|report| report.profile_version).max();
     let version =
         current.filter(|current| reports.iter().any(|one| one.profile_version == *current)).or(newest);

@@ -12,7 +12,7 @@ use super::{
     finish,
     names::Scrubber,
 };
-use crate::{Kind, Made, Notice, Project, Refusal, Texts, Voice, same, tidy};
+use crate::{Kind, Made, Notice, Project, Refusal, Texts, Voice, profile, same, screening, tidy};
 
 /// The most decisions of one call.
 const MOST_DECISIONS: usize = 100;
@@ -105,12 +105,12 @@ pub fn confirm_candidate_report(
     let own = Texts::of(report.voice);
     compose::conclude(&mut report, own);
     let mut notices = Vec::new();
-    let current = project.profile().map_or(report.profile_version, |profile| profile.version);
+    let current = profile::of(project).map_or(report.profile_version, |profile| profile.version);
     if current != report.profile_version {
         notices.push(Notice::new("requirement_profile", texts.get("candidate.notice.old_profile")));
     }
     let scrubber = Scrubber::default().with(report.names(), &report.key);
-    let known = project.ta_template().map(|template| anchors(&template)).unwrap_or_default();
+    let known = screening::ta_template(project).map(|template| anchors(&template)).unwrap_or_default();
     finish(&report, &scrubber, notices, &known, texts)
 }
 

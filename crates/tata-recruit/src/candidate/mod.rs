@@ -43,6 +43,7 @@ use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, Project, Refusal, ScreeningTemplate, Source,
     Sources, Texts, Unproven,
     module::{deciding, lacking, module},
+    profile, screening,
     withheld::Sieve,
 };
 use content::Checker;
@@ -130,7 +131,7 @@ pub fn create_candidate_report(
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let date = check(&input, project, now)?;
-    let (Some(profile), Some(template)) = (project.profile(), project.ta_template()) else {
+    let (Some(profile), Some(template)) = (profile::of(project), screening::ta_template(project)) else {
         return Err(missing(project));
     };
     let key = key(&input, project)?;
@@ -405,7 +406,7 @@ fn strict_date(text: &str) -> Option<Date> {
 
 /// Says what must exist first.
 fn missing(project: &Project) -> Refusal {
-    let there = [project.profile().is_some(), project.ta_template().is_some()];
+    let there = [profile::of(project).is_some(), screening::ta_template(project).is_some()];
     let kinds = Kind::CandidateReport.requires().iter().zip(there).filter(|(_, there)| !there);
     let kinds: Vec<ArtifactKind> = kinds.map(|(kind, _)| kind.artifact()).collect();
     Refusal { problems: vec![lacking(Kind::CandidateReport, &kinds, project.texts())], ..Refusal::default() }

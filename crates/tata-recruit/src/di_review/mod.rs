@@ -18,7 +18,7 @@ use render::quoting;
 pub(crate) use render::{decided, reading, render};
 
 use crate::{
-    Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
+    Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm, job_ad,
     module::{deciding, module},
     phrases::lowered,
     review::{
@@ -86,9 +86,10 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 /// Reviews how inclusive an ad is.
 pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let text = given_text(input.job_ad_text.as_deref(), project)?;
+    let text = given_text(input.job_ad_text.as_deref(), || job_ad::text(project), project.texts())?;
     let lower = lowered(&text);
-    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, project)?;
+    let answers = (project.texts(), project.voice().language());
+    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, answers)?;
     let ReviewedText { words, language, detected, notices } = given;
     let form = input.title_form.unwrap_or_default();
     let reading = Reading::of(&text, words, language);

@@ -8,7 +8,9 @@ use super::{
     numbers::count,
     stage::FunnelStage,
 };
-use crate::{Item, Kind, Project, ScreeningTemplate, SectionName, Stored, Texts, Voice, tidy};
+use crate::{
+    Item, Kind, Project, ScreeningTemplate, SectionName, Stored, Texts, Voice, job_ad, profile, tidy,
+};
 
 /// How many words of others are quoted per document.
 const MOST_QUOTES: usize = 5;
@@ -48,7 +50,7 @@ struct Papers<'a> {
 impl Papers<'_> {
     fn profile(&self) -> Cause {
         let kind = Kind::RequirementProfile;
-        let (Some(stored), Some(profile)) = (self.project.stored(kind, ""), self.project.profile()) else {
+        let (Some(stored), Some(profile)) = (self.project.stored(kind, ""), profile::of(self.project)) else {
             return self.missing(kind);
         };
         let number = self.number(profile.must_have_skills.len());
@@ -59,7 +61,7 @@ impl Papers<'_> {
 
     fn job_ad(&self) -> Cause {
         let kind = Kind::JobAd;
-        let (Some(stored), Some(ad)) = (self.project.stored(kind, ""), self.project.job_ad()) else {
+        let (Some(stored), Some(ad)) = (self.project.stored(kind, ""), job_ad::of(self.project)) else {
             return self.missing(kind);
         };
         let words: usize = ad

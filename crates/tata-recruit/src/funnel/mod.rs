@@ -32,7 +32,7 @@ use tata_core::{Tool, ToolNameError};
 use crate::{
     Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
     mapping::{NeedsMapping, TableReading},
-    tidy,
+    profile, tidy,
 };
 use compose::Role;
 use data::Data;
@@ -147,7 +147,7 @@ fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
     };
     let mut job_title = name(refusal, "job_title", input.job_title.as_deref());
     if job_title.is_empty() {
-        job_title = project.position().unwrap_or_default();
+        job_title = profile::position(project).unwrap_or_default();
     }
     if job_title.is_empty() {
         missing(refusal, "job_title", "job_title");

@@ -29,9 +29,9 @@ pub(crate) use render::{not_ready, render};
 
 use crate::{
     Audience, Document, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source,
-    Sources, Texts, Tracer, Voice,
+    Sources, Texts, Tracer, Voice, job_ad,
     module::{lacking, module},
-    tidy,
+    profile, screening, tidy,
     withheld::Sieve,
 };
 use compose::{Unwritable, WORDS, Writer};
@@ -55,7 +55,7 @@ pub fn create_headhunting_messages(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let Some(profile) = project.profile() else {
+    let Some(profile) = profile::of(project) else {
         return Err(Refusal {
             problems: vec![lacking(Kind::HeadhuntingMessages, &[Kind::RequirementProfile.artifact()], texts)],
             ..Refusal::default()
@@ -74,7 +74,7 @@ pub fn create_headhunting_messages(
     let reasons = reasons(&input, &profile, texts)?;
     let (detail, versions) = write(&input, &profile, candidate.as_deref(), &details, &reasons, project)?;
 
-    let german_form = project.form_beside_ad(input.german_form, company.as_deref());
+    let german_form = job_ad::form_beside(project, input.german_form, company.as_deref());
     let spoken = project.speak_in(input.language.as_deref(), german_form);
     let messages = HeadhuntingMessages {
         position_title: profile.position_title.clone(),
@@ -101,7 +101,7 @@ pub fn create_headhunting_messages(
     if messages.personalization_detail.is_none() {
         made.next_steps.push(texts.get("headhunting.next.personalize").to_owned());
     }
-    if project.ta_template().is_none() {
+    if screening::ta_template(project).is_none() {
         made.next_steps.push(texts.get("headhunting.next.screening").to_owned());
     }
     Ok(made)

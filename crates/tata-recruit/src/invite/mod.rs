@@ -17,9 +17,10 @@ pub use calendar::invitation;
 use self::when::{When, Wish, read};
 use crate::{
     Audience, Document, FormWish, Gate, GermanForm, Kind, Made, Notice, Project, Refusal, Texts, Voice,
+    job_ad,
     module::module,
     office::{self, Office},
-    tidy,
+    profile, tidy,
 };
 
 const MOST_NAME: usize = 200;
@@ -128,8 +129,8 @@ pub fn create_calendar_invite(
     let usual_zone = Texts::of(Voice::new(language, GermanForm::Sie)).get("invite.usual_zone");
     let (checked, mut notices) = check(&input, usual_zone, project, now)?;
     // Without a profile only the position can tell how people are addressed.
-    let position = project.profile().is_none().then_some(checked.position.as_str());
-    let form = project.form_beside_ad(input.german_form, position);
+    let position = profile::of(project).is_none().then_some(checked.position.as_str());
+    let form = job_ad::form_beside(project, input.german_form, position);
     let spoken = project.speak_in(input.language.as_deref(), form);
     notices.extend(spoken.notices.clone());
     let texts = Texts::of(spoken.voice);
@@ -233,7 +234,7 @@ fn check(
         let message = texts.get(&format!("invite.problems.no_{field}"));
         refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
     };
-    let position = given(input.position_name.as_deref()).or_else(|| project.position());
+    let position = given(input.position_name.as_deref()).or_else(|| profile::position(project));
     if position.is_none() {
         missing(&mut refusal, "position_name");
     }

@@ -20,6 +20,7 @@ mod questions;
 mod ready;
 mod render;
 mod reword;
+mod stored;
 mod title;
 mod verify;
 mod withheld;
@@ -33,10 +34,10 @@ use tata_core::{Tool, ToolNameError};
 pub use artifact::{AdFacts, AdMarket, AdPart, AdPoints, JobAd, Section, SectionName};
 pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
-pub(crate) use reword::revised;
+pub(crate) use stored::{carry_over, form_beside, of, text};
 
 use crate::{
-    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, withheld::Sieve,
+    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, profile, withheld::Sieve,
 };
 use compose::Composer;
 use material::Material;
@@ -85,7 +86,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     withheld::sift(&mut input, &profile, &mut sieve)?;
 
     let given = input.startup_notes.iter().chain(&input.company_context).map(String::as_str);
-    let context = project.form_context(given);
+    let context = profile::form_context(project, given);
     let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
     let mut notices = spoken.notices.clone();
     let language = spoken.voice.language();
@@ -111,7 +112,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let (sections, unproven) = written.verify(&mut refusal, &mut notices);
     refusal.or_ok()?;
     // Checked as it stands in the profile, written as it reads best.
-    let readable = crate::profile::readable(&profile, foreign.unwrap_or(language));
+    let readable = profile::readable(&profile, foreign.unwrap_or(language));
     let material = Material { profile: &readable.profile, ..material };
 
     let composed = Composer::new(Texts::of(spoken.voice), &title, &material, &input, foreign.is_some())
@@ -160,7 +161,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
 
 /// The profile, or the offer to make one.
 fn profile_of(project: &Project, own: &Texts) -> Result<Profile, Refusal> {
-    project.profile().ok_or_else(|| {
+    profile::of(project).ok_or_else(|| {
         let missing = [Kind::RequirementProfile.artifact()];
         Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, own)], ..Refusal::default() }
     })

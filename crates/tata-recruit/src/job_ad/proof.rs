@@ -36,7 +36,7 @@ pub fn decide_unproven_statements(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let Some(mut ad) = project.job_ad() else {
+    let Some(mut ad) = super::of(project) else {
         let missing = [Kind::JobAd.artifact()];
         return Err(Refusal {
             problems: vec![crate::module::lacking(Kind::JobAd, &missing, texts)],

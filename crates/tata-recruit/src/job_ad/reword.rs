@@ -62,7 +62,7 @@ impl Reworded for JobAd {
 }
 
 /// The ad with the words of a revised text of it. Nothing unless it then reads exactly so.
-pub(crate) fn revised(mut ad: JobAd, before: &str, after: &str) -> Option<JobAd> {
+pub(super) fn revised(mut ad: JobAd, before: &str, after: &str) -> Option<JobAd> {
     if ad.document().markdown() != before || before.lines().count() != after.lines().count() {
         return None;
     }

@@ -274,7 +274,7 @@ pub(super) fn finish(
 /// What must be right before anything is read.
 fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), Refusal> {
     let mut refusal = Refusal::default();
-    let confirmed = project.profile().is_some_and(|profile| profile.status == ProfileStatus::Confirmed);
+    let confirmed = super::of(project).is_some_and(|profile| profile.status == ProfileStatus::Confirmed);
     if confirmed && !input.replace {
         refusal.add("replace", texts.get("profile.locked"), texts.get("profile.locked_way_out"));
     }

@@ -20,7 +20,7 @@ pub fn edit_requirement_profile(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let Some(mut profile) = project.profile() else {
+    let Some(mut profile) = super::of(project) else {
         let the = texts.get("project.services.requirement_profile.the");
         let message = texts.say("profile.no_profile", &[("missing", the)]);
         return Err(Refusal::of("", message, texts.say("project.missing_way_out", &[("missing", the)])));

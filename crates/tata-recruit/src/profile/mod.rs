@@ -13,6 +13,7 @@ mod readable;
 mod reading;
 mod render;
 mod statements;
+mod stored;
 mod withheld;
 
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub use reading::{Requirements, read_requirements};
 pub(crate) use reading::{cut, people};
 pub(crate) use render::render;
 pub(crate) use statements::pay_within;
+pub use stored::of;
+pub(crate) use stored::{form_context, position};
 pub(crate) use withheld::cleaned;
 
 /// The tools of this module.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    Language, Notice, Project, Refusal,
+    Language, Notice, Refusal, Texts,
     gate::identify_words,
     phrases::{Vocabulary, Word, spelled_from},
 };
@@ -21,28 +21,28 @@ pub(crate) struct ReviewedText<'a> {
 const SURE: f32 = 0.6;
 
 /// What was given, or the ad of the project. Nothing of it is changed.
-pub(crate) fn given_text<'a>(given: Option<&'a str>, project: &Project) -> Result<Cow<'a, str>, Refusal> {
-    match given.filter(|text| text.chars().any(char::is_alphanumeric)) {
-        Some(text) => Ok(Cow::Borrowed(text)),
-        None if given.is_none_or(|text| text.trim().is_empty()) && project.job_ad().is_some() => {
-            Ok(Cow::Owned(project.job_ad().map(|ad| ad.document().markdown()).unwrap_or_default()))
-        }
-        None => {
-            let texts = project.texts();
-            let message = texts.get("review.refuse.text");
-            Err(Refusal::of("job_ad_text", message, texts.get("review.refuse.text_way_out")))
-        }
+pub(crate) fn given_text<'a>(
+    given: Option<&'a str>,
+    ad: impl FnOnce() -> Option<String>,
+    texts: &Texts,
+) -> Result<Cow<'a, str>, Refusal> {
+    if let Some(text) = given.filter(|text| text.chars().any(char::is_alphanumeric)) {
+        return Ok(Cow::Borrowed(text));
     }
+    let ad = if given.is_none_or(|text| text.trim().is_empty()) { ad() } else { None };
+    ad.map(Cow::Owned).ok_or_else(|| {
+        let message = texts.get("review.refuse.text");
+        Refusal::of("job_ad_text", message, texts.get("review.refuse.text_way_out"))
+    })
 }
 
-/// The words of a text, which is there in lower case too, and which language they are in.
+/// The words of a text, which is there in lower case too, and which language they are in: `otherwise` if nobody can tell.
 pub(crate) fn reviewed<'a>(
     (text, lower): (&'a str, &'a str),
     wish: Option<&str>,
     short: usize,
-    project: &Project,
+    (texts, otherwise): (&Texts, Language),
 ) -> Result<ReviewedText<'a>, Refusal> {
-    let texts = project.texts();
     let mut refusal = Refusal::default();
     refusal.check_length("job_ad_text", text, texts);
     refusal.or_ok()?;
@@ -58,7 +58,7 @@ pub(crate) fn reviewed<'a>(
     let detected = identify_words(&words, &vocabulary)
         .filter(|found| found.confidence >= SURE)
         .map(|found| found.language);
-    let fallback = detected.unwrap_or(project.voice().language());
+    let fallback = detected.unwrap_or(otherwise);
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
         Some(wish) => Language::find(wish).unwrap_or_else(|| {

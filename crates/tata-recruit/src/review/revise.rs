@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Audience, Gate, Kind, Language, Made, Notice, Project, Refusal, Texts, job_ad};
+use crate::{Language, Refusal, Texts};
 
 /// What the recruiter decided about the findings of a review.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -211,29 +210,6 @@ pub(crate) fn revised(original: &str, items: &[Decidable<'_>], decisions: &[Deci
     }
     text.push_str(original.get(done..).unwrap_or_default());
     Some(text)
-}
-
-/// The ad of the project in the words of a review, where it is the text that was reviewed: changed as far as it was, or as
-/// it was before.
-pub(crate) fn carry_over(made: &mut Made, project: &Project, (before, after): (&str, &str), now: Timestamp) {
-    let texts = project.texts();
-    let Some(ad) = project.job_ad().filter(|ad| before != after && ad.document().markdown() == before) else {
-        return;
-    };
-    let voice = ad.voice;
-    let new: Vec<&str> = after.lines().filter(|line| !before.lines().any(|known| known == *line)).collect();
-    let title = ad.position_title.clone();
-    let gate = Gate { voice, audience: Audience::Candidates, verbatim: &[&title] };
-    let revised = job_ad::revised(ad, before, after).filter(|_| gate.pass_lines(&new, texts).is_ok());
-    let said = match revised {
-        Some(mut ad) => {
-            ad.created_at = now;
-            made.also.push((Kind::JobAd, serde_json::to_value(&ad).unwrap_or_default()));
-            "review.ad_revised"
-        }
-        None => "review.ad_kept",
-    };
-    made.notices.push(Notice::new("job_ad", texts.get(said)));
 }
 
 /// A capital where there was one: the beginning of a sentence stays one.

@@ -30,8 +30,9 @@ pub use select::{MOST_AREAS, MOST_GOOD_TO_HAVES};
 use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal,
     document::listed,
+    job_ad,
     module::{lacking, module},
-    tidy,
+    profile, tidy,
     withheld::Sieve,
 };
 
@@ -99,11 +100,12 @@ pub fn create_hm_screening_template(
 
 fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let Some(profile) = project.profile() else {
+    let Some(profile) = profile::of(project) else {
         let problem = lacking(kind, &[Kind::RequirementProfile.artifact()], texts);
         return Err(Refusal { problems: vec![problem], ..Refusal::default() });
     };
-    let spoken = project.speak_in(input.language.as_deref(), project.form_beside_ad(input.german_form, None));
+    let spoken =
+        project.speak_in(input.language.as_deref(), job_ad::form_beside(project, input.german_form, None));
     let mut selection = select::select(input, &profile, texts)?;
     withheld::check(input, &Sieve::new(texts, project.voice().language()))?;
     let given = given::verify(input, &selection, &profile, spoken.voice, texts)?;
@@ -157,6 +159,11 @@ fn verbatim(profile: &Profile, template: &ScreeningTemplate) -> Vec<String> {
     verbatim.extend(template.additional_areas.iter().cloned());
     verbatim.retain(|text| !text.is_empty());
     verbatim
+}
+
+/// The recruiter's screening template of a project.
+pub fn ta_template(project: &Project) -> Option<ScreeningTemplate> {
+    project.read(Kind::TaScreeningTemplate, "")
 }
 
 /// The tools of this module.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tata_recruit::{
     Enrichments, GermanForm, Item, Kind, Language, ListEdit, Made, PayPeriod, Profile, ProfileEdit,
     ProfileInput, ProfileStatus, Project, Refusal, Replacement, Said, Settings, Source, TeamWish, Texts,
-    Voice, create_requirement_profile, edit_requirement_profile,
+    Voice, create_requirement_profile, edit_requirement_profile, profile_of,
 };
 
 use crate::profiles::pool;
@@ -112,7 +112,7 @@ proptest! {
         prop_assert_eq!(texts(&profile.primary_responsibilities), tasks.iter().map(String::as_str).collect::<Vec<_>>());
         prop_assert!(traced(&profile));
         prop_assert_eq!(&made.json, &make().unwrap().json);
-        prop_assert_eq!(stored(&made).profile().unwrap(), profile);
+        prop_assert_eq!(profile_of(&stored(&made)).unwrap(), profile);
     }
 
     /// Properties 10 and 39: with another number of must-haves nothing is made; the refusal says how many were found,
@@ -335,7 +335,7 @@ fn a_yes_locks_the_profile() {
     let made = edit_requirement_profile(yes, &project, now()).unwrap();
     let confirmed = profile(&made);
     assert_eq!((confirmed.status, confirmed.version), (ProfileStatus::Confirmed, 2));
-    assert_eq!(confirmed.must_have_skills, project.profile().unwrap().must_have_skills);
+    assert_eq!(confirmed.must_have_skills, profile_of(&project).unwrap().must_have_skills);
     assert!(!made.outdates && made.questions.is_empty() && made.next_steps.len() > 2);
     assert!(edit_requirement_profile(ProfileEdit::default(), &project, now()).is_err(), "nothing was said");
     assert!(edit_requirement_profile(ProfileEdit::default(), &Project::default(), now()).is_err());

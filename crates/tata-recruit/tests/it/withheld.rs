@@ -8,7 +8,7 @@ use tata_recruit::{
     ProfileInput, Project, Reasons, Refusal, Said, ScoreBand, ScreeningInput, SectionName, Settings, Source,
     Sources, Tracer, WrittenSection, create_candidate_report, create_di_review, create_headhunting_messages,
     create_job_ad, create_job_ad_review, create_requirement_profile, create_ta_screening_template,
-    edit_requirement_profile, not_ready, rendered,
+    edit_requirement_profile, not_ready, profile_of, rendered,
 };
 
 fn now() -> Timestamp {
@@ -220,7 +220,7 @@ fn an_older_profile_is_cleaned_when_it_is_read() {
         created_at: now(),
         ..Profile::default()
     };
-    let read = Project::default().with(Kind::RequirementProfile, "", &profile).profile().unwrap();
+    let read = profile_of(&Project::default().with(Kind::RequirementProfile, "", &profile)).unwrap();
     assert_eq!(read.must_have_skills, profile.must_have_skills);
     assert!(read.good_to_haves.is_empty() && read.challenges.is_empty());
     assert!(read.items().all(|item| item.holds(&read.sources)));

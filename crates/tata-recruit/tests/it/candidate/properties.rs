@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::json;
-use tata_recruit::{CandidateInput, Kind, Transcript, Voice, create_candidate_report};
+use tata_recruit::{CandidateInput, Kind, Transcript, Voice, create_candidate_report, profile_of};
 
 use super::{
     names_in, now,
@@ -43,7 +43,7 @@ proptest! {
             .replace("{FIRST}", &plain[0].to_uppercase())
             .replace("{last}", plain[plain.len() - 1]);
         let said = fill(spoken);
-        let skill = &project.profile().unwrap().must_have_skills[1].text;
+        let skill = &profile_of(&project).unwrap().must_have_skills[1].text;
         let text = format!(
             "Eva Lind: Hi {said}. {skill}?\n{name}: I am {said} and I built {skill} with {said}, in 12 places.\nEva Lind: Thanks {said}\n{name}: Bye from {said} and all."
         );

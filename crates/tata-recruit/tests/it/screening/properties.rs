@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use tata_recruit::{
     Block, Finding, Gate, GivenAnchors, GivenQuestions, GivenType, Kind, Language, Level, Made, Profile,
-    ScreeningInput, ScreeningTemplate, SkillType, Voice, rendered, same,
+    ScreeningInput, ScreeningTemplate, SkillType, Voice, rendered, same, ta_template,
 };
 
 use super::{hm, items, project, read, sample, spoken, ta};
@@ -116,7 +116,7 @@ proptest! {
 
         // Property 1: what is stored reads back equal.
         let stored = project.with(Kind::TaScreeningTemplate, "", &short);
-        prop_assert_eq!(stored.ta_template(), Some(short.clone()));
+        prop_assert_eq!(ta_template(&stored), Some(short.clone()));
         prop_assert_eq!(rendered(Kind::HmScreeningTemplate, &second.json), Some(second.document.clone()));
 
         // Properties 3, 5, 6, 9: what the gate looks for is not there.

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use tata_recruit::{
     DecideInput, DiReviewInput, JobAdReviewInput, Kind, Language, Made, Project, Refusal, Settings,
-    create_di_review, create_job_ad_review, decide_di_findings, decide_job_ad_findings,
+    create_di_review, create_job_ad_review, decide_di_findings, decide_job_ad_findings, profile_of,
 };
 
 pub(super) use self::eval::eval;
@@ -77,7 +77,7 @@ async fn stored(session: &str, config: &Config, terminal: &Terminal) -> anyhow::
     let project = read.await;
     wiring::leave(Arc::clone(&store).as_ref()).await;
     let project = project?;
-    if project.profile().is_none() {
+    if profile_of(&project).is_none() {
         terminal.note(&format!(
             "{NOTE}note:{NOTE:#} this conversation has no requirement profile to compare with"
         ));
