@@ -1,7 +1,7 @@
-//! What each tool asks for, as a form: the fields of its input that a person can fill, with the texts of the project.
+//! What a tool asks for, as a form: the fields of its input that a person can fill, with the texts of the project.
 //!
-//! One table for all tools; questions, reasons and names of choices are texts. What is long or written by a model has no
-//! field.
+//! Each input says which fields those are; questions, reasons and names of choices are texts. What is long or written by a
+//! model has no field.
 
 use jiff::civil::Date;
 use serde_json::{Map, Value, json};
@@ -9,21 +9,16 @@ use tata_core::{Field, FieldKind, Form, Problem, ToolFailure, put};
 use tata_guided::{
     answer::{Answer, Period},
     form::{Filled, Setting},
-    sort::{Place, Role},
 };
 
-use crate::{
-    FunnelReport, Kind, Language, MappingQuestion, NeedsMapping, Project, Source, TableReading, Texts,
-    funnel::open_names,
-    profile::{self, cut},
-};
+use crate::{Language, Project, Texts, mapping::TableReading};
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
 pub(crate) const NAMES: &str = "mapping.";
 
 /// Whether a field must be filled.
 #[derive(Clone, Copy)]
-enum Need {
+pub(crate) enum Need {
     Always,
     /// Only if this argument has this value.
     If(&'static str, &'static str),
@@ -31,7 +26,7 @@ enum Need {
 }
 
 /// A field of a tool.
-struct Spec {
+pub(crate) struct Spec {
     id: &'static str,
     kind: FieldKind,
     need: Need,
@@ -39,11 +34,11 @@ struct Spec {
     choices: &'static [&'static str],
 }
 
-const fn field(id: &'static str, kind: FieldKind, need: Need) -> Spec {
+pub(crate) const fn field(id: &'static str, kind: FieldKind, need: Need) -> Spec {
     Spec { id, kind, need, choices: &[] }
 }
 
-const fn choice(id: &'static str, need: Need, choices: &'static [&'static str]) -> Spec {
+pub(crate) const fn choice(id: &'static str, need: Need, choices: &'static [&'static str]) -> Spec {
     Spec { id, kind: FieldKind::Choice, need, choices }
 }
 
@@ -57,85 +52,52 @@ pub(crate) struct Known {
     pub(crate) table: Option<TableReading>,
 }
 
-impl Known {
-    pub(crate) fn of(project: &Project) -> Self {
-        Self {
-            position: profile::position(project).is_some(),
-            ad: project.stored(Kind::JobAd, "").is_some(),
-            pay: profile::of(project).is_some_and(|profile| profile.pay_range.is_some()),
-            table: project.read::<FunnelReport>(Kind::FunnelReport, "").and_then(|report| report.reading),
-        }
+/// An input that a person can fill as a form.
+pub(crate) trait Asked {
+    /// Its fields, in the order in which they are asked.
+    const ASKS: &'static [Spec] = &[];
+
+    /// What the project knows, as far as these fields ask for it.
+    fn known(_project: &Project) -> Known {
+        Known::default()
+    }
+
+    /// Further fields that what is given brings with it.
+    fn more(_arguments: &Map<String, Value>, _known: &Known, _texts: &Texts) -> Vec<Field> {
+        Vec::new()
+    }
+
+    /// The lines of notes that have no place yet.
+    fn lines(_arguments: &Map<String, Value>, _language: Language) -> Vec<Field> {
+        Vec::new()
+    }
+
+    /// Puts the lines of notes where a program says.
+    fn put_lines(
+        _arguments: &mut Map<String, Value>,
+        _answers: &[(&String, &Value)],
+    ) -> Result<(), ToolFailure> {
+        Err(no_notes())
     }
 }
 
-/// The fields of a tool, in the order in which they are asked.
-fn specs(tool: &str) -> &'static [Spec] {
-    use FieldKind::{Count, Date, Duration, Email, List, Material, Money, Name, Text, Time};
-    use Need::{Always, If, Never};
-    const PROFILE: &[Spec] =
-        &[field("position_title", Text, Always), field("startup_notes", Material, Always)];
-    const AD: &[Spec] = &[
-        field("apply_by", Date, Never),
-        field("contact.name", Name, Never),
-        field("contact.email", Email, Never),
-        field("contract_type", Text, Never),
-        field("work_place", Text, Never),
-        field("pay_range", Money, Never),
-    ];
-    const REPORT: &[Spec] = &[
-        field("candidate_name", Name, Always),
-        field("interview_date", Date, Always),
-        field("transcript", Material, Always),
-        field("candidate_speaker", Text, Never),
-    ];
-    const FUNNEL: &[Spec] = &[
-        field("job_title", Text, Always),
-        field("number_of_positions", Count, Always),
-        field("hiring_manager_name", Name, Always),
-        field("pasted_table", Material, Always),
-    ];
-    const INVITE: &[Spec] = &[
-        field("position_name", Text, Always),
-        field("candidate_name", Name, Never),
-        choice("interview_type", Always, &["ta_screening", "hiring_manager", "case", "team"]),
-        choice("location_type", Always, &["teams", "onsite"]),
-        choice("city", If("location_type", "onsite"), &["stockholm", "copenhagen", "oslo"]),
-        choice("booking_method", Always, &["manual", "jobylon"]),
-        field("date", Date, If("booking_method", "manual")),
-        field("time", Time, If("booking_method", "manual")),
-        field("duration", Duration, Always),
-        field("hiring_manager.name", Name, Always),
-        field("hiring_manager.title", Text, Never),
-    ];
-    const REVIEW: &[Spec] = &[field("job_ad_text", Material, Always)];
-    const COMPARE: &[Spec] = &[field("candidate_keys", List, Never)];
-    const SCREENING: &[Spec] = &[field("additional_areas", List, Never)];
-    const HEADHUNTING: &[Spec] = &[field("candidate_profile", Material, Never)];
-    const PROJECT: &[Spec] =
-        &[choice("language", Never, &["en", "sv", "da", "no", "de"]), field("position_name", Text, Never)];
-    match tool {
-        "create_requirement_profile" => PROFILE,
-        "create_job_ad" => AD,
-        "create_candidate_report" => REPORT,
-        "create_funnel_report" => FUNNEL,
-        "create_calendar_invite" => INVITE,
-        "create_di_review" | "create_job_ad_review" => REVIEW,
-        "compare_candidates" => COMPARE,
-        "create_ta_screening_template" | "create_hm_screening_template" => SCREENING,
-        "create_headhunting_messages" => HEADHUNTING,
-        "set_project" => PROJECT,
-        _ => &[],
-    }
+/// Lines were given a place, but there are no notes.
+pub(crate) fn no_notes() -> ToolFailure {
+    ToolFailure::rejected("startup_notes", "the lines of which notes? give startup_notes")
 }
 
 /// The form of a tool: every field, also those that are filled. None if the tool has no form.
-pub(crate) fn form(tool: &str, arguments: &Map<String, Value>, known: &Known, texts: &Texts) -> Option<Form> {
+pub(crate) fn form<Input: Asked>(
+    arguments: &Map<String, Value>,
+    known: &Known,
+    texts: &Texts,
+) -> Option<Form> {
     let needed = |need: Need| match need {
         Need::Always => true,
         Need::If(path, value) => at(arguments, path).is_some_and(|found| found == value),
         Need::Never => false,
     };
-    let mut fields: Vec<Field> = specs(tool)
+    let mut fields: Vec<Field> = Input::ASKS
         .iter()
         .filter(|spec| match spec.id {
             // What the project knows is not asked.
@@ -161,57 +123,27 @@ pub(crate) fn form(tool: &str, arguments: &Map<String, Value>, known: &Known, te
             field
         })
         .collect();
-    if tool == "create_funnel_report" {
-        fields.extend(names(arguments, known, texts).into_iter().flat_map(|open| open.questions).map(named));
-    }
+    fields.extend(Input::more(arguments, known, texts));
     (!fields.is_empty()).then(|| Form::new(fields))
 }
 
-/// The names of a table that are not certain.
-pub(crate) fn names(arguments: &Map<String, Value>, known: &Known, texts: &Texts) -> Option<NeedsMapping> {
-    let table = arguments.get("pasted_table").and_then(Value::as_str)?;
-    let mapping = arguments.get("mapping").cloned().unwrap_or_else(|| json!({}));
-    open_names(table, &serde_json::from_value(mapping).ok()?, known.table.as_ref(), texts)
-}
-
-/// A name of a table as a field.
-fn named(question: MappingQuestion) -> Field {
-    let label = |value: &String| {
-        question.choices.iter().find(|choice| choice.value == *value).map(|choice| json!(choice.text))
-    };
-    let proposed = question.proposed.as_ref().and_then(label);
-    let field = Field::new(format!("{NAMES}{}", question.label), FieldKind::Choice, question.question)
-        .choices(question.choices.iter().map(|choice| choice.text.clone()))
-        .values(question.choices.iter().map(|choice| choice.value.clone()));
-    match proposed {
-        Some(proposed) => field.proposed(proposed),
-        None => field,
-    }
-}
-
 /// What a call lacks, for programs: the fields that have no value yet, and the lines of notes that have no place.
-pub(crate) fn lacking(tool: &str, arguments: &Map<String, Value>, project: &Project) -> Option<Form> {
+pub(crate) fn lacking<Input: Asked>(arguments: &Map<String, Value>, project: &Project) -> Option<Form> {
     let texts = project.texts();
-    let mut whole = form(tool, arguments, &Known::of(project), texts)?;
+    let mut whole = form::<Input>(arguments, &Input::known(project), texts)?;
     whole.fields.retain(|field| at(arguments, &field.id).is_none_or(|value| value.as_str() == Some("")));
-    if tool == "create_requirement_profile"
-        && let Some(notes) = arguments.get("startup_notes").and_then(Value::as_str)
-    {
-        let notes = cut(notes, project.voice().language());
-        whole.fields.extend(notes.form().fields);
-    }
+    whole.fields.extend(Input::lines(arguments, project.voice().language()));
     (!whole.fields.is_empty()).then_some(whole)
 }
 
 /// The arguments with a program's answers in their places, each read by the parser of its field.
-pub(crate) fn answered(
-    tool: &str,
+pub(crate) fn answered<Input: Asked>(
     mut arguments: Map<String, Value>,
     answers: &Map<String, Value>,
     today: Date,
 ) -> Result<Map<String, Value>, ToolFailure> {
     let texts = Project::default();
-    let form = form(tool, &arguments, &Known::default(), texts.texts()).unwrap_or_default();
+    let form = form::<Input>(&arguments, &Known::default(), texts.texts()).unwrap_or_default();
     let mut filled = Filled::new(form);
     let (lines, fields): (Vec<_>, Vec<_>) = answers.iter().partition(|(id, _)| id.starts_with("line_"));
     // A choice may be called by its label in any language, or as the arguments call it.
@@ -248,31 +180,7 @@ pub(crate) fn answered(
     }
     lay(&mut arguments, &filled);
     if !lines.is_empty() {
-        let Some(text) = arguments.get("startup_notes").and_then(Value::as_str).map(str::to_owned) else {
-            return Err(ToolFailure::rejected(
-                "startup_notes",
-                "the lines of which notes? give startup_notes",
-            ));
-        };
-        let mut notes = cut(&text, Language::default());
-        let count = notes.lines().count();
-        for (id, value) in lines {
-            let number: Option<usize> = id.trim_start_matches("line_").parse().ok();
-            let place = value.as_str().and_then(Place::find);
-            let (Some(number), Some(place)) = (number.filter(|number| (1..=count).contains(number)), place)
-            else {
-                let places: Vec<&str> = Place::ALL.into_iter().map(Place::name).collect();
-                let message =
-                    format!("there are {count} lines, and a line goes to one of: {}", places.join(", "));
-                return Err(ToolFailure::rejected(id.as_str(), message));
-            };
-            if let Some(line) =
-                notes.pieces.iter_mut().filter(|piece| piece.role == Role::Line).nth(number - 1)
-            {
-                line.place = Some(place);
-            }
-        }
-        sorted(&mut arguments, &notes);
+        Input::put_lines(&mut arguments, &lines)?;
     }
     Ok(arguments)
 }
@@ -315,44 +223,6 @@ fn argument(field: &Field, answer: &Answer) -> Value {
         | Answer::Email(_)
         | Answer::Text(_)
         | Answer::Material(_) => answer.to_json(),
-    }
-}
-
-/// Puts sorted notes into the arguments of a new profile: every line where the person said, word for word.
-pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &tata_guided::sort::Notes) {
-    let of = |place: Place| notes.lines().filter(move |line| line.place == Some(place));
-    for (name, place) in [
-        ("must_haves", Place::Must),
-        ("responsibilities", Place::Task),
-        ("good_to_haves", Place::Good),
-        ("soft_skills", Place::Trait),
-        ("motivations", Place::Reason),
-        ("performance_measures", Place::Measure),
-        ("challenges", Place::Challenge),
-    ] {
-        let said: Vec<Value> = of(place)
-            .map(|line| json!({ "text": line.text, "source": Source::StartupNotes.name() }))
-            .collect();
-        put(arguments, name, json!(said));
-    }
-    let first = |place: Place| of(place).next().map(|line| line.text.clone());
-    for (path, place) in [
-        ("enrichments.business_unit", Place::Company),
-        ("enrichments.team.collaboration_style", Place::Team),
-        ("enrichments.team.location", Place::Place),
-    ] {
-        if let Some(text) = first(place) {
-            put(arguments, path, json!(text));
-        }
-    }
-    let text = notes.lines().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
-    let language = crate::identify(&text).map_or(Language::default(), |found| found.language);
-    if let Some(pay) = first(Place::Pay).and_then(|text| profile::pay_within(&text, language)) {
-        put(arguments, "enrichments.pay_range", json!(pay));
-    }
-    let size = of(Place::Team).find_map(|line| profile::people(&line.text));
-    if let Some(size) = size {
-        put(arguments, "enrichments.team.size", json!(size));
     }
 }
 

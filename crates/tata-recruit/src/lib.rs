@@ -22,6 +22,7 @@ mod gate;
 mod grounds;
 mod guided;
 mod headhunting;
+mod input;
 mod invite;
 mod job_ad;
 mod kind;
@@ -139,4 +140,83 @@ pub fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         tools.extend(module()?);
     }
     Ok(tools)
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::JsonSchema;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::input::Grounded;
+
+    /// The paths of everything in a schema that can hold words or numbers.
+    fn leaves(schema: &Value, root: &Value, path: &str, out: &mut Vec<String>) {
+        if let Some(name) = schema["$ref"].as_str() {
+            let target = name.trim_start_matches("#/$defs/");
+            return leaves(&root["$defs"][target], root, path, out);
+        }
+        let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+        for variants in ["anyOf", "oneOf", "allOf"] {
+            for variant in schema[variants].as_array().into_iter().flatten() {
+                leaves(variant, root, path, out);
+            }
+        }
+        for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+            leaves(member, root, &join(name), out);
+        }
+        if schema["items"].is_object() {
+            leaves(&schema["items"], root, &join("*"), out);
+        }
+        if schema["additionalProperties"].is_object() {
+            leaves(&schema["additionalProperties"], root, &join("**"), out);
+        }
+        let kinds = schema["type"].as_array().cloned().unwrap_or_else(|| vec![schema["type"].clone()]);
+        if kinds.iter().any(|kind| matches!(kind.as_str(), Some("string" | "number" | "integer"))) {
+            out.push(path.to_owned());
+        }
+    }
+
+    fn check<Input: Grounded + JsonSchema>() {
+        let schema = schemars::schema_for!(Input).to_value();
+        let mut paths = Vec::new();
+        leaves(&schema, &schema, "", &mut paths);
+        assert!(!paths.is_empty());
+        for path in &paths {
+            let one = path.replace('*', "0");
+            assert!(
+                Input::FIELDS.find(&one).is_some(),
+                "{path} of {} has no rule",
+                std::any::type_name::<Input>()
+            );
+        }
+        for (pattern, _) in Input::FIELDS.0 {
+            assert!(
+                paths.iter().any(|path| path == pattern),
+                "{pattern} is no field of {}",
+                std::any::type_name::<Input>()
+            );
+        }
+    }
+
+    /// A new field cannot slip in without a rule (A8.2).
+    #[test]
+    fn every_field_of_every_tool_has_its_rule() {
+        check::<SettingsInput>();
+        check::<ProfileInput>();
+        check::<ProfileEdit>();
+        check::<JobAdInput>();
+        check::<ProofInput>();
+        check::<RewordInput>();
+        check::<ScreeningInput>();
+        check::<HeadhuntingInput>();
+        check::<CandidateInput>();
+        check::<ConfirmInput>();
+        check::<CompareInput>();
+        check::<FunnelInput>();
+        check::<JobAdReviewInput>();
+        check::<DiReviewInput>();
+        check::<DecideInput>();
+        check::<InviteInput>();
+    }
 }

@@ -15,58 +15,12 @@ use tata_core::{
 use crate::{
     Kind, Made, Project, Refusal, Texts,
     apart::apart,
-    grounds::{Given, Grounded, ground, placed, refuse},
+    form::{self, Asked},
+    grounds::{Given, ground, placed, refuse},
+    input::{Grounded, InLanguage},
     office::OFFICE_ZONE,
     prose::Judge,
 };
-
-/// An input that may say in which language its document is to be.
-pub(crate) trait InLanguage {
-    /// The language, as somebody named it.
-    fn language(&self) -> Option<&str> {
-        None
-    }
-}
-
-macro_rules! in_language {
-    ($($input:ty),* $(,)?) => {
-        $(impl InLanguage for $input {
-            fn language(&self) -> Option<&str> {
-                self.language.as_deref()
-            }
-        })*
-    };
-}
-
-in_language!(
-    crate::CandidateInput,
-    crate::CompareInput,
-    crate::FunnelInput,
-    crate::HeadhuntingInput,
-    crate::InviteInput,
-    crate::JobAdInput,
-    crate::ProfileInput,
-    crate::ScreeningInput,
-    crate::SettingsInput,
-);
-// The language of a review's input is that of the ad; what explains it has a field of its own.
-macro_rules! explained_in {
-    ($($input:ty),* $(,)?) => {
-        $(impl InLanguage for $input {
-            fn language(&self) -> Option<&str> {
-                self.explain_in.as_deref()
-            }
-        })*
-    };
-}
-
-explained_in!(crate::DiReviewInput, crate::JobAdReviewInput);
-// What changes a document keeps its language.
-impl InLanguage for crate::ConfirmInput {}
-impl InLanguage for crate::DecideInput {}
-impl InLanguage for crate::ProfileEdit {}
-impl InLanguage for crate::ProofInput {}
-impl InLanguage for crate::RewordInput {}
 
 /// Makes a tool that creates documents of one kind.
 pub(crate) fn module<Input>(
@@ -76,7 +30,7 @@ pub(crate) fn module<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Asked + Send + Sync + 'static,
 {
     tool(name, description, kind, kind.requires(), None, create)
 }
@@ -91,7 +45,7 @@ pub(crate) fn deciding<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Asked + Send + Sync + 'static,
 {
     tool(name, description, kind, requires, Some(decides), create)
 }
@@ -105,7 +59,7 @@ fn tool<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Asked + Send + Sync + 'static,
 {
     let mut spec = ToolSpec::new(name, description, schema_of::<Input>())?.derived();
     spec.effect = Effect::Own;
@@ -222,7 +176,7 @@ struct Module<Input> {
 
 impl<Input> Tool for Module<Input>
 where
-    Input: DeserializeOwned + InLanguage + Grounded + Send + Sync + 'static,
+    Input: DeserializeOwned + InLanguage + Grounded + Asked + Send + Sync + 'static,
 {
     fn spec(&self) -> &ToolSpec {
         &self.spec
@@ -266,7 +220,7 @@ where
         Box::pin(async move {
             let project = Project::load(context).await.unwrap_or_default();
             let language = arguments.get("language").and_then(Value::as_str);
-            crate::form::lacking(&self.spec.name, arguments, &project.speaking(language))
+            form::lacking::<Input>(arguments, &project.speaking(language))
         })
     }
 
@@ -277,7 +231,7 @@ where
         now: Timestamp,
     ) -> Result<Map<String, Value>, ToolFailure> {
         let zone = TimeZone::get(OFFICE_ZONE).unwrap_or(TimeZone::UTC);
-        crate::form::answered(&self.spec.name, arguments, answers, now.to_zoned(zone).date())
+        form::answered::<Input>(arguments, answers, now.to_zoned(zone).date())
     }
 
     fn lacking<'a>(&'a self, missing: &'a [ArtifactKind], context: &'a ToolContext) -> LackingFuture<'a> {

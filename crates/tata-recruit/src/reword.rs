@@ -4,8 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal, Sources, Texts, Voice, module::lacking,
-    profile, same, tidy, withheld::Sieve,
+    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal, Sources, Texts, Voice,
+    form::Asked,
+    input::{
+        Fields, Grounded, InLanguage,
+        Rule::{Choice, Said},
+    },
+    module::lacking,
+    profile, same, tidy,
+    withheld::Sieve,
 };
 
 /// The most characters of one part.
@@ -18,6 +25,15 @@ pub struct RewordInput {
     /// One for each part.
     pub changes: Vec<Rewording>,
 }
+
+impl Grounded for RewordInput {
+    const FIELDS: Fields =
+        Fields(&[("changes/*/old", Choice), ("changes/*/new", Said), ("changes/*/number", Choice)]);
+}
+
+impl InLanguage for RewordInput {}
+
+impl Asked for RewordInput {}
 
 /// One part in other words.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

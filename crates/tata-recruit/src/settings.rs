@@ -7,13 +7,20 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_core::{
-    Artifact, ArtifactName, Effect, MadeArtifact, ResultPart, Tool, ToolFailure, ToolNameError, ToolOutput,
-    typed_tool,
+    Artifact, ArtifactName, Effect, FieldKind, MadeArtifact, ResultPart, Tool, ToolFailure, ToolNameError,
+    ToolOutput, typed_tool,
 };
 
 use crate::{
-    FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, acts, greeting,
+    FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, acts,
+    form::{Asked, Known, Need, Spec, choice, field},
+    greeting,
+    input::{
+        Fields, Grounded, InLanguage,
+        Rule::{Choice, Said},
+    },
     module::{module, unreadable, with_decision},
+    profile,
 };
 
 /// What can be chosen for the whole project. What is left out stays as it is.
@@ -29,6 +36,28 @@ pub struct SettingsInput {
     /// The position this project recruits for. It becomes the name of the conversation.
     #[serde(default)]
     pub position_name: Option<String>,
+}
+
+impl Grounded for SettingsInput {
+    const FIELDS: Fields = Fields(&[("language", Choice), ("german_form", Choice), ("position_name", Said)]);
+}
+
+impl InLanguage for SettingsInput {
+    fn language(&self) -> Option<&str> {
+        self.language.as_deref()
+    }
+}
+
+impl Asked for SettingsInput {
+    const ASKS: &'static [Spec] = {
+        use FieldKind::Text;
+        use Need::Never;
+        &[choice("language", Never, &["en", "sv", "da", "no", "de"]), field("position_name", Text, Never)]
+    };
+
+    fn known(project: &Project) -> Known {
+        Known { position: profile::position(project).is_some(), ..Known::default() }
+    }
 }
 
 /// Changes the settings of a project.

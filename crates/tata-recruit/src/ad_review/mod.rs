@@ -5,6 +5,7 @@ mod artifact;
 mod check;
 mod decide;
 mod duplicates;
+mod fields;
 mod recommend;
 mod render;
 mod sections;

@@ -10,6 +10,7 @@ mod compose;
 mod confirm;
 mod content;
 mod exchange;
+mod fields;
 mod lexicon;
 mod names;
 mod practical;

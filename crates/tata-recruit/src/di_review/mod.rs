@@ -2,6 +2,7 @@
 
 mod artifact;
 mod decide;
+mod fields;
 mod render;
 mod score;
 

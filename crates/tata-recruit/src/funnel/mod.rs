@@ -9,6 +9,7 @@ mod causes;
 mod compose;
 mod csv;
 mod data;
+mod fields;
 mod fold;
 mod import;
 mod input;
@@ -39,6 +40,7 @@ use data::Data;
 use limits::Rules;
 use mapping::Answers;
 
+pub(crate) use fields::names;
 pub(crate) use render::render;
 
 pub use artifact::{
@@ -107,7 +109,7 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
 
 /// What a table and the answers so far leave open: every name that is not certain, also those answered already, so that
 /// an answer can be changed.
-pub(crate) fn open_names(
+fn open_names(
     table: &str,
     mapping: &BTreeMap<String, String>,
     before: Option<&TableReading>,

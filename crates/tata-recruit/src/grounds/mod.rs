@@ -7,12 +7,10 @@
 //! lies.
 
 mod door;
-mod fields;
 mod search;
 mod values;
 
 pub(crate) use door::placed;
-pub(crate) use fields::{Fields, Grounded, Rule};
 pub(crate) use search::{Passage, Place};
 
 use jiff::Timestamp;
@@ -20,7 +18,10 @@ use serde_json::{Map, Value};
 use tata_core::{Citation, Materials};
 
 use self::search::Search;
-use crate::{Refusal, Texts};
+use crate::{
+    Refusal, Texts,
+    input::{Fields, Rule},
+};
 
 /// A value that a person gave, and where.
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ use tata_guided::{
 
 use super::{
     Ask,
+    forms::form,
     paste::parted,
     say,
     sheet::{is_free, noted, prefill, readings, refusals, shown, stored, table},
@@ -18,7 +19,8 @@ use super::{
 };
 use crate::{
     Kind,
-    form::{Known, NAMES, form, lay},
+    form::{Known, NAMES, lay},
+    funnel,
 };
 
 impl Turn<'_> {
@@ -303,7 +305,7 @@ impl Turn<'_> {
         } else {
             leads.join("\n\n")
         };
-        let names = crate::form::names(&arguments, &self.known(), texts)
+        let names = funnel::names(&arguments, &self.known(), texts)
             .filter(|_| tool == "create_funnel_report" && !filled.is_complete());
         let text = say::joined(&[
             names.map(|names| table(&names, texts)).unwrap_or_default(),

@@ -10,6 +10,7 @@ mod ask;
 mod change;
 mod choose;
 mod filling;
+mod forms;
 mod memory;
 mod notes;
 mod paste;

@@ -15,7 +15,11 @@ use super::{
     tools::tool_of,
     turn::{Step, Turn},
 };
-use crate::{MUST_HAVES, Texts, form::sorted, profile::cut, same};
+use crate::{
+    MUST_HAVES, Texts,
+    profile::{cut, sorted},
+    same,
+};
 
 /// So many lines are shown at once; more are no notes of a meeting.
 const MOST_LINES: usize = 400;

@@ -6,18 +6,13 @@ use tata_guided::{form::Filled, sort::Place, wish::Wish};
 use super::{
     Ask,
     change::place_of,
+    forms::form,
     memory::{Done, Memory, Thought},
     sheet::{prefill, shown, stored},
     tools::{ORDER, kind_for, wish_for, wish_of},
     turn::Step,
 };
-use crate::{
-    Kind, Texts,
-    form::{Known, form},
-    greeting,
-    menu::services,
-    rendered,
-};
+use crate::{Kind, Texts, form::Known, greeting, menu::services, rendered};
 
 /// The answer to a wish that needs no tool.
 pub(super) fn words(memory: &Memory, thought: &mut Thought, wish: Wish) -> String {

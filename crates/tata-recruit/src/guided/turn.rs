@@ -226,7 +226,7 @@ impl<'m> Turn<'m> {
             put(&mut arguments, "language", json!(language.code()));
             return self.call("set_project", arguments);
         }
-        match crate::form::form("set_project", &arguments, &self.known(), self.texts()) {
+        match super::forms::form("set_project", &arguments, &self.known(), self.texts()) {
             Some(form) => self.ask_form("set_project", arguments, &Filled::new(form), &[]),
             None => self.drop_it(),
         }

@@ -8,6 +8,7 @@ mod artifact;
 mod compose;
 mod cues;
 mod detail;
+mod fields;
 mod given;
 mod input;
 mod render;

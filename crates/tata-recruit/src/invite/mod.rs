@@ -2,6 +2,7 @@
 
 mod artifact;
 mod calendar;
+mod fields;
 mod when;
 
 use std::sync::Arc;

@@ -11,6 +11,7 @@
 mod artifact;
 mod compose;
 mod cross_check;
+mod fields;
 mod input;
 mod market;
 mod material;

@@ -5,7 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Language, Refusal, Texts};
+use crate::{
+    Language, Refusal, Texts,
+    form::Asked,
+    input::{
+        Fields, Grounded, InLanguage,
+        Rule::{Choice, Said},
+    },
+};
 
 /// What the recruiter decided about the findings of a review.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -18,6 +25,19 @@ pub struct DecideInput {
     #[serde(default)]
     pub ignore: Vec<usize>,
 }
+
+impl Grounded for DecideInput {
+    const FIELDS: Fields = Fields(&[
+        ("accept/*/finding", Choice),
+        ("accept/*/alternative", Choice),
+        ("accept/*/text", Said),
+        ("ignore/*", Choice),
+    ]);
+}
+
+impl InLanguage for DecideInput {}
+
+impl Asked for DecideInput {}
 
 /// A finding that is accepted.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

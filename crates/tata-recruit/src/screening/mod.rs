@@ -7,6 +7,7 @@
 mod artifact;
 mod classify;
 mod compose;
+mod fields;
 mod given;
 mod intro;
 mod protected;
