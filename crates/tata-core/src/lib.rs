@@ -50,7 +50,7 @@ mod warning;
 mod yaml;
 
 pub use account::{Account, AccountRole, Token, TokenKind, hash_secret};
-pub use agent::{Agent, AgentParts, EventStream, Input, Limits, StateNote};
+pub use agent::{Agent, AgentMemory, AgentParts, EventStream, Input, Limits, StateNote};
 pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
 pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};

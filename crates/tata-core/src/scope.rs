@@ -129,10 +129,10 @@ impl Sessions for ScopedStore {
 }
 
 impl Journal for ScopedStore {
-    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+    fn begin_after(&self, id: SessionId, time: Duration, known: u64) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
             self.check(id).await?;
-            self.inner.begin(id, time).await
+            self.inner.begin_after(id, time, known).await
         })
     }
 

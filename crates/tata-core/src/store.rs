@@ -60,7 +60,12 @@ pub trait Journal: Send + Sync {
     /// Takes the lease of a session and reads its journal, as one step. Refused with [`StoreError::Busy`] while
     /// somebody else holds a lease that has not run out and whose owner, as far as the store can tell, is alive, and with
     /// [`StoreError::Unreadable`] if an entry cannot be read or is missing: no turn goes on upon a damaged journal.
-    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun>;
+    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+        self.begin_after(id, time, 0)
+    }
+
+    /// The same, for whoever knows the journal up to a position: only the entries after it are read.
+    fn begin_after(&self, id: SessionId, time: Duration, known: u64) -> StoreFuture<'_, Begun>;
 
     /// Writes entries and what belongs to them, such as the audit entries of decisions ([`Batch::audit`]): all of it
     /// durably, or nothing. Also extends the lease. Borrows nothing, so

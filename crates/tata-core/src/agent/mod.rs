@@ -5,16 +5,13 @@ mod assent;
 mod decide;
 mod keeper;
 mod limits;
+mod memory;
 mod request;
 mod shown;
 mod tools;
 mod turn;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use jiff::tz::TimeZone;
@@ -27,6 +24,8 @@ use crate::{
 };
 
 pub use limits::Limits;
+pub use memory::AgentMemory;
+use memory::Health;
 pub(crate) use turn::broken_off;
 
 /// What an agent is made of.
@@ -67,6 +66,8 @@ pub struct AgentParts {
     pub zone: Option<TimeZone>,
     /// What time it is.
     pub clock: Clock,
+    /// What it has learned; shared by all agents that are made of these parts.
+    pub memory: Arc<AgentMemory>,
 }
 
 /// Tells in a few words how the project of a session stands.
@@ -93,6 +94,7 @@ impl AgentParts {
             state: None,
             zone: None,
             clock: Clock::System,
+            memory: Arc::default(),
         }
     }
 }
@@ -135,28 +137,12 @@ struct Inner {
     executor: ToolExecutor,
     /// The system prompt, which all conversations share.
     prompt: Option<Message>,
-    health: Mutex<HashMap<String, Health>>,
     /// Its tools take what people brought, so a model is told the numbers.
     numbers: bool,
     /// The tokens that the tool definitions take in every request, as estimated.
     tool_tokens: u64,
     /// Requests of this agent share a prompt cache.
     cache_key: String,
-}
-
-/// What was learned about a model on the way.
-#[derive(Clone, Copy, Debug)]
-struct Health {
-    /// It asked for a pause until then.
-    rests_until: Option<Instant>,
-    /// Reported input tokens for each that we estimated.
-    tokens_per_estimate: f64,
-}
-
-impl Default for Health {
-    fn default() -> Self {
-        Self { rests_until: None, tokens_per_estimate: 1.0 }
-    }
 }
 
 /// How long a model rests that is overloaded and does not say for how long.
@@ -170,8 +156,8 @@ impl Agent {
         let tool_tokens = request::tool_tokens(&parts.tools.definitions());
         let (prompt, numbers) = (prompt(&parts.system_prompt), parts.tools.takes_materials());
         let cache_key = format!("tata-{}", parts.name);
-        let health = Mutex::default();
-        Self { inner: Arc::new(Inner { parts, executor, prompt, health, numbers, tool_tokens, cache_key }) }
+        let inner = Inner { parts, executor, prompt, numbers, tool_tokens, cache_key };
+        Self { inner: Arc::new(inner) }
     }
 
     /// Its name.
@@ -220,7 +206,7 @@ impl Inner {
     /// The models to try, in order: those that rest come last, for when nothing else is left.
     fn candidates(&self) -> Vec<usize> {
         let mut plan: Vec<usize> = (0..self.parts.models.len()).collect();
-        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let health = self.parts.memory.health();
         if !health.is_empty() {
             let now = Instant::now();
             plan.sort_by_key(|at| {
@@ -232,7 +218,7 @@ impl Inner {
     }
 
     fn learn(&self, model: &str, lesson: impl FnOnce(&mut Health)) {
-        let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut health = self.parts.memory.health();
         if let Some(known) = health.get_mut(model) {
             lesson(known);
         } else {
@@ -241,7 +227,7 @@ impl Inner {
     }
 
     fn tokens_per_estimate(&self, model: &str) -> f64 {
-        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let health = self.parts.memory.health();
         health.get(model).map_or(1.0, |health| health.tokens_per_estimate)
     }
 }

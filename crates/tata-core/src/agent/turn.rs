@@ -81,12 +81,15 @@ pub(super) async fn run(
     {
         return out.give(too_large(session, refused)).await;
     }
-    let mut turn = match begin(&agent, session, &cancel, &out).await {
-        Ok(begun) => Turn::new(begun, agent, cancel, out),
+    let known = agent.parts.memory.take(session);
+    let position = known.as_ref().map_or(0, Conversation::position);
+    let mut turn = match begin(&agent, session, position, &cancel, &out).await {
+        Ok(begun) => Turn::new(begun, known, agent, cancel, out),
         Err(error) => return out.give(broken(session, &mut Story::default(), Duration::ZERO, &error)).await,
     };
     let taken = turn.take(input).await;
     turn.story.accepted = turn.said.is_some_and(|position| turn.keeper.has_stored(position));
+    let written = matches!(taken, Ok(TurnOutcome::Ended { .. }));
     let event = match taken {
         Ok(outcome) => turn.report(outcome),
         Err(error) => {
@@ -97,12 +100,17 @@ pub(super) async fn run(
         }
     };
     turn.out.give(event).await;
+    if written {
+        let Turn { agent, conversation, .. } = turn;
+        agent.parts.memory.put(session, conversation);
+    }
 }
 
 /// Takes the lease. While another turn of the session runs, waits for its end.
 async fn begin(
     agent: &Inner,
     session: SessionId,
+    known: u64,
     cancel: &CancellationToken,
     out: &Feeder<Event>,
 ) -> Result<Begun, StoreError> {
@@ -110,7 +118,7 @@ async fn begin(
     let patience = after(Instant::now(), limits.patience);
     let mut pause = FIRST_PAUSE;
     loop {
-        match agent.parts.store.begin(session, limits.lease).await {
+        match agent.parts.store.begin_after(session, limits.lease, known).await {
             Err(StoreError::Busy { .. }) if Instant::now() < patience && !cancel.is_cancelled() => {
                 if pause == FIRST_PAUSE {
                     let message = "Another turn of this session is running; waiting for its end.".to_owned();
@@ -128,10 +136,23 @@ async fn begin(
 }
 
 impl Turn {
-    fn new(begun: Begun, agent: Arc<Inner>, cancel: CancellationToken, out: Feeder<Event>) -> Self {
+    fn new(
+        begun: Begun,
+        known: Option<Conversation>,
+        agent: Arc<Inner>,
+        cancel: CancellationToken,
+        out: Feeder<Event>,
+    ) -> Self {
+        let conversation = match known {
+            Some(mut known) => {
+                begun.records.iter().for_each(|record| known.apply(record));
+                known
+            }
+            None => Conversation::after(agent.prompt.clone(), &begun.records),
+        };
         Self {
             keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease, out.clone()),
-            conversation: Conversation::after(agent.prompt.clone(), &begun.records),
+            conversation,
             untitled: begun.session.title.is_none(),
             session: begun.session.id,
             user: begun.session.user_id,

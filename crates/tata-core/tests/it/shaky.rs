@@ -115,10 +115,10 @@ impl Journal for ShakyStore {
         self.inner.settle()
     }
 
-    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+    fn begin_after(&self, id: SessionId, time: Duration, known: u64) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
             yield_now().await;
-            let begun = self.inner.begin(id, time).await;
+            let begun = self.inner.begin_after(id, time, known).await;
             yield_now().await;
             begun
         })

@@ -7,7 +7,7 @@ use tata_core::{Batch, Begun, CallId, Journal, Lease, Record, Session, SessionId
 use super::{MemoryStore, after};
 
 impl Journal for MemoryStore {
-    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+    fn begin_after(&self, id: SessionId, time: Duration, known: u64) -> StoreFuture<'_, Begun> {
         self.with(id, move |held| {
             held.check_free()?;
             held.epoch += 1;
@@ -15,7 +15,7 @@ impl Journal for MemoryStore {
             Ok(Begun {
                 lease: Lease { session: id, epoch: held.epoch, time },
                 session: held.session.clone(),
-                records: held.records.clone(),
+                records: held.records.iter().filter(|record| record.position > known).cloned().collect(),
             })
         })
     }

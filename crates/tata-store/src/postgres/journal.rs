@@ -35,8 +35,8 @@ const TAKE: &str = concat!(
     ", key, epoch"
 );
 /// And one more, which should not be there.
-const WHOLE_JOURNAL: &str =
-    "SELECT position, at, entry FROM journal WHERE session = $1 AND position <= $2 + 1 ORDER BY position";
+const JOURNAL: &str = "SELECT position, at, entry FROM journal \
+    WHERE session = $1 AND position <= $2 + 1 AND position > $3 ORDER BY position";
 const EPOCH: &str = "SELECT epoch FROM sessions WHERE id = $1";
 const RENEW: &str = concat!(
     "UPDATE sessions SET lease_until = $3 + ",
@@ -102,7 +102,12 @@ const APPEND_ALL: &str = concat!(
 impl PostgresStore {
     /// Takes the lease, then reads the journal up to where the session stood at that moment. That is one step as far
     /// as anybody can tell: what is written does not change, and only the holder adds to it.
-    async fn take(&self, id: SessionId, time: Duration, holder: &str) -> Result<Begun, Failure> {
+    async fn take(
+        &self,
+        id: SessionId,
+        (time, known): (Duration, u64),
+        holder: &str,
+    ) -> Result<Begun, Failure> {
         let query = sqlx::query(TAKE).bind(id.to_string()).bind(holder).bind(lasting(time));
         let Some(row) = query.fetch_optional(&self.pool).await? else {
             let there = sqlx::query(sql::SESSION).bind(id.to_string()).fetch_optional(&self.pool).await?;
@@ -114,12 +119,12 @@ impl PostgresStore {
         let records = match session.last_position {
             0 => Vec::new(),
             last => {
-                let query = sqlx::query(WHOLE_JOURNAL).bind(row.int(13)?).bind(integer(last));
+                let query = sqlx::query(JOURNAL).bind(row.int(13)?).bind(integer(last)).bind(integer(known));
                 let lines = lines(&query.fetch_all(&self.pool).await?)?;
-                if lines.len() as u64 > last && self.is_overtaken(&lease).await? {
+                if known + lines.len() as u64 > last && self.is_overtaken(&lease).await? {
                     return Err(StoreError::Busy { session: id }.into());
                 }
-                rows::journal(&lines, id, 0, Some(last))?
+                rows::journal(&lines, id, known, Some(last))?
             }
         };
         Ok(Begun { lease, session, records })
@@ -256,11 +261,11 @@ impl Drop for GivesBack<'_> {
 }
 
 impl Journal for PostgresStore {
-    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+    fn begin_after(&self, id: SessionId, time: Duration, known: u64) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
             let holder = &*Uuid::new_v4().to_string();
             let gone = GivesBack { pool: &self.pool, id, holder };
-            let begun = patiently(|_| self.take(id, time, holder)).await;
+            let begun = patiently(|_| self.take(id, (time, known), holder)).await;
             std::mem::forget(gone);
             if let Err(StoreError::Unreadable { .. }) = begun {
                 // A journal that nobody can read should at least not look busy.

@@ -20,7 +20,8 @@ use crate::{
 };
 
 const KEEP_OUTPUT: &str = "INSERT OR REPLACE INTO outputs (session, call_id, output) VALUES ($1, $2, $3)";
-const WHOLE_JOURNAL: &str = "SELECT position, at, entry FROM journal WHERE session = $1 ORDER BY position";
+const JOURNAL: &str =
+    "SELECT position, at, entry FROM journal WHERE session = $1 AND position > $2 ORDER BY position";
 /// A turn that waits for a person is open as well, and nobody works on it: whoever resumes it will see that and wait.
 const OPEN_TURNS: &str = concat!(
     "SELECT ",
@@ -32,6 +33,8 @@ const OPEN_TURNS: &str = concat!(
 pub(super) struct Begin {
     id: SessionId,
     time: Duration,
+    /// The entries up to here are known.
+    known: u64,
     /// To give it back if nobody takes it.
     pub(super) requests: WeakUnboundedSender<Request>,
 }
@@ -47,6 +50,8 @@ pub(super) struct RawBegun {
     pub(super) lease: Held,
     session: Session,
     key: i64,
+    /// The lines are those after it.
+    known: u64,
     lines: Vec<Line>,
 }
 
@@ -166,7 +171,7 @@ fn begin(heads: &mut Heads, owner: &Owner, wanted: &Begin) -> Result<RawBegun, S
     let head = heads.get(wanted.id)?;
     let lease = head.take(owner, wanted.time)?;
     let (lease, session) = (Held { lease, give_back: None }, head.session.clone());
-    Ok(RawBegun { lease, session, key: head.key, lines: Vec::new() })
+    Ok(RawBegun { lease, session, key: head.key, known: wanted.known, lines: Vec::new() })
 }
 
 fn append(
@@ -210,17 +215,17 @@ fn read_journals(connection: &Connection, requests: &mut [Request]) -> Result<()
             && let Some(begun) = ask.noted()
             && begun.session.last_position > 0
         {
-            begun.lines =
-                all(connection, WHOLE_JOURNAL, [begun.key], |row| Ok(Line::read(row)?)).map_err(fault)?;
+            let values = [begun.key, integer(begun.known)];
+            begun.lines = all(connection, JOURNAL, values, |row| Ok(Line::read(row)?)).map_err(fault)?;
         }
     }
     Ok(())
 }
 
 impl Journal for SqliteStore {
-    fn begin(&self, id: SessionId, time: Duration) -> StoreFuture<'_, Begun> {
+    fn begin_after(&self, id: SessionId, time: Duration, known: u64) -> StoreFuture<'_, Begun> {
         Box::pin(async move {
-            let question = Begin { id, time, requests: self.requests.downgrade() };
+            let question = Begin { id, time, known, requests: self.requests.downgrade() };
             let begun = self.ask(question, Request::Begin).await;
             if let Err(StoreError::Unreadable { what, source }) = begun {
                 // A page or a text, of which SQLite does not say whose it is.
@@ -230,7 +235,7 @@ impl Journal for SqliteStore {
             }
             let RawBegun { lease, session, lines, .. } = begun?;
             let lease = lease.take();
-            match rows::journal(&lines, id, 0, Some(session.last_position)) {
+            match rows::journal(&lines, id, known, Some(session.last_position)) {
                 Ok(records) => Ok(Begun { lease, session, records }),
                 Err(error) => {
                     // A journal that nobody can read should at least not look busy.
