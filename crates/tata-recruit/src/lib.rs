@@ -75,7 +75,7 @@ pub use funnel::{
     StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
     create_funnel_report,
 };
-pub use gate::{Audience, Finding, Gate, Identified, Level, Rule, identify};
+pub use gate::{Audience, Cleared, Finding, Gate, Identified, Level, Rule, identify};
 pub use guided::{Ask, GUIDED, Guided, Thought};
 pub use headhunting::{
     DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, PersonalDetail,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tata_core::{MadeArtifact, RawJson, ResultPart, ToolOutput};
 
-use crate::{Document, Kind, Notice};
+use crate::{Document, Kind, Notice, gate::Cleared};
 
 /// A document that was made, and what goes with it.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ pub struct Made {
 }
 
 impl Made {
-    /// A document and nothing beside it.
-    pub fn new(kind: Kind, document: &impl Serialize, shown: Document) -> Self {
+    /// A document that passed the gate, and what that said about it.
+    pub fn new(kind: Kind, document: &impl Serialize, shown: Document, cleared: &Cleared) -> Self {
         Self {
             kind,
             key: String::new(),
@@ -45,7 +45,7 @@ impl Made {
             for_model: None,
             shown_to_model: None,
             document: shown,
-            notices: Vec::new(),
+            notices: cleared.notices().collect(),
             questions: Vec::new(),
             next_steps: Vec::new(),
             also: Vec::new(),

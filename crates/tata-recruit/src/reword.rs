@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal, Sources, Texts, Voice,
+    Audience, Document, Gate, Kind, Made, Project, Refusal, Sources, Texts, Voice,
     form::Asked,
+    gate::Cleared,
     input::{
         Fields, Grounded, InLanguage,
         Rule::{Choice, Said},
@@ -126,7 +127,7 @@ pub(crate) fn reword<D: Reworded>(
         }
     }
     refusal.or_ok()?;
-    let notices = passed::<D>(&known, &wanted, &document, project)?;
+    let cleared = passed::<D>(&known, &wanted, &document, project)?;
 
     let mut place = 0;
     document.each_part(&mut |_, text| {
@@ -145,8 +146,7 @@ pub(crate) fn reword<D: Reworded>(
     document.settle(&new, texts, &mut refusal);
     refusal.or_ok()?;
     date(&mut document);
-    let mut made = Made::new(kind, &document, document.shown());
-    made.notices = notices;
+    let mut made = Made::new(kind, &document, document.shown(), &cleared);
     document.remarks(&mut made, texts);
     Ok(made)
 }
@@ -194,11 +194,13 @@ fn passed<D: Reworded>(
     wanted: &[Option<String>],
     document: &D,
     project: &Project,
-) -> Result<Vec<Notice>, Refusal> {
+) -> Result<Cleared, Refusal> {
     let texts = project.texts();
     let profile = profile::of(project);
     let sieve = Sieve::new(texts, project.voice().language());
-    let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
+    let mut refusal = Refusal::default();
+    let mut all =
+        Gate { voice: project.voice(), audience: D::AUDIENCE, verbatim: &[] }.pass_lines(&[], texts)?;
     let said = profile.iter().flat_map(|profile| profile.items()).map(|item| item.text.as_str());
     let verbatim: Vec<&str> = said.chain([document.title()]).filter(|text| !text.is_empty()).collect();
     let new = known.iter().zip(wanted).filter_map(|(part, words)| Some((part, words.as_deref()?)));
@@ -206,9 +208,9 @@ fn passed<D: Reworded>(
         sieve.statement(&format!("changes/{at}/new"), words, &Sources::default(), &mut refusal);
         let gate = Gate { voice: part.voice, audience: D::AUDIENCE, verbatim: &verbatim };
         match gate.pass_lines(&[words], texts) {
-            Ok(found) => notices.extend(found),
+            Ok(cleared) => all = all.and(cleared),
             Err(found) => refusal.problems.extend(found.problems),
         }
     }
-    refusal.or_ok().map(|()| notices)
+    refusal.or_ok().map(|()| all)
 }

@@ -14,6 +14,7 @@ use tata_core::{
 use crate::{
     FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, acts,
     form::{Asked, Known, Need, Spec, choice, field},
+    gate::Cleared,
     greeting,
     input::{
         Fields, Grounded, InLanguage,
@@ -81,7 +82,7 @@ pub fn set_project(input: SettingsInput, project: &Project, _: Timestamp) -> Res
     settings.position_name = position.or(settings.position_name);
     let shown = greeting(settings.voice(), settings.position_name.as_deref());
     let title = settings.position_name.clone();
-    Ok(Made { notices, title, ..Made::new(Kind::ProjectSettings, &settings, shown) })
+    Ok(Made { notices, title, ..Made::new(Kind::ProjectSettings, &settings, shown, &Cleared::own_words()) })
 }
 
 /// Which version of which document.

@@ -37,9 +37,8 @@ pub fn decide_job_ad_findings(
     let before = std::mem::replace(&mut review.revised_text, text);
     review.decisions = decisions;
     let document = render(&review);
-    let notices = passed(&review, &document, project)?;
-    let mut made = Made::new(Kind::JobAdReview, &review, document);
-    made.notices = notices;
+    let cleared = passed(&review, &document, project)?;
+    let mut made = Made::new(Kind::JobAdReview, &review, document, &cleared);
     let [before, after] =
         [&before, &review.revised_text].map(|text| text.as_deref().unwrap_or(&review.original_text));
     carry_over(&mut made, project, (before, after), now);

@@ -23,7 +23,9 @@ pub(crate) use render::render;
 
 use self::check::Check;
 use crate::{
-    Audience, Document, Gate, Kind, Made, Notice, Project, Refusal, job_ad,
+    Audience, Document, Gate, Kind, Made, Project, Refusal,
+    gate::Cleared,
+    job_ad,
     module::{deciding, module},
     phrases::lowered,
     profile,
@@ -115,8 +117,9 @@ pub fn create_job_ad_review(
     };
     review.recommendations = recommend::recommendations(&review, texts);
     let document = render(&review);
-    notices.extend(passed(&review, &document, project)?);
-    let mut made = Made::new(Kind::JobAdReview, &review, document);
+    let cleared = passed(&review, &document, project)?;
+    notices.extend(cleared.notices());
+    let mut made = Made::new(Kind::JobAdReview, &review, document, &cleared);
     made.notices = notices;
     made.next_steps =
         vec![texts.get("review.next.decide").to_owned(), texts.get("review.next.inclusion").to_owned()];
@@ -124,7 +127,7 @@ pub fn create_job_ad_review(
 }
 
 /// Lets the report through the gate; what it quotes from the ad is the ad's.
-fn passed(review: &JobAdReview, document: &Document, project: &Project) -> Result<Vec<Notice>, Refusal> {
+fn passed(review: &JobAdReview, document: &Document, project: &Project) -> Result<Cleared, Refusal> {
     let quoted = review.issues.iter().filter_map(|issue| issue.text.as_deref());
     let alternatives = review.issues.iter().flat_map(|issue| &issue.alternatives).map(String::as_str);
     let descriptions = review.issues.iter().flat_map(|issue| [&issue.description, &issue.suggestion]);

@@ -123,7 +123,7 @@ pub fn compare_candidates(
         .collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Colleagues, verbatim: &skills };
     let mut notices = spoken.notices;
-    notices.extend(gate.pass(&document, texts)?);
+    notices.extend(gate.pass(&document, texts)?.notices());
     Ok(Comparison { profile_version: version, compared: keys(&compared), not_comparable, document, notices })
 }
 

@@ -205,9 +205,10 @@ fn finish(
     let verbatim: Vec<&str> = verbatim.map(String::as_str).chain(called).collect();
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
-    notices.extend(gate.pass(&document, texts)?);
+    let cleared = gate.pass(&document, texts)?;
+    notices.extend(cleared.notices());
     let without = |text: &str| scrubber.scrub(text);
-    let mut made = Made::new(Kind::CandidateReport, report, document);
+    let mut made = Made::new(Kind::CandidateReport, report, document, &cleared);
     let for_model = names_removed(&made.json, scrubber);
     let named = named_by_key(for_model.clone(), &report.key);
     let shown = CandidateReport::deserialize(&named).ok().as_ref().map(render);

@@ -34,10 +34,9 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp)
     review.decisions = decisions;
     let document = render(&review);
     let words = verbatim(&review);
-    let notices = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }
+    let cleared = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }
         .pass(&document, texts)?;
-    let mut made = Made::new(Kind::DiReview, &review, document);
-    made.notices = notices;
+    let mut made = Made::new(Kind::DiReview, &review, document, &cleared);
     let [before, after] =
         [&before, &review.revised_text].map(|text| text.as_deref().unwrap_or(&review.original_text));
     carry_over(&mut made, project, (before, after), now);

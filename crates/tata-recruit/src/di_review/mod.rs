@@ -128,8 +128,9 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
     let verbatim = quoted(&review);
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut notices = notices;
-    notices.extend(gate.pass_lines(&quoting(&document, &review), texts)?);
-    let mut made = Made::new(Kind::DiReview, &review, document);
+    let cleared = gate.pass_lines(&quoting(&document, &review), texts)?;
+    notices.extend(cleared.notices());
+    let mut made = Made::new(Kind::DiReview, &review, document, &cleared);
     made.notices = notices;
     if !review.flagged_items.is_empty() {
         made.next_steps = vec![texts.get("review.next.decide").to_owned()];

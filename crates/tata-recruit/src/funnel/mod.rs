@@ -99,9 +99,9 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     let document = render(&report);
     let verbatim = words_of_others(&report);
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    notices.extend(gate.pass(&document, texts)?);
-    notices.extend(gate.pass(&render::slides(&report), texts)?);
-    let mut made = Made::new(Kind::FunnelReport, &report, document);
+    let cleared = gate.pass(&document, texts)?.and(gate.pass(&render::slides(&report), texts)?);
+    notices.extend(cleared.notices());
+    let mut made = Made::new(Kind::FunnelReport, &report, document, &cleared);
     made.notices = notices;
     made.next_steps = next_steps(&report, texts);
     Ok(made)

@@ -117,6 +117,28 @@ impl Rule {
     }
 }
 
+/// That texts passed the gate, and what it said about them. Only the gate gives one, and no document is made without.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Cleared(Vec<Notice>);
+
+impl Cleared {
+    /// What the recruiter should know.
+    pub fn notices(&self) -> impl Iterator<Item = Notice> {
+        self.0.iter().cloned()
+    }
+
+    /// That other texts of the same document passed, too.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// For what is no document: it has no words but those of this program.
+    pub(crate) fn own_words() -> Self {
+        Self(Vec::new())
+    }
+}
+
 impl Gate<'_> {
     /// What is wrong with a text, in order.
     pub fn check(&self, text: &str) -> Vec<Finding> {
@@ -126,12 +148,12 @@ impl Gate<'_> {
     }
 
     /// Lets a document through, with warnings, or refuses it, saying where and why in the recruiter's language.
-    pub fn pass(&self, document: &Document, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
+    pub fn pass(&self, document: &Document, texts: &Texts) -> Result<Cleared, Refusal> {
         self.judge(pieces(document), texts)
     }
 
     /// The same for single texts of a document, of which all others are known to be right.
-    pub(crate) fn pass_lines(&self, lines: &[&str], texts: &Texts) -> Result<Vec<Notice>, Refusal> {
+    pub(crate) fn pass_lines(&self, lines: &[&str], texts: &Texts) -> Result<Cleared, Refusal> {
         let mut pieces = Pieces::default();
         for line in lines {
             pieces.push(line, false);
@@ -139,7 +161,7 @@ impl Gate<'_> {
         self.judge(pieces, texts)
     }
 
-    fn judge(&self, pieces: Pieces<'_>, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
+    fn judge(&self, pieces: Pieces<'_>, texts: &Texts) -> Result<Cleared, Refusal> {
         let findings = self.findings(&pieces.read(&Verbatim::new(self.verbatim)));
         let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
         let mut told: Vec<(Rule, String)> = Vec::new();
@@ -160,7 +182,7 @@ impl Gate<'_> {
             }
         }
         refusal.or_ok()?;
-        Ok(notices)
+        Ok(Cleared(notices))
     }
 
     /// What the rules find in some texts, in each by itself and in all together.

@@ -30,7 +30,9 @@ pub(crate) use render::{not_ready, render};
 
 use crate::{
     Audience, Document, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source,
-    Sources, Texts, Tracer, Voice, job_ad,
+    Sources, Texts, Tracer, Voice,
+    gate::Cleared,
+    job_ad,
     module::{lacking, module},
     profile, screening, tidy,
     withheld::Sieve,
@@ -92,12 +94,14 @@ pub fn create_headhunting_messages(
     notices.extend(self::notices(&messages, &profile, candidate.as_deref(), texts));
     let not_ready = not_ready(&messages, texts);
     notices.extend(not_ready.map(|message| Notice::new("ready", message)));
-    for notice in released(&messages, texts)? {
+    let cleared = released(&messages, texts)?;
+    for notice in cleared.notices() {
         if !notices.contains(&notice) {
             notices.push(notice);
         }
     }
-    let mut made = Made { notices, ..Made::new(Kind::HeadhuntingMessages, &messages, render(&messages)) };
+    let mut made =
+        Made { notices, ..Made::new(Kind::HeadhuntingMessages, &messages, render(&messages), &cleared) };
     without_sources(&mut made);
     if messages.personalization_detail.is_none() {
         made.next_steps.push(texts.get("headhunting.next.personalize").to_owned());
@@ -336,10 +340,13 @@ fn notices(
 }
 
 /// Sends every text through the gate in its own voice, then the document that shows them.
-fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>, Refusal> {
+fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Cleared, Refusal> {
     let detail = messages.personalization_detail.as_ref().map(|detail| detail.item.text.as_str());
     let verbatim: Vec<&str> = detail.into_iter().chain([messages.position_title.as_str()]).collect();
-    let mut notices = Vec::new();
+    // The other languages pass as what they are.
+    let gate = Gate { voice: messages.shown, audience: Audience::Colleagues, verbatim: &verbatim };
+    let own = gate.pass(&render::own_part(messages), texts);
+    let mut others: Option<Cleared> = None;
     for voice in Voice::ALL {
         let mut document = Document::new(voice, "");
         for version in Version::ALL {
@@ -348,10 +355,14 @@ fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Vec<Notice>
         let title = crate::wording::title_in_sentence(&messages.position_title, voice.language());
         let verbatim: Vec<&str> = verbatim.iter().copied().chain([title.as_str()]).collect();
         let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &verbatim };
-        notices.extend(gate.pass(&document, texts)?);
+        let cleared = gate.pass(&document, texts)?;
+        others = Some(match others {
+            Some(others) => others.and(cleared),
+            None => cleared,
+        });
     }
-    // The other languages have passed as what they are.
-    let gate = Gate { voice: messages.shown, audience: Audience::Colleagues, verbatim: &verbatim };
-    notices.extend(gate.pass(&render::own_part(messages), texts)?);
-    Ok(notices)
+    match others {
+        Some(others) => Ok(others.and(own?)),
+        None => own,
+    }
 }

@@ -166,12 +166,13 @@ pub fn create_calendar_invite(
     let verbatim = checked.verbatim(&input);
     let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
-    notices.extend(gate.pass(&document, project.texts())?);
+    let cleared = gate.pass(&document, project.texts())?;
+    notices.extend(cleared.notices());
     if checked.candidate.is_none() {
         notices.push(Notice::new("candidate_name", project.texts().get("invite.notices.placeholder")));
     }
     let next_steps = vec![project.texts().get("invite.next").to_owned()];
-    Ok(Made { notices, next_steps, ..Made::new(Kind::CalendarInvite, &invite, document) })
+    Ok(Made { notices, next_steps, ..Made::new(Kind::CalendarInvite, &invite, document, &cleared) })
 }
 
 /// An invitation as people read it.

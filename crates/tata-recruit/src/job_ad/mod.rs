@@ -38,7 +38,8 @@ pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 pub(crate) use stored::{carry_over, form_beside, of, text};
 
 use crate::{
-    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, profile, withheld::Sieve,
+    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, gate::Cleared, profile,
+    withheld::Sieve,
 };
 use compose::Composer;
 use material::Material;
@@ -140,15 +141,15 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
         created_at: now,
     };
     let document = ad.document();
-    notices.extend(gate.pass(&document, own)?);
-    notices.extend(alternatives_pass(&ad, &gate, own)?);
+    let cleared = gate.pass(&document, own)?.and(alternatives_pass(&ad, &gate, own)?);
+    notices.extend(cleared.notices());
     let not_ready = ad.not_ready(own);
     notices.extend(not_ready.map(|message| Notice::new("ready", message)));
     ad.market = market::compare(&document.plain(), &input.similar_ads);
     notices.push(market::notice(ad.market.as_ref(), own));
     ad.checks.clone_from(&notices);
 
-    let mut made = Made::new(Kind::JobAd, &ad, ad.shown());
+    let mut made = Made::new(Kind::JobAd, &ad, ad.shown(), &cleared);
     made.notices = notices;
     // For the recruiter alone: the checks are stored with the ad.
     made.notices.extend(sieve.notice());
@@ -180,7 +181,7 @@ fn verbatim(profile: &Profile, title: &Title, material: &Material<'_>) -> Vec<St
 }
 
 /// The alternatives must be as good as what they may replace.
-fn alternatives_pass(ad: &JobAd, gate: &Gate<'_>, own: &Texts) -> Result<Vec<Notice>, Refusal> {
+fn alternatives_pass(ad: &JobAd, gate: &Gate<'_>, own: &Texts) -> Result<Cleared, Refusal> {
     let mut document = crate::Document::new(ad.voice, "");
     for text in ad.alternative_headlines.iter().chain(&ad.alternative_intros) {
         document.paragraph(text.as_str());

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::JobAd;
-use crate::{Kind, Made, Project, Refusal, Texts, Unproven, prose::ProofChoice, tidy};
+use crate::{Audience, Gate, Kind, Made, Project, Refusal, Texts, Unproven, prose::ProofChoice, tidy};
 
 /// What a person decided about the statements of the ad that are not proven.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -45,7 +45,7 @@ pub fn decide_unproven_statements(
     };
     let open = std::mem::take(&mut ad.unproven);
     let mut refusal = Refusal::default();
-    let mut decided = vec![false; open.len()];
+    let (mut decided, mut written) = (vec![false; open.len()], Vec::new());
     for (at, decision) in input.decisions.iter().enumerate() {
         let place = decision.number.checked_sub(1);
         let statement = place.and_then(|place| Some((open.get(place)?, decided.get_mut(place)?)));
@@ -58,7 +58,10 @@ pub fn decide_unproven_statements(
         match (decision.choice, words) {
             (ProofChoice::Keep, _) => {}
             (ProofChoice::Delete, _) => replace(&mut ad, statement, ""),
-            (ProofChoice::Edit, Some(words)) => replace(&mut ad, statement, &words),
+            (ProofChoice::Edit, Some(words)) => {
+                replace(&mut ad, statement, &words);
+                written.push(words);
+            }
             (ProofChoice::Edit, None) => {
                 let message = texts.get("project.unproven.no_words");
                 refusal.add(format!("decisions/{at}/text"), message, listed(&open, texts));
@@ -72,8 +75,11 @@ pub fn decide_unproven_statements(
     refusal.or_ok()?;
     ad.unproven = open.into_iter().zip(decided).filter(|(_, decided)| !decided).map(|(one, _)| one).collect();
     ad.created_at = now;
-    let document = ad.document();
-    let mut made = Made::new(Kind::JobAd, &ad, document);
+    // All else has passed before.
+    let gate = Gate { voice: ad.voice, audience: Audience::Candidates, verbatim: &[&ad.position_title] };
+    let written: Vec<&str> = written.iter().map(String::as_str).collect();
+    let cleared = gate.pass_lines(&written, texts)?;
+    let mut made = Made::new(Kind::JobAd, &ad, ad.document(), &cleared);
     made.questions.extend(question(&ad.unproven, texts));
     Ok(made)
 }

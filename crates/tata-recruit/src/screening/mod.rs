@@ -137,9 +137,10 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
     let verbatim = verbatim(&profile, &template);
     let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    notices.extend(gate.pass(&document, texts)?);
+    let cleared = gate.pass(&document, texts)?;
+    notices.extend(cleared.notices());
 
-    let mut made = Made::new(kind, &template, document);
+    let mut made = Made::new(kind, &template, document, &cleared);
     made.notices = notices;
     if input.skills_to_include.is_none() {
         let skills = listed(&selection.must_haves, texts);

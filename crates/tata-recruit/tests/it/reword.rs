@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 use tata_recruit::{
     Accepted, DecideInput, DiReview, DiReviewInput, HeadhuntingInput, HeadhuntingMessages, Item, JobAd,
-    JobAdInput, Kind, Language, Made, Profile, ProfileInput, Project, Refusal, RewordInput, Rewording, Said,
-    ScreeningInput, ScreeningTemplate, SectionName, Settings, TextPart, create_di_review,
-    create_headhunting_messages, create_job_ad, create_requirement_profile, create_ta_screening_template,
-    decide_di_findings, edit_document, rendered, text_parts,
+    JobAdInput, Kind, Language, Made, Profile, ProfileInput, Project, ProofChoice, ProofDecision, ProofInput,
+    Refusal, RewordInput, Rewording, Said, ScreeningInput, ScreeningTemplate, SectionName, Settings,
+    TextPart, Unproven, create_di_review, create_headhunting_messages, create_job_ad,
+    create_requirement_profile, create_ta_screening_template, decide_di_findings, decide_unproven_statements,
+    edit_document, rendered, text_parts,
 };
 
 fn now() -> Timestamp {
@@ -221,4 +222,24 @@ fn what_is_accepted_in_a_review_is_written_into_the_ad() {
 fn ad_part(project: &Project) -> String {
     let ad: JobAd = serde_json::from_value(project.stored(Kind::JobAd, "").unwrap().json.clone()).unwrap();
     ad.section(SectionName::Responsibilities).unwrap().points[0].clone()
+}
+
+/// Words that a person puts in the place of an unproven statement pass the gate like all others.
+#[test]
+fn what_replaces_an_unproven_statement_passes_the_gate() {
+    let project = with_ad();
+    let mut ad: JobAd =
+        serde_json::from_value(project.stored(Kind::JobAd, "").unwrap().json.clone()).unwrap();
+    let sentence = ad.section(SectionName::Responsibilities).unwrap().points[0].clone();
+    let unproven = Unproven { sentence, part: "responsibilities".to_owned(), ..Unproven::default() };
+    ad.unproven = vec![unproven];
+    let project = project.with(Kind::JobAd, "", &ad);
+    let edit = |words: &str| {
+        let decision = ProofDecision { number: 1, choice: ProofChoice::Edit, text: Some(words.to_owned()) };
+        decide_unproven_statements(ProofInput { decisions: vec![decision] }, &project, now())
+    };
+    assert!(
+        edit("Plan the routes of the new backbone").unwrap().document.plain().contains("Plan the routes")
+    );
+    assert!(edit("Be a rockstar").unwrap_err().problems[0].message.contains("rockstar"));
 }
