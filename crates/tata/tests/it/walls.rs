@@ -14,7 +14,7 @@ use serde_json::Value;
 #[rustfmt::skip]
 const HOUSE: [(&str, &[&str], &[&str]); 12] = [
     ("tata-core", &[], &[
-        "fail", "futures-util", "jiff", "jsonschema", "schemars", "secrecy", "serde", "serde-saphyr", "serde_json", "sha2",
+        "fail", "futures-util", "jiff", "jsonschema", "schemars", "serde", "serde-saphyr", "serde_json", "sha2",
         "smol_str", "strsim", "thiserror", "tokio", "tokio-util", "tracing", "uuid",
     ]),
     ("tata-language", &[], &["unicode-normalization", "whatlang"]),
@@ -38,14 +38,14 @@ const HOUSE: [(&str, &[&str], &[&str]); 12] = [
     ]),
     ("tata-mcp", &["tata-core"], &[
         "async-trait", "bytes", "futures-util", "http", "http-body", "http-body-util", "nix", "reqwest", "rmcp", "secrecy",
-        "serde", "serde_json", "sha2", "thiserror", "tokio", "tokio-util", "tower-service", "tracing", "uuid",
+        "serde_json", "sha2", "thiserror", "tokio", "tokio-util", "tower-service", "tracing", "uuid",
     ]),
     ("tata-recruit", &["tata-core", "tata-document", "tata-guided", "tata-language"], &[
-        "aho-corasick", "futures-util", "jiff", "schemars", "serde", "serde_json", "strsim", "tokio", "unicode-normalization",
-        "unicode-properties", "unicode-segmentation",
+        "aho-corasick", "futures-util", "jiff", "schemars", "serde", "serde_json", "tokio", "unicode-normalization",
+        "unicode-properties",
     ]),
     ("tata-web", &["tata-core"], &[
-        "ammonia", "argon2", "askama", "axum", "base64", "bytes", "comrak", "futures-util", "http-body", "http-body-util", "hyper",
+        "ammonia", "argon2", "askama", "axum", "base64", "bytes", "comrak", "futures-util", "http-body-util", "hyper",
         "hyper-util", "jiff", "jsonwebtoken", "serde", "serde_json",
         "sha2", "similar", "thiserror", "tokio", "tokio-util", "tower", "tracing", "utoipa", "utoipa-axum", "uuid",
     ]),
