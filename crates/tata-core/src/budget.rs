@@ -191,8 +191,11 @@ fn choose<'a>(
             if unit.needed {
                 return true;
             }
+            if !room {
+                return false;
+            }
             let (more, cost) = size(unit);
-            room &= messages + more <= budget.max_messages
+            room = messages + more <= budget.max_messages
                 && budget.max_tokens.is_none_or(|most| tokens + cost <= most);
             if room {
                 messages += more;

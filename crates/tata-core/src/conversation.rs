@@ -163,9 +163,10 @@ impl Conversation {
         &self.materials
     }
 
-    /// The turns that still count, in order: one for each message of a person.
-    pub(crate) fn turns(&self) -> impl Iterator<Item = u32> {
-        self.starts.iter().map(|(turn, _)| *turn)
+    /// The turns that still count and begin at this message or after it, in order: one for each message of a person.
+    pub(crate) fn turns_from(&self, message: usize) -> impl Iterator<Item = u32> {
+        let from = self.starts.partition_point(|(_, start)| *start < message);
+        self.starts.iter().skip(from).map(|(turn, _)| *turn)
     }
 
     /// The last turn before this one that still counts.
@@ -185,7 +186,8 @@ impl Conversation {
 
     /// What a model was told before the words of a turn.
     pub(crate) fn state_of(&self, turn: u32) -> Option<&str> {
-        self.states.iter().find(|(known, _)| *known == turn).map(|(_, state)| &**state)
+        let at = self.states.binary_search_by_key(&turn, |(known, _)| *known).ok()?;
+        self.states.get(at).map(|(_, state)| &**state)
     }
 
     /// Every passage that was found in this session, by its number.

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Inner, Limits, shown::with_labels};
+use super::{
+    Inner, Limits,
+    shown::{LEAST, with_labels},
+};
 use crate::{
-    Budget, Conversation, Limit, Message, ModelChoice, ModelRequest, ToolChoice, ToolDefinition,
+    Budget, Conversation, Limit, Message, ModelChoice, ModelRequest, Role, ToolChoice, ToolDefinition,
     estimate_tokens, fit,
 };
 
@@ -53,9 +56,16 @@ pub(super) fn build(
     };
     // A model in this process reads the words themselves.
     let labelled = agent.numbers || conversation.has_states();
-    let numbered =
-        (labelled && !choice.model.thinks_here()).then(|| with_labels(conversation, room, agent.numbers));
-    let said = numbered.as_deref().unwrap_or(conversation.messages());
+    // What surely does not fit is not looked at: a long conversation would cost more with every turn.
+    let all = conversation.messages();
+    let (system, from) = recent(all, budget);
+    let left_out = from - system;
+    let cut: Option<Vec<Message>> =
+        (left_out > 0).then(|| all.iter().take(system).chain(all.iter().skip(from)).cloned().collect());
+    let last = cut.as_deref().unwrap_or(all);
+    let numbered = (labelled && !choice.model.thinks_here())
+        .then(|| with_labels(conversation, (from, last), room, agent.numbers));
+    let said = numbered.as_deref().unwrap_or(last);
     let fitted = fit(said, budget, &estimate_tokens);
     let mut messages: Vec<Message> = fitted.messages.into_iter().map(std::borrow::Cow::into_owned).collect();
     messages.extend(note);
@@ -78,7 +88,7 @@ pub(super) fn build(
     });
     Built {
         request,
-        left_out: fitted.left_out,
+        left_out: left_out + fitted.left_out,
         shortened: fitted.shortened,
         tokens: fitted.tokens,
         estimate: fitted.tokens + agent.tool_tokens,
@@ -86,6 +96,26 @@ pub(super) fn build(
         question: fitted.question,
         room: budget.max_tokens,
     }
+}
+
+/// How many messages come first whatever is cut, and the first of the others that could be in a request of this budget: it
+/// begins an exchange, and what comes before it surely has no room.
+fn recent(messages: &[Message], budget: Budget) -> (usize, usize) {
+    let system = messages.iter().take_while(|message| message.role == Role::System).count();
+    let (mut count, mut tokens, mut full) = (0, 0, false);
+    for (at, message) in messages.iter().enumerate().skip(system).rev() {
+        if !full {
+            let size = estimate_tokens(message);
+            // A long text may be shown in parts, and a long result shortened.
+            tokens += if message.role == Role::Assistant { size } else { size.min(LEAST) };
+            count += 1;
+            full = count > budget.max_messages || budget.max_tokens.is_some_and(|most| tokens > most);
+        }
+        if full && message.role == Role::User {
+            return (system, at);
+        }
+    }
+    (system, system)
 }
 
 impl Built {
@@ -181,5 +211,34 @@ pub(super) fn correct(agent: &Inner, model: &str, estimate: u64, reported: Optio
     if let Some(reported) = reported.filter(|_| estimate > 500) {
         let factor = (reported as f64 / estimate as f64 * 1.1).clamp(0.5, 4.0);
         agent.learn(model, |health| health.tokens_per_estimate = factor);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is not looked at would not have been in the request either.
+    #[test]
+    fn the_rest_of_a_long_conversation_changes_nothing() {
+        let mut messages = vec![Message::system("Be brief.")];
+        for turn in 0..60_usize {
+            messages.push(Message::user("word ".repeat(1 + turn * 37 % 90)));
+            messages.push(Message::assistant("answer ".repeat(1 + turn * 53 % 70)));
+        }
+        let budgets =
+            [None, Some(10), Some(300), Some(2_000), Some(1_000_000)].into_iter().flat_map(|max_tokens| {
+                [0, 1, 2, 7, 50, 1_000].map(|max_messages| Budget { max_messages, max_tokens })
+            });
+        for budget in budgets {
+            let (system, from) = recent(&messages, budget);
+            let last: Vec<Message> =
+                messages.iter().take(system).chain(messages.iter().skip(from)).cloned().collect();
+            let (whole, part) =
+                (fit(&messages, budget, &estimate_tokens), fit(&last, budget, &estimate_tokens));
+            assert_eq!(whole.messages, part.messages, "{budget:?}");
+            assert_eq!(whole.left_out, from - system + part.left_out, "{budget:?}");
+            assert_eq!((whole.tokens, whole.fits), (part.tokens, part.fits), "{budget:?}");
+        }
     }
 }

@@ -15,14 +15,22 @@ const TAIL: usize = 2_000;
 const LINES: usize = 24;
 const LINE: usize = 80;
 
-/// The messages of a conversation as a model reads them: before the words of a turn stands how things were, and every
-/// material has its number and its size before it where tools take it.
-pub(super) fn with_labels(conversation: &Conversation, room: Option<u64>, numbers: bool) -> Vec<Message> {
+/// The least tokens that a message of a person takes, by the estimate: a longer one may be shown in parts.
+pub(super) const LEAST: u64 = (HEAD + TAIL) as u64 / 4;
+
+/// Messages of a conversation, from one of them on, as a model reads them: before the words of a turn stands how things were,
+/// and every material has its number and its size before it where tools take it.
+pub(super) fn with_labels(
+    conversation: &Conversation,
+    (from, messages): (usize, &[Message]),
+    room: Option<u64>,
+    numbers: bool,
+) -> Vec<Message> {
     // Four characters to a token, as the estimate has it.
     let most = usize::try_from(room.unwrap_or(USUAL_ROOM) / SHARE * 4)
         .unwrap_or(usize::MAX)
         .clamp(HEAD + TAIL, WHOLE);
-    let mut turns = conversation.turns();
+    let mut turns = conversation.turns_from(from);
     let mut show = |message: &Message| {
         if message.role != Role::User {
             return message.clone();
@@ -52,7 +60,7 @@ pub(super) fn with_labels(conversation: &Conversation, room: Option<u64>, number
         });
         Message { blocks: blocks.collect(), ..message.clone() }
     };
-    conversation.messages().iter().map(&mut show).collect()
+    messages.iter().map(&mut show).collect()
 }
 
 /// A material with the line that names it.

@@ -15,7 +15,7 @@ impl Journal for MemoryStore {
             Ok(Begun {
                 lease: Lease { session: id, epoch: held.epoch, time },
                 session: held.session.clone(),
-                records: held.records.iter().filter(|record| record.position > known).cloned().collect(),
+                records: held.after(known),
             })
         })
     }
@@ -52,7 +52,7 @@ impl Journal for MemoryStore {
     }
 
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>> {
-        self.read(id, move |held| held.records.iter().filter(|one| one.position > after).cloned().collect())
+        self.read(id, move |held| held.after(after))
     }
 
     fn interrupted(&self) -> StoreFuture<'_, Vec<Session>> {

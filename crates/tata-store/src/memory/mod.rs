@@ -111,6 +111,12 @@ impl State {
 }
 
 impl Held {
+    /// The entries after a position.
+    fn after(&self, position: u64) -> Vec<Record> {
+        let from = self.records.partition_point(|record| record.position <= position);
+        self.records.get(from..).unwrap_or_default().to_vec()
+    }
+
     fn new(session: Session) -> Self {
         Self {
             session,
