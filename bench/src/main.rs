@@ -39,7 +39,7 @@ use measure::{Figures, least, median, percentile, resident_bytes};
 const HELP: &str = "\
 What a turn costs: CPU, latency and memory, beside a hand-written reqwest loop in the same run.
 
-Usage: cargo run --release -p tata-bench [-- OPTIONS | COMMAND]
+Usage: cargo run --profile dist -p tata-bench [-- OPTIONS | COMMAND]
 
 Commands:
   review        what a review of a job ad costs

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    Audience, Document, Gate, Kind, Made, Project, Refusal, Sources, Texts, Voice,
+    Audience, Document, Gate, Kind, Made, Profile, Project, Refusal, Sources, Texts, Voice,
     form::Asked,
     gate::Cleared,
     input::{
@@ -201,7 +201,7 @@ fn passed<D: Reworded>(
     let mut refusal = Refusal::default();
     let mut all =
         Gate { voice: project.voice(), audience: D::AUDIENCE, verbatim: &[] }.pass_lines(&[], texts)?;
-    let said = profile.iter().flat_map(|profile| profile.items()).map(|item| item.text.as_str());
+    let said = profile.iter().flat_map(Profile::items).map(|item| item.text.as_str());
     let verbatim: Vec<&str> = said.chain([document.title()]).filter(|text| !text.is_empty()).collect();
     let new = known.iter().zip(wanted).filter_map(|(part, words)| Some((part, words.as_deref()?)));
     for (at, (part, words)) in new.enumerate() {

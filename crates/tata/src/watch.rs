@@ -144,6 +144,7 @@ pub(crate) async fn watch(
 #[error("left in the middle of a turn")]
 pub(crate) struct Left;
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of the screen of its own")]
 struct Screen<'a> {
     /// A person's decision is what goes on.
     decided: bool,

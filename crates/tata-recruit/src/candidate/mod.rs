@@ -210,8 +210,8 @@ fn finish(
     let without = |text: &str| scrubber.scrub(text);
     let mut made = Made::new(Kind::CandidateReport, report, document, &cleared);
     let for_model = names_removed(&made.json, scrubber);
-    let named = named_by_key(for_model.clone(), &report.key);
-    let shown = CandidateReport::deserialize(&named).ok().as_ref().map(render);
+    let keyed = named_by_key(for_model.clone(), &report.key);
+    let shown = CandidateReport::deserialize(&keyed).ok().as_ref().map(render);
     made.read_by_model(for_model, shown);
     made.notices =
         notices.iter().map(|notice| Notice::new(without(&notice.about), without(&notice.message))).collect();

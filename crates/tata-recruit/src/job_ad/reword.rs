@@ -22,7 +22,9 @@ impl Reworded for JobAd {
             let all: Vec<&mut String> =
                 std::iter::once(text).chain(points).filter(|text| !text.is_empty()).collect();
             let optional = all.len() > 1;
-            all.into_iter().for_each(|text| see(TextPart::new(&label, voice, optional), text));
+            for text in all {
+                see(TextPart::new(&label, voice, optional), text);
+            }
         }
     }
 

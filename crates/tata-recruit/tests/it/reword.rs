@@ -27,19 +27,19 @@ You build the backbone of the north
 We have the manpower for large plans
 patience";
 
-fn said(lines: std::ops::Range<usize>) -> Option<Vec<Said>> {
+fn said(lines: std::ops::Range<usize>) -> Vec<Said> {
     let wanted = NOTES.lines().skip(lines.start).take(lines.len());
-    Some(wanted.map(|text| Said { text: text.to_owned(), source: None }).collect())
+    wanted.map(|text| Said { text: text.to_owned(), source: None }).collect()
 }
 
 fn profile() -> Profile {
     let input = ProfileInput {
         position_title: "Network Engineer".to_owned(),
         startup_notes: NOTES.to_owned(),
-        must_haves: said(0..4),
-        responsibilities: said(4..8),
-        motivations: said(8..10),
-        soft_skills: said(10..11),
+        must_haves: Some(said(0..4)),
+        responsibilities: Some(said(4..8)),
+        motivations: Some(said(8..10)),
+        soft_skills: Some(said(10..11)),
         ..ProfileInput::default()
     };
     let made = create_requirement_profile(input, &Project::default(), now()).unwrap();

@@ -30,14 +30,14 @@ fn module_of(file: &Path) -> Names {
 /// line as far in as it begins.
 fn code(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let (mut test, mut kept) = (None, String::new());
+    let (mut skipped, mut kept) = (None, String::new());
     for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
-        if test.is_none() && (line.contains("#[cfg(test)]") || line.contains("#[cfg(all(test")) {
-            test = Some(indent(line));
-        } else if test.is_none() {
+        if skipped.is_none() && (line.contains("#[cfg(test)]") || line.contains("#[cfg(all(test")) {
+            skipped = Some(indent(line));
+        } else if skipped.is_none() {
             kept.extend([line, "\n"]);
-        } else if test == Some(indent(line)) && line.ends_with(['}', ';', ',']) {
-            test = None;
+        } else if skipped == Some(indent(line)) && line.ends_with(['}', ';', ',']) {
+            skipped = None;
         }
     }
     kept
