@@ -21,6 +21,8 @@ struct Log {
     /// What was told last: the entry, and the text after it.
     told: EventId,
     draft: Draft,
+    /// Its end was told: nothing follows, and another turn may begin.
+    over: bool,
     listeners: broadcast::Sender<Told>,
 }
 
@@ -41,7 +43,7 @@ pub(super) struct Joined {
 impl Running {
     pub(super) fn new(told: EventId) -> Self {
         let (listeners, _) = broadcast::channel(MOST_WAITING);
-        let log = Mutex::new(Log { told, draft: Draft::default(), listeners });
+        let log = Mutex::new(Log { told, draft: Draft::default(), over: false, listeners });
         Self { cancel: CancellationToken::new(), log }
     }
 
@@ -49,6 +51,10 @@ impl Running {
     pub(super) fn join(&self) -> Joined {
         let log = self.log();
         Joined { told: log.told, draft: log.draft.clone(), events: log.listeners.subscribe() }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.log().over
     }
 
     pub(super) fn told(&self) -> EventId {
@@ -98,7 +104,8 @@ impl Running {
 
 impl Log {
     /// That nobody listens is no error.
-    fn send(&self, told: Told) {
+    fn send(&mut self, told: Told) {
+        self.over |= matches!(told.event, Event::Finished(_));
         let _nobody = self.listeners.send(told);
     }
 }

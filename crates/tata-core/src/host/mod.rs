@@ -106,7 +106,7 @@ impl TurnHost {
         let from = EventId::at(row.last_position);
         let running = Arc::new(Running::new(from));
         self.inner.enter(session, &running)?;
-        let leaving = Leaving { host: Arc::clone(&self.inner), session };
+        let leaving = Leaving { host: Arc::clone(&self.inner), session, running: Arc::clone(&running) };
         let events = agent.turn(session, input, running.cancel.clone());
         // Before the turn begins: nothing of it is missed.
         let joined = running.join();
@@ -178,10 +178,13 @@ impl Inner {
         if turns.closing {
             return Err(NotStarted::Closing);
         }
-        if turns.running.contains_key(&session) {
-            return Err(NotStarted::Running(session));
-        }
-        if turns.running.len() >= self.most {
+        // One whose end was told is only on its way out.
+        let replaces = match turns.running.get(&session) {
+            Some(other) if !other.is_over() => return Err(NotStarted::Running(session)),
+            Some(_) => true,
+            None => false,
+        };
+        if turns.running.len() >= self.most && !replaces {
             return Err(NotStarted::Full(self.most));
         }
         turns.running.insert(session, Arc::clone(running));
@@ -194,12 +197,16 @@ impl Inner {
 struct Leaving {
     host: Arc<Inner>,
     session: SessionId,
+    running: Arc<Running>,
 }
 
 impl Drop for Leaving {
     fn drop(&mut self) {
         let mut turns = self.host.turns();
-        turns.running.remove(&self.session);
+        // The next one may have taken its place already.
+        if turns.running.get(&self.session).is_some_and(|other| Arc::ptr_eq(other, &self.running)) {
+            turns.running.remove(&self.session);
+        }
         self.host.count.send_replace(turns.running.len());
     }
 }

@@ -98,6 +98,25 @@ async fn a_turn_runs_to_its_end_although_nobody_listens() {
     assert_eq!(screen.ends, [r#"1 answered "Hello to you, Ada." Some(15)"#]);
 }
 
+/// Whoever heard the end of a turn may begin the next one at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_turn_that_told_its_end_is_in_nobodys_way() {
+    let model = Arc::new(PlannedModel::new("one").otherwise(Answer::text("Yes.")));
+    let world = World::new(&model, registry([])).await;
+    let (host, agent) = (host(&world.store), world.agent());
+    for turn in 0..300 {
+        let mut following = start(&host, &agent, &world, "hello").await;
+        while let Some(told) = following.next().await {
+            if let Event::Finished(report) = told.event {
+                assert!(report.outcome.is_answered(), "turn {turn}: {report:?}");
+                break;
+            }
+        }
+    }
+    host.idle().await;
+    assert_eq!(world.conversation().await.last_turn(), 300);
+}
+
 #[tokio::test]
 async fn one_turn_at_a_time_and_a_limit_for_all() {
     let model = Arc::new(PlannedModel::new("slow").otherwise(Answer::stalls("Wait ")));
