@@ -2,7 +2,7 @@
 
 use axum::Json;
 use serde::{Deserialize, Serialize};
-use tata_core::SessionFilter;
+use tata_core::{Entry, SessionFilter};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{messages::alternating, rows};
@@ -71,8 +71,16 @@ pub(crate) async fn hits(app: &App, q: &str, most: usize) -> Result<(Vec<Hit>, u
     let (sessions, mut hits) = (all.len(), Vec::new());
     for session in all {
         let records = app.services.store.records(session.id, 0).await?;
+        let by_hand = |turn: u32| {
+            let ran = |entry: &Entry| matches!(entry, Entry::ModelReply { turn: of, by_person: true, .. } if *of == turn);
+            records.iter().any(|record| ran(&record.entry))
+        };
         for message in alternating(&records) {
             let Some(excerpt) = excerpt(&message.content, &words) else { continue };
+            // What answers a call made by hand only says that it ran.
+            if message.role == "assistant" && by_hand(message.turn_number) {
+                continue;
+            }
             let (session_id, title) = (session.id.to_string(), session.title.clone());
             let (turn_number, role) = (message.turn_number, message.role);
             hits.push(Hit { session_id, title, turn_number, role, excerpt });
