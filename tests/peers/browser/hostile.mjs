@@ -65,7 +65,12 @@ await run("hostile", {}, async (world) => {
     const position = `Engineer ${vector}`.replaceAll("\n", " ").slice(0, 100);
     await post(`/api/v1/sessions/${session}/tools/create_requirement_profile`, { position_name: position, startup_notes: notes, replace: true });
     await post(`/api/v1/sessions/${session}/tools/create_di_review`, { job_ad_text: `We are a young team.\n\n${vector}\n\nNative speaker wanted, ${vector}` });
-    tried += 2;
+    // Its text is marked, and a remark opens in it.
+    await page.goto(`${project}/d/di_review`);
+    await page.locator(".marked .flag").first().click();
+    await page.locator(".card:popover-open").waitFor();
+    await calm(page, `a marked text: ${vector}`);
+    tried += 3;
   }
   const listed = await (await page.request.get(`${world.base}/api/v1/sessions/${session}/artifacts`)).json();
   check(listed.artifacts.length >= 1, `documents were made: ${listed.artifacts.map((one) => `${one.kind} ${one.version}`)}`);
