@@ -20,6 +20,8 @@ use crate::{
 
 /// The projects of a page.
 const MOST_ROWS: usize = 100;
+/// The messages that are shown of a search.
+const MOST_HITS: usize = 12;
 
 #[derive(Template)]
 #[template(path = "projects.html")]
@@ -73,7 +75,8 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
     let more = (all.len() > which.from + MOST_ROWS)
         .then(|| format!("/projects?q={}&from={}", encoded(&q), which.from + MOST_ROWS));
     let rows: Vec<Session> = all.into_iter().skip(which.from).take(MOST_ROWS).collect();
-    let hits = if q.chars().count() >= 2 { search::hits(&ui.app, &q, 30).await?.0 } else { Vec::new() };
+    let hits =
+        if q.chars().count() >= 2 { search::hits(&ui.app, &q, MOST_HITS).await?.0 } else { Vec::new() };
     let deleted = which.deleted.and_then(|id| id.parse().ok()).filter(|id| ui.app.trash.holds(*id));
     let mut shell = ui.shell(w.projects, Place::Projects, None).await?;
     shell.notice = match which.said.as_deref() {

@@ -11,12 +11,12 @@ use super::{
     ui::{Place, Shell, Ui},
     words::Words,
 };
-use crate::{Problem, Rendering, input::Asked};
+use crate::{Problem, Rendering, encoded::encoded, input::Asked};
 
-/// The projects that are looked through, the last used first.
-const MOST_PROJECTS: u32 = 200;
-/// The documents that are shown.
-const MOST_SHOWN: usize = 100;
+/// The projects that are looked through for words, the last used first.
+const MOST_SEARCHED: u32 = 200;
+/// The documents of a page.
+const MOST_SHOWN: usize = 40;
 
 #[derive(Template)]
 #[template(path = "documents.html")]
@@ -25,6 +25,7 @@ struct DocumentsPage {
     w: &'static Words,
     q: String,
     rows: Vec<DocumentRow>,
+    more: Option<String>,
 }
 
 struct DocumentRow {
@@ -43,16 +44,25 @@ struct DocumentRow {
 #[serde(default)]
 pub(crate) struct Which {
     q: String,
+    /// So many were shown before.
+    from: usize,
 }
 
 pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response, Problem> {
     let q: String = which.q.trim().chars().take(200).collect();
     let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
-    let filter =
-        SessionFilter { with_documents: true, limit: Some(MOST_PROJECTS), ..SessionFilter::default() };
+    let end = which.from.saturating_add(MOST_SHOWN);
+    // Without a search, a few projects fill a page; some have nothing but their settings.
+    let enough = u32::try_from(end.saturating_add(1).saturating_mul(4)).unwrap_or(u32::MAX);
+    let limit = if words.is_empty() { enough } else { MOST_SEARCHED };
+    let filter = SessionFilter { with_documents: true, limit: Some(limit), ..SessionFilter::default() };
     let mut rows = Vec::new();
     for session in ui.app.desk().list(filter).await?.sessions {
-        if rows.len() >= MOST_SHOWN || ui.app.trash.holds(session.id) {
+        // One more than a page has says that there are others.
+        if rows.len() > end {
+            break;
+        }
+        if ui.app.trash.holds(session.id) {
             continue;
         }
         let mut all = ui.app.services.store.newest_artifacts(session.id).await?;
@@ -79,7 +89,8 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
             });
         }
     }
-    rows.truncate(MOST_SHOWN);
+    let more = (rows.len() > end).then(|| format!("/documents?q={}&from={end}", encoded(&q)));
+    let rows = rows.into_iter().skip(which.from).take(MOST_SHOWN).collect();
     let shell = ui.shell(ui.words().documents, Place::Documents, None).await?;
-    ui.page(&DocumentsPage { shell, w: ui.words(), q, rows })
+    ui.page(&DocumentsPage { shell, w: ui.words(), q, rows, more })
 }
