@@ -17,7 +17,7 @@ const FIRST: char = '^';
 const LAST: char = '$';
 
 /// The buckets of a message, each once, in order.
-pub(crate) fn features(text: &str) -> Vec<u32> {
+pub fn features(text: &str) -> Vec<u32> {
     let letters = normalized(text);
     let mut found = Vec::with_capacity(letters.len() * 5);
     for start in 0..letters.len() {

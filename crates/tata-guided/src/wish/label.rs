@@ -144,11 +144,6 @@ impl Wish {
     pub fn is_followed(self) -> bool {
         self != Self::ConfirmProfile
     }
-
-    /// Its place in [`Wish::ALL`].
-    pub(crate) fn index(self) -> usize {
-        self as usize
-    }
 }
 
 #[cfg(test)]
@@ -158,7 +153,7 @@ mod tests {
     #[test]
     fn names_places_and_json_agree() {
         for (at, wish) in Wish::ALL.into_iter().enumerate() {
-            assert_eq!(wish.index(), at);
+            assert_eq!(wish as usize, at);
             assert_eq!(Wish::find(wish.name()), Some(wish));
             assert_eq!(serde_json::to_value(wish).unwrap(), wish.name());
         }

@@ -1,23 +1,21 @@
 //! What is wanted: a linear model over character n-grams, trained from labelled sentences, that says how sure it is.
 //!
-//! `cargo run -p tata-guided --example train-wishes` writes the weights anew from `data/wishes/`.
+//! `cargo run -p tata-guided --example train-wishes` writes the weights anew from the sentences in `training/`.
 //!
 //! ```
-//! use tata_guided::wish::{Wish, Wishes};
+//! use tata_guided::wish::{self, Wish};
 //! use tata_language::Language;
 //!
-//! let reading = Wishes::trained().read("Please write the job ad", Language::En);
+//! let reading = wish::read("Please write the job ad", Language::En);
 //! assert_eq!(reading.certain, Some(Wish::JobAd));
 //! // Not certain: these are offered, numbered.
 //! let guesses: Vec<Wish> = reading.offers().collect();
 //! assert_eq!(guesses.len(), 3);
 //! ```
 
-mod data;
 mod features;
 mod label;
 mod softmax;
-mod train;
 mod weights;
 
 use tata_language::Language;
@@ -25,11 +23,11 @@ use tata_language::Language;
 use crate::answer::words::{Sense, Words};
 
 pub use self::{
-    data::{BadLine, Labelled, fingerprint, in_order, labelled},
+    features::features,
     label::Wish,
-    train::{Mistake, Trained, train},
+    softmax::{Row, leader, softmax},
+    weights::{BUCKETS, MAGIC, STEPS, Weights, share},
 };
-use self::{features::features, softmax::softmax, train::leader, weights::Weights};
 
 /// How many guesses are offered when none is certain.
 pub const OFFERED: usize = 3;
@@ -75,43 +73,18 @@ impl Reading {
     }
 }
 
-/// The trained model.
-#[derive(Clone, Copy, Debug)]
-pub struct Wishes {
-    weights: Weights<'static>,
-}
-
-impl Default for Wishes {
-    fn default() -> Self {
-        Self::trained()
-    }
-}
-
-impl Wishes {
-    /// The one in the program. Costs nothing.
-    pub fn trained() -> Self {
-        Self { weights: Weights::trained() }
-    }
-
-    /// The fingerprint of the sentences it was trained on.
-    pub fn fingerprint(self) -> u64 {
-        self.weights.fingerprint()
-    }
-
-    /// What a message wants.
-    pub fn read(self, text: &str, language: Language) -> Reading {
-        let features = features(text);
-        let probabilities = softmax(&self.weights.scores(&features, language));
-        let mut ranked: Vec<_> = Wish::ALL.into_iter().zip(probabilities).collect();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let (first, lead) = leader(&probabilities);
-        let margin = self.weights.margin(language);
-        let needed =
-            |wish: &Wish| if is_answered_in_words(*wish) { margin.min(HARMLESS_LEAD) } else { margin };
-        let first = Wish::ALL.get(first).copied().filter(|wish| lead >= needed(wish));
-        // A yes is a whole message from a closed list; what the model takes for one is asked about, never followed.
-        Reading { ranked, certain: first.filter(|wish| wish.is_followed()) }
-    }
+/// What a message wants.
+pub fn read(text: &str, language: Language) -> Reading {
+    let weights = Weights::trained();
+    let probabilities = softmax(&weights.scores(&features(text), language));
+    let mut ranked: Vec<_> = Wish::ALL.into_iter().zip(probabilities).collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let (first, lead) = leader(&probabilities);
+    let margin = weights.margins[language as usize];
+    let needed = |wish: &Wish| if is_answered_in_words(*wish) { margin.min(HARMLESS_LEAD) } else { margin };
+    let first = Wish::ALL.get(first).copied().filter(|wish| lead >= needed(wish));
+    // A yes is a whole message from a closed list; what the model takes for one is asked about, never followed.
+    Reading { ranked, certain: first.filter(|wish| wish.is_followed()) }
 }
 
 /// Whether words alone answer it. Reading nothing where something was wanted is not harmless: it offers no choices.

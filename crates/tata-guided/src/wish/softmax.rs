@@ -3,14 +3,27 @@
 use super::label::Wish;
 
 /// One number for each wish.
-pub(crate) type Row = [f32; Wish::COUNT];
+pub type Row = [f32; Wish::COUNT];
 
 /// The probabilities of scores.
-pub(crate) fn softmax(scores: &Row) -> Row {
+pub fn softmax(scores: &Row) -> Row {
     let most = scores.iter().copied().fold(f32::MIN, f32::max);
     let powers = scores.map(|score| exp(score - most));
     let sum: f32 = powers.iter().sum();
     powers.map(|power| power / sum)
+}
+
+/// The likeliest, and how far it is ahead of the second.
+pub fn leader(probabilities: &Row) -> (usize, f32) {
+    let (mut first, mut most, mut second) = (0, f32::MIN, f32::MIN);
+    for (at, probability) in probabilities.iter().copied().enumerate() {
+        if probability > most {
+            (first, second, most) = (at, most, probability);
+        } else if probability > second {
+            second = probability;
+        }
+    }
+    (first, most - second)
 }
 
 /// e to the power of a number that is not above nought. The library's own differs between platforms in the last bit; additions

@@ -1,166 +1,118 @@
-//! The weights as they lie in the program: a fixed layout, checked when the program is compiled.
+//! The weights as they lie in the program.
 //!
-//! `magic(8) fingerprint(8) scales(4·W) biases(4·L·W) temperature(4) margins(4·L) weights(W/2 rounded up, per bucket)`,
-//! numbers little-endian, W wishes, L languages. A weight is four bits, -7 to 7, times the scale of its wish.
+//! `magic(8) fingerprint(8) scales(4·W) biases(4·L·W) temperature(4) margins(4·L) steps`, numbers little-endian, W wishes, L
+//! languages. A weight is a step from -7 to 7 times the scale of its wish. Bucket by bucket and wish by wish, a step is so many
+//! ones as its place in [`STEPS`], then a nought, from the lowest bit of each byte on: most steps take one bit or two.
+
+use std::sync::LazyLock;
 
 use tata_language::Language;
 
 use super::{label::Wish, softmax::Row};
 
 /// N-grams fall into so many buckets.
-pub(crate) const BUCKETS: u32 = 36_864;
+pub const BUCKETS: u32 = 36_864;
 
-/// A bucket's weights, two to a byte.
-pub(crate) const ROW: usize = Wish::COUNT.div_ceil(2);
+/// How a file of weights begins.
+pub const MAGIC: [u8; 8] = *b"wishes\x002";
+
+/// The steps, the most frequent first.
+pub const STEPS: [i8; 15] = [0, -1, 1, -2, 2, -3, 3, -4, -5, 4, -6, -7, 5, 6, 7];
 
 const LANGUAGES: usize = Language::ALL.len();
-const MAGIC: &[u8; 8] = b"wishes\x001";
-const SCALES: usize = 16;
-const BIASES: usize = SCALES + 4 * Wish::COUNT;
-const TEMPERATURE: usize = BIASES + 4 * LANGUAGES * Wish::COUNT;
-const MARGINS: usize = TEMPERATURE + 4;
-const TABLE: usize = MARGINS + 4 * LANGUAGES;
-const SIZE: usize = TABLE + BUCKETS as usize * ROW;
 
 /// What was trained.
-static TRAINED: &[u8; SIZE] = include_bytes!("../../data/wishes/weights.bin");
+static FILE: &[u8] = include_bytes!("../../data/wishes.bin");
 
-// The requirement: at most 500 KB in the program.
-const _: () = assert!(SIZE <= 500_000);
+const _: () = assert!(FILE.len() <= 350_000);
 
-/// Weights in the layout above.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Weights<'b> {
-    bytes: &'b [u8; SIZE],
+/// What training found.
+#[derive(Clone, Debug, Default)]
+pub struct Weights {
+    /// Of the sentences it was trained on.
+    pub fingerprint: u64,
+    /// What a step of each wish counts.
+    pub scales: Row,
+    /// What each wish has ahead in each language.
+    pub biases: [Row; LANGUAGES],
+    /// Scores are divided by it.
+    pub temperature: f32,
+    /// How far the first must be ahead of the second to be certain, in each language.
+    pub margins: [f32; LANGUAGES],
+    /// The steps of each wish, bucket by bucket.
+    pub steps: Vec<i8>,
 }
 
-/// What training found, before it is packed.
-#[derive(Clone, Debug)]
-pub(crate) struct Unpacked {
-    pub(crate) fingerprint: u64,
-    pub(crate) biases: [Row; LANGUAGES],
-    pub(crate) temperature: f32,
-    pub(crate) margins: [f32; LANGUAGES],
-    /// One row for each bucket.
-    pub(crate) table: Vec<Row>,
-}
-
-impl Weights<'static> {
-    /// Those in the program.
-    pub(crate) fn trained() -> Self {
-        Self { bytes: TRAINED }
+impl Weights {
+    /// Those in the program, read at first use.
+    pub fn trained() -> &'static Self {
+        static TRAINED: LazyLock<Weights> = LazyLock::new(|| Weights::read(FILE).unwrap_or_default());
+        &TRAINED
     }
-}
 
-impl<'b> Weights<'b> {
     /// Those in a file; none if it is no such file.
-    pub(crate) fn new(bytes: &'b [u8]) -> Option<Self> {
-        let bytes: &[u8; SIZE] = bytes.try_into().ok()?;
-        bytes.starts_with(MAGIC).then_some(Self { bytes })
-    }
-
-    /// The fingerprint of the sentences it was trained on.
-    pub(crate) fn fingerprint(self) -> u64 {
-        let part = self.bytes.get(8..16).and_then(|part| part.first_chunk());
-        part.map_or(0, |part| u64::from_le_bytes(*part))
+    fn read(file: &[u8]) -> Option<Self> {
+        let (fingerprint, mut rest) = file.strip_prefix(&MAGIC)?.split_first_chunk()?;
+        let mut weights = Self { fingerprint: u64::from_le_bytes(*fingerprint), ..Self::default() };
+        let numbers = weights.scales.iter_mut().chain(weights.biases.iter_mut().flatten());
+        for number in numbers.chain([&mut weights.temperature]).chain(&mut weights.margins) {
+            let (bytes, behind) = rest.split_first_chunk()?;
+            *number = f32::from_le_bytes(*bytes);
+            rest = behind;
+        }
+        let mut ones = 0;
+        for bit in rest.iter().flat_map(|byte| (0..8).map(move |at| byte >> at & 1)) {
+            if bit == 1 {
+                ones += 1;
+            } else {
+                weights.steps.push(*STEPS.get(ones)?);
+                ones = 0;
+            }
+        }
+        // The last byte may have noughts left over.
+        let count = BUCKETS as usize * Wish::COUNT;
+        weights.steps.truncate(count);
+        (weights.steps.len() == count).then_some(weights)
     }
 
     /// The scores of a message with these features.
-    pub(crate) fn scores(self, features: &[u32], language: Language) -> Row {
+    pub fn scores(&self, features: &[u32], language: Language) -> Row {
         let mut sums = [0_i32; Wish::COUNT];
         for bucket in features {
-            let start = TABLE + *bucket as usize * ROW;
-            let row = self.bytes.get(start..start + ROW).unwrap_or_default();
-            let weights = row.iter().flat_map(|byte| [byte & 15, byte >> 4]);
-            for (sum, weight) in sums.iter_mut().zip(weights) {
-                *sum += i32::from(weight) - 8;
+            let start = *bucket as usize * Wish::COUNT;
+            let steps = self.steps.get(start..start + Wish::COUNT).unwrap_or_default();
+            for (sum, step) in sums.iter_mut().zip(steps) {
+                *sum += i32::from(*step);
             }
         }
         let share = share(features.len());
-        let mut scores = [0.0; Wish::COUNT];
-        for (at, (score, sum)) in scores.iter_mut().zip(sums).enumerate() {
-            let bias = self.number(BIASES + 4 * (language_index(language) * Wish::COUNT + at));
+        let mut scores = self.biases[language as usize];
+        for ((score, sum), scale) in scores.iter_mut().zip(sums).zip(self.scales) {
             // Sums stay far below 2^24, where a float counts exactly.
             #[expect(clippy::cast_precision_loss, reason = "see above")]
             let sum = sum as f32;
-            *score = (bias + sum * share * self.number(SCALES + 4 * at)) / self.temperature();
+            *score = (*score + sum * share * scale) / self.temperature.max(0.01);
         }
         scores
     }
-
-    /// How far the first must be ahead of the second to be certain.
-    pub(crate) fn margin(self, language: Language) -> f32 {
-        self.number(MARGINS + 4 * language_index(language))
-    }
-
-    fn temperature(self) -> f32 {
-        self.number(TEMPERATURE).max(0.01)
-    }
-
-    fn number(self, at: usize) -> f32 {
-        let part = self.bytes.get(at..at + 4).and_then(|part| part.first_chunk());
-        part.map_or(0.0, |part| f32::from_le_bytes(*part))
-    }
-}
-
-impl Unpacked {
-    /// In the layout above.
-    pub(crate) fn pack(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(SIZE);
-        bytes.extend(MAGIC);
-        bytes.extend(self.fingerprint.to_le_bytes());
-        let scales = self.scales();
-        bytes.extend(scales.iter().flat_map(|scale| scale.to_le_bytes()));
-        bytes.extend(self.biases.iter().flatten().flat_map(|bias| bias.to_le_bytes()));
-        bytes.extend(self.temperature.to_le_bytes());
-        bytes.extend(self.margins.iter().flat_map(|margin| margin.to_le_bytes()));
-        for row in &self.table {
-            let mut packed = [0x88_u8; ROW];
-            for (at, (weight, scale)) in row.iter().zip(scales).enumerate() {
-                let step = quantized(*weight, scale);
-                if let Some(byte) = packed.get_mut(at / 2) {
-                    *byte = if at % 2 == 0 { *byte & 0xf0 | step } else { *byte & 0x0f | step << 4 };
-                }
-            }
-            bytes.extend(packed);
-        }
-        bytes
-    }
-
-    /// A step of each wish, so large that few weights are cut off: seven steps reach five of its mean squares.
-    fn scales(&self) -> Row {
-        let mut squares = [0.0_f64; Wish::COUNT];
-        for row in &self.table {
-            for (square, weight) in squares.iter_mut().zip(row) {
-                *square += f64::from(*weight) * f64::from(*weight);
-            }
-        }
-        let count = f64::from(BUCKETS);
-        #[expect(clippy::cast_possible_truncation, reason = "a float of half the width is stored")]
-        squares.map(|square| ((square / count).sqrt() * REACH / 7.0).max(1e-9) as f32)
-    }
-}
-
-/// How many mean squares seven steps reach.
-const REACH: f64 = 5.0;
-
-/// The nearest of fifteen steps, stored from 1 to 15.
-fn quantized(weight: f32, scale: f32) -> u8 {
-    let steps = (weight / scale).clamp(-7.0, 7.0);
-    (1..=15_u8)
-        .min_by(|a, b| {
-            let far = |step: u8| (f32::from(step) - 8.0 - steps).abs();
-            far(*a).total_cmp(&far(*b))
-        })
-        .unwrap_or(8)
 }
 
 /// What one feature of so many counts, so that long messages do not shout.
-pub(crate) fn share(features: usize) -> f32 {
+pub fn share(features: usize) -> f32 {
     let count = u16::try_from(features.max(1)).unwrap_or(u16::MAX);
     1.0 / f32::from(count).sqrt()
 }
 
-pub(crate) fn language_index(language: Language) -> usize {
-    Language::ALL.iter().position(|known| *known == language).unwrap_or_default()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_in_the_program_is_whole_and_others_are_refused() {
+        assert!(Weights::read(FILE).is_some());
+        assert!(Weights::read(&FILE[1..]).is_none());
+        assert!(Weights::read(&FILE[..FILE.len() - 1]).is_none());
+        let unknown_step = [&FILE[..FILE.len() - 2], &[0xff; 2]].concat();
+        assert!(Weights::read(&unknown_step).is_none());
+    }
 }

@@ -1,10 +1,5 @@
 //! The offline model, from outside.
-#![expect(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "tests fail by panicking, and figures are printed"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod answers;
 mod forms;

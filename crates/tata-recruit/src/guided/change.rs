@@ -6,7 +6,7 @@ use tata_guided::{
     answer::{Answer, Context, Read, chosen, is_doubt, is_undo, read, yes_or_no},
     edit::{self, Edit, List, Reading},
     sort::Place,
-    wish::{Wish, Wishes},
+    wish::{self, Wish},
 };
 
 use super::{
@@ -169,7 +169,7 @@ impl Turn<'_> {
             return Some(self.say(texts.get("guided.edit.kept").to_owned()));
         }
         self.thought.intent = None;
-        let reading = Wishes::trained().read(message, language);
+        let reading = wish::read(message, language);
         let other = reading.certain.is_some_and(|wish| wish.acts() || tool_of(wish).is_some());
         if other && !is_doubt(message, language) {
             return None;
@@ -258,7 +258,7 @@ impl Turn<'_> {
     /// What takes the place of a must-have that goes.
     pub(super) fn take_instead(&mut self, at: usize, message: &str) -> Option<Step> {
         let language = self.language.spoken();
-        let reading = Wishes::trained().read(message, language);
+        let reading = wish::read(message, language);
         if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) || message.contains('\n') {
             return None;
         }

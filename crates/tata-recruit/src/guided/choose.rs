@@ -4,7 +4,7 @@ use tata_guided::{
     answer::{chosen, is_doubt, yes_or_no},
     edit::Edit,
     sort::Place,
-    wish::{Wish, Wishes},
+    wish::{self, Wish},
 };
 
 use super::{
@@ -70,7 +70,7 @@ impl Turn<'_> {
     /// A line that stands for itself: no question, no doubt, no yes or no, and certainly no other wish.
     fn own_words(&mut self, message: &str) -> Option<String> {
         let language = self.language.spoken();
-        let other = Wishes::trained().read(message, language).certain;
+        let other = wish::read(message, language).certain;
         let other = other.is_some_and(|wish| tool_of(wish).is_some());
         let line = message.trim().trim_end_matches(['.', '!']);
         let plain = !line.contains(['?', '\n'])

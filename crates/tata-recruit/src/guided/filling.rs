@@ -5,7 +5,7 @@ use tata_core::{FieldKind, put};
 use tata_guided::{
     answer::{Answer, Context, Direction, unmistakable, yes_or_no},
     form::{Filled, Outcome, Setting, fill},
-    wish::Wishes,
+    wish::{self, Wish},
 };
 
 use super::{
@@ -244,10 +244,10 @@ impl Turn<'_> {
     }
 
     /// Wishes for something else, if the message is certainly one or may be.
-    fn other_wishes(&self, tool: &str, message: &str) -> Option<Vec<tata_guided::wish::Wish>> {
-        let reading = Wishes::trained().read(message, self.language.spoken());
+    fn other_wishes(&self, tool: &str, message: &str) -> Option<Vec<Wish>> {
+        let reading = wish::read(message, self.language.spoken());
         let wish = reading.certain.filter(|wish| wish.acts() || tool_of(*wish).is_some())?;
-        (wish_of(tool) != Some(wish) && wish != tata_guided::wish::Wish::SetPosition).then(|| vec![wish])
+        (wish_of(tool) != Some(wish) && wish != Wish::SetPosition).then(|| vec![wish])
     }
 
     /// Asks for what is missing, or lets the tool run.

@@ -7,7 +7,7 @@ use tata_core::{FieldKind, put};
 use tata_guided::{
     answer::{Answer, Context, Read, is_doubt, read, yes_or_no},
     sort::{BadSorting, Notes, Place, Sorting},
-    wish::{Wish, Wishes},
+    wish::{self, Wish},
 };
 
 use super::{
@@ -100,7 +100,7 @@ impl Turn<'_> {
                 Some(self.ask_sorting(arguments, placed, &notes, String::new()))
             }
             Err(bad) => {
-                let reading = Wishes::trained().read(message, language);
+                let reading = wish::read(message, language);
                 let other = reading.certain.is_some_and(|wish| wish.acts() && tool_of(wish).is_some());
                 let numbers = message.contains(|letter: char| letter.is_ascii_digit());
                 if other && !numbers {
@@ -147,7 +147,7 @@ impl Turn<'_> {
         ask: impl Fn() -> Ask,
     ) -> Option<Result<Vec<String>, Box<Step>>> {
         let language = self.language.spoken();
-        let reading = Wishes::trained().read(message, language);
+        let reading = wish::read(message, language);
         if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use tata_guided::{
     sort::{Notes, Place},
-    wish::{Wish, Wishes},
+    wish::{self, Wish},
 };
 
 use crate::{Language, Transcript};
@@ -42,7 +42,7 @@ pub(super) fn parted(message: &str, language: Language) -> Message<'_> {
     let says = |text: &str| {
         let short = text.chars().count() <= LONGEST_WISH && text.lines().count() <= 3;
         let announces = text.trim_end().ends_with([':', '?', '.', '!']) || text.lines().count() == 1;
-        let certain = || Wishes::trained().read(text, language.spoken()).certain.filter(|wish| wish.acts());
+        let certain = || wish::read(text, language.spoken()).certain.filter(|wish| wish.acts());
         short && announces && !is_label(text, language) && certain().is_some()
     };
     let paragraph = message.split_once("\n\n").or_else(|| message.split_once("\r\n\r\n"));

@@ -6,7 +6,7 @@ use tata_core::put;
 use tata_guided::{
     answer::{chosen, is_doubt, yes_or_no},
     form::Filled,
-    wish::{Wish, Wishes},
+    wish::{self, Wish},
 };
 
 use super::{
@@ -78,7 +78,7 @@ impl<'m> Turn<'m> {
                 None => self.what_is_it(message),
             };
         }
-        let reading = Wishes::trained().read(parts.wish, self.language.spoken());
+        let reading = wish::read(parts.wish, self.language.spoken());
         match reading.certain {
             Some(Wish::None) | None if parts.pasted.is_none() => {
                 if let Some(step) = self.edited(message, reading.certain) {
@@ -250,7 +250,7 @@ impl<'m> Turn<'m> {
             (Some(_), _) => return None,
             (None, _) => {
                 let brief = message.split_whitespace().count() <= 6 && !message.contains(['?', '\n', ':']);
-                let reading = Wishes::trained().read(message, language);
+                let reading = wish::read(message, language);
                 let other = reading.certain.is_some_and(|wish| wish != Wish::None);
                 if !brief || other || is_doubt(message, language) {
                     return None;

@@ -3,14 +3,10 @@
 //! Only additions, multiplications, divisions and square roots of floats happen here, which are the same on every
 //! machine; so is the file that comes out.
 
-use super::{
-    data::{Labelled, fingerprint},
-    features::features,
-    label::Wish,
-    softmax::{Row, softmax},
-    weights::{BUCKETS, Unpacked, Weights, language_index, share},
-};
+use tata_guided::wish::{BUCKETS, MAGIC, Row, STEPS, Weights, Wish, features, leader, share, softmax};
 use tata_language::Language;
+
+use crate::sentences::{Labelled, fingerprint};
 
 /// So often each sentence is seen.
 const ROUNDS: usize = 12;
@@ -32,40 +28,40 @@ struct Example {
 
 /// What training gives.
 #[derive(Clone, Debug)]
-pub struct Trained {
+pub(crate) struct Trained {
     /// The file of weights.
-    pub file: Vec<u8>,
+    pub(crate) file: Vec<u8>,
     /// How many sentences there were.
-    pub sentences: usize,
+    pub(crate) sentences: usize,
     /// How many were put first rightly by weights that had not seen them.
-    pub first: usize,
+    pub(crate) first: usize,
     /// Of those unseen ones, how many were certain.
-    pub certain: usize,
+    pub(crate) certain: usize,
     /// Of those, how many acted wrongly.
-    pub wrong_acts: usize,
+    pub(crate) wrong_acts: usize,
     /// What was read wrongly and would act, the surest first: often the label is what is wrong.
-    pub mistakes: Vec<Mistake>,
+    pub(crate) mistakes: Vec<Mistake>,
 }
 
 /// A sentence that would be acted on wrongly by weights that have not seen it.
 #[derive(Clone, Debug)]
-pub struct Mistake {
+pub(crate) struct Mistake {
     /// The sentence and its label.
-    pub sentence: Labelled,
+    pub(crate) sentence: Labelled,
     /// What was read.
-    pub read: Wish,
+    pub(crate) read: Wish,
     /// How far ahead of the second.
-    pub lead: f32,
+    pub(crate) lead: f32,
 }
 
-/// Trains. The sentences must be [`in_order`](super::in_order).
-pub fn train(sentences: &[Labelled]) -> Trained {
+/// Trains, on sentences in order.
+pub(crate) fn train(sentences: &[Labelled]) -> Trained {
     let examples: Vec<Example> = sentences
         .iter()
         .map(|sentence| Example {
             features: features(&sentence.text),
-            language: language_index(sentence.language),
-            wish: sentence.wish.index(),
+            language: sentence.language as usize,
+            wish: sentence.wish as usize,
         })
         .collect();
     let unseen = unseen(sentences, &examples);
@@ -73,7 +69,7 @@ pub fn train(sentences: &[Labelled]) -> Trained {
     // One language alone has few wrong acts to learn from: all of them together set the floor.
     let floor = margin(&unseen.iter().collect::<Vec<_>>(), temperature);
     let margins = Language::ALL.map(|language| {
-        let own = unseen.iter().filter(|one| one.language == language_index(language));
+        let own = unseen.iter().filter(|one| one.language == language as usize);
         margin(&own.collect::<Vec<_>>(), temperature).max(floor)
     });
     let mut fitted = fit(&examples.iter().collect::<Vec<_>>());
@@ -88,7 +84,7 @@ pub fn train(sentences: &[Labelled]) -> Trained {
     };
     let seen: Vec<_> = unseen.iter().map(read).collect();
     Trained {
-        file: fitted.pack(),
+        file: packed(&fitted),
         sentences: seen.len(),
         first: seen.iter().filter(|(first, _, _)| *first).count(),
         certain: seen.iter().filter(|(_, certain, _)| *certain).count(),
@@ -119,15 +115,14 @@ struct Unseen<'s> {
     scores: Row,
 }
 
-/// Scores every sentence by weights trained on the other parts, packed as they will be.
+/// Scores every sentence by weights trained on the other parts.
 fn unseen<'s>(sentences: &'s [Labelled], examples: &[Example]) -> Vec<Unseen<'s>> {
     let mut found = Vec::with_capacity(examples.len());
     for fold in 0..FOLDS {
         let (held, rest): (Vec<_>, Vec<_>) =
             examples.iter().zip(sentences).enumerate().partition(|(at, _)| at % FOLDS == fold);
         let rest: Vec<&Example> = rest.into_iter().map(|(_, (example, _))| example).collect();
-        let file = fit(&rest).pack();
-        let Some(weights) = Weights::new(&file) else { continue };
+        let weights = fit(&rest);
         found.extend(held.into_iter().map(|(_, (example, sentence))| Unseen {
             sentence,
             language: example.language,
@@ -139,7 +134,7 @@ fn unseen<'s>(sentences: &'s [Labelled], examples: &[Example]) -> Vec<Unseen<'s>
 }
 
 /// Fits weights to examples.
-fn fit(examples: &[&Example]) -> Unpacked {
+fn fit(examples: &[&Example]) -> Weights {
     let buckets = BUCKETS as usize;
     let mut table = vec![[0.0_f32; Wish::COUNT]; buckets];
     let mut squares = vec![[1e-3_f32; Wish::COUNT]; buckets];
@@ -175,7 +170,10 @@ fn fit(examples: &[&Example]) -> Unpacked {
             }
         }
     }
-    Unpacked { fingerprint: 0, biases, temperature: 1.0, margins: [1.0; Language::ALL.len()], table }
+    let scales = scales(&table);
+    let steps =
+        table.iter().flat_map(|row| row.iter().zip(scales).map(|(weight, scale)| step(*weight, scale)));
+    Weights { scales, biases, temperature: 1.0, steps: steps.collect(), ..Weights::default() }
 }
 
 /// Fisher and Yates, by a small generator of our own.
@@ -230,15 +228,45 @@ fn above_wrong_acts(unseen: &[&Unseen<'_>], temperature: f32) -> f32 {
     wrong.get(allowed).map_or(0.2, |lead| (lead + 0.001).clamp(0.2, 0.99))
 }
 
-/// The likeliest, and how far it is ahead of the second.
-pub(crate) fn leader(probabilities: &Row) -> (usize, f32) {
-    let (mut first, mut most, mut second) = (0, f32::MIN, f32::MIN);
-    for (at, probability) in probabilities.iter().copied().enumerate() {
-        if probability > most {
-            (first, second, most) = (at, most, probability);
-        } else if probability > second {
-            second = probability;
+/// A step of each wish, so large that few weights are cut off: seven steps reach five of its mean squares.
+fn scales(table: &[Row]) -> Row {
+    let mut squares = [0.0_f64; Wish::COUNT];
+    for row in table {
+        for (square, weight) in squares.iter_mut().zip(row) {
+            *square += f64::from(*weight) * f64::from(*weight);
         }
     }
-    (first, most - second)
+    let count = f64::from(BUCKETS);
+    #[expect(clippy::cast_possible_truncation, reason = "a float of half the width is stored")]
+    squares.map(|square| ((square / count).sqrt() * REACH / 7.0).max(1e-9) as f32)
+}
+
+/// How many mean squares seven steps reach.
+const REACH: f64 = 5.0;
+
+/// The nearest of fifteen steps.
+fn step(weight: f32, scale: f32) -> i8 {
+    let steps = (weight / scale).clamp(-7.0, 7.0);
+    let far = |step: i8| (f32::from(step) - steps).abs();
+    (-7..=7).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap_or(0)
+}
+
+/// The file of weights, as `wish/weights.rs` describes it.
+fn packed(weights: &Weights) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(weights.fingerprint.to_le_bytes());
+    let numbers = weights.scales.iter().chain(weights.biases.iter().flatten());
+    let numbers = numbers.chain([&weights.temperature]).chain(&weights.margins);
+    bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+    let ones = |step: &i8| STEPS.iter().position(|known| known == step).unwrap_or(0);
+    let bits = weights.steps.iter().flat_map(|step| std::iter::repeat_n(true, ones(step)).chain([false]));
+    for (at, one) in bits.enumerate() {
+        if at % 8 == 0 {
+            bytes.push(0);
+        }
+        if let Some(last) = bytes.last_mut() {
+            *last |= u8::from(one) << (at % 8);
+        }
+    }
+    bytes
 }
