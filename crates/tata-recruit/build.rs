@@ -13,45 +13,23 @@ use std::{
 
 #[path = "src/funnel/fold.rs"]
 mod fold;
-#[path = "src/phrases/graph.rs"]
-mod graph;
 #[path = "build/labels.rs"]
 mod labels;
 #[path = "build/lists.rs"]
 mod lists;
-#[path = "src/phrases/marks.rs"]
-#[allow(dead_code, reason = "the program reads tables, the build writes them")]
-mod marks;
 #[path = "src/book/order.rs"]
 mod order;
-#[path = "src/phrases/pattern.rs"]
-mod pattern;
-#[path = "src/phrases/rows.rs"]
-#[allow(dead_code, reason = "the program reads tables, the build writes them")]
-mod rows;
 #[path = "build/sources.rs"]
 mod sources;
-#[path = "src/phrases/tables.rs"]
-#[allow(dead_code, reason = "the program reads tables, the build writes them")]
-mod tables;
 #[path = "build/texts.rs"]
 mod texts;
-#[path = "src/phrases/trie.rs"]
-#[allow(dead_code, reason = "the program reads tables, the build writes them")]
-mod trie;
 #[path = "build/vocabulary.rs"]
 mod vocabulary;
-#[path = "src/phrases/ways.rs"]
-#[allow(dead_code, reason = "the program reads tables, the build writes them")]
-mod ways;
 #[path = "build/withheld.rs"]
 mod withheld;
-#[path = "src/phrases/words.rs"]
-#[allow(dead_code, reason = "patterns need only the words themselves")]
-mod words;
 
 fn main() -> ExitCode {
-    for place in ["build", "data", "texts", "src/funnel/fold.rs", "src/phrases", "src/book/order.rs"] {
+    for place in ["build", "data", "texts", "src/funnel/fold.rs", "src/book/order.rs"] {
         println!("cargo::rerun-if-changed={place}");
     }
     match made() {

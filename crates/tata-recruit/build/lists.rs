@@ -2,14 +2,11 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+use tata_phrases::build;
+
 use super::{
-    graph::Graph,
     order::CATEGORIES,
-    rows::Stack,
     sources::{Decoder, Sources, Titles},
-    tables::write,
-    trie::Trie,
-    vocabulary::pairs,
 };
 
 /// In bytes; a shorter ending would say nothing about a word.
@@ -19,8 +16,7 @@ const DECODER_STEMS: [usize; 2] = [50, 52];
 
 /// The tables of a language's patterns.
 pub(crate) fn graph(name: &str, sources: &Sources) -> Result<Vec<u8>, String> {
-    let graph = Graph::new(sources.patterns()).map_err(|(_, problem)| problem);
-    graph.and_then(|graph| write(&graph)).map_err(|problem| format!("the lists of {name}: {problem}"))
+    build::phrases(sources.patterns()).map_err(|problem| format!("the lists of {name}: {problem}"))
 }
 
 /// The lists of a language as the text of a static.
@@ -98,9 +94,7 @@ pub(crate) fn titles(titles: &Titles) -> String {
 pub(crate) fn trie(titles: &Titles) -> Vec<u8> {
     let endings = endings(titles);
     let words: Vec<(&[u8], u32)> = endings.keys().map(Vec::as_slice).zip(0..).collect();
-    let mut stack = Stack::default();
-    Trie::write(&words, &mut stack);
-    stack.finish()
+    build::trie(&words)
 }
 
 /// The stems of the published Gender Decoder by their letters: 1 if it is feminine, 2 if it is masculine.
@@ -115,11 +109,7 @@ pub(crate) fn decoder(stems: &Decoder) -> Result<Vec<u8>, String> {
             *all.entry(stem.as_bytes()).or_default() |= code;
         }
     }
-    let words: Vec<(&[u8], u32)> = all.into_iter().collect();
-    let mut stack = Stack::default();
-    Trie::write(&words, &mut stack);
-    stack.bytes(pairs(words.iter().map(|(stem, _)| *stem)).as_flattened());
-    Ok(stack.finish())
+    Ok(build::trie(&all.into_iter().collect::<Vec<_>>()))
 }
 
 /// By the bytes of each form from the last to the first: the nouns, and which form of each; none for what is no person.

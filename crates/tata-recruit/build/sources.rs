@@ -3,11 +3,9 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, de::DeserializeOwned};
+use tata_phrases::build::Meaning;
 
-use super::{
-    graph::Meaning,
-    order::{CATEGORIES, ELEMENTS, SECTIONS},
-};
+use super::order::{CATEGORIES, ELEMENTS, SECTIONS};
 
 /// All lists of a language.
 #[derive(Debug, Default)]

@@ -3,14 +3,9 @@
 use std::{collections::BTreeMap, path::Path};
 
 use serde::Deserialize;
+use tata_phrases::build::{self, Meaning};
 
-use super::{
-    graph::{Graph, Meaning},
-    rows::Stack,
-    sources::file,
-    tables,
-    trie::Trie,
-};
+use super::sources::file;
 
 /// How many frequent words a language has: with fewer it is not told, and more say little.
 const FREQUENT: std::ops::RangeInclusive<usize> = 150..=300;
@@ -54,14 +49,13 @@ impl Words {
             let path = folder.join("questions").join(format!("{code}.yaml"));
             let questions: Vec<String> = file(&path)?;
             let patterns = questions.iter().map(|question| (QUESTION, Meaning::Hit, question.as_str()));
-            Graph::new(patterns).map_err(|(_, problem)| format!("{}: {problem}", path.display()))?;
+            build::phrases(patterns).map_err(|problem| format!("{}: {problem}", path.display()))?;
             words.questions.extend(questions);
         }
         Ok(words)
     }
 
-    /// Words and groups of letters that speak for languages, blanks for the ends of words, and which two bytes they
-    /// begin with.
+    /// Words and groups of letters that speak for languages, blanks for the ends of words.
     pub(crate) fn signs(&self) -> Vec<u8> {
         let mut signs: BTreeMap<String, u32> = BTreeMap::new();
         for (at, language) in self.languages.iter().enumerate() {
@@ -78,10 +72,7 @@ impl Words {
             }
         }
         let words: Vec<(&[u8], u32)> = signs.iter().map(|(sign, what)| (sign.as_bytes(), *what)).collect();
-        let mut stack = Stack::default();
-        Trie::write(&words, &mut stack);
-        stack.bytes(pairs(signs.keys().map(String::as_bytes)).as_flattened());
-        stack.finish()
+        build::trie(&words)
     }
 
     /// English expressions that are at home everywhere, and questions for a name.
@@ -90,9 +81,7 @@ impl Words {
         let expressions = english.lines().map(str::trim).filter(|line| !line.is_empty());
         let expressions = expressions.map(|line| (EXPRESSION, Meaning::Hit, line));
         let questions = self.questions.iter().map(|line| (QUESTION, Meaning::Hit, line.as_str()));
-        let graph = Graph::new(expressions.chain(questions)).map_err(|(_, problem)| problem);
-        graph
-            .and_then(|graph| tables::write(&graph))
+        build::phrases(expressions.chain(questions))
             .map_err(|problem| format!("data/words/en.yaml: {problem}"))
     }
 
@@ -111,19 +100,4 @@ impl Words {
         let leftovers: Vec<String> = leftovers.collect();
         format!("static LEFTOVERS: [&[&str]; {}] = [{}];\n", leftovers.len(), leftovers.join(", "))
     }
-}
-
-/// Which two bytes some words begin with, a bit for each pair.
-pub(crate) fn pairs<'a>(words: impl Iterator<Item = &'a [u8]>) -> [[u8; 32]; 256] {
-    let mut pairs = [[0_u8; 32]; 256];
-    for word in words {
-        let Some(row) = word.first().and_then(|first| pairs.get_mut(usize::from(*first))) else {
-            continue;
-        };
-        match word.get(1) {
-            Some(second) => row[usize::from(second >> 3)] |= 1 << (second & 7),
-            None => *row = [u8::MAX; 32],
-        }
-    }
-    pairs
 }

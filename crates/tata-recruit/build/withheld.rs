@@ -3,12 +3,11 @@
 use std::{collections::BTreeMap, path::Path};
 
 use serde::Deserialize;
+use tata_phrases::build::{self, Meaning};
 
 use super::{
-    graph::{Graph, Meaning},
     order::{GROUNDS, REMARKS},
     sources::file,
-    tables,
 };
 
 /// A file as a linguist writes it.
@@ -31,13 +30,11 @@ pub(crate) fn graph(folder: &Path, codes: &[&str]) -> Result<Vec<u8>, String> {
         let path = folder.join(format!("{code}.yaml"));
         let patterns = patterns(file(&path)?).map_err(|problem| format!("{}: {problem}", path.display()))?;
         // Alone first, so that a pattern that cannot be read is named with its file.
-        Graph::new(patterns.iter().map(|(id, meaning, text)| (*id, *meaning, text.as_str())))
-            .map_err(|(_, problem)| format!("{}: {problem}", path.display()))?;
+        build::phrases(patterns.iter().map(|(id, meaning, text)| (*id, *meaning, text.as_str())))
+            .map_err(|problem| format!("{}: {problem}", path.display()))?;
         all.extend(patterns);
     }
-    Graph::new(all.iter().map(|(id, meaning, text)| (*id, *meaning, text.as_str())))
-        .map_err(|(_, problem)| problem)
-        .and_then(|graph| tables::write(&graph))
+    build::phrases(all.iter().map(|(id, meaning, text)| (*id, *meaning, text.as_str())))
         .map_err(|problem| format!("{}: {problem}", folder.display()))
 }
 

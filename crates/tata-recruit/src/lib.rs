@@ -32,7 +32,6 @@ mod mapping;
 mod menu;
 mod module;
 mod office;
-mod phrases;
 mod profile;
 mod project;
 mod prose;

@@ -9,11 +9,12 @@ use super::{
     AdIssue, AdIssueKind, SectionReview, duplicates,
     sections::{Part, sections},
 };
+use tata_phrases::{Case, Word};
+
 use crate::{
     AdSection, Audience, Element, Gate, GermanForm, Item, Language, Profile, Rule, Severity, Texts,
     TitleForm, Voice,
     book::{Family, Scope},
-    phrases::{Case, Word},
     review::{findings::places, reading::Reading, shown::shown},
 };
 
@@ -417,7 +418,7 @@ impl<'a> Check<'a> {
 
     /// Whether most of an item's words stand in the ad, in whichever form.
     fn covers(&self, item: &str) -> bool {
-        let words = crate::phrases::spelled(item);
+        let words = tata_phrases::spelled(item);
         let long: Vec<&str> =
             words.iter().map(|word| &*word.text).filter(|word| word.chars().count() > 3).collect();
         let stands = |word: &&&str| {

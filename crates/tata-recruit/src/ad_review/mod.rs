@@ -22,12 +22,13 @@ pub use decide::decide_job_ad_findings;
 pub(crate) use render::render;
 
 use self::check::Check;
+use tata_phrases::lowered;
+
 use crate::{
     Audience, Document, Gate, Kind, Made, Project, Refusal,
     gate::Cleared,
     job_ad,
     module::{deciding, module},
-    phrases::lowered,
     profile,
     review::{
         input::{ReviewedText, given_text, reviewed},

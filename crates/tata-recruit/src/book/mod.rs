@@ -4,10 +4,9 @@ mod kinds;
 mod order;
 mod titles;
 
-use crate::{
-    Language,
-    phrases::{Hit, Matcher, Vocabulary, Word, longest},
-};
+use tata_phrases::{Hit, Matcher, Vocabulary, Word, longest};
+
+use crate::Language;
 pub use kinds::{AdSection, Category, Element, Severity};
 use order::{ELEMENTS, SECTIONS};
 pub(crate) use order::{GROUNDS, REMARKS};
@@ -19,7 +18,7 @@ include!(concat!(env!("OUT_DIR"), "/book.rs"));
 #[derive(Debug)]
 pub(crate) struct Book {
     tables: &'static Tables,
-    matcher: Matcher,
+    matcher: Matcher<'static>,
 }
 
 #[derive(Debug)]
@@ -217,7 +216,7 @@ impl Sign {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phrases::spelled;
+    use tata_phrases::spelled;
 
     fn read(book: &Book, text: &str) -> Found {
         let words = spelled(text);

@@ -1,6 +1,6 @@
 //! German nouns for persons, found by how a word ends.
 
-use crate::phrases::{Shelf, Trie};
+use tata_phrases::Trie;
 
 /// German nouns for persons.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Titles {
     /// The noun a word ends with, and the form of it that stands here.
     pub(crate) fn noun_of(&self, word: &str) -> Option<(&'static Noun, &'static str)> {
         let mut found = None;
-        let trie = Trie::read(&mut Shelf::of(self.by_ending))?;
+        let trie = Trie::of(self.by_ending);
         trie.beginnings(word.bytes().rev(), |ending, length| {
             let of = self.endings.get(ending as usize).copied().unwrap_or_default();
             let mut fits = of.iter().filter_map(|(noun, form)| {

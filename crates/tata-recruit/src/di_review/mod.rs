@@ -18,10 +18,11 @@ pub use decide::decide_di_findings;
 use render::quoting;
 pub(crate) use render::{decided, reading, render};
 
+use tata_phrases::lowered;
+
 use crate::{
     Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm, job_ad,
     module::{deciding, module},
-    phrases::lowered,
     review::{
         balance::balance,
         findings::{Place, places},

@@ -6,10 +6,9 @@
 //! sentence a capital always means the reader.
 
 use super::{Finding, Rule, text::Text};
-use crate::{
-    GermanForm,
-    phrases::{Case, Gap, Word},
-};
+use tata_phrases::{Case, Gap, Word};
+
+use crate::GermanForm;
 
 /// Words that address the reader in the other form.
 pub(super) fn other_form(text: &Text<'_>, form: GermanForm, findings: &mut Vec<Finding>) {

@@ -5,10 +5,9 @@ use super::{
     language::{Ear, Heard, is_leftover},
     text::Text,
 };
-use crate::{
-    Language,
-    phrases::{Case, Gap},
-};
+use tata_phrases::{Case, Gap};
+
+use crate::Language;
 
 /// The fewest words that are judged alone; shorter sentences are judged with the next ones.
 const FEWEST_WORDS: usize = 8;

@@ -6,10 +6,9 @@
 
 use std::ops::Range;
 
-use crate::{
-    Language,
-    phrases::{Shelf, Trie, Vocabulary, Word, spelled},
-};
+use tata_phrases::{Trie, Vocabulary, Word, spelled};
+
+use crate::Language;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
@@ -45,7 +44,7 @@ pub fn identify(text: &str) -> Option<Identified> {
 
 /// The same for words that are already spelled.
 pub(crate) fn identify_words(words: &[Word<'_>], vocabulary: &Vocabulary) -> Option<Identified> {
-    let (mut heard, mut ear) = (Heard::default(), Ear::new()?);
+    let (mut heard, mut ear) = (Heard::default(), Ear::new());
     let mut times: Vec<u16> = Vec::new();
     for number in vocabulary.numbers() {
         match times.get_mut(number) {
@@ -126,11 +125,9 @@ impl Heard {
 /// Whether a word is one of the most frequent of a language.
 pub(crate) fn is_frequent(word: &str) -> bool {
     let mut found = false;
-    if let Some(ear) = Ear::new() {
-        let whole = [b' '].into_iter().chain(word.bytes()).chain([b' ']);
-        let length = word.len() + 2;
-        ear.trie.beginnings(whole, |what, end| found |= end == length && Sign::of(what).word);
-    }
+    let whole = [b' '].into_iter().chain(word.bytes()).chain([b' ']);
+    let length = word.len() + 2;
+    Ear::new().trie.beginnings(whole, |what, end| found |= end == length && Sign::of(what).word);
     found
 }
 
@@ -162,8 +159,6 @@ impl Sign {
 pub(super) struct Ear<'a> {
     /// Signs by their letters; a blank is the beginning or the end of a word.
     trie: Trie<'static>,
-    /// Which two bytes they begin with, a bit for each pair.
-    pairs: &'static [u8],
     /// Words by their letters, and where their signs are.
     known: Vec<(&'a str, Range<usize>)>,
     signs: Vec<Sign>,
@@ -177,11 +172,9 @@ impl<'a> Ear<'a> {
     const KNOWN: usize = 1 << 9;
 
     /// One that has heard nothing yet.
-    pub(super) fn new() -> Option<Self> {
-        let mut shelf = Shelf::of(include_bytes!(concat!(env!("OUT_DIR"), "/words.signs")));
-        let (trie, pairs) = (Trie::read(&mut shelf)?, shelf.bytes()?);
-        let (known, signs, letters, found) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Some(Self { trie, pairs, known, signs, letters, found })
+    pub(super) fn new() -> Self {
+        let trie = Trie::of(include_bytes!(concat!(env!("OUT_DIR"), "/words.signs")));
+        Self { trie, known: Vec::new(), signs: Vec::new(), letters: Vec::new(), found: Vec::new() }
     }
 
     /// The signs of a word, in the order of their ends, the longest first; nothing if it is in no language.
@@ -235,8 +228,7 @@ impl<'a> Ear<'a> {
         letters.push(b' ');
         for (at, pair) in letters.windows(2).enumerate() {
             let [first, second] = *pair else { continue };
-            let byte = self.pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
-            if byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0) {
+            if self.trie.may_begin(first, second) {
                 let rest = letters.get(at..).unwrap_or_default().iter().copied();
                 self.trie.beginnings(rest, |what, length| take(at + length, at, Sign::of(what)));
             }

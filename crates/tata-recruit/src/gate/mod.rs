@@ -23,10 +23,11 @@ use language::{Ear, Heard};
 use text::{Pieces, Text};
 use verbatim::Verbatim;
 
+use tata_phrases::Hit;
+
 use crate::{
     Block, Document, Notice, Refusal, Texts, Voice,
     book::{Book, Scope},
-    phrases::Hit,
 };
 
 /// The most problems that are told at once: nobody reads more.
@@ -187,8 +188,7 @@ impl Gate<'_> {
 
     /// What the rules find in some texts, in each by itself and in all together.
     fn findings(&self, pieces: &Pieces<'_>) -> Vec<Finding> {
-        let (mut findings, mut whole) = (Vec::new(), Heard::default());
-        let Some(mut ear) = Ear::new() else { return findings };
+        let (mut findings, mut whole, mut ear) = (Vec::new(), Heard::default(), Ear::new());
         for text in pieces.texts() {
             self.inspect(&text, (&mut ear, &mut whole), &mut findings);
         }

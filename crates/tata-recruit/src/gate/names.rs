@@ -2,10 +2,9 @@
 //! name.
 
 use super::{Finding, Level, Rule, text::Text};
-use crate::{
-    Language,
-    phrases::{Case, Gap, Word},
-};
+use tata_phrases::{Case, Gap, Word};
+
+use crate::Language;
 
 /// The company, as it is written.
 const COMPANY: &str = "GlobalConnect";

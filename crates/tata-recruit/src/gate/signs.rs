@@ -72,5 +72,5 @@ pub(super) fn dash_bullets(text: &Text<'_>, findings: &mut Vec<Finding>) {
 
 /// Signs at the beginning of a line that nobody sees.
 fn is_unseen(letter: char) -> bool {
-    crate::phrases::is_invisible(letter)
+    tata_phrases::is_invisible(letter)
 }

@@ -3,7 +3,7 @@
 use std::{cell::OnceCell, ops::Range};
 
 use super::{Finding, Level, Rule, verbatim::Verbatim};
-use crate::phrases::{Hit, Matcher, Word, longest, spell};
+use tata_phrases::{Hit, Matcher, Word, longest, spell};
 
 /// The most characters of a place that are shown.
 const MOST_SHOWN: usize = 80;

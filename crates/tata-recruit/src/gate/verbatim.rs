@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use crate::phrases::{Word, spell};
+use tata_phrases::{Word, spell};
 
 /// Longer ones are left to an automaton: it is slow to build, but reads any text in one pass.
 const MOST_WORDS: usize = 64;
@@ -132,7 +132,7 @@ fn joined(words: &[Word<'_>]) -> (String, Vec<usize>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phrases::spelled;
+    use tata_phrases::spelled;
 
     fn marked(verbatim: &[&str], text: &str) -> Vec<bool> {
         let words = spelled(text);

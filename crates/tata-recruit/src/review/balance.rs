@@ -3,11 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::reading::Reading;
-use crate::{
-    Language,
-    book::Sign,
-    phrases::{Shelf, Trie},
-};
+use tata_phrases::Trie;
+
+use crate::{Language, book::Sign};
 
 /// How a text is coded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,14 +116,11 @@ const MASCULINE: u32 = 2;
 /// a hyphen stays whole only if it is coded itself.
 pub(crate) fn decoder(text: &str) -> DecoderVerdict {
     let bytes = text.as_bytes();
-    let mut shelf = Shelf::of(STEMS);
-    let (stems, pairs) = (Trie::read(&mut shelf).unwrap_or_default(), shelf.bytes().unwrap_or_default());
+    let stems = Trie::of(STEMS);
     // Most words do not begin with the first two letters of any stem.
     let may_be_coded = |at: usize| {
         let Some([first, second, ..]) = bytes.get(at..) else { return false };
-        let [first, second] = [first, second].map(u8::to_ascii_lowercase);
-        let byte = pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
-        byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0)
+        stems.may_begin(first.to_ascii_lowercase(), second.to_ascii_lowercase())
     };
     let coded = |letters: &[u8]| {
         let mut coded = 0;
@@ -207,7 +202,7 @@ mod tests {
             ];
             let gaps = [" ", ", ", "-", "", "'", "/", "\u{AD}", "- ", "--"];
             let text: String = pieces.iter().flat_map(|(word, gap)| [WORDS[*word], gaps[*gap]]).collect();
-            let stems = Trie::read(&mut Shelf::of(STEMS)).unwrap();
+            let stems = Trie::of(STEMS);
             let mut expected = (Vec::new(), Vec::new());
             let mut take = |word: &str| {
                 let mut coded = 0;

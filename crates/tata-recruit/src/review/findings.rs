@@ -6,10 +6,11 @@ use super::{
     reading::Reading,
     titles::{self, TitleForm},
 };
+use tata_phrases::{Case, Gap, Hit, MOST_WORDS, Word};
+
 use crate::{
     Language,
     book::{Category, Flag, Severity, Sign},
-    phrases::{Case, Gap, Hit, MOST_WORDS, Word},
 };
 
 /// A place in a text that shuts somebody out.

@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    Language, Notice, Refusal, Texts,
-    gate::identify_words,
-    phrases::{Vocabulary, Word, spelled_from},
-};
+use tata_phrases::{Vocabulary, Word, spelled_from};
+
+use crate::{Language, Notice, Refusal, Texts, gate::identify_words};
 
 /// A text to be reviewed.
 pub(crate) struct ReviewedText<'a> {

@@ -3,11 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::reading::Reading;
-use crate::{
-    Language,
-    book::Sign,
-    phrases::{Gap, Known, Word},
-};
+use tata_phrases::{Gap, Known, Word};
+
+use crate::{Language, book::Sign};
 
 /// How hard a text is to read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -335,7 +333,7 @@ fn float(count: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phrases::spelled;
+    use tata_phrases::spelled;
 
     #[test]
     fn lix_is_words_per_sentence_and_long_words() {

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use tata_phrases::{Case, Gap, Hit, Vocabulary, Word, spelled};
+
 use crate::{
     Language,
     book::{Book, Element, Found, Sign},
-    phrases::{Case, Gap, Hit, Vocabulary, Word, spelled},
 };
 
 /// A text that was read once, for all rules.

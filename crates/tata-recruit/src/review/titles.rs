@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{findings::Place, reading::Reading};
+use tata_phrases::{Case, Gap, Hit, Known};
+
 use crate::{
     Language,
     book::{Category, Noun, Severity, titles},
-    phrases::{Case, Gap, Hit, Known},
 };
 
 /// How German titles are marked for all genders.

@@ -9,11 +9,12 @@ mod sieve;
 
 use std::ops::Range;
 
+use tata_phrases::{Hit, Matcher, Vocabulary, spelled};
+
 use crate::{
     Category, Language, Severity, TitleForm,
     book::{GROUNDS, REMARKS},
     gate::identify_words,
-    phrases::{Hit, Matcher, Vocabulary, spelled},
     review::{findings::places, reading::Reading},
 };
 use lines::{Sentence, sentences};

@@ -53,6 +53,7 @@ impl Marks {
     }
 
     /// The same for a table.
+    #[cfg(any(test, feature = "build"))]
     pub(crate) fn numbers(self) -> [u32; NUMBERS] {
         let half = |at: usize| u32::try_from(self.0[at / 2] >> (at % 2 * 32) & u64::from(u32::MAX));
         std::array::from_fn(|at| half(at).unwrap_or(0))

@@ -3,9 +3,7 @@
 //! Blanks also match hyphens, and nothing at all: `game changer` finds "game-changer" and "gamechanger". A phrase never
 //! reaches over the end of a sentence.
 
-use std::borrow::Cow;
-
-use super::{
+use crate::{
     rows::number,
     spelling::{Near, Spelling, within},
     tables::{NONE, Row, Tables},
@@ -15,49 +13,39 @@ use super::{
 
 /// A place where a phrase stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
+pub struct Hit {
     /// Whose phrase it is.
-    pub(crate) id: usize,
+    pub id: usize,
     /// The first word.
-    pub(crate) first: usize,
+    pub first: usize,
     /// The last word.
-    pub(crate) last: usize,
+    pub last: usize,
 }
 
 /// Many phrases, found in one pass.
-#[derive(Debug, Default)]
-pub(crate) struct Matcher {
-    /// What [`Tables`] are read from.
-    bytes: Cow<'static, [u8]>,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Matcher<'a> {
+    /// What the tables are read from.
+    bytes: &'a [u8],
 }
 
 /// The most words of a phrase, those between counted: how far back a fine phrase may begin.
-pub(crate) const MOST_WORDS: usize = 24;
+pub const MOST_WORDS: usize = 24;
 
-impl Matcher {
-    /// A matcher for patterns; each has an id. A pattern that cannot be read is named.
-    #[cfg(test)]
-    fn new<'a>(
-        patterns: impl IntoIterator<Item = (usize, super::graph::Meaning, &'a str)>,
-    ) -> Result<Self, (usize, String)> {
-        let bytes =
-            super::tables::write(&super::graph::Graph::new(patterns)?).map_err(|problem| (0, problem))?;
-        Ok(Self { bytes: bytes.into() })
-    }
-
-    /// A matcher for the tables that the program was built with.
-    pub(crate) const fn of(bytes: &'static [u8]) -> Self {
-        Self { bytes: Cow::Borrowed(bytes) }
+impl<'a> Matcher<'a> {
+    /// From the tables that the build made.
+    pub const fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes }
     }
 
     /// All hits that no fine phrase covers.
-    pub(crate) fn all(&self, words: &[Word<'_>]) -> Vec<Hit> {
+    pub fn all(&self, words: &[Word<'_>]) -> Vec<Hit> {
         self.all_of(words, &Vocabulary::of(words))
     }
 
     /// The same for words of which it is known which are the same.
-    pub(crate) fn all_of(&self, words: &[Word<'_>], vocabulary: &Vocabulary) -> Vec<Hit> {
-        let Some(tables) = Tables::read(&self.bytes) else { return Vec::new() };
+    pub fn all_of(&self, words: &[Word<'_>], vocabulary: &Vocabulary) -> Vec<Hit> {
+        let Some(tables) = Tables::read(self.bytes) else { return Vec::new() };
         let spelling = Spelling::of(&tables, words, vocabulary);
         let mut search = Search { tables, words, spelling: &spelling, ends: Vec::new(), been: Been::new() };
         let (mut hits, mut fine) = (Vec::new(), Vec::<Hit>::new());
@@ -218,7 +206,7 @@ impl Been {
 }
 
 /// Of overlapping hits the longest, in order.
-pub(crate) fn longest(mut hits: Vec<Hit>) -> Vec<Hit> {
+pub fn longest(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.sort_unstable_by_key(|hit| (hit.first, std::cmp::Reverse(hit.last), hit.id));
     let mut merged: Vec<Hit> = Vec::new();
     for hit in hits {
@@ -236,21 +224,24 @@ pub(crate) fn longest(mut hits: Vec<Hit>) -> Vec<Hit> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::{
-            graph::{BETWEEN, Graph, Meaning, OPEN_END, OPEN_START},
-            words::{Gap, spelled},
+    use super::*;
+    use crate::{
+        Gap,
+        build::{
+            Meaning,
+            graph::{BETWEEN, Graph, OPEN_START},
+            phrases,
         },
-        *,
+        spelled,
+        tables::OPEN_END,
     };
 
     fn found(patterns: &[(Meaning, &str)], text: &str) -> Vec<String> {
-        let matcher =
-            Matcher::new(patterns.iter().map(|(meaning, pattern)| (0, *meaning, *pattern))).unwrap();
+        let tables = phrases(patterns.iter().map(|(meaning, pattern)| (0, *meaning, *pattern))).unwrap();
         let words = spelled(text);
         let letters: Vec<char> = text.chars().collect();
         let cut = |hit: &Hit| letters[words[hit.first].start..words[hit.last].end].iter().collect();
-        longest(matcher.all(&words)).iter().map(cut).collect()
+        longest(Matcher::of(&tables).all(&words)).iter().map(cut).collect()
     }
 
     #[test]
@@ -292,7 +283,8 @@ mod tests {
     #[test]
     fn patterns_that_cannot_be_read_are_named() {
         let check = |pattern: &str| {
-            assert!(Matcher::new([(7, Meaning::Hit, pattern)]).is_err_and(|(id, _)| id == 7), "{pattern:?}");
+            let problem = phrases([(7, Meaning::Hit, pattern)]).unwrap_err();
+            assert!(problem.contains(&format!("{pattern:?}")), "{problem}");
         };
         check("");
         check("* x");
@@ -367,7 +359,7 @@ mod tests {
                     expected.extend(lasts.map(|last| (first, last, (what >> 1) as usize)));
                 }
             }
-            let found = Matcher::new(patterns()).unwrap().all(&words);
+            let found = Matcher::of(&phrases(patterns()).unwrap()).all(&words);
             let mut found: Vec<_> = found.iter().map(|hit| (hit.first, hit.last, hit.id)).collect();
             found.sort_unstable();
             expected.sort_unstable();

@@ -6,22 +6,22 @@ use unicode_normalization::UnicodeNormalization;
 
 /// A word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Word<'a> {
+pub struct Word<'a> {
     /// In lower case and composed, without soft hyphens, apostrophes straightened. Most words are written so already.
-    pub(crate) text: Cow<'a, str>,
+    pub text: Cow<'a, str>,
     /// The first character.
-    pub(crate) start: usize,
+    pub start: usize,
     /// The character after the last.
-    pub(crate) end: usize,
+    pub end: usize,
     /// What stands between the word before and this one.
-    pub(crate) gap: Gap,
+    pub gap: Gap,
     /// How it begins and goes on.
-    pub(crate) case: Case,
+    pub case: Case,
 }
 
 /// What stands before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Gap {
+pub enum Gap {
     /// Hyphens and underscores only.
     Hyphen,
     /// Blanks, quotation marks, a comma, a single line break.
@@ -36,7 +36,7 @@ pub(crate) enum Gap {
 
 /// The letter case of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Case {
+pub enum Case {
     /// The first letter is small.
     Lower,
     /// The first letter is a capital, and not all are.
@@ -46,26 +46,26 @@ pub(crate) enum Case {
 }
 
 /// All words of a text.
-pub(crate) fn spelled(text: &str) -> Vec<Word<'_>> {
+pub fn spelled(text: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     spell(text, &mut words);
     words
 }
 
 /// The same for a text that is there in lower case too, see [`lowered`]: no word needs room of its own.
-pub(crate) fn spelled_from<'a>(text: &'a str, lower: &'a str) -> Vec<Word<'a>> {
+pub fn spelled_from<'a>(text: &'a str, lower: &'a str) -> Vec<Word<'a>> {
     let mut words = Vec::new();
     spell_from(text, lower, &mut words);
     words
 }
 
 /// Adds all words of a text to others.
-pub(crate) fn spell<'a>(text: &'a str, words: &mut Vec<Word<'a>>) {
+pub fn spell<'a>(text: &'a str, words: &mut Vec<Word<'a>>) {
     spell_from(text, "", words);
 }
 
 /// A text with small letters for the capitals of ASCII and Latin 1; each stands where its capital stood.
-pub(crate) fn lowered(text: &str) -> String {
+pub fn lowered(text: &str) -> String {
     let mut bytes = text.as_bytes().to_ascii_lowercase();
     if !text.is_ascii() {
         let mut before = 0;
@@ -216,7 +216,7 @@ fn word(letters: Chars<'_>) -> Option<Raw> {
 }
 
 /// A word made comparable.
-pub(crate) fn fold(word: &str) -> String {
+fn fold(word: &str) -> String {
     if word.is_ascii() {
         word.to_ascii_lowercase()
     } else if word.chars().all(|letter| letter <= '\u{FF}') {
@@ -302,7 +302,7 @@ fn is_quote(letter: char) -> bool {
 }
 
 /// Characters that nobody sees and that part no word.
-pub(crate) fn is_invisible(letter: char) -> bool {
+pub fn is_invisible(letter: char) -> bool {
     matches!(
         letter,
         '\0' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'

@@ -1,52 +1,34 @@
-//! Where symbols lead from rows, in one table: rows lie between each other where there is room.
+//! Writes where symbols lead, see `crate::ways`.
 
-use super::rows::{Rows, Shelf, Stack, number};
-
-/// The ways of many rows. The way of a symbol lies so many places after the base of its row, and says whose it is: one
-/// look tells where it leads, or that there is none.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ways<'a>(Rows<'a, 2>);
+use super::stack::Stack;
+use crate::rows::number;
 
 /// Whose a free place is.
 const NOBODY: u32 = u32::MAX;
 
-impl<'a> Ways<'a> {
-    /// From a shelf that [`Ways::write`] has filled.
-    pub(crate) fn read(shelf: &mut Shelf<'a>) -> Option<Self> {
-        shelf.rows().map(Self)
-    }
-
-    /// Where a symbol leads from a row.
-    #[inline]
-    pub(crate) fn target(&self, row: u32, base: u32, symbol: u16) -> Option<u32> {
-        let [owner, target] = self.0.get(base.wrapping_add(u32::from(symbol)))?;
-        (owner == row).then_some(target)
-    }
-
-    /// Writes the ways of rows, symbols and targets; the symbols are sorted. Gives the base of each row.
-    pub(crate) fn write(rows: &[&[(u16, u32)]], stack: &mut Stack) -> Vec<u32> {
-        let (mut places, mut room, mut bases) = (Vec::new(), Room::default(), vec![0; rows.len()]);
-        // Small rows find room between large ones, not the other way round.
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        order.sort_by_key(|row| std::cmp::Reverse(rows.get(*row).map_or(0, |ways| ways.len())));
-        for row in order {
-            let Some((ways, base)) = rows.get(row).zip(bases.get_mut(row)) else { continue };
-            let Some((first, _)) = ways.first() else { continue };
-            let offsets: Vec<usize> = ways.iter().map(|(symbol, _)| usize::from(symbol - first)).collect();
-            let place = room.take(&offsets);
-            *base = number(place).wrapping_sub(u32::from(*first));
-            for (offset, (_, target)) in offsets.iter().zip(*ways) {
-                if places.len() <= place + offset {
-                    places.resize(place + offset + 1, [NOBODY, 0]);
-                }
-                if let Some(free) = places.get_mut(place + offset) {
-                    *free = [number(row), *target];
-                }
+/// Writes the ways of rows, symbols and targets; the symbols are sorted. Gives the base of each row.
+pub(super) fn write(rows: &[&[(u16, u32)]], stack: &mut Stack) -> Vec<u32> {
+    let (mut places, mut room, mut bases) = (Vec::new(), Room::default(), vec![0; rows.len()]);
+    // Small rows find room between large ones, not the other way round.
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|row| std::cmp::Reverse(rows.get(*row).map_or(0, |ways| ways.len())));
+    for row in order {
+        let Some((ways, base)) = rows.get(row).zip(bases.get_mut(row)) else { continue };
+        let Some((first, _)) = ways.first() else { continue };
+        let offsets: Vec<usize> = ways.iter().map(|(symbol, _)| usize::from(symbol - first)).collect();
+        let place = room.take(&offsets);
+        *base = number(place).wrapping_sub(u32::from(*first));
+        for (offset, (_, target)) in offsets.iter().zip(*ways) {
+            if places.len() <= place + offset {
+                places.resize(place + offset + 1, [NOBODY, 0]);
+            }
+            if let Some(free) = places.get_mut(place + offset) {
+                *free = [number(row), *target];
             }
         }
-        stack.rows(&places);
-        bases
     }
+    stack.rows(&places);
+    bases
 }
 
 /// Which places are taken, a bit for each.
@@ -97,6 +79,7 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{rows::Shelf, ways::Ways};
 
     #[test]
     fn every_way_leads_where_it_was_written_and_no_other_does() {
@@ -107,7 +90,7 @@ mod tests {
             })
             .collect();
         let mut stack = Stack::default();
-        let bases = Ways::write(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut stack);
+        let bases = write(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut stack);
         let bytes = stack.finish();
         let ways = Ways::read(&mut Shelf::of(&bytes)).unwrap();
         for (row, (written, base)) in (0..).zip(rows.iter().zip(bases)) {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::spelled;
+use crate::words::spelled;
 
 /// A piece of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! What each word of a text may be in a phrase, looked up once.
 
-use super::{
+use crate::{
     marks::Marks,
     rows::number,
     tables::{Meant, NONE, Outlook, Tables},
@@ -199,7 +199,7 @@ impl Spelling {
         found.clear();
         let next = word.bytes().skip(1).chain([0]);
         for (offset, (first, second)) in word.bytes().zip(next).enumerate() {
-            if !tables.may_begin(first, second) {
+            if !tables.insides.may_begin(first, second) {
                 continue;
             }
             let letters = word.as_bytes().get(offset..).unwrap_or_default();

@@ -1,217 +1,20 @@
-//! Many patterns as tables, made when the program is built (`build.rs`) and read where they lie.
-//!
-//! Phrases that begin alike are followed as one, from state to state, until only a [`FEW`] are left; these are followed
-//! alone through the graph, whose nodes have the same rows as the states. So a text pays for the words it has, and not
-//! for the phrases that begin with "you".
+//! Writes the tables of a graph, see `crate::tables`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    graph::{BETWEEN, Graph, OPEN_END, OPEN_START},
-    marks::{self, Marks},
-    rows::{Rows, Shelf, Stack, number},
-    trie::Trie,
-    ways::Ways,
+    graph::{BETWEEN, Graph, OPEN_START},
+    stack::Stack,
+    trie, ways,
+};
+use crate::{
+    marks::Marks,
+    rows::number,
+    tables::{BETWEEN_ROW, BUNDLE, JOINS, NO_SYMBOL, NONE, OPEN_END, ROW},
 };
 
-/// The tables of many patterns.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tables<'a> {
-    /// Literals by their letters, for words that begin with them.
-    pub(crate) beginnings: Trie<'a>,
-    /// Literals by their letters, for words that have them anywhere.
-    pub(crate) insides: Trie<'a>,
-    /// Which two bytes these begin with, a bit for each pair.
-    pairs: &'a [u8],
-    /// Parts: symbol and flags, and where phrases go on that begin with it.
-    parts: Rows<'a, 2>,
-    /// Nodes, then states.
-    rows: Rows<'a, ROW>,
-    /// The symbols that lead on from them.
-    ways: Ways<'a>,
-    /// Where phrases go on after words between, how often two (`~ ~` is four), and the marks of all symbols that lead on
-    /// from there. The next row belongs to the same `~` if it is for more words.
-    betweens: Rows<'a, BETWEEN_ROW>,
-    /// Where a bundle begins; the last row only ends the one before.
-    bundles: Rows<'a, 1>,
-    /// The few phrases that are followed alone: start and node.
-    singles: Rows<'a, 2>,
-    /// The starts of the phrases that may end in a state, after how many they are.
-    ends: Rows<'a, 1>,
-    /// The id and meaning of each start.
-    whats: Rows<'a, 1>,
-}
-
-/// A node or a state.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
-    at: u32,
-    /// Where its ways are.
-    base: u32,
-    /// How phrases go on after up to two words; [`NONE`] if they do not.
-    pub(crate) between: u32,
-    /// The marks of all symbols that lead on.
-    pub(crate) marks: Marks,
-    /// 0: no phrase may end here. 1: the one may that is followed alone. Else where the starts of those are that may.
-    ends: u32,
-}
-
-/// How phrases go on after words between.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Between {
-    /// Where.
-    pub(crate) target: u32,
-    /// After up to two words, once or more often.
-    pub(crate) times: u32,
-    /// The marks of all symbols that lead on from there.
-    pub(crate) marks: Marks,
-}
-
-/// What may come after some words of phrases.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outlook {
-    /// The marks of the words with which they go on at once.
-    pub(crate) next: Marks,
-    /// The marks of those with which they go on after up to two words between.
-    pub(crate) later: Marks,
-    /// Whether one may end here, or goes on farther away.
-    pub(crate) open: bool,
-}
-
-/// A part of phrases that a literal stands for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Meant {
-    /// Its number among the words that lead on, if it is one.
-    pub(crate) symbol: Option<u16>,
-    /// Where phrases go on that begin with it; [`NONE`] if there are none.
-    pub(crate) root: u32,
-    /// Whether more letters may come after.
-    pub(crate) open_end: bool,
-    /// Whether it may be written together with what follows.
-    pub(crate) joins: bool,
-}
-
-/// Nowhere.
-pub(crate) const NONE: u32 = u32::MAX;
-/// The flag of a target that is a bundle.
-const BUNDLE: u32 = 1 << 30;
-/// In place of a symbol: a part that only begins phrases.
-const NO_SYMBOL: u16 = u16::MAX;
-/// The flag of a part that may be written together with what follows.
-const JOINS: u32 = 2;
 /// So many phrases are followed each alone. More make the tables smaller and the search slower.
 const FEW: usize = 4;
-
-/// As many numbers as a node or a state has, and as a `~` has.
-const ROW: usize = 3 + marks::NUMBERS;
-const BETWEEN_ROW: usize = 2 + marks::NUMBERS;
-
-impl<'a> Tables<'a> {
-    /// From the bytes that [`write`] made; nothing if they are none.
-    pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
-        let mut shelf = Shelf::of(bytes);
-        Some(Self {
-            beginnings: Trie::read(&mut shelf)?,
-            insides: Trie::read(&mut shelf)?,
-            pairs: shelf.bytes()?,
-            parts: shelf.rows()?,
-            rows: shelf.rows()?,
-            ways: Ways::read(&mut shelf)?,
-            betweens: shelf.rows()?,
-            bundles: shelf.rows()?,
-            singles: shelf.rows()?,
-            ends: shelf.rows()?,
-            whats: shelf.rows()?,
-        })
-    }
-
-    /// Whether literals that may stand anywhere in a word begin with these bytes.
-    #[inline]
-    pub(crate) fn may_begin(&self, first: u8, second: u8) -> bool {
-        let byte = self.pairs.get(usize::from(first) << 5 | usize::from(second) >> 3);
-        byte.is_some_and(|byte| byte >> (second & 7) & 1 != 0)
-    }
-
-    /// The parts that a literal stands for, by its number in a trie.
-    #[inline]
-    pub(crate) fn parts(&self, literal: u32) -> impl Iterator<Item = Meant> + use<'a> {
-        let first = literal >> 1;
-        self.parts.range(first, first + 1 + (literal & 1)).map(|[code, root]| {
-            let symbol = u16::try_from(code >> 2).ok().filter(|symbol| *symbol != NO_SYMBOL);
-            Meant { symbol, root, open_end: code & OPEN_END != 0, joins: code & JOINS != 0 }
-        })
-    }
-
-    /// The phrases of a bundle, start and node; nothing if the target is none.
-    #[inline]
-    pub(crate) fn bundle(&self, target: u32) -> Option<impl Iterator<Item = [u32; 2]> + use<'a>> {
-        let at = (target & BUNDLE != 0).then_some(target & !BUNDLE)?;
-        let bound = |at: u32| self.bundles.get(at).map_or(0, |[first]| first);
-        Some(self.singles.range(bound(at), bound(at + 1)))
-    }
-
-    /// A node or a state.
-    #[inline]
-    pub(crate) fn row(&self, at: u32) -> Option<Row> {
-        let [base, between, ends, marks @ ..] = self.rows.lying(at)?;
-        let [base, between, ends] = [base, between, ends].map(|number| u32::from_le_bytes(*number));
-        Some(Row { at, base, between, marks: Marks::read(marks), ends })
-    }
-
-    /// Where phrases go on after words between.
-    #[inline]
-    pub(crate) fn between(&self, at: u32) -> Option<Between> {
-        let [target, times, marks @ ..] = self.betweens.lying(at)?;
-        let [target, times] = [target, times].map(|number| u32::from_le_bytes(*number));
-        Some(Between { target, times, marks: Marks::read(marks) })
-    }
-
-    /// How phrases go on after a target.
-    pub(crate) fn outlook(&self, target: u32) -> Outlook {
-        let mut outlook = Outlook::default();
-        match self.bundle(target) {
-            Some(singles) => singles.for_each(|[_, node]| self.look_on(node, &mut outlook)),
-            None => self.look_on(target, &mut outlook),
-        }
-        outlook
-    }
-
-    fn look_on(&self, row: u32, outlook: &mut Outlook) {
-        let Some(row) = self.row(row) else { return };
-        outlook.next.add_all(&row.marks);
-        outlook.open |= row.ends != 0;
-        if row.between != NONE {
-            if let Some(between) = self.between(row.between) {
-                outlook.later.add_all(&between.marks);
-            }
-            outlook.open |= self.between(row.between + 1).is_some_and(|farther| farther.times > 1);
-        }
-    }
-
-    /// Where a symbol leads.
-    #[inline]
-    pub(crate) fn target(&self, row: &Row, symbol: u16) -> Option<u32> {
-        self.ways.target(row.at, row.base, symbol)
-    }
-
-    /// Takes the starts of the phrases that may end in a row; a phrase that is followed alone is `start`.
-    #[inline]
-    pub(crate) fn ends(&self, row: &Row, start: u32, mut take: impl FnMut(u32)) {
-        match row.ends {
-            0 => {}
-            1 => take(start),
-            first => {
-                let [count] = self.ends.get(first - 2).unwrap_or_default();
-                self.ends.range(first - 1, first - 1 + count).for_each(|[start]| take(start));
-            }
-        }
-    }
-
-    /// The id of a start, and whether its words are fine.
-    pub(crate) fn what(&self, start: u32) -> (usize, bool) {
-        self.whats.get(start).map_or((0, true), |[what]| ((what >> 1) as usize, what & 1 != 0))
-    }
-}
 
 /// The tables of a graph as bytes.
 pub(crate) fn write(graph: &Graph) -> Result<Vec<u8>, String> {
@@ -231,7 +34,6 @@ pub(crate) fn write(graph: &Graph) -> Result<Vec<u8>, String> {
 
     let mut stack = Stack::default();
     let mut rows = Vec::new();
-    let mut pairs = [[0_u8; 32]; 256];
     let joins = joining(graph);
     for open in [0, OPEN_START] {
         let mut parts: Vec<u32> = symbols.keys().chain(roots.keys()).copied().collect();
@@ -251,20 +53,8 @@ pub(crate) fn write(graph: &Graph) -> Result<Vec<u8>, String> {
                 [symbol << 2 | joins | part & OPEN_END, roots.get(part).copied().unwrap_or(NONE)]
             }));
         }
-        Trie::write(&words, &mut stack);
-        if open == OPEN_START {
-            for (word, _) in words {
-                let Some(row) = word.first().and_then(|first| pairs.get_mut(usize::from(*first))) else {
-                    continue;
-                };
-                match word.get(1) {
-                    Some(second) => row[usize::from(second >> 3)] |= 1 << (second & 7),
-                    None => *row = [u8::MAX; 32],
-                }
-            }
-        }
+        trie::write(&words, &mut stack);
     }
-    stack.bytes(pairs.as_flattened());
     stack.rows(&rows);
     writer.finish(&mut stack);
     stack.rows(&graph.starts.iter().map(|[_, what, _]| [*what]).collect::<Vec<_>>());
@@ -433,7 +223,7 @@ impl<'a> Writer<'a> {
         self.bundles.push([number(self.singles.len())]);
         let mut ways = Stack::default();
         let bases =
-            Ways::write(&self.rows.iter().map(|row| row.ways.as_slice()).collect::<Vec<_>>(), &mut ways);
+            ways::write(&self.rows.iter().map(|row| row.ways.as_slice()).collect::<Vec<_>>(), &mut ways);
         let rows = self.rows.iter().zip(bases).map(|(row, base)| {
             let marks = row.marks.numbers();
             filled::<ROW>([base, row.between, row.ends].into_iter().chain(marks))

@@ -1,67 +1,34 @@
-//! Words by their letters: a trie in one table (a double array), read where it lies.
-//!
-//! A way that only one word takes on is not spelled out letter by letter: the rest of that word is kept as it is.
+//! Writes words by their letters, see [`crate::Trie`].
 
-use super::rows::{Rows, Shelf, Stack, number};
+use super::stack::Stack;
+use crate::{
+    rows::number,
+    trie::{NONE, REST},
+};
 
-/// Many words, each with its number.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Trie<'a> {
-    /// Where the children begin, or the rest of the only word; whose child it is; the number of the word that ends here.
-    cells: Rows<'a, 3>,
-    /// The rests: a length, and as many bytes.
-    rests: &'a [u8],
-}
-
-/// In place of where the children begin: the rest of the only word follows.
-const REST: u32 = 1 << 31;
-/// In place of a number: nothing.
-const NONE: u32 = u32::MAX;
 /// The longest rest: its length is one byte.
 const LONGEST_REST: usize = 255;
 
-impl<'a> Trie<'a> {
-    /// From a shelf that [`Trie::write`] has filled.
-    pub(crate) fn read(shelf: &mut Shelf<'a>) -> Option<Self> {
-        Some(Self { cells: shelf.rows()?, rests: shelf.bytes()? })
-    }
+/// Writes a trie of sorted words, none of which stands twice.
+pub(super) fn write(words: &[(&[u8], u32)], stack: &mut Stack) {
+    let mut builder = Builder { cells: vec![[0, NONE, NONE]], rests: Vec::new(), free: 1 };
+    builder.children(0, words, 0);
+    stack.rows(&builder.cells);
+    stack.bytes(&builder.rests);
+    stack.bytes(pairs(words).as_flattened());
+}
 
-    /// Gives every word that some letters begin with: its number and its length; short ones come first.
-    pub(crate) fn beginnings(&self, letters: impl IntoIterator<Item = u8>, mut take: impl FnMut(u32, usize)) {
-        let mut letters = letters.into_iter();
-        let (mut at, mut length) = (0, 0);
-        let Some([mut base, ..]) = self.cells.get(0) else { return };
-        loop {
-            let Some(letter) = letters.next() else { return };
-            let child = base + u32::from(letter);
-            let Some([next, parent, word]) = self.cells.get(child) else { return };
-            if parent != at {
-                return;
-            }
-            length += 1;
-            if next & REST != 0 {
-                let from = (next & !REST) as usize;
-                let count = self.rests.get(from).map_or(0, |count| usize::from(*count));
-                let rest = self.rests.get(from + 1..from + 1 + count).unwrap_or_default();
-                if rest.iter().all(|byte| letters.next() == Some(*byte)) {
-                    take(word, length + count);
-                }
-                return;
-            }
-            if word != NONE {
-                take(word, length);
-            }
-            (at, base) = (child, next);
+/// Which two bytes some words begin with, a bit for each pair.
+fn pairs(words: &[(&[u8], u32)]) -> [[u8; 32]; 256] {
+    let mut pairs = [[0_u8; 32]; 256];
+    for (word, _) in words {
+        let Some(row) = word.first().and_then(|first| pairs.get_mut(usize::from(*first))) else { continue };
+        match word.get(1) {
+            Some(second) => row[usize::from(second >> 3)] |= 1 << (second & 7),
+            None => *row = [u8::MAX; 32],
         }
     }
-
-    /// Writes a trie of sorted words, none of which stands twice.
-    pub(crate) fn write(words: &[(&[u8], u32)], stack: &mut Stack) {
-        let mut builder = Builder { cells: vec![[0, NONE, NONE]], rests: Vec::new(), free: 1 };
-        builder.children(0, words, 0);
-        stack.rows(&builder.cells);
-        stack.bytes(&builder.rests);
-    }
+    pairs
 }
 
 struct Builder {
@@ -137,14 +104,15 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Trie;
 
     #[test]
     fn words_are_found_by_their_beginnings() {
         let words: Vec<(&[u8], u32)> = vec![(b"a", 3), (b"abc", 1), (b"abcde", 2), (b"b", 7), (b"bone", 9)];
         let mut stack = Stack::default();
-        Trie::write(&words, &mut stack);
+        write(&words, &mut stack);
         let bytes = stack.finish();
-        let trie = Trie::read(&mut Shelf::of(&bytes)).unwrap();
+        let trie = Trie::of(&bytes);
         let check = |text: &str, expected: &[(u32, usize)]| {
             let mut found = Vec::new();
             trie.beginnings(text.bytes(), |word, length| found.push((word, length)));

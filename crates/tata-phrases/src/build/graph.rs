@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    pattern::{Part, Pattern},
-    rows::number,
-};
+use super::pattern::{Part, Pattern};
+use crate::{rows::number, tables::OPEN_END};
 
 /// What a phrase says about the words it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Meaning {
+pub enum Meaning {
     /// They are a hit.
     Hit,
     /// They are fine, and so is every hit of the same id within them.
@@ -32,8 +30,6 @@ pub(crate) type Node = (Vec<[u32; 2]>, bool);
 
 /// The part that stands for up to two words.
 pub(crate) const BETWEEN: u32 = u32::MAX;
-/// The flag of a part: more letters may come after.
-pub(crate) const OPEN_END: u32 = 1;
 /// The flag of a part: more letters may come before.
 pub(crate) const OPEN_START: u32 = 2;
 
@@ -41,11 +37,11 @@ impl Graph {
     /// A graph of patterns; each has an id. A pattern that cannot be read is named.
     pub(crate) fn new<'a>(
         patterns: impl IntoIterator<Item = (usize, Meaning, &'a str)>,
-    ) -> Result<Self, (usize, String)> {
+    ) -> Result<Self, String> {
         let mut builder = Builder::default();
         for (id, meaning, pattern) in patterns {
             let added = Pattern::read(pattern).and_then(|read| builder.add(number(id), meaning, &read));
-            added.map_err(|problem| (id, format!("{problem} in {pattern:?}")))?;
+            added.map_err(|problem| format!("{problem} in {pattern:?}"))?;
         }
         Ok(builder.finish())
     }

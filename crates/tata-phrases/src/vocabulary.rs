@@ -1,10 +1,10 @@
 //! Which words of a text are the same: most come again, and what was found out about one holds for all of them.
 
-use super::{rows::number, words::Word};
+use crate::{rows::number, words::Word};
 
 /// The different words of a text, numbered as they come.
 #[derive(Debug, Default)]
-pub(crate) struct Vocabulary {
+pub struct Vocabulary {
     /// The number of each word.
     numbers: Vec<u32>,
     /// Where each number stands first.
@@ -13,7 +13,7 @@ pub(crate) struct Vocabulary {
 
 impl Vocabulary {
     /// Of the words of a text.
-    pub(crate) fn of(words: &[Word<'_>]) -> Self {
+    pub fn of(words: &[Word<'_>]) -> Self {
         let mut slots = vec![0_u32; (words.len() * 2).next_power_of_two()];
         let last = slots.len() - 1;
         let mut vocabulary =
@@ -40,33 +40,33 @@ impl Vocabulary {
     }
 
     /// The number of each word.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> {
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
         self.numbers.iter().map(|number| *number as usize)
     }
 
     /// The number of a word.
-    pub(crate) fn number(&self, word: usize) -> Option<usize> {
+    pub fn number(&self, word: usize) -> Option<usize> {
         self.numbers.get(word).map(|number| *number as usize)
     }
 
     /// The different words, by their numbers.
-    pub(crate) fn words<'a>(&self, words: &'a [Word<'a>]) -> impl Iterator<Item = &'a str> {
+    pub fn words<'a>(&self, words: &'a [Word<'a>]) -> impl Iterator<Item = &'a str> {
         self.firsts.iter().map(|first| words.get(*first as usize).map_or("", |word| &*word.text))
     }
 }
 
 /// What was found out about the different words of a text, each asked for once.
 #[derive(Debug)]
-pub(crate) struct Known<T>(Vec<Option<T>>);
+pub struct Known<T>(Vec<Option<T>>);
 
 impl<T: Copy> Known<T> {
     /// Nothing yet.
-    pub(crate) fn new(vocabulary: &Vocabulary) -> Self {
+    pub fn new(vocabulary: &Vocabulary) -> Self {
         Self(vec![None; vocabulary.firsts.len()])
     }
 
     /// What is known of a word by its number, or is found out now.
-    pub(crate) fn of(&mut self, number: usize, find: impl FnOnce() -> T) -> T {
+    pub fn of(&mut self, number: usize, find: impl FnOnce() -> T) -> T {
         match self.0.get_mut(number) {
             Some(known) => *known.get_or_insert_with(find),
             None => find(),
@@ -97,7 +97,8 @@ fn mixed(letters: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::words::spelled, *};
+    use super::*;
+    use crate::spelled;
 
     #[test]
     fn words_that_come_again_have_one_number() {

@@ -1,0 +1,22 @@
+//! Makes patterns and words into the tables that [`crate::Matcher`] and [`crate::Trie`] read.
+
+pub(crate) mod graph;
+mod pattern;
+mod stack;
+mod tables;
+mod trie;
+mod ways;
+
+pub use graph::Meaning;
+
+/// The tables of patterns; each has an id. A pattern that cannot be read is named.
+pub fn phrases<'a>(patterns: impl IntoIterator<Item = (usize, Meaning, &'a str)>) -> Result<Vec<u8>, String> {
+    tables::write(&graph::Graph::new(patterns)?)
+}
+
+/// The tables of words by their letters, each with a number. They are sorted, and none stands twice.
+pub fn trie(words: &[(&[u8], u32)]) -> Vec<u8> {
+    let mut stack = stack::Stack::default();
+    trie::write(words, &mut stack);
+    stack.finish()
+}

@@ -1,0 +1,21 @@
+//! The words of a text, and the phrases in it as a linguist writes them down.
+//!
+//! Text in, spans out; offsets are characters. Patterns are made into tables when a program is built (feature `build`),
+//! and read where they lie. This crate knows nothing of languages, lists or documents.
+
+#[cfg(any(test, feature = "build"))]
+pub mod build;
+mod marks;
+mod matcher;
+mod rows;
+mod spelling;
+mod tables;
+mod trie;
+mod vocabulary;
+mod ways;
+mod words;
+
+pub use matcher::{Hit, MOST_WORDS, Matcher, longest};
+pub use trie::Trie;
+pub use vocabulary::{Known, Vocabulary};
+pub use words::{Case, Gap, Word, is_invisible, lowered, spell, spelled, spelled_from};

@@ -1,0 +1,22 @@
+//! Where symbols lead from rows, in one table: rows lie between each other where there is room.
+
+use crate::rows::{Rows, Shelf};
+
+/// The ways of many rows. The way of a symbol lies so many places after the base of its row, and says whose it is: one
+/// look tells where it leads, or that there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ways<'a>(Rows<'a, 2>);
+
+impl<'a> Ways<'a> {
+    /// From a shelf that the build has filled.
+    pub(crate) fn read(shelf: &mut Shelf<'a>) -> Option<Self> {
+        shelf.rows().map(Self)
+    }
+
+    /// Where a symbol leads from a row.
+    #[inline]
+    pub(crate) fn target(&self, row: u32, base: u32, symbol: u16) -> Option<u32> {
+        let [owner, target] = self.0.get(base.wrapping_add(u32::from(symbol)))?;
+        (owner == row).then_some(target)
+    }
+}
