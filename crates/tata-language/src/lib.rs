@@ -10,6 +10,7 @@ mod fold;
 mod hash;
 mod language;
 mod lists;
+mod named;
 mod numbers;
 mod sentences;
 mod spans;

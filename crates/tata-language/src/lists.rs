@@ -5,89 +5,64 @@ use std::sync::OnceLock;
 use crate::{
     hash::{Map, Set},
     language::Language,
+    named,
     stem::{Endings, stem},
 };
 
-/// What a word or a phrase does to the words around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Cue {
-    /// "Not": negates its clause.
-    Negation,
-    /// "No", "without": negates what comes after it in its clause.
-    No,
-    /// Who asks: "we".
-    We,
-    /// "Can": enough where a source is limited.
-    Can,
-    /// Holds a negation that is none: "not only".
-    Neutral,
-    /// "Perhaps": a source that says it proves no plain statement.
-    Hedge,
-    /// "Sometimes", "a chance": the statement is limited.
-    Soft,
-    /// "Required".
-    Must,
-    /// "An advantage".
-    Plus,
-    /// "Nice": says less than a plus, and yet no must.
-    Wish,
-    /// Begins a condition.
-    If,
-    /// Begins a clause of its own.
-    But,
-    /// Joins words or clauses.
-    And,
-    /// A pronoun that a verb belongs to.
-    Subject,
-    /// What stands before a verb.
-    Modal,
-    /// "Every".
-    Every,
-    /// Between the ends of a range.
-    To,
-    /// "Per cent".
-    Percent,
-    /// Ends in a point that ends no sentence.
-    Abbreviation,
-    /// "At least".
-    AtLeast,
-    /// "Up to".
-    UpTo,
-    /// "About".
-    About,
-    /// "We are looking for".
-    Seek,
-    /// "Experience", "knowledge": proven where a source speaks of requirements at all.
-    Skill,
+named! {
+    /// What a word or a phrase does to the words around it.
+    #[repr(u8)]
+    pub(crate) enum Cue {
+        /// "Not": negates its clause.
+        Negation = "negation",
+        /// "No", "without": negates what comes after it in its clause.
+        No = "no",
+        /// Who asks: "we".
+        We = "we",
+        /// "Can": enough where a source is limited.
+        Can = "can",
+        /// Holds a negation that is none: "not only".
+        Neutral = "neutral",
+        /// "Perhaps": a source that says it proves no plain statement.
+        Hedge = "hedge",
+        /// "Sometimes", "a chance": the statement is limited.
+        Soft = "soft",
+        /// "Required".
+        Must = "must",
+        /// "An advantage".
+        Plus = "plus",
+        /// "Nice": says less than a plus, and yet no must.
+        Wish = "wish",
+        /// Begins a condition.
+        If = "if",
+        /// Begins a clause of its own.
+        But = "but",
+        /// Joins words or clauses.
+        And = "and",
+        /// A pronoun that a verb belongs to.
+        Subject = "subject",
+        /// What stands before a verb.
+        Modal = "modal",
+        /// "Every".
+        Every = "every",
+        /// Between the ends of a range.
+        To = "to",
+        /// "Per cent".
+        Percent = "percent",
+        /// Ends in a point that ends no sentence.
+        Abbreviation = "abbreviation",
+        /// "At least".
+        AtLeast = "atleast",
+        /// "Up to".
+        UpTo = "upto",
+        /// "About".
+        About = "about",
+        /// "We are looking for".
+        Seek = "seek",
+        /// "Experience", "knowledge": proven where a source speaks of requirements at all.
+        Skill = "skill",
+    }
 }
-
-const SECTIONS: [(&str, Cue); 24] = [
-    ("about", Cue::About),
-    ("abbreviation", Cue::Abbreviation),
-    ("and", Cue::And),
-    ("atleast", Cue::AtLeast),
-    ("but", Cue::But),
-    ("can", Cue::Can),
-    ("every", Cue::Every),
-    ("hedge", Cue::Hedge),
-    ("if", Cue::If),
-    ("modal", Cue::Modal),
-    ("must", Cue::Must),
-    ("negation", Cue::Negation),
-    ("no", Cue::No),
-    ("neutral", Cue::Neutral),
-    ("percent", Cue::Percent),
-    ("plus", Cue::Plus),
-    ("seek", Cue::Seek),
-    ("skill", Cue::Skill),
-    ("soft", Cue::Soft),
-    ("subject", Cue::Subject),
-    ("to", Cue::To),
-    ("upto", Cue::UpTo),
-    ("we", Cue::We),
-    ("wish", Cue::Wish),
-];
 
 /// A set of cues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,23 +90,16 @@ impl Cues {
     }
 }
 
-/// What a word claims that must stand in a source in so many words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Critical {
-    Benefit,
-    Pay,
-    Promise,
-    Superlative,
-    Trait,
+named! {
+    /// What a word claims that must stand in a source in so many words.
+    pub(crate) enum Critical {
+        Benefit = "benefit",
+        Pay = "pay",
+        Promise = "promise",
+        Superlative = "superlative",
+        Trait = "trait",
+    }
 }
-
-const CRITICAL: [(&str, Critical); 5] = [
-    ("benefit", Critical::Benefit),
-    ("pay", Critical::Pay),
-    ("promise", Critical::Promise),
-    ("superlative", Critical::Superlative),
-    ("trait", Critical::Trait),
-];
 
 /// A word for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,10 +184,10 @@ impl Lists {
         lists.ordinary_stems = stems.filter(|stem| stem.chars().count() > 4).collect();
         lists.read_cues(files.cues);
         for (section, entry) in entries(files.critical) {
-            if let Some((_, critical)) = CRITICAL.iter().find(|(name, _)| *name == section) {
-                lists.critical.insert(entry, *critical);
-                if *critical != Critical::Superlative {
-                    lists.critical_stems.insert(lists.stem(entry), *critical);
+            if let Some(critical) = Critical::find(section) {
+                lists.critical.insert(entry, critical);
+                if critical != Critical::Superlative {
+                    lists.critical_stems.insert(lists.stem(entry), critical);
                 }
             }
         }
@@ -240,14 +208,14 @@ impl Lists {
 
     fn read_cues(&mut self, text: &'static str) {
         for (section, entry) in entries(text) {
-            let Some((_, cue)) = SECTIONS.iter().find(|(name, _)| *name == section) else { continue };
+            let Some(cue) = Cue::find(section) else { continue };
             let mut words = entry.split(' ');
             let first = words.next().unwrap_or(entry);
             let rest: Vec<&str> = words.collect();
             if rest.is_empty() {
-                self.cues.entry(first).or_default().add(Cues::of(*cue));
+                self.cues.entry(first).or_default().add(Cues::of(cue));
             } else {
-                self.phrases.entry(first).or_default().push((rest, Cues::of(*cue)));
+                self.phrases.entry(first).or_default().push((rest, Cues::of(cue)));
             }
         }
     }
@@ -349,16 +317,17 @@ mod tests {
             ] {
                 sorted(&format!("{code}/{name}"), text);
             }
-            let known = |section: &str| SECTIONS.iter().any(|(name, _)| *name == section);
-            assert!(entries(files.cues).all(|(section, _)| known(section)), "{code}/cues");
-            for (section, _) in SECTIONS.iter().filter(|(name, _)| *name != "percent") {
+            assert!(entries(files.cues).all(|(section, _)| Cue::find(section).is_some()), "{code}/cues");
+            for section in Cue::ALL.map(Cue::name).into_iter().filter(|name| *name != "percent") {
                 assert!(
-                    entries(files.cues).any(|(found, _)| found == *section),
+                    entries(files.cues).any(|(found, _)| found == section),
                     "{code}/cues lacks {section}"
                 );
             }
-            let known = |section: &str| CRITICAL.iter().any(|(name, _)| *name == section);
-            assert!(entries(files.critical).all(|(section, _)| known(section)), "{code}/critical");
+            assert!(
+                entries(files.critical).all(|(section, _)| Critical::find(section).is_some()),
+                "{code}/critical"
+            );
             for (_, line) in entries(files.synonyms) {
                 assert!(line.split(' ').count() > 1, "{code}/synonyms: {line:?} is no set");
             }

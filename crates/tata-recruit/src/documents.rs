@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tata_core::{
     ArtifactKind, StateNote, Tool, ToolContext, ToolFailure, ToolNameError, ToolOutput, typed_tool,
 };
+use tata_language::named;
 
 use crate::{Kind, Profile, ProfileStatus, Project, Stored, Texts, module::unreadable, rendered};
 
@@ -35,15 +36,16 @@ struct ReadInput {
     page: Option<usize>,
 }
 
-/// How far a document is, in one word that every face uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// It awaits a person's word.
-    Draft,
-    /// A person confirmed what it says.
-    Confirmed,
-    /// A person approved it as final.
-    Approved,
+named! {
+    /// How far a document is, in one word that every face uses.
+    pub enum State {
+        /// It awaits a person's word.
+        Draft = "draft",
+        /// A person confirmed what it says.
+        Confirmed = "confirmed",
+        /// A person approved it as final.
+        Approved = "approved",
+    }
 }
 
 impl State {
@@ -70,15 +72,6 @@ impl State {
             Self::Confirmed
         } else {
             Self::Draft
-        }
-    }
-
-    /// The word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Confirmed => "confirmed",
-            Self::Approved => "approved",
         }
     }
 }
@@ -112,13 +105,13 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 
 /// What was made in the same answer is there before it is looked at.
 fn every_kind() -> Vec<ArtifactKind> {
-    Kind::SERVICES.into_iter().chain([Kind::ProjectSettings]).map(Kind::artifact).collect()
+    Kind::ALL.map(Kind::artifact).into()
 }
 
 fn listed(project: &Project) -> Vec<Value> {
     let one = |stored: &Stored| {
         let mut line = json!({
-            "document": stored.kind.name(), "version": stored.version, "state": stored.state().as_str(),
+            "document": stored.kind.name(), "version": stored.version, "state": stored.state().name(),
         });
         if !stored.key.is_empty() {
             line["key"] = json!(stored.key);
@@ -161,7 +154,7 @@ async fn read(input: &ReadInput, context: &ToolContext) -> Result<ToolOutput, To
     let part: String = text.chars().skip((page - 1) * most).take(most).collect();
     let state = State::of(kind, &json, stored.approval.is_some());
     Ok(ToolOutput::json(&json!({
-        "document": kind.name(), "key": stored.name.key, "version": stored.version, "state": state.as_str(),
+        "document": kind.name(), "key": stored.name.key, "version": stored.version, "state": state.name(),
         "stale": stored.stale, "page": page, "pages": pages, "text": part,
     })))
 }
@@ -182,7 +175,7 @@ async fn state(context: ToolContext) -> Option<String> {
     let one = |stored: &Stored| {
         let key = if stored.key.is_empty() { String::new() } else { format!(" {}", stored.key) };
         let stale = if stored.stale { ", out of date" } else { "" };
-        format!("{}{key} v{} ({}{stale})", stored.kind.name(), stored.version, stored.state().as_str())
+        format!("{}{key} v{} ({}{stale})", stored.kind.name(), stored.version, stored.state().name())
     };
     let documents: Vec<String> = project.made().map(one).collect();
     let documents = if documents.is_empty() { "none yet".to_owned() } else { documents.join("; ") };

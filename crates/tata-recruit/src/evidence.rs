@@ -7,47 +7,32 @@ use std::{cell::OnceCell, collections::BTreeMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::UnicodeEmoji;
 
-/// A text that somebody gave, in the order in which it is believed.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// Notes of the start-up meeting.
-    #[default]
-    StartupNotes,
-    /// What the hiring manager said.
-    HiringManagerInput,
-    /// An earlier ad.
-    OldJobAd,
-    /// What the recruiter said in the conversation.
-    RecruiterInput,
-    /// What is known of the company, approved by the recruiter.
-    CompanyContext,
-    /// A candidate's public profile.
-    CandidateProfile,
-    /// An interview.
-    Transcript,
-    /// A candidate's CV.
-    CandidateCv,
-}
-
-impl Source {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::StartupNotes => "startup_notes",
-            Self::HiringManagerInput => "hiring_manager_input",
-            Self::OldJobAd => "old_job_ad",
-            Self::RecruiterInput => "recruiter_input",
-            Self::CompanyContext => "company_context",
-            Self::CandidateProfile => "candidate_profile",
-            Self::Transcript => "transcript",
-            Self::CandidateCv => "candidate_cv",
-        }
+named! {
+    /// A text that somebody gave, in the order in which it is believed.
+    #[derive(Default, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Source {
+        /// Notes of the start-up meeting.
+        #[default]
+        StartupNotes = "startup_notes",
+        /// What the hiring manager said.
+        HiringManagerInput = "hiring_manager_input",
+        /// An earlier ad.
+        OldJobAd = "old_job_ad",
+        /// What the recruiter said in the conversation.
+        RecruiterInput = "recruiter_input",
+        /// What is known of the company, approved by the recruiter.
+        CompanyContext = "company_context",
+        /// A candidate's public profile.
+        CandidateProfile = "candidate_profile",
+        /// An interview.
+        Transcript = "transcript",
+        /// A candidate's CV.
+        CandidateCv = "candidate_cv",
     }
 }
 

@@ -1,72 +1,44 @@
 //! The documents of a recruitment project: their names, what they build on, what builds on them.
 
 use tata_core::ArtifactKind;
+use tata_language::named;
 
 use crate::Texts;
 
-/// A kind of document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// What the role needs.
-    RequirementProfile,
-    /// The advertisement.
-    JobAd,
-    /// Questions for the recruiter's screening.
-    TaScreeningTemplate,
-    /// Questions for the hiring manager's interview.
-    HmScreeningTemplate,
-    /// Messages to people who did not apply.
-    HeadhuntingMessages,
-    /// What an interview showed; one per candidate.
-    CandidateReport,
-    /// Where candidates get lost.
-    FunnelReport,
-    /// Remarks on an ad.
-    JobAdReview,
-    /// Remarks on how inclusive an ad is.
-    DiReview,
-    /// An invitation to an interview.
-    CalendarInvite,
-    /// The language of the project and its position: no document people ask for.
-    ProjectSettings,
+named! {
+    /// A kind of document.
+    pub enum Kind {
+        /// What the role needs.
+        RequirementProfile = "requirement_profile",
+        /// The advertisement.
+        JobAd = "job_ad",
+        /// Questions for the recruiter's screening.
+        TaScreeningTemplate = "ta_screening_template",
+        /// Questions for the hiring manager's interview.
+        HmScreeningTemplate = "hm_screening_template",
+        /// Messages to people who did not apply.
+        HeadhuntingMessages = "headhunting_messages",
+        /// What an interview showed; one per candidate.
+        CandidateReport = "candidate_reports",
+        /// Where candidates get lost.
+        FunnelReport = "funnel_report",
+        /// Remarks on an ad.
+        JobAdReview = "job_ad_review",
+        /// Remarks on how inclusive an ad is.
+        DiReview = "di_review",
+        /// An invitation to an interview.
+        CalendarInvite = "calendar_invite",
+        /// The language of the project and its position: no document people ask for.
+        ProjectSettings = "project_settings",
+    }
 }
 
 impl Kind {
     /// The ten documents, in the order of the service menu.
-    pub const SERVICES: [Self; 10] = [
-        Self::RequirementProfile,
-        Self::JobAd,
-        Self::TaScreeningTemplate,
-        Self::HmScreeningTemplate,
-        Self::HeadhuntingMessages,
-        Self::CandidateReport,
-        Self::FunnelReport,
-        Self::JobAdReview,
-        Self::DiReview,
-        Self::CalendarInvite,
-    ];
-
-    /// Its name in the store and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::RequirementProfile => "requirement_profile",
-            Self::JobAd => "job_ad",
-            Self::TaScreeningTemplate => "ta_screening_template",
-            Self::HmScreeningTemplate => "hm_screening_template",
-            Self::HeadhuntingMessages => "headhunting_messages",
-            Self::CandidateReport => "candidate_reports",
-            Self::FunnelReport => "funnel_report",
-            Self::JobAdReview => "job_ad_review",
-            Self::DiReview => "di_review",
-            Self::CalendarInvite => "calendar_invite",
-            Self::ProjectSettings => "project_settings",
-        }
-    }
-
-    /// The kind with this name.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::SERVICES.into_iter().chain([Self::ProjectSettings]).find(|kind| kind.name() == name)
-    }
+    pub const SERVICES: [Self; 10] = {
+        let [services @ .., _settings] = Self::ALL;
+        services
+    };
 
     /// As the store knows it.
     pub fn artifact(self) -> ArtifactKind {

@@ -218,4 +218,42 @@ mod tests {
         check::<DecideInput>();
         check::<InviteInput>();
     }
+
+    macro_rules! check_names {
+        ($($enum:ty),+ $(,)?) => {
+            $(for one in <$enum>::ALL {
+                assert_eq!(serde_json::json!(one), one.name(), "{}", stringify!($enum));
+            })+
+        };
+    }
+
+    /// What is stored and what is looked up in the texts go by one name.
+    #[test]
+    fn a_name_is_the_same_in_documents() {
+        check_names!(
+            AdBand,
+            AdPart,
+            AdSection,
+            Band,
+            Category,
+            Coding,
+            DetailKind,
+            Element,
+            Formula,
+            FunnelSeverity,
+            FunnelStage,
+            InterviewType,
+            Lane,
+            LimitRule,
+            Owner,
+            Recommendation,
+            Requirement,
+            ScoreBand,
+            SectionName,
+            Severity,
+            SkillType,
+            Source,
+            Version,
+        );
+    }
 }

@@ -157,7 +157,7 @@ impl Judge {
             // One reason is enough to look at a sentence; the first is where it begins to be wrong.
             let first = sentence.unproven.iter().find(|one| counts(one.reason) && !is_name(one.text));
             let (words, reason) = match first {
-                Some(first) => (first.text.to_owned(), name(first.reason)),
+                Some(first) => (first.text.to_owned(), first.reason.name()),
                 None => (self.objects(sentence.text, &sources)?, JUDGED),
             };
             Some(Unproven {
@@ -173,22 +173,3 @@ impl Judge {
 
 /// The reason of the judge.
 const JUDGED: &str = "judged";
-
-fn name(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Value => "value",
-        Reason::Name => "name",
-        Reason::Benefit => "benefit",
-        Reason::Pay => "pay",
-        Reason::Promise => "promise",
-        Reason::Superlative => "superlative",
-        Reason::Trait => "trait",
-        Reason::Quotation => "quotation",
-        Reason::Word => "word",
-        Reason::Negation => "negation",
-        Reason::Doubt => "doubt",
-        Reason::Strength => "strength",
-        Reason::Bound => "bound",
-        Reason::Combined => "combined",
-    }
-}

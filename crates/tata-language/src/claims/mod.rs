@@ -19,6 +19,7 @@ use self::{index::Index, judge::Judge};
 use crate::{
     detect::{Detected, detect, detect_within},
     language::Language,
+    named,
     sentences::sentences,
     spans::Span,
     tokens::{Token, tokens},
@@ -66,37 +67,38 @@ pub struct Evidence {
     pub span: Span,
 }
 
-/// Why a part is not proven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// A number or a date that no source has.
-    Value,
-    /// A name, a place or a product.
-    Name,
-    /// A benefit.
-    Benefit,
-    /// Something about pay.
-    Pay,
-    /// A promise.
-    Promise,
-    /// A superlative.
-    Superlative,
-    /// What people are like.
-    Trait,
-    /// Words in quotation marks that nobody said like that.
-    Quotation,
-    /// Another word.
-    Word,
-    /// The source says the opposite.
-    Negation,
-    /// The source is less certain.
-    Doubt,
-    /// A plus became a must, or the other way round.
-    Strength,
-    /// "At least" became "up to", or "about" was lost.
-    Bound,
-    /// Each part stands somewhere, but not together.
-    Combined,
+named! {
+    /// Why a part is not proven.
+    pub enum Reason {
+        /// A number or a date that no source has.
+        Value = "value",
+        /// A name, a place or a product.
+        Name = "name",
+        /// A benefit.
+        Benefit = "benefit",
+        /// Something about pay.
+        Pay = "pay",
+        /// A promise.
+        Promise = "promise",
+        /// A superlative.
+        Superlative = "superlative",
+        /// What people are like.
+        Trait = "trait",
+        /// Words in quotation marks that nobody said like that.
+        Quotation = "quotation",
+        /// Another word.
+        Word = "word",
+        /// The source says the opposite.
+        Negation = "negation",
+        /// The source is less certain.
+        Doubt = "doubt",
+        /// A plus became a must, or the other way round.
+        Strength = "strength",
+        /// "At least" became "up to", or "about" was lost.
+        Bound = "bound",
+        /// Each part stands somewhere, but not together.
+        Combined = "combined",
+    }
 }
 
 impl Reason {

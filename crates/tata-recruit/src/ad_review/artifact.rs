@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{AdSection, Element, Language, Readability, ReviewDecision, Severity, Voice};
 
@@ -49,19 +50,21 @@ pub struct JobAdReview {
     pub created_at: Timestamp,
 }
 
-/// What the score of an ad means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AdBand {
-    /// Something high or critical was found: not ready to publish, whatever the score.
-    #[default]
-    NotReady,
-    /// Below 70.
-    Weak,
-    /// 70 to 89.
-    Good,
-    /// 90 and above.
-    Strong,
+named! {
+    /// What the score of an ad means.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum AdBand {
+        /// Something high or critical was found: not ready to publish, whatever the score.
+        #[default]
+        NotReady = "not_ready",
+        /// Below 70.
+        Weak = "weak",
+        /// 70 to 89.
+        Good = "good",
+        /// 90 and above.
+        Strong = "strong",
+    }
 }
 
 impl AdBand {
@@ -75,16 +78,6 @@ impl AdBand {
             0..70 => Self::Weak,
             70..90 => Self::Good,
             90.. => Self::Strong,
-        }
-    }
-
-    /// Its name in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotReady => "not_ready",
-            Self::Weak => "weak",
-            Self::Good => "good",
-            Self::Strong => "strong",
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{Evidence, FormDecision, Source, Sources, Voice, same};
 
@@ -278,29 +279,19 @@ pub struct Detail {
     pub quote: Option<Quote>,
 }
 
-/// What the ratings add up to. A person decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Recommendation {
-    /// A mean of 4.0 or more, everything assessed, nothing at 2 or below.
-    Recommended,
-    /// In between.
-    Borderline,
-    /// A mean below 2.5, or two or more at 2 or below.
-    NotRecommended,
-    /// A person has not rated motivation and every must-have yet: no judgment.
-    #[default]
-    NotEnoughAssessed,
-}
-
-impl Recommendation {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Recommended => "recommended",
-            Self::Borderline => "borderline",
-            Self::NotRecommended => "not_recommended",
-            Self::NotEnoughAssessed => "not_enough_assessed",
-        }
+named! {
+    /// What the ratings add up to. A person decides.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Recommendation {
+        /// A mean of 4.0 or more, everything assessed, nothing at 2 or below.
+        Recommended = "recommended",
+        /// In between.
+        Borderline = "borderline",
+        /// A mean below 2.5, or two or more at 2 or below.
+        NotRecommended = "not_recommended",
+        /// A person has not rated motivation and every must-have yet: no judgment.
+        #[default]
+        NotEnoughAssessed = "not_enough_assessed",
     }
 }

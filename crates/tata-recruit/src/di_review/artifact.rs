@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{Balance, Category, Element, Language, Readability, ReviewDecision, Severity, TitleForm, Voice};
 
@@ -81,20 +82,22 @@ pub struct FlaggedItem {
     pub rule: String,
 }
 
-/// What a score means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ScoreBand {
-    /// Something high was found: not ready to publish, whatever the score.
-    NotReady,
-    /// Below 70.
-    Excluding,
-    /// 70 to 89.
-    SlightlyBiased,
-    /// 90 to 99.
-    Inclusive,
-    /// 100.
-    Clean,
+named! {
+    /// What a score means.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ScoreBand {
+        /// Something high was found: not ready to publish, whatever the score.
+        NotReady = "not_ready",
+        /// Below 70.
+        Excluding = "excluding",
+        /// 70 to 89.
+        SlightlyBiased = "slightly_biased",
+        /// 90 to 99.
+        Inclusive = "inclusive",
+        /// 100.
+        Clean = "clean",
+    }
 }
 
 impl ScoreBand {
@@ -111,16 +114,5 @@ impl ScoreBand {
     /// Of a score and what was found: anything high caps it.
     pub(crate) fn capped(score: u32, mut found: impl Iterator<Item = Severity>) -> Self {
         if found.any(|severity| severity >= Severity::High) { Self::NotReady } else { Self::of(score) }
-    }
-
-    /// Its name in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotReady => "not_ready",
-            Self::Excluding => "excluding",
-            Self::SlightlyBiased => "slightly_biased",
-            Self::Inclusive => "inclusive",
-            Self::Clean => "clean",
-        }
     }
 }

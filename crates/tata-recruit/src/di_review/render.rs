@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::DiReview;
 use crate::{
     Block, Category, CodedWord, Document, Language, Readability, ReviewDecision, Severity, Texts,
-    review::{readability::Formula, revise::advises, shown::shown},
+    review::{revise::advises, shown::shown},
     texts::{fill, fill_into},
 };
 
@@ -169,11 +169,7 @@ pub(super) fn quoting<'a>(document: &'a Document, review: &DiReview) -> Vec<&'a 
 
 /// What the formula says and what makes the text hard.
 pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: Language) -> Vec<String> {
-    let formula = match found.formula {
-        Formula::Lix => "lix",
-        Formula::FleschReadingEase => "flesch_reading_ease",
-        Formula::Amstad => "amstad",
-    };
+    let formula = found.formula.name();
     let band = found.band.map_or("too_short", |band| band.name());
     let value = decimal(found.value, language);
     let grade = decimal(found.grade.unwrap_or_default(), language);

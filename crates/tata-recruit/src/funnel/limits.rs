@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 
 use serde::{Deserialize, Serialize};
 use tata_core::{FileError, from_yaml};
+use tata_language::named;
 
 use super::{data::MOST_DAYS, input::Threshold, maths::Step, numbers::Tenths, stage::FunnelStage};
 use crate::{Refusal, Texts};
@@ -16,46 +17,29 @@ pub(super) const LEAST_BASE: u64 = 5;
 /// Bases under this are told with their uncertainty.
 pub(super) const SMALL_BASE: u64 = 30;
 
-/// How bad a bottleneck is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Act now.
-    High,
-    /// Keep an eye on it.
-    Medium,
-}
-
-impl Severity {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::High => "high",
-            Self::Medium => "medium",
-        }
+named! {
+    /// How bad a bottleneck is.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Severity {
+        /// Act now.
+        High = "high",
+        /// Keep an eye on it.
+        Medium = "medium",
     }
 }
 
-/// Whose limit it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitRule {
-    /// The team's own, given with the request.
-    Own,
-    /// The built-in limit of the stage.
-    Stage,
-    /// The general rule for stages without one.
-    General,
-}
-
-impl LimitRule {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::Stage => "stage",
-            Self::General => "general",
-        }
+named! {
+    /// Whose limit it was.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum LimitRule {
+        /// The team's own, given with the request.
+        Own = "own",
+        /// The built-in limit of the stage.
+        Stage = "stage",
+        /// The general rule for stages without one.
+        General = "general",
     }
 }
 

@@ -2,114 +2,79 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{Kind, Texts};
 
-/// A stage candidates reach, in the order in which they do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FunnelStage {
-    /// The ad was seen.
-    JobAdViews,
-    /// Somebody began to apply.
-    ApplyClicks,
-    /// An application came in.
-    ApplicationsReceived,
-    /// It meets the requirements.
-    QualifiedApplications,
-    /// Somebody was found.
-    CandidatesSourced,
-    /// Somebody was written to.
-    Contacted,
-    /// Somebody answered.
-    Replied,
-    /// Somebody wants to know more.
-    Interested,
-    /// The recruiter's screening.
-    TaScreenings,
-    /// The hiring manager's interview.
-    HmInterviews,
-    /// A case.
-    CaseInterviews,
-    /// The team.
-    TeamInterviews,
-    /// Tests.
-    Tests,
-    /// References.
-    References,
-    /// An offer was made.
-    OffersMade,
-    /// An offer was accepted.
-    OffersAccepted,
+named! {
+    /// A stage candidates reach, in the order in which they do.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum FunnelStage {
+        /// The ad was seen.
+        JobAdViews = "job_ad_views",
+        /// Somebody began to apply.
+        ApplyClicks = "apply_clicks",
+        /// An application came in.
+        ApplicationsReceived = "applications_received",
+        /// It meets the requirements.
+        QualifiedApplications = "qualified_applications",
+        /// Somebody was found.
+        CandidatesSourced = "candidates_sourced",
+        /// Somebody was written to.
+        Contacted = "contacted",
+        /// Somebody answered.
+        Replied = "replied",
+        /// Somebody wants to know more.
+        Interested = "interested",
+        /// The recruiter's screening.
+        TaScreenings = "ta_screenings",
+        /// The hiring manager's interview.
+        HmInterviews = "hm_interviews",
+        /// A case.
+        CaseInterviews = "case_interviews",
+        /// The team.
+        TeamInterviews = "team_interviews",
+        /// Tests.
+        Tests = "tests",
+        /// References.
+        References = "references",
+        /// An offer was made.
+        OffersMade = "offers_made",
+        /// An offer was accepted.
+        OffersAccepted = "offers_accepted",
+    }
 }
 
-/// A way candidates take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Lane {
-    /// They come by the ad.
-    Attraction,
-    /// We go to them.
-    Sourcing,
-    /// What both have in common.
-    Process,
+named! {
+    /// A way candidates take.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Lane {
+        /// They come by the ad.
+        Attraction = "attraction",
+        /// We go to them.
+        Sourcing = "sourcing",
+        /// What both have in common.
+        Process = "process",
+    }
 }
 
-/// Who puts a bottleneck right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Owner {
-    /// The recruiter.
-    Recruiter,
-    /// The hiring manager.
-    HiringManager,
-    /// The operations of talent acquisition.
-    TaOperations,
+named! {
+    /// Who puts a bottleneck right.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Owner {
+        /// The recruiter.
+        Recruiter = "recruiter",
+        /// The hiring manager.
+        HiringManager = "hiring_manager",
+        /// The operations of talent acquisition.
+        TaOperations = "ta_operations",
+    }
 }
 
 impl FunnelStage {
-    /// All of them, in order.
-    pub const ALL: [Self; 16] = [
-        Self::JobAdViews,
-        Self::ApplyClicks,
-        Self::ApplicationsReceived,
-        Self::QualifiedApplications,
-        Self::CandidatesSourced,
-        Self::Contacted,
-        Self::Replied,
-        Self::Interested,
-        Self::TaScreenings,
-        Self::HmInterviews,
-        Self::CaseInterviews,
-        Self::TeamInterviews,
-        Self::Tests,
-        Self::References,
-        Self::OffersMade,
-        Self::OffersAccepted,
-    ];
-
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::JobAdViews => "job_ad_views",
-            Self::ApplyClicks => "apply_clicks",
-            Self::ApplicationsReceived => "applications_received",
-            Self::QualifiedApplications => "qualified_applications",
-            Self::CandidatesSourced => "candidates_sourced",
-            Self::Contacted => "contacted",
-            Self::Replied => "replied",
-            Self::Interested => "interested",
-            Self::TaScreenings => "ta_screenings",
-            Self::HmInterviews => "hm_interviews",
-            Self::CaseInterviews => "case_interviews",
-            Self::TeamInterviews => "team_interviews",
-            Self::Tests => "tests",
-            Self::References => "references",
-            Self::OffersMade => "offers_made",
-            Self::OffersAccepted => "offers_accepted",
-        }
-    }
-
     /// The lane it belongs to.
     pub fn lane(self) -> Lane {
         match self {
@@ -164,18 +129,6 @@ impl FunnelStage {
 }
 
 impl Lane {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Attraction, Self::Sourcing, Self::Process];
-
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Attraction => "attraction",
-            Self::Sourcing => "sourcing",
-            Self::Process => "process",
-        }
-    }
-
     /// As people call it.
     pub fn display(self, texts: &Texts) -> &str {
         texts.get(&format!("funnel.lanes.{}", self.name()))
@@ -183,15 +136,6 @@ impl Lane {
 }
 
 impl Owner {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Recruiter => "recruiter",
-            Self::HiringManager => "hiring_manager",
-            Self::TaOperations => "ta_operations",
-        }
-    }
-
     /// As people call it.
     pub fn display(self, texts: &Texts) -> &str {
         texts.get(&format!("funnel.owners.{}", self.name()))

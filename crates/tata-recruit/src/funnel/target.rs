@@ -1,5 +1,7 @@
 //! What a row, a column or a figure of a table can be.
 
+use tata_language::named;
+
 use super::stage::FunnelStage;
 use crate::Texts;
 
@@ -18,53 +20,29 @@ pub(super) enum Target {
     Ignore,
 }
 
-/// A figure that is no stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Other {
-    /// Offers that were declined.
-    OffersRejected,
-    /// LinkedIn: messages that were accepted.
-    LinkedinAccepted,
-    /// LinkedIn: messages that were declined.
-    LinkedinDeclined,
-    /// Days until the position is filled.
-    TimeToFill,
-}
-
-/// A column of a table with one stage per row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Column {
-    /// It names the stages.
-    Stage,
-    /// It counts.
-    Count,
-    /// It has the days.
-    Days,
-}
-
-impl Other {
-    const ALL: [Self; 4] =
-        [Self::OffersRejected, Self::LinkedinAccepted, Self::LinkedinDeclined, Self::TimeToFill];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::OffersRejected => "offers_rejected",
-            Self::LinkedinAccepted => "linkedin_accepted",
-            Self::LinkedinDeclined => "linkedin_declined",
-            Self::TimeToFill => "time_to_fill",
-        }
+named! {
+    /// A figure that is no stage.
+    pub(super) enum Other {
+        /// Offers that were declined.
+        OffersRejected = "offers_rejected",
+        /// LinkedIn: messages that were accepted.
+        LinkedinAccepted = "linkedin_accepted",
+        /// LinkedIn: messages that were declined.
+        LinkedinDeclined = "linkedin_declined",
+        /// Days until the position is filled.
+        TimeToFill = "time_to_fill",
     }
 }
 
-impl Column {
-    const ALL: [Self; 3] = [Self::Stage, Self::Count, Self::Days];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Stage => "stage_column",
-            Self::Count => "count_column",
-            Self::Days => "days_column",
-        }
+named! {
+    /// A column of a table with one stage per row.
+    pub(super) enum Column {
+        /// It names the stages.
+        Stage = "stage_column",
+        /// It counts.
+        Count = "count_column",
+        /// It has the days.
+        Days = "days_column",
     }
 }
 
@@ -99,18 +77,16 @@ impl Target {
 
     /// The one with a name.
     pub(super) fn find(name: &str) -> Option<Self> {
-        let stage = |name: &str| FunnelStage::ALL.into_iter().find(|stage| stage.name() == name);
-        if let Some(stage) = stage(name) {
+        if let Some(stage) = FunnelStage::find(name) {
             return Some(Self::Count(stage));
         }
-        if let Some(stage) = name.strip_prefix("days_in_").and_then(stage) {
+        if let Some(stage) = name.strip_prefix("days_in_").and_then(FunnelStage::find) {
             return Some(Self::Days(stage));
         }
         if name == "ignore" {
             return Some(Self::Ignore);
         }
-        let other = Other::ALL.into_iter().find(|other| other.name() == name).map(Self::Other);
-        other.or_else(|| Column::ALL.into_iter().find(|column| column.name() == name).map(Self::Column))
+        Other::find(name).map(Self::Other).or_else(|| Column::find(name).map(Self::Column))
     }
 
     /// Whether it is a figure of the funnel.

@@ -20,6 +20,7 @@ pub use language::{Identified, identify};
 pub(crate) use language::{identify_words, is_frequent};
 
 use language::{Ear, Heard};
+use tata_language::named;
 use text::{Pieces, Text};
 use verbatim::Verbatim;
 
@@ -72,25 +73,26 @@ pub struct Finding {
     pub suggestion: Option<String>,
 }
 
-/// The rules of the door.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
-    /// Emoji.
-    Emoji,
-    /// A dash as a bullet.
-    DashBullet,
-    /// Hype or exclusion.
-    BannedWord,
-    /// "Module A".
-    ModuleLetter,
-    /// GlobalConnect, written otherwise.
-    CompanyName,
-    /// A question for the recruiter's name.
-    NameQuestion,
-    /// Not the language it should be.
-    Language,
-    /// du in a Sie text, or the other way round.
-    Address,
+named! {
+    /// The rules of the door.
+    pub enum Rule {
+        /// Emoji.
+        Emoji = "emoji",
+        /// A dash as a bullet.
+        DashBullet = "dash_bullet",
+        /// Hype or exclusion.
+        BannedWord = "banned_word",
+        /// "Module A".
+        ModuleLetter = "module_letter",
+        /// GlobalConnect, written otherwise.
+        CompanyName = "company_name",
+        /// A question for the recruiter's name.
+        NameQuestion = "name_question",
+        /// Not the language it should be.
+        Language = "language",
+        /// du in a Sie text, or the other way round.
+        Address = "address",
+    }
 }
 
 /// How bad it is.
@@ -100,22 +102,6 @@ pub enum Level {
     Warning,
     /// It may not leave.
     Error,
-}
-
-impl Rule {
-    /// Its name in refusals, notices and texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Emoji => "emoji",
-            Self::DashBullet => "dash_bullet",
-            Self::BannedWord => "banned_word",
-            Self::ModuleLetter => "module_letter",
-            Self::CompanyName => "company_name",
-            Self::NameQuestion => "name_question",
-            Self::Language => "language",
-            Self::Address => "address",
-        }
-    }
 }
 
 /// That texts passed the gate, and what it said about them. Only the gate gives one, and no document is made without.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{Evidence, FormDecision, Item, Sources, Voice};
 
@@ -100,31 +101,21 @@ impl Voices {
     }
 }
 
-/// The three ways to begin a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Version {
-    /// At most 400 characters.
-    ShortDirect,
-    /// About one good reason.
-    ValueProposition,
-    /// About the next step.
-    CallToAction,
+named! {
+    /// The three ways to begin a conversation.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Version {
+        /// At most 400 characters.
+        ShortDirect = "short_direct",
+        /// About one good reason.
+        ValueProposition = "value_proposition",
+        /// About the next step.
+        CallToAction = "call_to_action",
+    }
 }
 
 impl Version {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::ShortDirect, Self::ValueProposition, Self::CallToAction];
-
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ShortDirect => "short_direct",
-            Self::ValueProposition => "value_proposition",
-            Self::CallToAction => "call_to_action",
-        }
-    }
-
     /// The most characters. LinkedIn's study: under 400 brings a fifth more answers; 1,900 is its limit.
     pub fn most_characters(self) -> usize {
         match self {
@@ -188,28 +179,18 @@ pub struct PersonalDetail {
     pub item: Item,
 }
 
-/// What a detail is about, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DetailKind {
-    /// A role or an employer.
-    Role,
-    /// Years of experience.
-    Years,
-    /// Something the person can do.
-    Skill,
-    /// Another short sentence.
-    Sentence,
-}
-
-impl DetailKind {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Role => "role",
-            Self::Years => "years",
-            Self::Skill => "skill",
-            Self::Sentence => "sentence",
-        }
+named! {
+    /// What a detail is about, the best first.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum DetailKind {
+        /// A role or an employer.
+        Role = "role",
+        /// Years of experience.
+        Years = "years",
+        /// Something the person can do.
+        Skill = "skill",
+        /// Another short sentence.
+        Sentence = "sentence",
     }
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{FormDecision, Voice};
 
@@ -73,30 +74,20 @@ pub struct Location {
     pub map: Option<String>,
 }
 
-/// The sorts of interviews.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum InterviewType {
-    /// With the hiring manager.
-    #[default]
-    HiringManager,
-    /// About a case.
-    Case,
-    /// With the team.
-    Team,
-    /// The first one, with the recruiter.
-    TaScreening,
-}
-
-impl InterviewType {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::HiringManager => "hiring_manager",
-            Self::Case => "case",
-            Self::Team => "team",
-            Self::TaScreening => "ta_screening",
-        }
+named! {
+    /// The sorts of interviews.
+    #[derive(Default, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum InterviewType {
+        /// With the hiring manager.
+        #[default]
+        HiringManager = "hiring_manager",
+        /// About a case.
+        Case = "case",
+        /// With the team.
+        Team = "team",
+        /// The first one, with the recruiter.
+        TaScreening = "ta_screening",
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{Block, Document, Evidence, FormDecision, Notice, PayRange, Sources, Texts, Unproven, Voice};
 
@@ -129,124 +130,55 @@ pub struct AdFacts {
     pub parts: BTreeSet<AdPart>,
 }
 
-/// Something that an ad has or lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AdPart {
-    /// What there is to do.
-    Tasks,
-    /// What is required.
-    Requirements,
-    /// What is offered.
-    Offer,
-    /// The team.
-    Team,
-    /// How the recruitment goes.
-    Process,
-    /// The pay.
-    Pay,
-    /// Somebody to ask.
-    Contact,
-    /// The last day to apply.
-    Deadline,
-}
-
-impl AdPart {
-    /// In the order in which they are told.
-    pub const ALL: [Self; 8] = [
-        Self::Tasks,
-        Self::Requirements,
-        Self::Offer,
-        Self::Team,
-        Self::Process,
-        Self::Pay,
-        Self::Contact,
-        Self::Deadline,
-    ];
-
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tasks => "tasks",
-            Self::Requirements => "requirements",
-            Self::Offer => "offer",
-            Self::Team => "team",
-            Self::Process => "process",
-            Self::Pay => "pay",
-            Self::Contact => "contact",
-            Self::Deadline => "deadline",
-        }
+named! {
+    /// Something that an ad has or lacks.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum AdPart {
+        /// What there is to do.
+        Tasks = "tasks",
+        /// What is required.
+        Requirements = "requirements",
+        /// What is offered.
+        Offer = "offer",
+        /// The team.
+        Team = "team",
+        /// How the recruitment goes.
+        Process = "process",
+        /// The pay.
+        Pay = "pay",
+        /// Somebody to ask.
+        Contact = "contact",
+        /// The last day to apply.
+        Deadline = "deadline",
     }
 }
 
-/// The parts of an ad.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum SectionName {
-    /// With the position's title.
-    #[default]
-    Headline,
-    /// Two sentences at most.
-    Intro,
-    /// What the role is.
-    RoleDescription,
-    /// Why it matters.
-    TheWhy,
-    /// Three to five points.
-    Responsibilities,
-    /// The four must-haves word for word, and what is welcome.
-    Requirements,
-    /// The person, in prose.
-    SoftSkillsParagraph,
-    /// The team and the company.
-    TeamAndWhyGc,
-    /// The steps.
-    Process,
-    /// The call to apply.
-    Ending,
-}
-
-impl SectionName {
-    /// In order.
-    pub const ALL: [Self; 10] = [
-        Self::Headline,
-        Self::Intro,
-        Self::RoleDescription,
-        Self::TheWhy,
-        Self::Responsibilities,
-        Self::Requirements,
-        Self::SoftSkillsParagraph,
-        Self::TeamAndWhyGc,
-        Self::Process,
-        Self::Ending,
-    ];
-
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Headline => "headline",
-            Self::Intro => "intro",
-            Self::RoleDescription => "role_description",
-            Self::TheWhy => "the_why",
-            Self::Responsibilities => "responsibilities",
-            Self::Requirements => "requirements",
-            Self::SoftSkillsParagraph => "soft_skills_paragraph",
-            Self::TeamAndWhyGc => "team_and_why_gc",
-            Self::Process => "process",
-            Self::Ending => "ending",
-        }
+named! {
+    /// The parts of an ad.
+    #[derive(Default, Serialize, Deserialize, schemars::JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SectionName {
+        /// With the position's title.
+        #[default]
+        Headline = "headline",
+        /// Two sentences at most.
+        Intro = "intro",
+        /// What the role is.
+        RoleDescription = "role_description",
+        /// Why it matters.
+        TheWhy = "the_why",
+        /// Three to five points.
+        Responsibilities = "responsibilities",
+        /// The four must-haves word for word, and what is welcome.
+        Requirements = "requirements",
+        /// The person, in prose.
+        SoftSkillsParagraph = "soft_skills_paragraph",
+        /// The team and the company.
+        TeamAndWhyGc = "team_and_why_gc",
+        /// The steps.
+        Process = "process",
+        /// The call to apply.
+        Ending = "ending",
     }
 }

@@ -314,16 +314,7 @@ impl Written<'_> {
 
 /// What the door found, in the recruiter's language.
 pub(super) fn gate_problem(finding: &Finding, texts: &Texts) -> String {
-    let key = match finding.rule {
-        Rule::Emoji => "emoji",
-        Rule::DashBullet => "dash_bullet",
-        Rule::BannedWord => "banned_word",
-        Rule::ModuleLetter => "module_letter",
-        Rule::CompanyName => "company_name",
-        Rule::NameQuestion => "name_question",
-        Rule::Language => "language",
-        Rule::Address => "address",
-    };
+    let key = finding.rule.name();
     let mut problem = texts.say(&format!("project.gate.{key}"), &[("excerpt", &finding.excerpt)]);
     if let Some(suggestion) = &finding.suggestion {
         problem.push(' ');

@@ -1,6 +1,7 @@
 //! Words that readers take as typical of men or of women, as a balance of both: no single word is an error.
 
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use super::reading::Reading;
 use tata_phrases::Trie;
@@ -42,22 +43,24 @@ pub struct DecoderVerdict {
     pub verdict: Coding,
 }
 
-/// Which way a text leans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Coding {
-    /// No coded word at all.
-    Empty,
-    /// As many of one as of the other.
-    Neutral,
-    /// One to three more communal words.
-    FeminineCoded,
-    /// More than three.
-    StronglyFeminineCoded,
-    /// One to three more agentic words.
-    MasculineCoded,
-    /// More than three.
-    StronglyMasculineCoded,
+named! {
+    /// Which way a text leans.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Coding {
+        /// No coded word at all.
+        Empty = "empty",
+        /// As many of one as of the other.
+        Neutral = "neutral",
+        /// One to three more communal words.
+        FeminineCoded = "feminine_coded",
+        /// More than three.
+        StronglyFeminineCoded = "strongly_feminine_coded",
+        /// One to three more agentic words.
+        MasculineCoded = "masculine_coded",
+        /// More than three.
+        StronglyMasculineCoded = "strongly_masculine_coded",
+    }
 }
 
 impl Coding {
@@ -70,18 +73,6 @@ impl Coding {
             (less, more) if more > less + 3 => Self::StronglyMasculineCoded,
             (less, more) if more > less => Self::MasculineCoded,
             _ => Self::Neutral,
-        }
-    }
-
-    /// Its name in texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::Neutral => "neutral",
-            Self::FeminineCoded => "feminine_coded",
-            Self::StronglyFeminineCoded => "strongly_feminine_coded",
-            Self::MasculineCoded => "masculine_coded",
-            Self::StronglyMasculineCoded => "strongly_masculine_coded",
         }
     }
 }

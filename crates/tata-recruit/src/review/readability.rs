@@ -1,6 +1,7 @@
 //! How hard a text is to read, by the formula of its language.
 
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use super::reading::Reading;
 use tata_phrases::{Gap, Known, Word};
@@ -32,44 +33,35 @@ pub struct Readability {
     pub score: u32,
 }
 
-/// A formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Formula {
-    /// Words per sentence and the share of long words; the higher, the harder.
-    Lix,
-    /// For English; the higher, the easier. The grade is that of Flesch and Kincaid.
-    FleschReadingEase,
-    /// For German; the higher, the easier. The grade is the first Wiener Sachtextformel.
-    Amstad,
+named! {
+    /// A formula.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Formula {
+        /// Words per sentence and the share of long words; the higher, the harder.
+        Lix = "lix",
+        /// For English; the higher, the easier. The grade is that of Flesch and Kincaid.
+        FleschReadingEase = "flesch_reading_ease",
+        /// For German; the higher, the easier. The grade is the first Wiener Sachtextformel.
+        Amstad = "amstad",
+    }
 }
 
-/// How hard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Band {
-    /// Children's books.
-    VeryEasy,
-    /// Fiction.
-    Easy,
-    /// Newspapers.
-    Medium,
-    /// Official texts.
-    Hard,
-    /// Learned texts.
-    VeryHard,
-}
-
-impl Band {
-    /// Its name in texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::VeryEasy => "very_easy",
-            Self::Easy => "easy",
-            Self::Medium => "medium",
-            Self::Hard => "hard",
-            Self::VeryHard => "very_hard",
-        }
+named! {
+    /// How hard.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Band {
+        /// Children's books.
+        VeryEasy = "very_easy",
+        /// Fiction.
+        Easy = "easy",
+        /// Newspapers.
+        Medium = "medium",
+        /// Official texts.
+        Hard = "hard",
+        /// Learned texts.
+        VeryHard = "very_hard",
     }
 }
 

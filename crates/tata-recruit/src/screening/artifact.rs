@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{FormDecision, Voice};
 
@@ -82,73 +83,39 @@ pub struct SkillSet {
     pub anchors: Anchors,
 }
 
-/// What sort of skill it is, which decides how to ask about it.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum SkillType {
-    /// Tools, methods, systems.
-    Technical,
-    /// Leading people.
-    Leadership,
-    /// Business and everything else.
-    #[default]
-    Functional,
-    /// Welcome, not required.
-    GoodToHave,
-}
-
-impl SkillType {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Technical => "technical",
-            Self::Leadership => "leadership",
-            Self::Functional => "functional",
-            Self::GoodToHave => "good_to_have",
-        }
+named! {
+    /// What sort of skill it is, which decides how to ask about it.
+    #[derive(Default, Serialize, Deserialize, schemars::JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SkillType {
+        /// Tools, methods, systems.
+        Technical = "technical",
+        /// Leading people.
+        Leadership = "leadership",
+        /// Business and everything else.
+        #[default]
+        Functional = "functional",
+        /// Welcome, not required.
+        GoodToHave = "good_to_have",
     }
 }
 
-/// What a requirement asks for. A driving licence is no project: each of these has questions of its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Requirement {
-    /// Experience, knowledge, a quality.
-    #[default]
-    Experience,
-    /// A language.
-    Language,
-    /// A licence, a certificate, a permit.
-    Credential,
-    /// A degree or a training.
-    Education,
-    /// Shifts, standby, travel.
-    Availability,
-}
-
-impl Requirement {
-    /// Its name in JSON and in the texts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Experience => "experience",
-            Self::Language => "language",
-            Self::Credential => "credential",
-            Self::Education => "education",
-            Self::Availability => "availability",
-        }
+named! {
+    /// What a requirement asks for. A driving licence is no project: each of these has questions of its own.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Requirement {
+        /// Experience, knowledge, a quality.
+        #[default]
+        Experience = "experience",
+        /// A language.
+        Language = "language",
+        /// A licence, a certificate, a permit.
+        Credential = "credential",
+        /// A degree or a training.
+        Education = "education",
+        /// Shifts, standby, travel.
+        Availability = "availability",
     }
 }
 

@@ -1,5 +1,7 @@
 //! What sort of skill a requirement is, and how to ask about it.
 
+use tata_language::named;
+
 use super::{Requirement, SkillType};
 use crate::{
     GermanForm, Language, Texts, Voice, identify,
@@ -9,32 +11,19 @@ use crate::{
 /// A tool is asked about as such only where nothing else is said than that somebody knows it.
 const TOOL_WORDS: usize = 12;
 
-/// A requirement that has questions of its own within its sort.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Special {
-    Clearance,
-    WorkPermit,
-    Driving,
-    Tool,
-    /// The language that the interview is held in.
-    OwnLanguage,
-    /// Something to know: a law, a method, a market.
-    Knowledge,
-    /// So many years in a job or a field.
-    Years,
-}
-
-impl Special {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Clearance => "clearance",
-            Self::WorkPermit => "work_permit",
-            Self::Driving => "driving",
-            Self::Tool => "tool",
-            Self::OwnLanguage => "own_language",
-            Self::Knowledge => "knowledge",
-            Self::Years => "years",
-        }
+named! {
+    /// A requirement that has questions of its own within its sort.
+    pub(super) enum Special {
+        Clearance = "clearance",
+        WorkPermit = "work_permit",
+        Driving = "driving",
+        Tool = "tool",
+        /// The language that the interview is held in.
+        OwnLanguage = "own_language",
+        /// Something to know: a law, a method, a market.
+        Knowledge = "knowledge",
+        /// So many years in a job or a field.
+        Years = "years",
     }
 }
 

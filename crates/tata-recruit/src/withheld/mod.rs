@@ -212,8 +212,7 @@ impl<'a> Search<'a> {
 
 /// The category of a ground by its number.
 fn ground(at: usize) -> Option<Category> {
-    let name = GROUNDS.get(at)?;
-    Category::ALL.into_iter().find(|category| category.name() == *name)
+    Category::find(GROUNDS.get(at)?)
 }
 
 #[cfg(test)]

@@ -264,7 +264,7 @@ fn natural_name(artifact: &Artifact) -> String {
 fn state_of(artifact: &Artifact) -> &'static str {
     let json: Value = serde_json::from_str(artifact.json.as_str()).unwrap_or_default();
     let kind = Kind::find(artifact.name.kind.as_str());
-    kind.map_or("draft", |kind| State::of(kind, &json, artifact.approval.is_some()).as_str())
+    kind.map_or("draft", |kind| State::of(kind, &json, artifact.approval.is_some()).name())
 }
 
 fn state(artifact: &Artifact) -> String {
