@@ -16,18 +16,7 @@ use super::{
     tools::tool_of,
     turn::{Step, Turn},
 };
-use crate::{Kind, MUST_HAVES};
-
-/// The lists of a profile: where they stand in the document, and how a change calls them.
-const LISTS: [(Place, &str, &str); 7] = [
-    (Place::Must, "must_have_skills", "must_haves"),
-    (Place::Task, "primary_responsibilities", "responsibilities"),
-    (Place::Good, "good_to_haves", "good_to_haves"),
-    (Place::Trait, "soft_skills", "soft_skills"),
-    (Place::Reason, "motivations", "motivations"),
-    (Place::Measure, "performance_measures", "performance_measures"),
-    (Place::Challenge, "challenges", "challenges"),
-];
+use crate::{Kind, LISTS, MUST_HAVES};
 
 /// The lists that something can be added to, in the order in which they are offered.
 const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait, Place::Reason];
@@ -40,7 +29,7 @@ impl Turn<'_> {
             let items = profile[name].as_array().into_iter().flatten();
             items.filter_map(|item| item["text"].as_str().map(str::to_owned)).collect()
         };
-        LISTS.into_iter().map(|(place, stored, _)| (place, texts(stored))).collect()
+        LISTS.iter().map(|list| (list.place, texts(list.stored))).collect()
     }
 
     pub(super) fn item(&self, place: Place, at: usize) -> String {
@@ -325,10 +314,10 @@ impl Turn<'_> {
 
 /// How a change calls a list.
 fn field(place: Place) -> &'static str {
-    LISTS.into_iter().find(|(known, ..)| *known == place).map_or("good_to_haves", |(_, _, name)| name)
+    LISTS.iter().find(|list| list.place == place).map_or("good_to_haves", |list| list.name)
 }
 
 /// The list that a field of the profile is.
 pub(super) fn place_of(name: &str) -> Option<Place> {
-    LISTS.into_iter().find(|(_, stored, field)| *field == name || *stored == name).map(|(place, ..)| place)
+    LISTS.iter().find(|list| [list.name, list.stored].contains(&name)).map(|list| list.place)
 }

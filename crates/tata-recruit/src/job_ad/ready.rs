@@ -7,7 +7,9 @@ use super::{
     verify::{Written, gate_problem},
     words,
 };
-use crate::{Finding, Item, Language, Level, MUST_HAVES, Profile, Refusal, Rule, identify};
+use crate::{
+    Finding, Item, Language, Level, MUST_HAVES, Profile, Refusal, Rule, identify, profile::named_lists,
+};
 
 /// Sections that live on the free text of the profile: in another language they must be handed over.
 const FREE_TEXT: [SectionName; 4] = [
@@ -76,27 +78,11 @@ pub(super) fn check(written: &Written<'_>, language: Language, refusal: &mut Ref
 /// Items that cannot be traced, or that may not go out as they are: the profile has to change.
 fn check_items(written: &Written<'_>, refusal: &mut Refusal) {
     let (profile, texts) = (written.material.profile, written.texts);
-    let lists = [
-        ("must_have_skills", &profile.must_have_skills),
-        ("primary_responsibilities", &profile.primary_responsibilities),
-        ("good_to_haves", &profile.good_to_haves),
-        ("soft_skills", &profile.soft_skills),
-        ("motivations", &profile.motivations),
-        ("performance_measures", &profile.performance_measures),
-        ("challenges", &profile.challenges),
-    ];
-    let team = &profile.team_info;
-    let single = [
-        ("team_info.location", &team.location),
-        ("team_info.collaboration_style", &team.collaboration_style),
-        ("bu_description", &profile.bu_description),
-        ("contribution_to_mission", &profile.contribution_to_mission),
-        ("collective_agreement", &profile.collective_agreement),
-    ];
+    let single = profile.singles();
     let single =
         single.into_iter().flat_map(|(field, item)| item.iter().map(move |item| (field.to_owned(), item)));
-    let items = lists.into_iter().flat_map(|(field, items)| {
-        items.iter().enumerate().map(move |(at, item)| (format!("{field}[{at}]"), item))
+    let items = named_lists(profile.lists()).flat_map(|(list, items)| {
+        items.iter().enumerate().map(move |(at, item)| (format!("{}[{at}]", list.stored), item))
     });
     let items: Vec<(String, &Item)> = items.chain(single).collect();
     // Free text in another language is not used, so it cannot do harm.

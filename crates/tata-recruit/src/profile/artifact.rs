@@ -62,24 +62,6 @@ pub struct Profile {
     pub created_at: Timestamp,
 }
 
-impl Profile {
-    /// Every statement it makes.
-    pub fn items(&self) -> impl Iterator<Item = &Item> {
-        let lists = [
-            &self.must_have_skills,
-            &self.primary_responsibilities,
-            &self.good_to_haves,
-            &self.soft_skills,
-            &self.motivations,
-            &self.performance_measures,
-            &self.challenges,
-        ];
-        let single = [&self.bu_description, &self.contribution_to_mission, &self.collective_agreement];
-        let team = [&self.team_info.location, &self.team_info.collaboration_style];
-        lists.into_iter().flatten().chain(single.into_iter().chain(team).flatten())
-    }
-}
-
 /// Whether a profile may still change without an explicit edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

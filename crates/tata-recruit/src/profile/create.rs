@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 
 use super::{
-    artifact::{MUST_HAVES, PayRange, Profile, ProfileStatus, TeamInfo},
-    input::{ProfileInput, Said},
+    artifact::{MUST_HAVES, Profile, ProfileStatus},
+    input::ProfileInput,
+    lists::{named, pay_of},
     reading::{Requirements, cut, is_same, item_of, read_requirements},
     render::render,
     statements::{MOST_OF_STATEMENT, Spoken, pay, quotable, traced},
@@ -34,7 +35,7 @@ pub fn create_requirement_profile(
     withheld::sift(&mut input, &mut sieve)?;
     let mut refusal = Refusal::default();
     let mut spoken = Spoken::after(input.recruiter_input.as_deref().filter(|text| !text.trim().is_empty()));
-    let said = said(&input, &mut spoken, &mut refusal, texts);
+    let mut profile = said(&input, &mut spoken, &mut refusal, texts);
     let sources = Sources::default()
         .with(Source::StartupNotes, Some(&input.startup_notes))
         .with(Source::HiringManagerInput, input.hiring_manager_input.as_deref())
@@ -42,77 +43,49 @@ pub fn create_requirement_profile(
         .with(Source::RecruiterInput, spoken.whole());
     let found = found_in(&sources, &input, project);
     // With four must-haves under their labels there is a draft; the other lines are listed with it.
-    let named = found.must_haves.len() + input.enrichments.must_haves.len();
-    if !is_sorted(&input) && !found.unsorted.is_empty() && named < MUST_HAVES {
+    let labelled = found.profile.must_have_skills.len() + input.enrichments.must_haves.len();
+    if !is_sorted(&input) && !found.unsorted.is_empty() && labelled < MUST_HAVES {
         return Err(to_sort(&found, texts));
     }
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
-    let mut list = |field: &str, given: Option<&Vec<Said>>, found: &[Item]| match given {
-        Some(given) => traced(field, given, &tracer, &mut refusal, texts),
-        None => found.to_vec(),
-    };
-    let mut must = list("must_haves", input.must_haves.as_ref(), &found.must_haves);
-    let mut tasks = list("responsibilities", input.responsibilities.as_ref(), &found.responsibilities);
-    let mut good = list("good_to_haves", input.good_to_haves.as_ref(), &found.good_to_haves);
-    let mut soft = list("soft_skills", input.soft_skills.as_ref(), &found.soft_skills);
-    let mut motivations = list("motivations", input.motivations.as_ref(), &found.motivations);
-    let mut measures =
-        list("performance_measures", input.performance_measures.as_ref(), &found.performance_measures);
-    let mut challenges = list("challenges", input.challenges.as_ref(), &found.challenges);
-    refusal.or_ok()?;
-    let read_by_rule = !is_sorted(&input);
-    for (items, more) in [
-        (&mut must, &said.must_haves),
-        (&mut tasks, &said.responsibilities),
-        (&mut good, &said.nice_to_haves),
-        (&mut soft, &said.soft_skills),
-        (&mut motivations, &said.motivations),
-        (&mut measures, &said.performance_measures),
-        (&mut challenges, &said.challenges),
-    ] {
-        let fresh: Vec<Item> =
-            more.iter().filter(|item| !items.iter().any(|known| is_same(known, item))).cloned().collect();
+    let lists = named(input.lists()).zip(found.profile.lists()).zip(profile.lists_mut());
+    for (((list, given), found), items) in lists {
+        let added = std::mem::take(items);
+        *items = match given {
+            Some(given) => traced(list.name, given, &tracer, &mut refusal, texts),
+            None => found.clone(),
+        };
+        let is_new = |item: &Item| !items.iter().any(|known| is_same(known, item));
+        let fresh: Vec<Item> = added.into_iter().filter(is_new).collect();
         items.extend(fresh);
     }
-    let further = limited(&mut tasks);
-    let rest = four(&mut must, input.chosen_must_haves.as_deref(), texts)?;
-    good.extend(rest);
+    refusal.or_ok()?;
+    let read_by_rule = !is_sorted(&input);
+    let further = limited(&mut profile.primary_responsibilities);
+    let (must, good) = (&mut profile.must_have_skills, &mut profile.good_to_haves);
+    good.extend(four(must, input.chosen_must_haves.as_deref(), texts)?);
     good.retain(|item| !must.iter().any(|must| must.text.to_lowercase() == item.text.to_lowercase()));
 
     let known: Vec<&str> = sources.iter().map(|(_, text)| text).collect();
     let context = format!("{}\n{}", input.position_title, known.join("\n"));
     let spoken_voice = project.speak(input.language.as_deref(), input.german_form, &context);
     let previous = project.stored(Kind::RequirementProfile, "");
-    let notes_language = content_language(&[&must, &tasks, &good, &soft, &motivations]);
-    let profile = Profile {
-        position_title: tidy(&input.position_title),
-        status: ProfileStatus::Draft,
-        version: previous.map_or(0, |stored| stored.version).saturating_add(1),
-        voice: spoken_voice.voice,
-        content_language: notes_language,
-        must_have_skills: must,
-        primary_responsibilities: tasks,
-        good_to_haves: good,
-        soft_skills: soft,
-        motivations,
-        team_info: TeamInfo {
-            size: said.team.size.or_else(|| if_read(found.team_size.clone(), !is_placed(&input))),
-            location: said.team.location.or_else(|| if_read(found.location.clone(), !is_placed(&input))),
-            collaboration_style: said
-                .team
-                .collaboration_style
-                .or_else(|| if_read(found.style.clone(), !is_placed(&input))),
-        },
-        bu_description: said.unit.or_else(|| if_read(found.unit.clone(), !is_placed(&input))),
-        contribution_to_mission: said.mission,
-        performance_measures: measures,
-        challenges,
-        pay_range: said.pay.clone().or_else(|| if_read(found.pay.clone(), !is_placed(&input))),
-        collective_agreement: said.agreement,
-        sources,
-        created_at: now,
-    };
+    // What labels say, unless somebody has put every line in its place already.
+    if !input.lists().iter().all(Option::is_some) {
+        let (own, read) = (&mut profile.team_info, &found.profile.team_info);
+        own.size = own.size.take().or_else(|| read.size.clone());
+        for (own, (_, read)) in profile.singles_mut().into_iter().zip(found.profile.singles()) {
+            *own = own.take().or_else(|| read.clone());
+        }
+        profile.pay_range = profile.pay_range.or_else(|| found.profile.pay_range.clone());
+    }
+    profile.position_title = tidy(&input.position_title);
+    profile.version = previous.map_or(0, |stored| stored.version).saturating_add(1);
+    profile.voice = spoken_voice.voice;
+    profile.content_language = content_language(&profile);
+    profile.sources = sources;
+    profile.created_at = now;
     let mut notices = spoken_voice.notices;
     notices.extend(sieve.notice());
     let further =
@@ -144,25 +117,6 @@ fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &T
     }
     notices.extend(unused(&left_out(profile), texts));
     notices
-}
-
-/// What labels say, unless somebody has put every line in its place already.
-fn if_read<T>(found: Option<T>, by_label: bool) -> Option<T> {
-    found.filter(|_| by_label)
-}
-
-/// Whether every list was handed over: then no line is left to its label.
-fn is_placed(input: &ProfileInput) -> bool {
-    let lists = [
-        &input.must_haves,
-        &input.responsibilities,
-        &input.good_to_haves,
-        &input.soft_skills,
-        &input.motivations,
-        &input.performance_measures,
-        &input.challenges,
-    ];
-    lists.into_iter().all(Option::is_some)
 }
 
 /// Whether somebody has said where the lines of the notes belong.
@@ -294,75 +248,30 @@ fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), R
         refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
     }
     let wishes = &input.enrichments;
-    let lists = [
-        ("enrichments/must_haves", &wishes.must_haves),
-        ("enrichments/responsibilities", &wishes.responsibilities),
-        ("enrichments/performance_measures", &wishes.performance_measures),
-        ("enrichments/challenges", &wishes.challenges),
-        ("enrichments/nice_to_haves", &wishes.nice_to_haves),
-        ("enrichments/soft_skills", &wishes.soft_skills),
-        ("enrichments/motivations", &wishes.motivations),
-    ];
-    for (field, statements) in lists {
+    for (field, statements) in wishes.lists() {
         for text in statements {
-            refusal.check_most(field, text, MOST_OF_STATEMENT, texts);
+            refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
         }
     }
-    let single = [
-        ("enrichments/contribution_to_mission", &wishes.contribution_to_mission),
-        ("enrichments/business_unit", &wishes.business_unit),
-        ("enrichments/team/location", &wishes.team.location),
-        ("enrichments/team/collaboration_style", &wishes.team.collaboration_style),
-        ("enrichments/pay_range", &wishes.pay_range),
-        ("enrichments/collective_agreement", &wishes.collective_agreement),
-    ];
-    for (field, text) in single {
-        refusal.check_most(field, text.as_deref().unwrap_or_default(), MOST_OF_STATEMENT, texts);
+    for (field, text) in wishes.singles().into_iter().chain([pay_of(&wishes.pay_range)]) {
+        refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
     }
     refusal.or_ok()
 }
 
-/// What the recruiter adds, as items.
-struct Added {
-    must_haves: Vec<Item>,
-    responsibilities: Vec<Item>,
-    nice_to_haves: Vec<Item>,
-    soft_skills: Vec<Item>,
-    motivations: Vec<Item>,
-    performance_measures: Vec<Item>,
-    challenges: Vec<Item>,
-    team: TeamInfo,
-    unit: Option<Item>,
-    mission: Option<Item>,
-    agreement: Option<Item>,
-    pay: Option<PayRange>,
-}
-
-fn said(input: &ProfileInput, spoken: &mut Spoken, refusal: &mut Refusal, texts: &Texts) -> Added {
-    let wishes = &input.enrichments;
-    let pay_range = wishes.pay_range.as_deref().unwrap_or_default();
-    Added {
-        must_haves: spoken.items(&wishes.must_haves),
-        responsibilities: spoken.items(&wishes.responsibilities),
-        nice_to_haves: spoken.items(&wishes.nice_to_haves),
-        soft_skills: spoken.items(&wishes.soft_skills),
-        motivations: spoken.items(&wishes.motivations),
-        performance_measures: spoken.items(&wishes.performance_measures),
-        challenges: spoken.items(&wishes.challenges),
-        team: TeamInfo {
-            size: wishes.team.size.and_then(|people| spoken.size(people)),
-            location: wishes.team.location.as_deref().and_then(|text| spoken.item(text)),
-            collaboration_style: wishes
-                .team
-                .collaboration_style
-                .as_deref()
-                .and_then(|text| spoken.item(text)),
-        },
-        unit: wishes.business_unit.as_deref().and_then(|text| spoken.item(text)),
-        mission: wishes.contribution_to_mission.as_deref().and_then(|text| spoken.item(text)),
-        agreement: wishes.collective_agreement.as_deref().and_then(|text| spoken.item(text)),
-        pay: pay("enrichments/pay_range", pay_range, spoken, refusal, texts),
+/// A profile of what the recruiter adds.
+fn said(input: &ProfileInput, spoken: &mut Spoken, refusal: &mut Refusal, texts: &Texts) -> Profile {
+    let (wishes, mut said) = (&input.enrichments, Profile::default());
+    for (items, (_, statements)) in said.lists_mut().into_iter().zip(wishes.lists()) {
+        *items = spoken.items(statements);
     }
+    said.team_info.size = wishes.team.size.and_then(|people| spoken.size(people));
+    for (item, (_, text)) in said.singles_mut().into_iter().zip(wishes.singles()) {
+        *item = spoken.item(text);
+    }
+    let (_, pay_range) = pay_of(&wishes.pay_range);
+    said.pay_range = pay("enrichments/pay_range", pay_range, spoken, refusal, texts);
+    said
 }
 
 /// Keeps at most five tasks per source; gives back the others.
@@ -504,8 +413,9 @@ fn questions(found: &Requirements, read_by_rule: bool, texts: &Texts) -> Vec<Str
     questions
 }
 
-/// The language of the statements.
-pub(super) fn content_language(lists: &[&[Item]]) -> Option<Language> {
-    let text: Vec<&str> = lists.iter().copied().flatten().map(|item| item.text.as_str()).collect();
+/// The language of the statements, all but those of how success is measured and of what is hard.
+pub(super) fn content_language(profile: &Profile) -> Option<Language> {
+    let text: Vec<&str> =
+        profile.lists().into_iter().take(5).flatten().map(|item| item.text.as_str()).collect();
     identify(&text.join(".\n")).map(|identified| identified.language)
 }

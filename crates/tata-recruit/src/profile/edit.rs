@@ -6,12 +6,11 @@ use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus},
     create::{content_language, finish, listed, pick},
     input::{ListEdit, ProfileEdit, Replacement, Said},
+    lists::named,
     statements::{Spoken, pay, quotable, traced},
     withheld,
 };
-use crate::{
-    Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, tidy, withheld::Sieve,
-};
+use crate::{Item, Kind, Made, Notice, Project, Refusal, Source, Texts, Tracer, tidy, withheld::Sieve};
 
 /// Confirms or changes the profile of a project, as a new version.
 pub fn edit_requirement_profile(
@@ -60,13 +59,7 @@ pub fn edit_requirement_profile(
         project.stored(Kind::RequirementProfile, "").map_or(0, |stored| stored.version).saturating_add(1);
     profile.created_at = now;
     if changed {
-        profile.content_language = content_language(&[
-            &profile.must_have_skills,
-            &profile.primary_responsibilities,
-            &profile.good_to_haves,
-            &profile.soft_skills,
-            &profile.motivations,
-        ]);
+        profile.content_language = content_language(&profile);
     }
     let mut notices: Vec<Notice> = sieve.notice().into_iter().collect();
     if changed && before.status == ProfileStatus::Confirmed && !input.confirm {
@@ -90,38 +83,21 @@ fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, tex
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
     let mut spoken = Spoken::after(sources.get(Source::RecruiterInput));
-    let lists = [
-        ("must_haves", &input.must_haves, &mut profile.must_have_skills),
-        ("responsibilities", &input.responsibilities, &mut profile.primary_responsibilities),
-        ("good_to_haves", &input.good_to_haves, &mut profile.good_to_haves),
-        ("soft_skills", &input.soft_skills, &mut profile.soft_skills),
-        ("motivations", &input.motivations, &mut profile.motivations),
-        ("performance_measures", &input.performance_measures, &mut profile.performance_measures),
-        ("challenges", &input.challenges, &mut profile.challenges),
-    ];
     let mut quoted = false;
-    for (field, edit, items) in lists {
+    for ((list, edit), items) in named(input.lists()).zip(profile.lists_mut()) {
         quoted |= *edit != ListEdit::default();
-        change_list(field, edit, items, (&tracer, &mut spoken), refusal, texts);
+        change_list(list.name, edit, items, (&tracer, &mut spoken), refusal, texts);
     }
-    let mut one = |field: &str, wish: Option<&str>, place: &mut Option<Item>| {
-        let Some(text) = wish.filter(|text| !text.trim().is_empty()) else { return };
+    for ((field, text), place) in input.singles().into_iter().zip(profile.singles_mut()) {
+        if text.trim().is_empty() {
+            continue;
+        }
         quoted = true;
         let said = Said { text: text.to_owned(), source: None };
         if let Some(item) = traced(field, &[said], &tracer, refusal, texts).pop() {
             *place = Some(item);
         }
-    };
-    one("team/location", input.team.location.as_deref(), &mut profile.team_info.location);
-    let style = &mut profile.team_info.collaboration_style;
-    one("team/collaboration_style", input.team.collaboration_style.as_deref(), style);
-    one("business_unit", input.business_unit.as_deref(), &mut profile.bu_description);
-    one(
-        "contribution_to_mission",
-        input.contribution_to_mission.as_deref(),
-        &mut profile.contribution_to_mission,
-    );
-    one("collective_agreement", input.collective_agreement.as_deref(), &mut profile.collective_agreement);
+    }
     if let Some(size) = input.team.size.and_then(|people| spoken.size(people)) {
         profile.team_info.size = Some(size);
     }
@@ -133,12 +109,8 @@ fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, tex
     // What the recruiter said is kept only with something that was changed by it.
     let said = quoted || input.team.size.is_some() || input.pay_range.is_some();
     if said {
-        profile.sources = sources_with(&sources, spoken.whole());
+        profile.sources = sources.clone().with(Source::RecruiterInput, spoken.whole());
     }
-}
-
-fn sources_with(sources: &Sources, recruiter: Option<&str>) -> Sources {
-    sources.clone().with(Source::RecruiterInput, recruiter)
 }
 
 fn change_list(

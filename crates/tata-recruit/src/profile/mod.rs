@@ -9,6 +9,7 @@ mod create;
 mod edit;
 mod fields;
 mod input;
+mod lists;
 mod pay;
 mod readable;
 mod reading;
@@ -28,6 +29,8 @@ pub use artifact::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size
 pub use create::create_requirement_profile;
 pub use edit::edit_requirement_profile;
 pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, Said, TeamWish};
+pub(crate) use lists::named as named_lists;
+pub use lists::{LISTS, List};
 pub(crate) use pay::written as written_pay;
 pub(crate) use readable::readable;
 pub use reading::{Requirements, read_requirements};

@@ -2,7 +2,10 @@
 //!
 //! The must-haves stay word for word as the profile has them; the evidence of every statement stays as it was.
 
-use super::Profile;
+use super::{
+    Profile,
+    lists::{List, named},
+};
 use crate::{
     Item, Language, Notice, Texts,
     wording::{
@@ -43,14 +46,8 @@ pub(crate) fn readable(profile: &Profile, language: Language) -> Readable {
             done.torn.push(("must_have_skills", item.text.clone()));
         }
     }
-    for (field, items) in [
-        ("primary_responsibilities", &mut new.primary_responsibilities),
-        ("good_to_haves", &mut new.good_to_haves),
-        ("soft_skills", &mut new.soft_skills),
-        ("motivations", &mut new.motivations),
-        ("performance_measures", &mut new.performance_measures),
-        ("challenges", &mut new.challenges),
-    ] {
+    for (List { stored: field, .. }, items) in named(new.lists_mut()).skip(1) {
+        let field = *field;
         for item in items.iter_mut() {
             match form_of(field, item, &profile.sources, language) {
                 Form::Fine => {}

@@ -3,7 +3,7 @@
 
 use tata_guided::sort::{Notes, Piece, Place};
 
-use super::statements::parsed_pay;
+use super::{Profile, lists::named, statements::parsed_pay};
 use crate::{Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, identify, tidy};
 
 /// The most tasks taken from one source.
@@ -40,20 +40,8 @@ const PEOPLE: [&str; 18] = [
 /// What can be read in sources without a model; every statement is a quotation.
 #[derive(Clone, Debug, Default)]
 pub struct Requirements {
-    /// As many as were found.
-    pub must_haves: Vec<Item>,
-    /// At most five per source.
-    pub responsibilities: Vec<Item>,
-    /// Welcome, not required.
-    pub good_to_haves: Vec<Item>,
-    /// Personal qualities.
-    pub soft_skills: Vec<Item>,
-    /// Why somebody would want the role.
-    pub motivations: Vec<Item>,
-    /// How success is measured.
-    pub performance_measures: Vec<Item>,
-    /// What is hard.
-    pub challenges: Vec<Item>,
+    /// The statements under their labels; at most five tasks per source.
+    pub profile: Profile,
     /// What an earlier ad asks for in addition, although the other sources suffice.
     pub offered: Vec<Item>,
     /// Tasks beyond the limit of their source, or of an earlier ad that was not needed.
@@ -62,11 +50,6 @@ pub struct Requirements {
     pub unsorted: Vec<Item>,
     /// Pairs of statements that cannot both be true.
     pub contradictions: Vec<(Item, Item)>,
-    pub(crate) location: Option<Item>,
-    pub(crate) style: Option<Item>,
-    pub(crate) unit: Option<Item>,
-    pub(crate) team_size: Option<Size>,
-    pub(crate) pay: Option<PayRange>,
     /// A pay whose currency, period or ends are not all said.
     pub(crate) unclear_pay: Option<Item>,
 }
@@ -112,23 +95,23 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
     let good = gather(&all, Place::Good, &[], &mut found.contradictions);
     let mut must = gather(&all, Place::Must, &good, &mut found.contradictions);
     // What is welcome in one source and required in a less trusted one stays welcome.
-    found.good_to_haves =
+    let profile = &mut found.profile;
+    profile.good_to_haves =
         good.into_iter().filter(|item| !must.iter().any(|must| is_same(must, item))).collect();
     if let Some(at) = must.iter().position(|item| item.evidence.source == Source::OldJobAd)
         && at >= MUST_HAVES
     {
         found.offered = must.split_off(at);
     }
-    found.must_haves = must;
-    tasks(&all, &mut found);
-    found.soft_skills = gather(&all, Place::Trait, &[], &mut Vec::new());
-    found.motivations = gather(&all, Place::Reason, &[], &mut Vec::new());
-    found.challenges = gather(&all, Place::Challenge, &[], &mut Vec::new());
-    found.performance_measures = gather(&all, Place::Measure, &[], &mut Vec::new());
+    profile.must_have_skills = must;
+    for (list, items) in named(profile.lists_mut()).skip(3) {
+        *items = gather(&all, list.place, &[], &mut Vec::new());
+    }
     let first = |place: Place| all.iter().find_map(|sheet| sheet.items(Some(place)).next());
-    found.location = first(Place::Place);
-    found.style = first(Place::Team);
-    found.unit = first(Place::Company);
+    profile.team_info.location = first(Place::Place);
+    profile.team_info.collaboration_style = first(Place::Team);
+    profile.bu_description = first(Place::Company);
+    tasks(&all, &mut found);
     facts(&all, &mut found);
     let today = all.iter().filter(|sheet| sheet.source != Source::OldJobAd);
     found.unsorted = today.flat_map(|sheet| sheet.items(None)).take(MOST_STATEMENTS).collect();
@@ -154,7 +137,7 @@ fn facts(all: &[Sheet], found: &mut Requirements) {
         .collect();
     let places: Vec<Item> = all.iter().filter_map(|sheet| sheet.items(Some(Place::Place)).next()).collect();
     if let [(people, first), rest @ ..] = sizes.as_slice() {
-        found.team_size = Some(Size { people: *people, evidence: first.evidence.clone() });
+        found.profile.team_info.size = Some(Size { people: *people, evidence: first.evidence.clone() });
         let other = rest.iter().find(|(other, _)| other != people);
         found.contradictions.extend(other.map(|(_, other)| (first.clone(), other.clone())));
     }
@@ -163,7 +146,7 @@ fn facts(all: &[Sheet], found: &mut Requirements) {
         found.contradictions.extend(other.map(|other| (first.clone(), other.clone())));
     }
     if let [(first, pay), rest @ ..] = pays.as_slice() {
-        found.pay.clone_from(pay);
+        found.profile.pay_range.clone_from(pay);
         found.unclear_pay = pay.is_none().then(|| first.clone());
         let ends = |pay: &Option<PayRange>| pay.as_ref().map(|pay| (pay.min, pay.max));
         let other = rest.iter().find(|(_, other)| ends(other) != ends(pay));
@@ -197,12 +180,13 @@ fn team_of(word: &str) -> Option<u32> {
 fn tasks(all: &[Sheet], found: &mut Requirements) {
     let gathered = gather(all, Place::Task, &[], &mut Vec::new());
     let trusted = gathered.iter().filter(|item| item.evidence.source != Source::OldJobAd).count();
+    let tasks = &mut found.profile.primary_responsibilities;
     for item in gathered {
         let source = item.evidence.source;
-        let from_source = found.responsibilities.iter().filter(|item| item.evidence.source == source).count();
+        let from_source = tasks.iter().filter(|item| item.evidence.source == source).count();
         let needed = source != Source::OldJobAd || trusted < ENOUGH_TASKS;
         if from_source < TASKS_PER_SOURCE && needed {
-            found.responsibilities.push(item);
+            tasks.push(item);
         } else {
             found.further_tasks.push(item);
         }

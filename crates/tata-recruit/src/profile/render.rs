@@ -2,6 +2,7 @@
 
 use tata_document::Inline;
 
+use super::lists::named;
 use crate::{Block, Document, Evidence, Item, Profile, ProfileStatus, Texts, capitals::capitalized};
 
 /// The document.
@@ -17,14 +18,8 @@ pub(crate) fn render(profile: &Profile) -> Document {
     document.paragraph(texts.say("profile.about", &[("version", &version), ("status", status)]));
     document.heading(1, texts.get("profile.headings.must_haves"));
     document.push(Block::Numbered(lines(&profile.must_have_skills, texts)));
-    let lists = [
-        ("responsibilities", &profile.primary_responsibilities),
-        ("good_to_haves", &profile.good_to_haves),
-        ("soft_skills", &profile.soft_skills),
-        ("motivations", &profile.motivations),
-    ];
-    for (name, items) in lists {
-        list(&mut document, name, items, texts);
+    for (list, items) in named(profile.lists()).skip(1).take(4) {
+        bullets(&mut document, list.name, items, texts);
     }
     let team = &profile.team_info;
     let mut about_team = Vec::new();
@@ -33,9 +28,9 @@ pub(crate) fn render(profile: &Profile) -> Document {
         let text = texts.say("profile.team_size", &[("people", &people)]);
         about_team.push(sourced(&text, &size.evidence, texts));
     }
-    let named =
+    let about =
         [("profile.team_location", &team.location), ("profile.team_style", &team.collaboration_style)];
-    for (key, item) in named {
+    for (key, item) in about {
         about_team.extend(
             item.as_ref()
                 .map(|item| sourced(&texts.say(key, &[("text", &item.text)]), &item.evidence, texts)),
@@ -48,10 +43,11 @@ pub(crate) fn render(profile: &Profile) -> Document {
         ("business_unit", &profile.bu_description),
         ("contribution_to_mission", &profile.contribution_to_mission),
     ] {
-        list(&mut document, name, item.as_slice(), texts);
+        bullets(&mut document, name, item.as_slice(), texts);
     }
-    list(&mut document, "performance_measures", &profile.performance_measures, texts);
-    list(&mut document, "challenges", &profile.challenges, texts);
+    for (list, items) in named(profile.lists()).skip(5) {
+        bullets(&mut document, list.name, items, texts);
+    }
     if let Some(pay) = &profile.pay_range {
         let text = super::written_pay(pay, texts, profile.voice.language());
         document.heading(1, texts.get("profile.headings.pay_range")).bullets([sourced(
@@ -60,11 +56,11 @@ pub(crate) fn render(profile: &Profile) -> Document {
             texts,
         )]);
     }
-    list(&mut document, "collective_agreement", profile.collective_agreement.as_slice(), texts);
+    bullets(&mut document, "collective_agreement", profile.collective_agreement.as_slice(), texts);
     document
 }
 
-fn list(document: &mut Document, name: &str, items: &[Item], texts: &Texts) {
+fn bullets(document: &mut Document, name: &str, items: &[Item], texts: &Texts) {
     if !items.is_empty() {
         document.heading(1, texts.get(&format!("profile.headings.{name}"))).bullets(lines(items, texts));
     }

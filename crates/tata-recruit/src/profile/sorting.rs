@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use tata_core::{ToolFailure, put};
 use tata_guided::sort::{Notes, Place, Role};
 
-use super::{cut, pay_within, people};
+use super::{LISTS, List, cut, pay_within, people};
 use crate::{Language, Source, form, identify};
 
 /// Puts the lines of the notes where a program says, each by its number.
@@ -38,16 +38,8 @@ pub(super) fn sort_lines(
 /// Puts sorted notes into the arguments of a new profile: every line where the person said, word for word.
 pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     let of = |place: Place| notes.lines().filter(move |line| line.place == Some(place));
-    for (name, place) in [
-        ("must_haves", Place::Must),
-        ("responsibilities", Place::Task),
-        ("good_to_haves", Place::Good),
-        ("soft_skills", Place::Trait),
-        ("motivations", Place::Reason),
-        ("performance_measures", Place::Measure),
-        ("challenges", Place::Challenge),
-    ] {
-        let said: Vec<Value> = of(place)
+    for List { name, place, .. } in &LISTS {
+        let said: Vec<Value> = of(*place)
             .map(|line| json!({ "text": line.text, "source": Source::StartupNotes.name() }))
             .collect();
         put(arguments, name, json!(said));

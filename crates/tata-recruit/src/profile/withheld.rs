@@ -2,7 +2,8 @@
 
 use super::{
     artifact::Profile,
-    input::{ListEdit, ProfileEdit, ProfileInput, Said},
+    input::{ListEdit, ProfileEdit, ProfileInput},
+    lists::{List, named, pay_of},
 };
 use crate::{
     Evidence, Item, Refusal, Source, Sources,
@@ -22,45 +23,17 @@ pub(super) fn sift(input: &mut ProfileInput, sieve: &mut Sieve<'_>) -> Result<()
         .with(Source::RecruiterInput, input.recruiter_input.as_deref());
     let mut refusal = Refusal::default();
     let mut check = |field: String, text: &str| sieve.statement(&field, text, &kept, &mut refusal);
-    let quoted = [
-        ("must_haves", &input.must_haves),
-        ("responsibilities", &input.responsibilities),
-        ("good_to_haves", &input.good_to_haves),
-        ("soft_skills", &input.soft_skills),
-        ("motivations", &input.motivations),
-        ("performance_measures", &input.performance_measures),
-        ("challenges", &input.challenges),
-    ];
-    for (field, said) in quoted {
-        let said = said.iter().flatten().enumerate();
-        said.for_each(|(at, Said { text, .. })| check(format!("/{field}/{at}"), text));
+    for (list, said) in named(input.lists()) {
+        let said = said.into_iter().flatten().enumerate();
+        said.for_each(|(at, said)| check(format!("/{}/{at}", list.name), &said.text));
     }
     let wishes = &input.enrichments;
-    let lists = [
-        ("must_haves", &wishes.must_haves),
-        ("responsibilities", &wishes.responsibilities),
-        ("nice_to_haves", &wishes.nice_to_haves),
-        ("soft_skills", &wishes.soft_skills),
-        ("motivations", &wishes.motivations),
-        ("performance_measures", &wishes.performance_measures),
-        ("challenges", &wishes.challenges),
-    ];
-    for (field, statements) in lists {
+    for (field, statements) in wishes.lists() {
         let statements = statements.iter().enumerate();
         statements.for_each(|(at, text)| check(format!("/enrichments/{field}/{at}"), text));
     }
-    let single = [
-        ("contribution_to_mission", &wishes.contribution_to_mission),
-        ("business_unit", &wishes.business_unit),
-        ("team/location", &wishes.team.location),
-        ("team/collaboration_style", &wishes.team.collaboration_style),
-        ("pay_range", &wishes.pay_range),
-        ("collective_agreement", &wishes.collective_agreement),
-    ];
-    for (field, text) in single {
-        if let Some(text) = text {
-            check(format!("/enrichments/{field}"), text);
-        }
+    for (field, text) in wishes.singles().into_iter().chain([pay_of(&wishes.pay_range)]) {
+        check(format!("/enrichments/{field}"), text);
     }
     refusal.or_ok()
 }
@@ -78,35 +51,16 @@ pub(super) fn sift_edit(
     }
     let mut refusal = Refusal::default();
     let mut check = |field: String, text: &str| sieve.statement(&field, text, &kept, &mut refusal);
-    let lists = [
-        ("must_haves", &input.must_haves),
-        ("responsibilities", &input.responsibilities),
-        ("good_to_haves", &input.good_to_haves),
-        ("soft_skills", &input.soft_skills),
-        ("motivations", &input.motivations),
-        ("performance_measures", &input.performance_measures),
-        ("challenges", &input.challenges),
-    ];
-    for (field, ListEdit { add, replace, .. }) in lists {
+    for (List { name, .. }, ListEdit { add, replace, .. }) in named(input.lists()) {
         for text in add {
-            check(format!("/{field}/add"), text);
+            check(format!("/{name}/add"), text);
         }
         for swap in replace {
-            check(format!("/{field}/replace"), &swap.new);
+            check(format!("/{name}/replace"), &swap.new);
         }
     }
-    let single = [
-        ("team/location", &input.team.location),
-        ("team/collaboration_style", &input.team.collaboration_style),
-        ("business_unit", &input.business_unit),
-        ("contribution_to_mission", &input.contribution_to_mission),
-        ("pay_range", &input.pay_range),
-        ("collective_agreement", &input.collective_agreement),
-    ];
-    for (field, text) in single {
-        if let Some(text) = text {
-            check(format!("/{field}"), text);
-        }
+    for (field, text) in input.singles().into_iter().chain([pay_of(&input.pay_range)]) {
+        check(format!("/{field}"), text);
     }
     refusal.or_ok()
 }
@@ -126,27 +80,13 @@ pub(crate) fn cleaned(mut profile: Profile) -> Profile {
     profile.sources = sources;
     let passes =
         |evidence: &Evidence| !found.iter().any(|(source, spans)| overlaps(evidence, *source, spans));
-    for items in [
-        &mut profile.must_have_skills,
-        &mut profile.primary_responsibilities,
-        &mut profile.good_to_haves,
-        &mut profile.soft_skills,
-        &mut profile.motivations,
-        &mut profile.performance_measures,
-        &mut profile.challenges,
-    ] {
+    for items in profile.lists_mut() {
         items.retain(|item| passes(&item.evidence));
     }
-    let team = &mut profile.team_info;
-    for item in [
-        &mut profile.bu_description,
-        &mut profile.contribution_to_mission,
-        &mut profile.collective_agreement,
-        &mut team.location,
-        &mut team.collaboration_style,
-    ] {
+    for item in profile.singles_mut() {
         *item = item.take().filter(|item: &Item| passes(&item.evidence));
     }
+    let team = &mut profile.team_info;
     team.size = team.size.take().filter(|size| passes(&size.evidence));
     profile.pay_range = profile.pay_range.take().filter(|pay| passes(&pay.evidence));
     profile

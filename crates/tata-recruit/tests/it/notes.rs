@@ -17,12 +17,12 @@ fn every_statement_is_where_it_says() {
     let sources = Sources::default().with(Source::StartupNotes, Some(notes));
     let found = read_requirements(&sources, Language::En);
     assert_eq!(
-        texts(&found.must_haves),
+        texts(&found.profile.must_have_skills),
         ["budget responsibility", "SQL, Python and Excel. Daily.", "Englisch B2, wg. Konzern", "B licence"]
     );
-    assert_eq!(texts(&found.responsibilities), ["Run the network"]);
+    assert_eq!(texts(&found.profile.primary_responsibilities), ["Run the network"]);
     assert_eq!(texts(&found.unsorted), ["Network Engineer", "The team sits on floor 4."]);
-    let all = [&found.must_haves, &found.responsibilities, &found.unsorted];
+    let all = [&found.profile.must_have_skills, &found.profile.primary_responsibilities, &found.unsorted];
     assert!(all.into_iter().flatten().all(|item| item.holds(&sources)));
 }
 
@@ -40,7 +40,10 @@ fn prose_is_never_guessed_at() {
         (Language::Da, "Det er et krav at man har haft budgetansvar, for det er cirka 40 millioner om året."),
     ] {
         let found = read(notes, language);
-        assert!(found.must_haves.is_empty() && found.good_to_haves.is_empty(), "{notes}: {found:?}");
+        assert!(
+            found.profile.must_have_skills.is_empty() && found.profile.good_to_haves.is_empty(),
+            "{notes}: {found:?}"
+        );
         let shown = texts(&found.unsorted).join(" ");
         let letters = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(letters(&shown), letters(notes), "no line is lost");
@@ -98,7 +101,7 @@ fn what_labels_say_is_right() {
                 let case: Case = tata_core::from_yaml(&path.display().to_string(), &text).unwrap();
                 let read = read(&case.startup_notes, language);
                 lines += read.unsorted.len();
-                for item in &read.must_haves {
+                for item in &read.profile.must_have_skills {
                     found += 1;
                     let said = words(&item.text);
                     let fits = |wanted: &String| {

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_recruit::{
-    Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, Profile, ProfileStatus, ReviewDecision,
-    Severity, Texts, text_parts,
+    Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, LISTS, Profile, ProfileStatus,
+    ReviewDecision, Severity, Texts, text_parts,
 };
 use tata_web::{Choice, ChoiceKind, Finding, TextPiece};
 
@@ -52,17 +52,6 @@ pub(super) fn choices(kind: Kind, json: &Value) -> Vec<Choice> {
     };
     open.then_some(confirm).into_iter().collect()
 }
-
-/// The lists of a profile: what the tool calls them, and the place of a line that goes there.
-const LISTS: [(&str, &str); 7] = [
-    ("must_haves", "must"),
-    ("responsibilities", "task"),
-    ("good_to_haves", "good"),
-    ("soft_skills", "trait"),
-    ("motivations", "reason"),
-    ("performance_measures", "measure"),
-    ("challenges", "challenge"),
-];
 
 /// The text of a review, cut at its findings.
 pub(super) fn marked(kind: Kind, json: &Value) -> Vec<TextPiece> {
@@ -139,15 +128,6 @@ fn parts(kind: Kind, json: &Value) -> Vec<Finding> {
 /// must-haves none is taken out and none added: they stay four.
 fn statements(json: &Value, texts: &Texts) -> Vec<Finding> {
     let Ok(profile) = Profile::deserialize(json) else { return Vec::new() };
-    let items = [
-        &profile.must_have_skills,
-        &profile.primary_responsibilities,
-        &profile.good_to_haves,
-        &profile.soft_skills,
-        &profile.motivations,
-        &profile.performance_measures,
-        &profile.challenges,
-    ];
     let choice = |kind, list: &str, change: Value, own_words| Choice {
         kind,
         words: String::new(),
@@ -157,8 +137,9 @@ fn statements(json: &Value, texts: &Texts) -> Vec<Finding> {
         rating: None,
     };
     let mut edits = Vec::new();
-    for (((list, place), items), paths) in LISTS.into_iter().zip(items).zip(PATHS) {
-        let label = texts.get(&format!("guided.sort.place.{place}"));
+    for ((list, items), paths) in LISTS.iter().zip(profile.lists()).zip(PATHS) {
+        let label = texts.get(&format!("guided.sort.place.{}", list.place.name()));
+        let list = list.name;
         let mut edit = |text: &str, choices| {
             edits.push(Finding {
                 number: edits.len() + 1,

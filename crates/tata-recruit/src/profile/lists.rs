@@ -1,0 +1,177 @@
+//! The seven lists of a profile and its single statements, each said once: in a document, in what a tool is given and in
+//! what is changed they stand in the same order.
+
+use tata_guided::sort::Place;
+
+use super::{
+    Enrichments, ListEdit, Profile, ProfileEdit, ProfileInput,
+    input::{Said, TeamWish},
+};
+use crate::Item;
+
+/// One of the lists.
+pub struct List {
+    /// What the stored document calls it.
+    pub stored: &'static str,
+    /// What the tools call it.
+    pub name: &'static str,
+    /// The place of a line of notes that goes there.
+    pub place: Place,
+}
+
+const fn list(stored: &'static str, name: &'static str, place: Place) -> List {
+    List { stored, name, place }
+}
+
+/// All of them; the must-haves first.
+pub const LISTS: [List; 7] = [
+    list("must_have_skills", "must_haves", Place::Must),
+    list("primary_responsibilities", "responsibilities", Place::Task),
+    list("good_to_haves", "good_to_haves", Place::Good),
+    list("soft_skills", "soft_skills", Place::Trait),
+    list("motivations", "motivations", Place::Reason),
+    list("performance_measures", "performance_measures", Place::Measure),
+    list("challenges", "challenges", Place::Challenge),
+];
+
+/// Something for each list, in the order of [`LISTS`].
+pub(crate) type Lists<T> = [T; LISTS.len()];
+
+/// Each with its list.
+pub(crate) fn named<T>(lists: Lists<T>) -> impl Iterator<Item = (&'static List, T)> {
+    LISTS.iter().zip(lists)
+}
+
+impl Profile {
+    /// Its lists.
+    pub fn lists(&self) -> Lists<&Vec<Item>> {
+        [
+            &self.must_have_skills,
+            &self.primary_responsibilities,
+            &self.good_to_haves,
+            &self.soft_skills,
+            &self.motivations,
+            &self.performance_measures,
+            &self.challenges,
+        ]
+    }
+
+    pub(crate) fn lists_mut(&mut self) -> Lists<&mut Vec<Item>> {
+        [
+            &mut self.must_have_skills,
+            &mut self.primary_responsibilities,
+            &mut self.good_to_haves,
+            &mut self.soft_skills,
+            &mut self.motivations,
+            &mut self.performance_measures,
+            &mut self.challenges,
+        ]
+    }
+
+    /// Its single statements, with their names in the document.
+    pub(crate) fn singles(&self) -> [(&'static str, &Option<Item>); 5] {
+        [
+            ("team_info.location", &self.team_info.location),
+            ("team_info.collaboration_style", &self.team_info.collaboration_style),
+            ("bu_description", &self.bu_description),
+            ("contribution_to_mission", &self.contribution_to_mission),
+            ("collective_agreement", &self.collective_agreement),
+        ]
+    }
+
+    pub(super) fn singles_mut(&mut self) -> [&mut Option<Item>; 5] {
+        [
+            &mut self.team_info.location,
+            &mut self.team_info.collaboration_style,
+            &mut self.bu_description,
+            &mut self.contribution_to_mission,
+            &mut self.collective_agreement,
+        ]
+    }
+
+    /// Every statement it makes.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.lists().into_iter().flatten().chain(self.singles().into_iter().flat_map(|(_, item)| item))
+    }
+}
+
+impl ProfileInput {
+    /// What was handed over.
+    pub(super) fn lists(&self) -> Lists<Option<&Vec<Said>>> {
+        [
+            self.must_haves.as_ref(),
+            self.responsibilities.as_ref(),
+            self.good_to_haves.as_ref(),
+            self.soft_skills.as_ref(),
+            self.motivations.as_ref(),
+            self.performance_measures.as_ref(),
+            self.challenges.as_ref(),
+        ]
+    }
+}
+
+impl Enrichments {
+    /// What is added, each list with its own name.
+    pub(super) fn lists(&self) -> Lists<(&'static str, &[String])> {
+        [
+            ("must_haves", &self.must_haves),
+            ("responsibilities", &self.responsibilities),
+            ("nice_to_haves", &self.nice_to_haves),
+            ("soft_skills", &self.soft_skills),
+            ("motivations", &self.motivations),
+            ("performance_measures", &self.performance_measures),
+            ("challenges", &self.challenges),
+        ]
+    }
+
+    /// Its single statements, in the order of those of a profile.
+    pub(super) fn singles(&self) -> Singles<'_> {
+        let (mission, agreement) = (&self.contribution_to_mission, &self.collective_agreement);
+        singles(&self.team, &self.business_unit, mission, agreement)
+    }
+}
+
+impl ProfileEdit {
+    /// The changes of the lists.
+    pub(super) fn lists(&self) -> Lists<&ListEdit> {
+        [
+            &self.must_haves,
+            &self.responsibilities,
+            &self.good_to_haves,
+            &self.soft_skills,
+            &self.motivations,
+            &self.performance_measures,
+            &self.challenges,
+        ]
+    }
+
+    /// Its single statements, in the order of those of a profile.
+    pub(super) fn singles(&self) -> Singles<'_> {
+        let (mission, agreement) = (&self.contribution_to_mission, &self.collective_agreement);
+        singles(&self.team, &self.business_unit, mission, agreement)
+    }
+}
+
+/// Single statements as the tools name them; empty where nothing was said.
+type Singles<'a> = [(&'static str, &'a str); 5];
+
+fn singles<'a>(
+    team: &'a TeamWish,
+    unit: &'a Option<String>,
+    mission: &'a Option<String>,
+    agreement: &'a Option<String>,
+) -> Singles<'a> {
+    [
+        ("team/location", &team.location),
+        ("team/collaboration_style", &team.collaboration_style),
+        ("business_unit", unit),
+        ("contribution_to_mission", mission),
+        ("collective_agreement", agreement),
+    ]
+    .map(|(field, text)| (field, text.as_deref().unwrap_or_default()))
+}
+
+/// The pay, beside the single statements.
+pub(super) fn pay_of(pay: &Option<String>) -> (&'static str, &str) {
+    ("pay_range", pay.as_deref().unwrap_or_default())
+}
