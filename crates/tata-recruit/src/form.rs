@@ -11,7 +11,7 @@ use tata_guided::{
     form::{Filled, Setting},
 };
 
-use crate::{Language, Project, Texts, mapping::TableReading};
+use crate::{Language, Project, Texts, input::Fields, mapping::TableReading};
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
 pub(crate) const NAMES: &str = "mapping.";
@@ -52,8 +52,12 @@ pub(crate) struct Known {
     pub(crate) table: Option<TableReading>,
 }
 
-/// An input that a person can fill as a form.
+/// What a tool is given: what each field of it is, and which of them a person fills as a form.
 pub(crate) trait Asked {
+    /// The rules of its fields.
+    const FIELDS: Fields;
+    /// The field that says in which language the document is to be.
+    const LANGUAGE: &'static str = "language";
     /// Its fields, in the order in which they are asked.
     const ASKS: &'static [Spec] = &[];
 

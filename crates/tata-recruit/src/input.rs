@@ -1,5 +1,4 @@
-//! What a tool's input says about itself: what each of its fields is (a text somebody brought, a statement, a choice), and in
-//! which language its document is to be.
+//! What each field of a tool's input is: a text somebody brought, a statement, a choice.
 
 /// How a field is held against what people brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +30,10 @@ pub(crate) enum Rule {
     Choice,
 }
 
-/// The fields of an input by their paths, `*` for any place in a list. What is not named must have been said.
+/// The paths of an input's fields by their rules, several behind each other: `*` for any place in a list, `{a,b}` for one of
+/// these names, `**` for whatever follows. What is not named must have been said.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields(pub(crate) &'static [(&'static str, Rule)]);
+pub(crate) struct Fields(pub(crate) &'static [(Rule, &'static str)]);
 
 impl Fields {
     /// The rule of a path such as `must_haves/0/text`.
@@ -43,34 +43,21 @@ impl Fields {
 
     /// The same, if the path is named.
     pub(crate) fn find(&self, path: &str) -> Option<Rule> {
-        let named = |pattern: &str| {
-            // The names in a table are whatever somebody called them.
-            if let Some(start) = pattern.strip_suffix("**") {
-                return path.starts_with(start);
-            }
-            let mut parts = path.split('/');
-            let mut whole = pattern.split('/').all(|wanted| {
-                parts.next().is_some_and(|part| {
-                    wanted == part || wanted == "*" && part.bytes().all(|byte| byte.is_ascii_digit())
-                })
-            });
-            whole &= parts.next().is_none();
-            whole
-        };
-        self.0.iter().find(|(pattern, _)| named(pattern)).map(|(_, rule)| *rule)
+        let named = |patterns: &str| patterns.split(' ').any(|pattern| fits(pattern, path));
+        self.0.iter().find(|(_, patterns)| named(patterns)).map(|(rule, _)| *rule)
     }
 }
 
-/// An input whose fields are known.
-pub(crate) trait Grounded {
-    /// Its fields.
-    const FIELDS: Fields;
-}
-
-/// An input that may say in which language its document is to be. What changes a document keeps its language.
-pub(crate) trait InLanguage {
-    /// The language, as somebody named it.
-    fn language(&self) -> Option<&str> {
-        None
+fn fits(pattern: &str, path: &str) -> bool {
+    // The names in a table are whatever somebody called them.
+    if let Some(start) = pattern.strip_suffix("**") {
+        return path.starts_with(start);
     }
+    let mut parts = path.split('/');
+    let is = |wanted: &str, part: &str| match wanted {
+        "*" => part.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => wanted.trim_matches(['{', '}']).split(',').any(|name| name == part),
+    };
+    pattern.split('/').all(|wanted| parts.next().is_some_and(|part| is(wanted, part)))
+        && parts.next().is_none()
 }

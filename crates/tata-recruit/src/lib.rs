@@ -96,7 +96,7 @@ pub use mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, Rea
 pub use menu::greeting;
 pub use office::{Office, offices};
 pub use profile::{
-    Enrichments, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
+    Enrichments, LISTS, List, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
     ProfileStatus, Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
     edit_requirement_profile, of as profile_of, read_requirements,
 };
@@ -147,7 +147,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::input::Grounded;
+    use crate::form::Asked;
 
     /// The paths of everything in a schema that can hold words or numbers.
     fn leaves(schema: &Value, root: &Value, path: &str, out: &mut Vec<String>) {
@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    fn check<Input: Grounded + JsonSchema>() {
+    fn check<Input: Asked + JsonSchema>() {
         let schema = schemars::schema_for!(Input).to_value();
         let mut paths = Vec::new();
         leaves(&schema, &schema, "", &mut paths);
@@ -189,13 +189,22 @@ mod tests {
                 std::any::type_name::<Input>()
             );
         }
-        for (pattern, _) in Input::FIELDS.0 {
-            assert!(
-                paths.iter().any(|path| path == pattern),
-                "{pattern} is no field of {}",
-                std::any::type_name::<Input>()
-            );
+        for pattern in Input::FIELDS.0.iter().flat_map(|(_, patterns)| patterns.split(' ')) {
+            for one in each(pattern) {
+                assert!(paths.contains(&one), "{one} is no field of {}", std::any::type_name::<Input>());
+            }
         }
+    }
+
+    /// A pattern with each of the names in its braces.
+    fn each(pattern: &str) -> Vec<String> {
+        let Some((before, (names, after))) =
+            pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        else {
+            return vec![pattern.to_owned()];
+        };
+        let one = |name| each(after).into_iter().map(move |after| format!("{before}{name}{after}"));
+        names.split(',').flat_map(one).collect()
     }
 
     /// A new field cannot slip in without a rule (A8.2).

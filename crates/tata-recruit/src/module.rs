@@ -17,7 +17,6 @@ use crate::{
     apart::apart,
     form::{self, Asked},
     grounds::{Given, ground, placed, refuse},
-    input::{Grounded, InLanguage},
     office::OFFICE_ZONE,
     prose::Judge,
 };
@@ -30,7 +29,7 @@ pub(crate) fn module<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Asked + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + Asked + Send + Sync + 'static,
 {
     tool(name, description, kind, kind.requires(), None, create)
 }
@@ -45,7 +44,7 @@ pub(crate) fn deciding<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Asked + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + Asked + Send + Sync + 'static,
 {
     tool(name, description, kind, requires, Some(decides), create)
 }
@@ -59,7 +58,7 @@ fn tool<Input>(
     create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
 ) -> Result<Arc<dyn Tool>, ToolNameError>
 where
-    Input: DeserializeOwned + JsonSchema + InLanguage + Grounded + Asked + Send + Sync + 'static,
+    Input: DeserializeOwned + JsonSchema + Asked + Send + Sync + 'static,
 {
     let mut spec = ToolSpec::new(name, description, schema_of::<Input>())?.derived();
     spec.effect = Effect::Own;
@@ -147,15 +146,16 @@ impl<Input> Clone for Work<Input> {
     }
 }
 
-impl<Input: DeserializeOwned + InLanguage + Grounded> Work<Input> {
+impl<Input: DeserializeOwned + Asked> Work<Input> {
     fn done(self, judge: Judge) -> Result<ToolOutput, Refusal> {
         let Self { mut arguments, project, materials, passages, now, create } = self;
         let given = ground(&mut arguments, &Input::FIELDS, &materials, &passages, now)
             .map_err(|groundless| refuse(&groundless, &materials, project.texts()))?;
+        let language = arguments.get(Input::LANGUAGE).and_then(Value::as_str);
+        let project = project.speaking(language).saying(said(&given, &materials)).judged_by(judge);
         // The schema let pass what the type does not take: still the model's to mend.
         let input = Input::deserialize(Value::Object(arguments))
             .map_err(|error| Refusal::of("", error.to_string(), ""))?;
-        let project = project.speaking(input.language()).saying(said(&given, &materials)).judged_by(judge);
         let made = create(input, &project, now)?;
         let (answer, brief) = (made.answer(), made.brief());
         let made = placed(made, &materials, &given, &project)?;
@@ -176,7 +176,7 @@ struct Module<Input> {
 
 impl<Input> Tool for Module<Input>
 where
-    Input: DeserializeOwned + InLanguage + Grounded + Asked + Send + Sync + 'static,
+    Input: DeserializeOwned + Asked + Send + Sync + 'static,
 {
     fn spec(&self) -> &ToolSpec {
         &self.spec

@@ -8,7 +8,7 @@ use crate::{
     form::Asked,
     gate::Cleared,
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Said},
     },
     module::lacking,
@@ -27,14 +27,9 @@ pub struct RewordInput {
     pub changes: Vec<Rewording>,
 }
 
-impl Grounded for RewordInput {
-    const FIELDS: Fields =
-        Fields(&[("changes/*/old", Choice), ("changes/*/new", Said), ("changes/*/number", Choice)]);
+impl Asked for RewordInput {
+    const FIELDS: Fields = Fields(&[(Choice, "changes/*/{old,number}"), (Said, "changes/*/new")]);
 }
-
-impl InLanguage for RewordInput {}
-
-impl Asked for RewordInput {}
 
 /// One part in other words.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

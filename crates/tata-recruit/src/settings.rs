@@ -17,7 +17,7 @@ use crate::{
     gate::Cleared,
     greeting,
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Said},
     },
     module::{module, unreadable, with_decision},
@@ -39,17 +39,8 @@ pub struct SettingsInput {
     pub position_name: Option<String>,
 }
 
-impl Grounded for SettingsInput {
-    const FIELDS: Fields = Fields(&[("language", Choice), ("german_form", Choice), ("position_name", Said)]);
-}
-
-impl InLanguage for SettingsInput {
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
-}
-
 impl Asked for SettingsInput {
+    const FIELDS: Fields = Fields(&[(Choice, "language german_form"), (Said, "position_name")]);
     const ASKS: &'static [Spec] = {
         use FieldKind::Text;
         use Need::Never;

@@ -6,52 +6,23 @@ use super::{CandidateInput, CompareInput, ConfirmInput};
 use crate::{
     form::{Asked, Need, Spec, field},
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Day, Said, Source, Written},
     },
 };
 
-impl Grounded for CandidateInput {
-    const FIELDS: Fields = Fields(&[
-        ("candidate_name", Said),
-        ("interview_date", Day),
-        ("transcript", Source),
-        ("candidate_cv", Source),
-        ("candidate_speaker", Said),
-        ("interviewers/*", Said),
-        ("also_known_as/*", Said),
-        ("candidate_key", Choice),
-        ("language", Choice),
-        ("german_form", Choice),
-        ("content/summary/*/text", Written),
-        ("content/summary/*/quotes/*", Written),
-        ("content/background/*/text", Written),
-        ("content/background/*/quotes/*", Written),
-        ("content/motivation/rating", Choice),
-        ("content/motivation/explanation", Written),
-        ("content/motivation/summary", Written),
-        ("content/motivation/quotes/*", Written),
-        ("content/skills/*/skill_name", Choice),
-        ("content/skills/*/rating", Choice),
-        ("content/skills/*/explanation", Written),
-        ("content/skills/*/summary", Written),
-        ("content/skills/*/quotes/*", Written),
-        ("content/practical/notice_period", Written),
-        ("content/practical/salary_expectation", Written),
-        ("content/practical/location", Written),
-        ("content/practical/languages", Written),
-        ("content/risks/*/text", Written),
-        ("content/risks/*/quotes/*", Written),
-    ]);
-}
-
-impl InLanguage for CandidateInput {
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
-}
-
 impl Asked for CandidateInput {
+    const FIELDS: Fields = Fields(&[
+        (Said, "candidate_name candidate_speaker interviewers/* also_known_as/*"),
+        (Day, "interview_date"),
+        (Source, "transcript candidate_cv"),
+        (Choice, "candidate_key language german_form"),
+        (Written, "content/{summary,background,risks}/*/text content/{summary,background,risks}/*/quotes/*"),
+        (Written, "content/motivation/{explanation,summary} content/motivation/quotes/*"),
+        (Written, "content/skills/*/{explanation,summary} content/skills/*/quotes/*"),
+        (Choice, "content/motivation/rating content/skills/*/{skill_name,rating}"),
+        (Written, "content/practical/{notice_period,salary_expectation,location,languages}"),
+    ]);
     const ASKS: &'static [Spec] = {
         use FieldKind::{Date, Material, Name, Text};
         use Need::{Always, Never};
@@ -64,36 +35,13 @@ impl Asked for CandidateInput {
     };
 }
 
-impl Grounded for ConfirmInput {
+impl Asked for ConfirmInput {
     // What is decided is put to the person, word by word; the reason is their own.
-    const FIELDS: Fields = Fields(&[
-        ("candidate_key", Choice),
-        ("decisions/*/about", Choice),
-        ("decisions/*/choice", Choice),
-        ("decisions/*/rating", Choice),
-        ("decisions/*/reason", Said),
-    ]);
-}
-
-impl InLanguage for ConfirmInput {}
-
-impl Asked for ConfirmInput {}
-
-impl Grounded for CompareInput {
     const FIELDS: Fields =
-        Fields(&[("candidate_keys/*", Choice), ("language", Choice), ("german_form", Choice)]);
-}
-
-impl InLanguage for CompareInput {
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
+        Fields(&[(Choice, "candidate_key decisions/*/{about,choice,rating}"), (Said, "decisions/*/reason")]);
 }
 
 impl Asked for CompareInput {
-    const ASKS: &'static [Spec] = {
-        use FieldKind::List;
-        use Need::Never;
-        &[field("candidate_keys", List, Never)]
-    };
+    const FIELDS: Fields = Fields(&[(Choice, "candidate_keys/* language german_form")]);
+    const ASKS: &'static [Spec] = &[field("candidate_keys", FieldKind::List, Need::Never)];
 }

@@ -8,74 +8,29 @@ use crate::{
     Kind, Project, Texts,
     form::{Asked, Known, NAMES, Need, Spec, field},
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Number, Said, Source},
     },
     mapping::{MappingQuestion, NeedsMapping},
     profile,
 };
 
-impl Grounded for Input {
-    const FIELDS: Fields = Fields(&[
-        ("job_title", Said),
-        ("number_of_positions", Number),
-        ("hiring_manager_name", Said),
-        ("locations/*", Said),
-        ("attraction/job_ad_views", Number),
-        ("attraction/apply_clicks", Number),
-        ("attraction/applications_received", Number),
-        ("attraction/qualified_applications", Number),
-        ("sourcing/candidates_sourced", Number),
-        ("sourcing/contacted", Number),
-        ("sourcing/replied", Number),
-        ("sourcing/interested", Number),
-        ("sourcing/accepted", Number),
-        ("sourcing/declined", Number),
-        ("process/ta_screenings", Number),
-        ("process/hm_interviews", Number),
-        ("process/case_interviews", Number),
-        ("process/team_interviews", Number),
-        ("process/tests", Number),
-        ("process/references", Number),
-        ("process/offers_made", Number),
-        ("process/offers_accepted", Number),
-        ("process/offers_rejected", Number),
-        ("time/job_ad_views", Number),
-        ("time/apply_clicks", Number),
-        ("time/applications_received", Number),
-        ("time/qualified_applications", Number),
-        ("time/candidates_sourced", Number),
-        ("time/contacted", Number),
-        ("time/replied", Number),
-        ("time/interested", Number),
-        ("time/ta_screenings", Number),
-        ("time/hm_interviews", Number),
-        ("time/case_interviews", Number),
-        ("time/team_interviews", Number),
-        ("time/tests", Number),
-        ("time/references", Number),
-        ("time/offers_made", Number),
-        ("time/offers_accepted", Number),
-        ("time/time_to_fill", Number),
-        ("thresholds/*/stage", Choice),
-        ("thresholds/*/high_below", Number),
-        ("thresholds/*/medium_below", Number),
-        ("thresholds/*/high_above_days", Number),
-        ("thresholds/*/medium_above_days", Number),
-        ("pasted_table", Source),
-        ("mapping/**", Choice),
-        ("language", Choice),
-        ("german_form", Choice),
-    ]);
-}
-
-impl InLanguage for Input {
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
-}
-
 impl Asked for Input {
+    const FIELDS: Fields = Fields(&[
+        (Said, "job_title hiring_manager_name locations/*"),
+        (Number, "number_of_positions"),
+        (Number, "{attraction,time}/{job_ad_views,apply_clicks}"),
+        (Number, "{attraction,time}/{applications_received,qualified_applications}"),
+        (Number, "{sourcing,time}/{candidates_sourced,contacted,replied,interested}"),
+        (Number, "sourcing/{accepted,declined}"),
+        (Number, "{process,time}/{ta_screenings,hm_interviews,case_interviews,team_interviews}"),
+        (Number, "{process,time}/{tests,references,offers_made,offers_accepted}"),
+        (Number, "process/offers_rejected time/time_to_fill"),
+        (Choice, "thresholds/*/stage"),
+        (Number, "thresholds/*/{high_below,medium_below,high_above_days,medium_above_days}"),
+        (Source, "pasted_table"),
+        (Choice, "mapping/** language german_form"),
+    ]);
     const ASKS: &'static [Spec] = {
         use FieldKind::{Count, Material, Name, Text};
         use Need::Always;

@@ -6,46 +6,19 @@ use super::HeadhuntingInput;
 use crate::{
     form::{Asked, Need, Spec, field},
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Said, Source, Written},
     },
 };
 
-impl Grounded for HeadhuntingInput {
-    const FIELDS: Fields = Fields(&[
-        ("language", Choice),
-        ("german_form", Choice),
-        ("candidate_name", Said),
-        ("candidate_profile", Source),
-        ("company_context", Source),
-        ("personalization_detail/quote", Said),
-        ("value_propositions/based_on", Choice),
-        ("value_propositions/en", Written),
-        ("value_propositions/sv", Written),
-        ("value_propositions/da", Written),
-        ("value_propositions/no", Written),
-        ("value_propositions/de_du", Written),
-        ("value_propositions/de_sie", Written),
-        ("messages/*/version", Choice),
-        ("messages/*/voice", Choice),
-        ("messages/*/text", Written),
-        ("messages/*/hook", Written),
-        ("messages/*/value_proposition", Written),
-        ("messages/*/based_on", Choice),
-        ("messages/*/call_to_action", Written),
-    ]);
-}
-
-impl InLanguage for HeadhuntingInput {
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
-}
-
 impl Asked for HeadhuntingInput {
-    const ASKS: &'static [Spec] = {
-        use FieldKind::Material;
-        use Need::Never;
-        &[field("candidate_profile", Material, Never)]
-    };
+    const FIELDS: Fields = Fields(&[
+        (Choice, "language german_form"),
+        (Said, "candidate_name personalization_detail/quote"),
+        (Source, "candidate_profile company_context"),
+        (Written, "value_propositions/{en,sv,da,no,de_du,de_sie}"),
+        (Written, "messages/*/{text,hook,value_proposition,call_to_action}"),
+        (Choice, "value_propositions/based_on messages/*/{version,voice,based_on}"),
+    ]);
+    const ASKS: &'static [Spec] = &[field("candidate_profile", FieldKind::Material, Need::Never)];
 }

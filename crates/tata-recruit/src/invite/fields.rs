@@ -7,47 +7,22 @@ use crate::{
     Project,
     form::{Asked, Known, Need, Spec, choice, field},
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Day, Minutes, Office, Said, Time},
     },
     profile,
 };
 
-impl Grounded for InviteInput {
-    const FIELDS: Fields = Fields(&[
-        ("position_name", Said),
-        ("hiring_manager/name", Said),
-        ("hiring_manager/title", Said),
-        ("hiring_manager/linkedin", Said),
-        ("interview_type", Choice),
-        ("location_type", Choice),
-        ("city", Office),
-        ("duration", Minutes),
-        ("booking_method", Choice),
-        ("date", Day),
-        ("weekday", Choice),
-        ("time", Time),
-        ("time_zone", Choice),
-        ("candidate_name", Said),
-        ("job_ad_link", Said),
-        ("additional_participants/*/name", Said),
-        ("additional_participants/*/title", Said),
-        ("additional_participants/*/linkedin", Said),
-        ("agenda/*", Said),
-        ("access_information", Said),
-        ("signature", Said),
-        ("language", Choice),
-        ("german_form", Choice),
-    ]);
-}
-
-impl InLanguage for InviteInput {
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
-}
-
 impl Asked for InviteInput {
+    const FIELDS: Fields = Fields(&[
+        (Said, "position_name candidate_name job_ad_link agenda/* access_information signature"),
+        (Said, "hiring_manager/{name,title,linkedin} additional_participants/*/{name,title,linkedin}"),
+        (Choice, "interview_type location_type booking_method weekday time_zone language german_form"),
+        (Office, "city"),
+        (Minutes, "duration"),
+        (Day, "date"),
+        (Time, "time"),
+    ]);
     const ASKS: &'static [Spec] = {
         use FieldKind::{Date, Duration, Name, Text, Time};
         use Need::{Always, If, Never};

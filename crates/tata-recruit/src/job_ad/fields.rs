@@ -7,53 +7,26 @@ use crate::{
     Project,
     form::{Asked, Known, Need, Spec, field},
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Day, Fact, FactSource, Number, Said, Source, Written},
     },
     profile,
 };
 
-impl Grounded for JobAdInput {
-    const FIELDS: Fields = Fields(&[
-        ("startup_notes", Source),
-        ("old_job_ad", Source),
-        ("company_context", Source),
-        ("approved_company_facts/*/text", Fact),
-        ("approved_company_facts/*/source", FactSource),
-        ("language", Choice),
-        ("german_form", Choice),
-        ("pay_range/min", Number),
-        ("pay_range/max", Number),
-        ("pay_range/currency", Choice),
-        ("pay_range/period", Choice),
-        ("contact/name", Said),
-        ("contact/role", Said),
-        ("contact/email", Said),
-        ("contact/phone", Said),
-        ("apply_by", Day),
-        ("process_steps/*", Said),
-        ("contract_type", Said),
-        ("work_place", Said),
-        ("choose_headline", Choice),
-        ("choose_intro", Choice),
-        ("similar_ads/*", Source),
-        ("sections/*/name", Choice),
-        ("sections/*/text", Written),
-        ("sections/*/points/*", Written),
-        ("sections/*/evidence/*/source", Choice),
-        ("sections/*/evidence/*/quote", Said),
-        ("alternative_headlines/*", Written),
-        ("alternative_intros/*", Written),
-    ]);
-}
-
-impl InLanguage for JobAdInput {
-    fn language(&self) -> Option<&str> {
-        self.language.as_deref()
-    }
-}
-
 impl Asked for JobAdInput {
+    const FIELDS: Fields = Fields(&[
+        (Source, "startup_notes old_job_ad company_context similar_ads/*"),
+        (Fact, "approved_company_facts/*/text"),
+        (FactSource, "approved_company_facts/*/source"),
+        (Choice, "language german_form choose_headline choose_intro"),
+        (Number, "pay_range/{min,max}"),
+        (Choice, "pay_range/{currency,period}"),
+        (Said, "contact/{name,role,email,phone} process_steps/* contract_type work_place"),
+        (Day, "apply_by"),
+        (Written, "sections/*/text sections/*/points/* {alternative_headlines,alternative_intros}/*"),
+        (Choice, "sections/*/name sections/*/evidence/*/source"),
+        (Said, "sections/*/evidence/*/quote"),
+    ]);
     const ASKS: &'static [Spec] = {
         use FieldKind::{Date, Email, Money, Name, Text};
         use Need::Never;
@@ -73,11 +46,6 @@ impl Asked for JobAdInput {
     }
 }
 
-impl Grounded for ProofInput {
-    const FIELDS: Fields =
-        Fields(&[("decisions/*/number", Choice), ("decisions/*/choice", Choice), ("decisions/*/text", Said)]);
+impl Asked for ProofInput {
+    const FIELDS: Fields = Fields(&[(Choice, "decisions/*/{number,choice}"), (Said, "decisions/*/text")]);
 }
-
-impl InLanguage for ProofInput {}
-
-impl Asked for ProofInput {}

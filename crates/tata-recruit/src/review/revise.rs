@@ -9,7 +9,7 @@ use crate::{
     Language, Refusal, Texts,
     form::Asked,
     input::{
-        Fields, Grounded, InLanguage,
+        Fields,
         Rule::{Choice, Said},
     },
 };
@@ -26,18 +26,10 @@ pub struct DecideInput {
     pub ignore: Vec<usize>,
 }
 
-impl Grounded for DecideInput {
-    const FIELDS: Fields = Fields(&[
-        ("accept/*/finding", Choice),
-        ("accept/*/alternative", Choice),
-        ("accept/*/text", Said),
-        ("ignore/*", Choice),
-    ]);
+impl Asked for DecideInput {
+    const FIELDS: Fields =
+        Fields(&[(Choice, "accept/*/{finding,alternative} ignore/*"), (Said, "accept/*/text")]);
 }
-
-impl InLanguage for DecideInput {}
-
-impl Asked for DecideInput {}
 
 /// A finding that is accepted.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
