@@ -8,7 +8,7 @@ use tata_core::{Tool, ToolNameError};
 
 use crate::{
     HeadhuntingMessages, JobAd, Kind, Made, Project, Refusal, RewordInput, ScreeningTemplate, TextPart, acts,
-    module::{Decides, deciding, lacking},
+    module::{Decides, deciding},
     reword::{Reworded, parts, reword},
 };
 
@@ -34,10 +34,7 @@ pub fn edit_document(
         | Kind::JobAdReview
         | Kind::DiReview
         | Kind::CalendarInvite
-        | Kind::ProjectSettings => {
-            let problems = vec![lacking(kind, &[kind.artifact()], project.texts())];
-            Err(Refusal { problems, ..Refusal::default() })
-        }
+        | Kind::ProjectSettings => Err(Refusal::lacking(kind, &[kind], project.texts())),
     }
 }
 

@@ -11,6 +11,8 @@ use tata_language::named;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::UnicodeEmoji;
 
+use crate::Texts;
+
 named! {
     /// A text that somebody gave, in the order in which it is believed.
     #[derive(Default, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +35,13 @@ named! {
         Transcript = "transcript",
         /// A candidate's CV.
         CandidateCv = "candidate_cv",
+    }
+}
+
+impl Source {
+    /// What people call it.
+    pub(crate) fn display(self, texts: &Texts) -> &str {
+        texts.get(&format!("project.sources.{}", self.name()))
     }
 }
 

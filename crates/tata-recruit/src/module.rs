@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tata_core::{
     Act, ArtifactIndex, ArtifactKind, Citation, Effect, FormFuture, LackingFuture, MaterialId, Materials,
-    Objection, Problem, StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolOutput,
-    ToolSpec, schema_of,
+    Objection, StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolOutput, ToolSpec,
+    schema_of,
 };
 
 use crate::{
-    Kind, Made, Project, Refusal, Texts,
+    Kind, Made, Project, Refusal,
     apart::apart,
     form::{self, Asked},
     grounds::{Given, ground, placed, refuse},
@@ -238,23 +238,8 @@ where
         Box::pin(async move {
             // In English, if even the language cannot be read.
             let project = Project::load(context).await.unwrap_or_default();
-            Some(lacking(self.kind, missing, project.texts()))
+            let missing: Vec<Kind> = missing.iter().filter_map(|kind| Kind::find(kind.as_str())).collect();
+            Refusal::lacking(self.kind, &missing, project.texts()).problems.pop()
         })
-    }
-}
-
-/// Which documents are missing for one of this kind, by their natural names, and the offer to make them.
-pub(crate) fn lacking(kind: Kind, missing: &[ArtifactKind], texts: &Texts) -> Problem {
-    let names: Vec<&str> = missing
-        .iter()
-        .filter_map(|kind| Kind::find(kind.as_str()))
-        .map(|kind| texts.get(&format!("project.services.{}.the", kind.name())))
-        .collect();
-    let missing = texts.enumerate(&names);
-    let values = [("document", kind.display(texts)), ("missing", missing.as_str())];
-    Problem {
-        field: String::new(),
-        message: texts.say("project.missing", &values),
-        hint: Some(texts.say("project.missing_way_out", &values)),
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use tata_core::{Problem, ToolFailure};
 
-use crate::{Texts, mapping::NeedsMapping};
+use crate::{Kind, Texts, mapping::NeedsMapping};
 
 /// The most characters of a text somebody hands over; a day of talking has fewer.
 pub const MOST_CHARACTERS: usize = 1_000_000;
@@ -22,6 +22,11 @@ impl Notice {
     /// A notice about a field.
     pub fn new(about: impl Into<String>, message: impl Into<String>) -> Self {
         Self { about: about.into(), message: message.into() }
+    }
+
+    /// A notice that a text says.
+    pub(crate) fn say(about: impl Into<String>, texts: &Texts, key: &str, values: &[(&str, &str)]) -> Self {
+        Self::new(about, texts.say(key, values))
     }
 }
 
@@ -48,6 +53,32 @@ impl Refusal {
         self.problems.push(Problem { field: field.into(), message: message.into(), hint });
     }
 
+    /// One problem that a text says, with its way out.
+    pub(crate) fn saying(
+        field: impl Into<String>,
+        texts: &Texts,
+        key: &str,
+        values: &[(&str, &str)],
+    ) -> Self {
+        let mut refusal = Self::default();
+        refusal.say(field, texts, key, values);
+        refusal
+    }
+
+    /// One more problem that a text says, with its way out: `<key>_way_out`, else the `way_out` that stands beside it.
+    pub(crate) fn say(
+        &mut self,
+        field: impl Into<String>,
+        texts: &Texts,
+        key: &str,
+        values: &[(&str, &str)],
+    ) {
+        let own = format!("{key}_way_out");
+        let beside = || format!("{}.way_out", key.rsplit_once('.').map_or(key, |(branch, _)| branch));
+        let way_out = if texts.has(&own) { own } else { beside() };
+        self.add(field, texts.say(key, values), texts.say(&way_out, values));
+    }
+
     /// A problem if a text is too long to be read.
     pub fn check_length(&mut self, field: &str, text: &str, texts: &Texts) {
         self.check_most(field, text, MOST_CHARACTERS, texts);
@@ -57,11 +88,25 @@ impl Refusal {
     pub fn check_most(&mut self, field: &str, text: &str, most: usize, texts: &Texts) {
         let count = text.chars().count();
         if count > most {
-            let (count, most) = (count.to_string(), most.to_string());
-            let message =
-                texts.say("project.too_long", &[("field", field), ("count", &count), ("most", &most)]);
-            self.add(field, message, texts.get("project.too_long_way_out"));
+            let values = [("field", field), ("count", &*count.to_string()), ("most", &*most.to_string())];
+            self.say(field, texts, "project.too_long", &values);
         }
+    }
+
+    /// A problem if there are more than so many, which the text of a key says.
+    pub(crate) fn check_count(&mut self, field: &str, count: usize, most: usize, key: &str, texts: &Texts) {
+        if count > most {
+            let values = [("field", field), ("count", &*count.to_string()), ("most", &*most.to_string())];
+            self.say(field, texts, key, &values);
+        }
+    }
+
+    /// Documents that are missing for one of this kind, by their natural names, and the offer to make them.
+    pub(crate) fn lacking(kind: Kind, missing: &[Kind], texts: &Texts) -> Self {
+        let missing: Vec<&str> =
+            missing.iter().map(|kind| texts.get(&format!("project.services.{}.the", kind.name()))).collect();
+        let values = [("document", kind.display(texts)), ("missing", &*texts.enumerate(&missing))];
+        Self::saying("", texts, "project.missing", &values)
     }
 
     /// Refuses if there is a problem.

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     Audience, Document, Gate, Kind, Made, Profile, Project, Refusal, Sources, Texts, Voice,
+    clip::start,
     form::Asked,
     gate::Cleared,
     input::{
         Fields,
         Rule::{Choice, Said},
     },
-    module::lacking,
     profile, same, tidy,
     withheld::Sieve,
 };
@@ -99,8 +99,7 @@ pub(crate) fn reword<D: Reworded>(
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let Some(mut document) = project.read::<D>(kind, "") else {
-        let problems = vec![lacking(kind, &[kind.artifact()], texts)];
-        return Err(Refusal { problems, ..Refusal::default() });
+        return Err(Refusal::lacking(kind, &[kind], texts));
     };
     let known = parts(&mut document);
     let mut refusal = Refusal::default();
@@ -156,11 +155,10 @@ fn find<'a>(
 ) -> Option<(usize, &'a TextPart)> {
     let alike: Vec<(usize, &TextPart)> =
         known.iter().enumerate().filter(|(_, part)| same(&part.text, &change.old)).collect();
-    let start: String = change.old.chars().take(200).collect();
+    let start = start(&change.old, 200);
     match (alike.as_slice(), change.number) {
         ([], _) => {
-            let message = texts.say("project.reword.unknown", &[("text", &start)]);
-            refusal.add(format!("{field}/old"), message, texts.get("project.reword.unknown_way_out"));
+            refusal.say(format!("{field}/old"), texts, "project.reword.unknown", &[("text", start)]);
             None
         }
         ([one], None) => Some(*one),
@@ -169,7 +167,7 @@ fn find<'a>(
         }
         (alike, _) => {
             let numbers: Vec<String> = alike.iter().map(|(at, _)| (at + 1).to_string()).collect();
-            let values = [("text", start.as_str()), ("numbers", &numbers.join(", "))];
+            let values = [("text", start), ("numbers", &*numbers.join(", "))];
             refusal.add(format!("{field}/number"), texts.say("project.reword.several", &values), "");
             None
         }
@@ -178,9 +176,7 @@ fn find<'a>(
 
 /// Says that a part must be there.
 pub(crate) fn needed(text: &str, field: &str, texts: &Texts, refusal: &mut Refusal) {
-    let start: String = text.chars().take(200).collect();
-    let message = texts.say("project.reword.needed", &[("text", &start)]);
-    refusal.add(format!("{field}/new"), message, texts.get("project.reword.needed_way_out"));
+    refusal.say(format!("{field}/new"), texts, "project.reword.needed", &[("text", start(text, 200))]);
 }
 
 /// The new words before the doors that every text of this document passes.

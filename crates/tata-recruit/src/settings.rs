@@ -26,16 +26,13 @@ use crate::{
 
 /// What can be chosen for the whole project. What is left out stays as it is.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct SettingsInput {
     /// The language of answers and documents from now on: en, sv, da, no or de.
-    #[serde(default)]
     pub language: Option<String>,
     /// How German texts address people; auto decides by the context.
-    #[serde(default)]
     pub german_form: Option<FormWish>,
     /// The position this project recruits for. It becomes the name of the conversation.
-    #[serde(default)]
     pub position_name: Option<String>,
 }
 
@@ -58,8 +55,8 @@ pub fn set_project(input: SettingsInput, project: &Project, _: Timestamp) -> Res
     let mut notices = Vec::new();
     if let Some(wish) = input.language.as_deref().filter(|wish| !wish.trim().is_empty()) {
         settings.language = Language::find(wish).unwrap_or_else(|| {
-            let text = project.texts().say("project.unsupported_language", &[("language", wish.trim())]);
-            notices.push(Notice::new("language", text));
+            let (texts, wish) = (project.texts(), [("language", wish.trim())]);
+            notices.push(Notice::say("language", texts, "project.unsupported_language", &wish));
             Language::En
         });
     }

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 
 use jiff::civil::Date;
 
-use crate::Voice;
+use crate::{Language, Voice};
 
 macro_rules! records {
     ($($voice:literal)*) => { [$(include_str!(concat!(env!("OUT_DIR"), "/texts.", $voice))),*] };
@@ -73,10 +73,15 @@ impl Texts {
         }
     }
 
+    /// The language they are in.
+    pub(crate) fn language(&self) -> Language {
+        Language::find(self.get("job_ad.language")).unwrap_or_default()
+    }
+
     /// A day as people write it: "13 November 2026".
     pub fn date(&self, date: Date) -> String {
-        let (day, year) = (date.day().to_string(), date.year().to_string());
-        self.say("project.date", &[("day", &day), ("month", self.month(date)), ("year", &year)])
+        let (day, year) = (&*date.day().to_string(), &*date.year().to_string());
+        self.say("project.date", &[("day", day), ("month", self.month(date)), ("year", year)])
     }
 
     /// The name of a month.
@@ -120,6 +125,20 @@ impl Texts {
                 (key.as_str(), texts)
             })
             .collect()
+    }
+}
+
+impl Language {
+    /// What people call it.
+    pub(crate) fn display(self, texts: &Texts) -> &str {
+        texts.get(&format!("job_ad.languages.{}", self.code()))
+    }
+}
+
+impl Voice {
+    /// What people call it.
+    pub(crate) fn display(self, texts: &Texts) -> &str {
+        texts.get(&format!("headhunting.voices.{}", self.code()))
     }
 }
 

@@ -282,9 +282,8 @@ impl<'a> Check<'a> {
             }
         }
         for finding in findings.iter().filter(|finding| finding.rule == Rule::CompanyName).take(1) {
-            let values = [("text", shown(&finding.excerpt))];
-            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-            self.note("company_name", AdIssueKind::Compliance, Severity::Low, &values).alternatives =
+            let text = [("text", &*shown(&finding.excerpt))];
+            self.note("company_name", AdIssueKind::Compliance, Severity::Low, &text).alternatives =
                 vec!["GlobalConnect".to_owned()];
             self.at(finding.start..finding.end);
         }
@@ -340,9 +339,8 @@ impl<'a> Check<'a> {
                 .iter()
                 .map(|text| self.texts.say("review.ad.place", &[("text", text)]))
                 .collect();
-            let values = [("alternatives", quoted.join(", "))];
-            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-            let suggestion = self.texts.say("review.issues.inclusion_fix", &values);
+            let quoted = [("alternatives", &*quoted.join(", "))];
+            let suggestion = self.texts.say("review.issues.inclusion_fix", &quoted);
             let (rule, kind) = (place.rule.as_str(), AdIssueKind::Compliance);
             self.push(rule, kind, Severity::High, description, suggestion).alternatives = place.alternatives;
             self.at(place.start..place.end);

@@ -6,7 +6,7 @@ use super::{JobAdReview, passed, render};
 use crate::{
     DecideInput, Kind, Made, Project, Refusal,
     job_ad::carry_over,
-    review::revise::{Decidable, decide, revised},
+    review::revise::{Decidable, decided_review, record},
 };
 
 /// Records decisions and writes the revised text anew from all that was accepted.
@@ -16,11 +16,7 @@ pub fn decide_job_ad_findings(
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
-    let texts = project.texts();
-    let Some(mut review) = project.read::<JobAdReview>(Kind::JobAdReview, "") else {
-        let message = texts.say("review.refuse.review", &[("review", Kind::JobAdReview.display(texts))]);
-        return Err(Refusal::of("", message, texts.get("review.refuse.review_way_out")));
-    };
+    let mut review: JobAdReview = decided_review(project, Kind::JobAdReview)?;
     let items: Vec<Decidable<'_>> = review
         .issues
         .iter()
@@ -30,17 +26,12 @@ pub fn decide_job_ad_findings(
             alternatives: &issue.alternatives,
         })
         .collect();
-    let decisions =
-        decide(&input, &items, &review.decisions, (&review.original_text, review.language), texts)?;
-    let text = revised(&review.original_text, &items, &decisions);
-    drop(items);
-    let before = std::mem::replace(&mut review.revised_text, text);
-    review.decisions = decisions;
+    let decided = (&mut review.decisions, &mut review.revised_text);
+    let original = (review.original_text.as_str(), review.language);
+    let [before, after] = record(&input, &items, original, decided, project.texts())?;
     let document = render(&review);
     let cleared = passed(&review, &document, project)?;
     let mut made = Made::new(Kind::JobAdReview, &review, document, &cleared);
-    let [before, after] =
-        [&before, &review.revised_text].map(|text| text.as_deref().unwrap_or(&review.original_text));
-    carry_over(&mut made, project, (before, after), now);
+    carry_over(&mut made, project, (&before, &after), now);
     Ok(made)
 }

@@ -42,19 +42,15 @@ const SHORT: usize = 100;
 
 /// What a job-ad review needs: the text.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct JobAdReviewInput {
     /// The ad, word for word as the recruiter gave it. Left out, the job ad of this project is reviewed.
-    #[serde(default)]
     pub job_ad_text: Option<String>,
     /// The language of the ad: en, sv, da, no or de. Left out, it is found out.
-    #[serde(default)]
     pub language: Option<String>,
     /// The position, if it is known.
-    #[serde(default)]
     pub position_title: Option<String>,
     /// The language of the explanations, where the project has none yet: en, sv, da, no or de.
-    #[serde(default)]
     pub explain_in: Option<String>,
 }
 

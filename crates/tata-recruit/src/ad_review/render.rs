@@ -15,12 +15,11 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
     };
     let mut document = Document::new(review.voice, title);
     let values = [
-        ("score", review.overall_score.to_string()),
-        ("structure", review.structure_score.to_string()),
-        ("content", review.content_score.to_string()),
-        ("compliance", review.compliance_score.to_string()),
+        ("score", &*review.overall_score.to_string()),
+        ("structure", &*review.structure_score.to_string()),
+        ("content", &*review.content_score.to_string()),
+        ("compliance", &*review.compliance_score.to_string()),
     ];
-    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
     document.paragraph(texts.say("review.ad.score", &values));
     document.paragraph(texts.get(&format!("review.ad.bands.{}", review.score_band.name())));
     if !review.recommendations.is_empty() {
@@ -42,12 +41,10 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         document.paragraph(texts.get("review.ad.no_issues"));
     }
     for issue in &review.issues {
-        let severity = texts.get(&format!("review.severities.{}", issue.severity.name()));
-        let number = issue.number.to_string();
         let values = [
-            ("number", number.as_str()),
+            ("number", &*issue.number.to_string()),
             ("description", issue.description.as_str()),
-            ("severity", severity),
+            ("severity", issue.severity.display(texts)),
         ];
         let suggestion = texts.say("review.ad.suggestion", &[("suggestion", &issue.suggestion)]);
         document.paragraph(format!("{}\n{suggestion}", texts.say("review.ad.issue", &values)));

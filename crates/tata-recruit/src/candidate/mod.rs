@@ -28,7 +28,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tata_core::{ArtifactKind, Tool, ToolNameError};
+use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{
     Assessment, Basis, CandidateReport, Decision, Detail, PracticalDetails, Quote, Rating, Recommendation,
@@ -43,7 +43,7 @@ pub use transcript::{Shape, Transcript, Utterance};
 use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, Project, Refusal, ScreeningTemplate, Source,
     Sources, Texts, Unproven,
-    module::{deciding, lacking, module},
+    module::{deciding, module},
     profile, screening,
     withheld::Sieve,
 };
@@ -410,8 +410,8 @@ fn strict_date(text: &str) -> Option<Date> {
 fn missing(project: &Project) -> Refusal {
     let there = [profile::of(project).is_some(), screening::ta_template(project).is_some()];
     let kinds = Kind::CandidateReport.requires().iter().zip(there).filter(|(_, there)| !there);
-    let kinds: Vec<ArtifactKind> = kinds.map(|(kind, _)| kind.artifact()).collect();
-    Refusal { problems: vec![lacking(Kind::CandidateReport, &kinds, project.texts())], ..Refusal::default() }
+    let kinds: Vec<Kind> = kinds.map(|(kind, _)| *kind).collect();
+    Refusal::lacking(Kind::CandidateReport, &kinds, project.texts())
 }
 
 /// The key of this candidate: an earlier one of the same name, else initials that nobody has yet.

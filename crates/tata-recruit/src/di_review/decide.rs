@@ -6,17 +6,14 @@ use super::{DiReview, render, verbatim};
 use crate::{
     Audience, DecideInput, Gate, Kind, Made, Project, Refusal,
     job_ad::carry_over,
-    review::revise::{Decidable, decide, revised},
+    review::revise::{Decidable, decided_review, record},
 };
 
 /// Records decisions and writes the revised text anew from all that was accepted.
 #[expect(clippy::needless_pass_by_value, reason = "every module is handed its input")]
 pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let Some(mut review) = project.read::<DiReview>(Kind::DiReview, "") else {
-        let message = texts.say("review.refuse.review", &[("review", Kind::DiReview.display(texts))]);
-        return Err(Refusal::of("", message, texts.get("review.refuse.review_way_out")));
-    };
+    let mut review: DiReview = decided_review(project, Kind::DiReview)?;
     let items: Vec<Decidable<'_>> = review
         .flagged_items
         .iter()
@@ -26,19 +23,14 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp)
             alternatives: &item.alternatives,
         })
         .collect();
-    let decisions =
-        decide(&input, &items, &review.decisions, (&review.original_text, review.language), texts)?;
-    let text = revised(&review.original_text, &items, &decisions);
-    drop(items);
-    let before = std::mem::replace(&mut review.revised_text, text);
-    review.decisions = decisions;
+    let decided = (&mut review.decisions, &mut review.revised_text);
+    let original = (review.original_text.as_str(), review.language);
+    let [before, after] = record(&input, &items, original, decided, texts)?;
     let document = render(&review);
     let words = verbatim(&review);
     let cleared = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }
         .pass(&document, texts)?;
     let mut made = Made::new(Kind::DiReview, &review, document, &cleared);
-    let [before, after] =
-        [&before, &review.revised_text].map(|text| text.as_deref().unwrap_or(&review.original_text));
-    carry_over(&mut made, project, (before, after), now);
+    carry_over(&mut made, project, (&before, &after), now);
     Ok(made)
 }

@@ -43,22 +43,17 @@ const ELEMENTS: [Element; 5] =
 
 /// What an inclusion review needs: the text.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct DiReviewInput {
     /// The ad, word for word as the recruiter gave it. Left out, the job ad of this project is reviewed.
-    #[serde(default)]
     pub job_ad_text: Option<String>,
     /// The language of the ad: en, sv, da, no or de. Left out, it is found out.
-    #[serde(default)]
     pub language: Option<String>,
     /// The position, if it is known.
-    #[serde(default)]
     pub position_title: Option<String>,
     /// The language of the explanations, where the project has none yet: en, sv, da, no or de.
-    #[serde(default)]
     pub explain_in: Option<String>,
     /// How German titles should be marked.
-    #[serde(default)]
     pub title_form: Option<TitleForm>,
 }
 
@@ -177,8 +172,7 @@ fn notes(items: &[FlaggedItem], missing: &[Element], texts: &Texts) -> Vec<Strin
     for category in Category::ALL {
         let item = items.iter().find(|item| item.category == category);
         if let Some(law) = item.and_then(|item| item.legal_ground.as_deref()) {
-            let name = texts.get(&format!("review.categories.{}", category.name()));
-            notes.push(texts.say("review.law", &[("category", name), ("law", law)]));
+            notes.push(texts.say("review.law", &[("category", category.display(texts)), ("law", law)]));
         }
     }
     let missing =

@@ -13,13 +13,13 @@ impl DiReview {
     /// The score in a sentence.
     pub fn score_line(&self, texts: &Texts) -> String {
         let values = [
-            ("score", self.overall_score.to_string()),
-            ("band", texts.get(&format!("review.bands.{}", self.score_band.name())).to_owned()),
-            ("count", self.flagged_items.len().to_string()),
-            ("missing", self.missing_elements.len().to_string()),
-            ("density", decimal(self.flags_per_100_words, self.voice.language())),
+            ("score", &*self.overall_score.to_string()),
+            ("band", texts.get(&format!("review.bands.{}", self.score_band.name()))),
+            ("count", &*self.flagged_items.len().to_string()),
+            ("missing", &*self.missing_elements.len().to_string()),
+            ("density", &*decimal(self.flags_per_100_words, self.voice.language())),
         ];
-        texts.say("review.di.score", &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+        texts.say("review.di.score", &values)
     }
 }
 
@@ -44,8 +44,7 @@ pub(crate) fn render(review: &DiReview) -> Document {
     let rows = Category::ALL.into_iter().filter(counted).map(|category| {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);
         let issues = review.category_issues.get(&category).copied().unwrap_or(0);
-        let name = texts.get(&format!("review.categories.{}", category.name()));
-        vec![name.to_owned(), score.to_string(), issues.to_string()]
+        vec![category.display(texts).to_owned(), score.to_string(), issues.to_string()]
     });
     document.push(Block::table(header, rows));
     balance(review, &mut document, texts);
@@ -68,10 +67,8 @@ fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
     let [finding, place, instead, ground, advice] =
         ["review.di.finding", "review.ad.place", "review.di.instead", "review.di.ground", "review.di.advice"]
             .map(|key| texts.get(key));
-    let categories =
-        Category::ALL.map(|category| texts.get(&format!("review.categories.{}", category.name())));
-    let severities =
-        Severity::ALL.map(|severity| texts.get(&format!("review.severities.{}", severity.name())));
+    let categories = Category::ALL.map(|category| category.display(texts));
+    let severities = Severity::ALL.map(|severity| severity.display(texts));
     let mut alternatives = String::new();
     for item in &review.flagged_items {
         let mut text = String::with_capacity(512);
@@ -112,14 +109,12 @@ fn balance(review: &DiReview, document: &mut Document, texts: &Texts) {
     for (key, words) in [("agentic", &review.balance.agentic), ("communal", &review.balance.communal)] {
         if !words.is_empty() {
             let listed = listed(words, review.language);
-            let values = [("count", words.len().to_string()), ("words", listed.join(", "))];
-            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+            let values = [("count", &*words.len().to_string()), ("words", &*listed.join(", "))];
             lines.push(texts.say(&format!("review.di.{key}"), &values));
         }
     }
     if let Some(decoder) = &review.balance.gender_decoder {
-        let verdict = coding(decoder.verdict.name());
-        lines.push(texts.say("review.di.decoder", &[("verdict", &verdict)]));
+        lines.push(texts.say("review.di.decoder", &[("verdict", &coding(decoder.verdict.name()))]));
     }
     document.paragraph(lines.join("\n"));
 }
@@ -179,8 +174,8 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
         [("long_sentences", &found.long_sentences), ("long_paragraphs", &found.long_paragraphs)]
     {
         if !places.is_empty() {
-            let count = places.len().to_string();
-            lines.push(texts.say(&format!("review.readability.{key}"), &[("count", &count)]));
+            let count = [("count", &*places.len().to_string())];
+            lines.push(texts.say(&format!("review.readability.{key}"), &count));
         }
     }
     if !found.jargon.is_empty() {

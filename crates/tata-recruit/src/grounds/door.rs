@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tata_core::{MaterialId, Materials};
 
 use super::{Given, Passage, Place};
-use crate::{Made, Project, Refusal, Tracer};
+use crate::{Made, Project, Refusal, Tracer, clip::start};
 
 /// The name under which a quotation keeps its places.
 const PLACES: &str = "said_in";
@@ -50,10 +50,9 @@ pub(crate) fn placed(
         None => Ok(made),
         Some(quote) => {
             let texts = project.texts();
-            let quote: String = quote.as_str().unwrap_or_default().chars().take(200).collect();
-            let message = texts.say("project.grounds.not_said", &[("text", &quote)]);
-            let known = super::search::listed(materials, texts);
-            Err(Refusal::of("", message, texts.say("project.grounds.way_out", &[("materials", &known)])))
+            let quote = start(quote.as_str().unwrap_or_default(), 200);
+            let values = [("text", quote), ("materials", &*super::search::listed(materials, texts))];
+            Err(Refusal::saying("", texts, "project.grounds.not_said", &values))
         }
     }
 }

@@ -20,6 +20,7 @@ use tata_core::{Citation, Materials};
 use self::search::Search;
 use crate::{
     Refusal, Texts,
+    clip::start,
     input::{Fields, Rule},
 };
 
@@ -185,7 +186,7 @@ impl Pass<'_> {
     }
 
     fn miss(&mut self, path: &str, text: &str, key: &'static str) {
-        let value: String = crate::tidy(text).chars().take(200).collect();
+        let value = start(&crate::tidy(text), 200).to_owned();
         let nearest = self.search.nearest(text);
         self.groundless.push(Groundless { field: path.to_owned(), key, value, nearest });
     }

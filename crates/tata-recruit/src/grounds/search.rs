@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tata_core::{Citation, Material, MaterialId, Materials};
 
-use crate::{Texts, Tracer, office::offices, same};
+use crate::{Texts, Tracer, clip::clipped, office::offices, same};
 
 /// The most materials that a refusal lists, the newest of them.
 const MOST_LISTED: usize = 12;
@@ -209,7 +209,7 @@ impl<'a> Search<'a> {
             lines.take(MOST_LINES).map(|(id, line)| (score(line), id, line)).max_by_key(|(score, ..)| *score);
         let (score, id, line) = best?;
         let enough = score > 0 && score * 3 >= wanted.len();
-        enough.then(|| format!("{id}: {}", clipped(line, 160)))
+        enough.then(|| format!("{id}: {}", clipped(&crate::tidy(line), 160)))
     }
 }
 
@@ -230,18 +230,12 @@ pub(super) fn listed(materials: &Materials, texts: &Texts) -> String {
     let one = |material: &&Material| {
         let count = material.text().chars().count().to_string();
         let id = material.id().to_string();
-        let values =
-            [("id", id.as_str()), ("count", count.as_str()), ("text", &clipped(material.text(), 40))];
+        let values = [
+            ("id", id.as_str()),
+            ("count", count.as_str()),
+            ("text", &clipped(&crate::tidy(material.text()), 40)),
+        ];
         texts.say("project.grounds.material", &values)
     };
     all.iter().rev().map(one).collect::<Vec<_>>().join(", ")
-}
-
-/// The beginning of a text on one line.
-fn clipped(text: &str, most: usize) -> String {
-    let text = crate::tidy(text);
-    if text.chars().count() <= most {
-        return text;
-    }
-    text.chars().take(most).chain(['…']).collect()
 }

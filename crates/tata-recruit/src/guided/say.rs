@@ -107,9 +107,8 @@ fn refused(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -
         .collect();
     if let Some(first) = missing.first() {
         let wanted = wish_of(&done.tool);
-        let kinds: Vec<_> = missing.iter().map(|kind| tata_core::ArtifactKind::new(kind.name())).collect();
         let kind = wanted.and_then(kind_for).unwrap_or(Kind::JobAd);
-        let lacking = crate::module::lacking(kind, &kinds, texts);
+        let lacking = crate::Refusal::lacking(kind, &missing, texts).problems.remove(0);
         thought.wanted = wanted;
         thought.offer = wish_for(*first);
         return joined(&[lacking.message, lacking.hint.unwrap_or_default()]);

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
-use crate::{Evidence, FormDecision, Item, Sources, Voice};
+use crate::{Evidence, FormDecision, Item, Sources, Texts, Voice};
 
 /// Messages to people who did not apply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +116,11 @@ named! {
 }
 
 impl Version {
+    /// What people call it.
+    pub(crate) fn display(self, texts: &Texts) -> &str {
+        texts.get(&format!("headhunting.versions.{}", self.name()))
+    }
+
     /// The most characters. LinkedIn's study: under 400 brings a fifth more answers; 1,900 is its limit.
     pub fn most_characters(self) -> usize {
         match self {

@@ -180,9 +180,8 @@ impl Checker<'_> {
     }
 
     fn refuse_as(&self, refusal: &mut Refusal, one: &GivenMessage, key: &str, values: &[(&str, String)]) {
-        let version = self.texts.get(&format!("headhunting.versions.{}", one.version.name()));
-        let voice = self.texts.get(&format!("headhunting.voices.{}", one.voice.code()));
-        let mut all = vec![("version", version), ("voice", voice)];
+        let mut all =
+            vec![("version", one.version.display(self.texts)), ("voice", one.voice.display(self.texts))];
         all.extend(values.iter().map(|(name, value)| (*name, value.as_str())));
         let way_out = self.texts.get("headhunting.refusal.message.way_out");
         refusal.add(field(one), self.texts.say(key, &all), way_out);

@@ -8,31 +8,23 @@ use crate::{FormWish, Voice};
 
 /// What headhunting messages are made from, beside the requirement profile of the project.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct HeadhuntingInput {
     /// The language shown first: en, sv, da, no or de. All are written in any case. Left out: that of the project.
-    #[serde(default)]
     pub language: Option<String>,
     /// Which of the two German forms is shown; auto decides by the context. Both are written.
-    #[serde(default)]
     pub german_form: Option<FormWish>,
     /// The name of the person the messages are for, if it is known: the greeting uses the first name.
-    #[serde(default)]
     pub candidate_name: Option<String>,
     /// The public profile of the person the messages are for, pasted as it is. Leave it out if there is none.
-    #[serde(default)]
     pub candidate_profile: Option<String>,
     /// What kind of company or team this is, in the recruiter's words. It decides between du and Sie.
-    #[serde(default)]
     pub company_context: Option<String>,
     /// One statement about work from the candidate's profile to take up. Left out: one is chosen.
-    #[serde(default)]
     pub personalization_detail: Option<DetailQuote>,
     /// One reason for the role in several languages, translated from a statement of the requirement profile.
-    #[serde(default)]
     pub value_propositions: Option<Reasons>,
     /// Texts you wrote yourself, any of the eighteen. The others are written from templates.
-    #[serde(default)]
     pub messages: Vec<GivenMessage>,
 }
 

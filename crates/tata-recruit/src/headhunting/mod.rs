@@ -30,11 +30,7 @@ pub(crate) use render::{not_ready, render};
 
 use crate::{
     Audience, Document, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source,
-    Sources, Texts, Tracer, Voice,
-    gate::Cleared,
-    job_ad,
-    module::{lacking, module},
-    profile, screening, tidy,
+    Sources, Texts, Tracer, Voice, gate::Cleared, job_ad, module::module, profile, screening, tidy,
     withheld::Sieve,
 };
 use compose::{Unwritable, WORDS, Writer};
@@ -58,12 +54,7 @@ pub fn create_headhunting_messages(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let Some(profile) = profile::of(project) else {
-        return Err(Refusal {
-            problems: vec![lacking(Kind::HeadhuntingMessages, &[Kind::RequirementProfile.artifact()], texts)],
-            ..Refusal::default()
-        });
-    };
+    let profile = profile::needed(project, Kind::HeadhuntingMessages)?;
     check_input(&input, &profile, texts)?;
     let mut sieve = Sieve::new(texts, project.voice().language());
     withheld::sift(&mut input, &mut sieve)?;
@@ -159,8 +150,7 @@ fn check_input(input: &HeadhuntingInput, profile: &Profile, texts: &Texts) -> Re
     );
     refusal.check_most("position_title", &profile.position_title, MOST_TITLE, texts);
     if tidy(&profile.position_title).is_empty() {
-        let way_out = texts.get("headhunting.refusal.no_title_way_out");
-        refusal.add("position_title", texts.get("headhunting.refusal.no_title"), way_out);
+        refusal.say("position_title", texts, "headhunting.refusal.no_title", &[]);
     }
     refusal.or_ok()
 }
@@ -177,9 +167,8 @@ fn details(
         return Ok(candidate.map(|text| detail::find(text, profile)).unwrap_or_default());
     };
     let refuse = |rule: &str, values: &[(&str, &str)]| {
-        let message = texts.say(&format!("headhunting.refusal.detail.{rule}"), values);
-        let way_out = texts.get("headhunting.refusal.detail.way_out");
-        Err(Refusal::of("personalization_detail", message, way_out))
+        let key = format!("headhunting.refusal.detail.{rule}");
+        Err(Refusal::saying("personalization_detail", texts, &key, values))
     };
     if candidate.is_none() {
         return refuse("no_profile", &[]);
@@ -197,8 +186,7 @@ fn details(
         Err(Unfit::Contact) => refuse("contact", &[]),
         Err(Unfit::Unsuitable) => refuse("unsuitable", &[]),
         Err(Unfit::Length(count)) => {
-            let (count, least, most) =
-                (count.to_string(), detail::LEAST.to_string(), detail::MOST.to_string());
+            let [count, least, most] = [count, detail::LEAST, detail::MOST].map(|number| number.to_string());
             refuse("length", &[("count", &count), ("least", &least), ("most", &most)])
         }
     }
@@ -283,14 +271,11 @@ fn write(
 }
 
 fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
-    let voice_name = |voice: Voice| texts.get(&format!("headhunting.voices.{}", voice.code()));
-    let version_name = |version: Version| texts.get(&format!("headhunting.versions.{}", version.name()));
     let field = |version: Version, voice: Voice| format!("messages.{}.{}", version.name(), voice.code());
     match problem {
         Unwritable::NoValue(voice) => {
-            let message = texts.say("headhunting.refusal.no_value", &[("voice", voice_name(voice))]);
-            let way_out = texts.get("headhunting.refusal.no_value_way_out");
-            refusal.add(format!("value_propositions.{}", voice.code()), message, way_out);
+            let field = format!("value_propositions.{}", voice.code());
+            refusal.say(field, texts, "headhunting.refusal.no_value", &[("voice", voice.display(texts))]);
         }
         Unwritable::TooLong { version, voice, words, characters } => {
             let (key, count, limit) = if words >= WORDS {
@@ -298,18 +283,17 @@ fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
             } else {
                 ("headhunting.refusal.characters", characters, version.most_characters())
             };
-            let (count, limit) = (count.to_string(), limit.to_string());
             let values = [
-                ("version", version_name(version)),
-                ("voice", voice_name(voice)),
-                ("count", count.as_str()),
-                ("limit", limit.as_str()),
+                ("version", version.display(texts)),
+                ("voice", voice.display(texts)),
+                ("count", &*count.to_string()),
+                ("limit", &*limit.to_string()),
             ];
             let way_out = texts.get("headhunting.refusal.length_way_out");
             refusal.add(field(version, voice), texts.say(key, &values), way_out);
         }
         Unwritable::Repeated { version, voice } => {
-            let values = [("version", version_name(version)), ("voice", voice_name(voice)), ("part", "")];
+            let values = [("version", version.display(texts)), ("voice", voice.display(texts)), ("part", "")];
             let message = texts.say("headhunting.refusal.message.part", &values);
             refusal.add(field(version, voice), message, texts.get("headhunting.refusal.length_way_out"));
         }
@@ -325,14 +309,14 @@ fn notices(
     let mut notices = Vec::new();
     let count = profile.must_have_skills.len();
     if count != MUST_HAVES {
-        let text = texts.say("headhunting.notice.must_haves", &[("count", &count.to_string())]);
-        notices.push(Notice::new("must_have_skills", text));
+        let count = [("count", &*count.to_string())];
+        notices.push(Notice::say("must_have_skills", texts, "headhunting.notice.must_haves", &count));
     }
     if candidate.is_some_and(|text| text.trim().chars().count() < SHORT_PROFILE) {
-        notices.push(Notice::new("candidate_profile", texts.get("headhunting.notice.short_profile")));
+        notices.push(Notice::say("candidate_profile", texts, "headhunting.notice.short_profile", &[]));
     }
     if candidate.is_some() && messages.personalization_detail.is_none() {
-        notices.push(Notice::new("candidate_profile", texts.get("headhunting.notice.no_detail")));
+        notices.push(Notice::say("candidate_profile", texts, "headhunting.notice.no_detail", &[]));
     }
     notices.extend(value::unused(profile, texts));
     notices.extend(value::unclear(profile, texts));

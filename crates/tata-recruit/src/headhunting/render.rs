@@ -41,13 +41,13 @@ fn in_voices(messages: &HeadhuntingMessages, voices: impl Iterator<Item = Voice>
         None => texts.get("headhunting.no_detail").to_owned(),
     });
     for voice in voices {
-        let name = texts.get(&format!("headhunting.voices.{}", voice.code()));
+        let name = voice.display(texts);
         document.heading(1, capitalized(name));
         if voice.language() == Language::De {
             document.paragraph(why_this_form(messages.german_form, texts));
         }
         for version in Version::ALL {
-            document.heading(2, texts.get(&format!("headhunting.versions.{}", version.name())));
+            document.heading(2, version.display(texts));
             for paragraph in messages.versions.get(version).get(voice).text.split("\n\n") {
                 // Read aloud and spelled in its own language, wherever the document goes.
                 document.paragraph(Span::new(paragraph).language(voice));

@@ -42,9 +42,9 @@ impl Reworded for HeadhuntingMessages {
         let others = Language::ALL.into_iter().filter(|language| *language != self.shown.language());
         let others = others.map(|language| Voice::new(language, self.german_form.form));
         for voice in std::iter::once(self.shown).chain(others).collect::<Vec<_>>() {
-            let language = capitalized(texts.get(&format!("headhunting.voices.{}", voice.code())));
+            let language = capitalized(voice.display(texts));
             for version in Version::ALL {
-                let name = texts.get(&format!("headhunting.versions.{}", version.name()));
+                let name = version.display(texts);
                 let label = format!("{language}, {name}");
                 let Message { text, hook, value_proposition, call_to_action, words, characters, .. } =
                     self.versions.get_mut(version).get_mut(voice);

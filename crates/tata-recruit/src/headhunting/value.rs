@@ -103,8 +103,7 @@ pub(super) fn unused(profile: &Profile, texts: &Texts) -> Vec<Notice> {
         breaks_a_rule(&bare(&item.text), voice)
     };
     let notice = |item: &Item| {
-        let text = texts.say("headhunting.notice.unused", &[("statement", &item.text)]);
-        Notice::new("motivations", text)
+        Notice::say("motivations", texts, "headhunting.notice.unused", &[("statement", &item.text)])
     };
     motivations(profile).into_iter().take(TRIED).filter(broken).map(notice).collect()
 }
@@ -124,7 +123,7 @@ pub(super) fn unclear(profile: &Profile, texts: &Texts) -> Vec<Notice> {
         if !words.is_empty() {
             let quoted = texts.say("candidate.quoted", &[("text", &item.text)]);
             let values = [("words", &*words.join(", ")), ("items", quoted.as_str())];
-            notices.push(Notice::new("motivations", texts.say("profile.wording.shorthand", &values)));
+            notices.push(Notice::say("motivations", texts, "profile.wording.shorthand", &values));
         }
     }
     notices
@@ -153,11 +152,10 @@ pub(super) fn given(
     let single = [&profile.contribution_to_mission, &profile.bu_description, &profile.collective_agreement];
     let single = single.into_iter().chain([&team.collaboration_style, &team.location]).flatten();
     let mut statements = profile.motivations.iter().chain(single);
-    let way_out = texts.get("headhunting.refusal.value.way_out");
     let Some(item) = statements.find(|item| same(&item.text, &reasons.based_on)) else {
-        let message =
-            texts.say("headhunting.refusal.value.based_on", &[("statement", &tidy(&reasons.based_on))]);
-        return Err(Refusal::of("value_propositions.based_on", message, way_out));
+        let statement = [("statement", &*tidy(&reasons.based_on))];
+        let key = "headhunting.refusal.value.based_on";
+        return Err(Refusal::saying("value_propositions.based_on", texts, key, &statement));
     };
     let (mut refusal, mut values) = (Refusal::default(), Vec::new());
     for (voice, text) in reasons.by_voice() {
@@ -172,9 +170,8 @@ pub(super) fn given(
             values.push((voice, Value::statement(ValueKind::Translated, &text, item.evidence.clone())));
             continue;
         };
-        let name = texts.get(&format!("headhunting.voices.{}", voice.code()));
         let field = format!("value_propositions.{}", voice.code());
-        refusal.add(field, texts.say(problem, &[("voice", name)]), way_out);
+        refusal.say(field, texts, problem, &[("voice", voice.display(texts))]);
     }
     refusal.or_ok().map(|()| values)
 }

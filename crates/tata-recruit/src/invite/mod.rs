@@ -18,6 +18,7 @@ pub use calendar::invitation;
 use self::when::{When, Wish, read};
 use crate::{
     Audience, Document, FormWish, Gate, GermanForm, Kind, Made, Notice, Project, Refusal, Texts, Voice,
+    clip::start,
     job_ad,
     module::module,
     office::{self, Office},
@@ -31,64 +32,45 @@ const MOST_MINUTES: i64 = 24 * 60;
 
 /// What an invitation needs. Ask the recruiter for what is missing, never for the recruiter's own name.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct InviteInput {
     /// The position. Taken from the project when it is left out.
-    #[serde(default)]
     pub position_name: Option<String>,
     /// The hiring manager.
-    #[serde(default)]
     pub hiring_manager: Option<Person>,
     /// The sort of interview.
-    #[serde(default)]
     pub interview_type: Option<InterviewType>,
     /// On Teams or on site.
-    #[serde(default)]
     pub location_type: Option<LocationType>,
     /// The office, if on site: stockholm, copenhagen or oslo.
-    #[serde(default)]
     pub city: Option<String>,
     /// How long, in minutes; usually 60 or 90.
-    #[serde(default)]
     pub duration: Option<i64>,
     /// jobylon: the candidate books a time there. manual: date and time are named here.
-    #[serde(default)]
     pub booking_method: Option<BookingMethod>,
     /// The date, if manual: YYYY-MM-DD.
-    #[serde(default)]
     pub date: Option<String>,
     /// The weekday, if the recruiter named it: it must agree with the date.
-    #[serde(default)]
     pub weekday: Option<String>,
     /// The time, if manual: HH:MM, 24 hours.
-    #[serde(default)]
     pub time: Option<String>,
     /// The time zone, e.g. Europe/Oslo. On site it is the office's.
-    #[serde(default)]
     pub time_zone: Option<String>,
     /// The candidate. Left out, a placeholder stands for the name.
-    #[serde(default)]
     pub candidate_name: Option<String>,
     /// Where the ad can be read.
-    #[serde(default)]
     pub job_ad_link: Option<String>,
     /// Who else takes part.
-    #[serde(default)]
     pub additional_participants: Vec<Person>,
     /// What will be talked about, point by point.
-    #[serde(default)]
     pub agenda: Vec<String>,
     /// How to get in, what to bring; as the recruiter says it.
-    #[serde(default)]
     pub access_information: Option<String>,
     /// The signature, only if it is known from the account. Never ask for it.
-    #[serde(default)]
     pub signature: Option<String>,
     /// The language of the invitation, if another than the project's: en, sv, da, no or de.
-    #[serde(default)]
     pub language: Option<String>,
     /// How a German invitation addresses the candidate.
-    #[serde(default)]
     pub german_form: Option<FormWish>,
 }
 
@@ -169,7 +151,7 @@ pub fn create_calendar_invite(
     let cleared = gate.pass(&document, project.texts())?;
     notices.extend(cleared.notices());
     if checked.candidate.is_none() {
-        notices.push(Notice::new("candidate_name", project.texts().get("invite.notices.placeholder")));
+        notices.push(Notice::say("candidate_name", project.texts(), "invite.notices.placeholder", &[]));
     }
     let next_steps = vec![project.texts().get("invite.next").to_owned()];
     Ok(Made { notices, next_steps, ..Made::new(Kind::CalendarInvite, &invite, document, &cleared) })
@@ -232,25 +214,17 @@ fn check(
 ) -> Result<(Checked, Vec<Notice>), Refusal> {
     let texts = project.texts();
     let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
-    let missing = |refusal: &mut Refusal, field: &str| {
-        let message = texts.get(&format!("invite.problems.no_{field}"));
-        refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
-    };
     let position = given(input.position_name.as_deref()).or_else(|| profile::position(project));
-    if position.is_none() {
-        missing(&mut refusal, "position_name");
-    }
     let manager = input.hiring_manager.clone().filter(|person| !tidy(&person.name).is_empty());
-    if manager.is_none() {
-        missing(&mut refusal, "hiring_manager");
-    }
     for (field, absent) in [
+        ("position_name", position.is_none()),
+        ("hiring_manager", manager.is_none()),
         ("interview_type", input.interview_type.is_none()),
         ("location_type", input.location_type.is_none()),
         ("booking_method", input.booking_method.is_none()),
     ] {
         if absent {
-            missing(&mut refusal, field);
+            problem(&mut refusal, field, &format!("no_{field}"), &[], texts);
         }
     }
     let minutes = duration(input.duration, texts, &mut refusal, &mut notices);
@@ -260,7 +234,7 @@ fn check(
     let manual = input.booking_method == Some(BookingMethod::Manual);
     if manual && zone.is_none() {
         let city = when::city(usual_zone, texts).unwrap_or_else(|| usual_zone.to_owned());
-        notices.push(Notice::new("time_zone", texts.say("invite.notices.zone", &[("zone", &city)])));
+        notices.push(Notice::say("time_zone", texts, "invite.notices.zone", &[("zone", &city)]));
     }
     let when = manual.then(|| {
         let wish = Wish {
@@ -273,7 +247,7 @@ fn check(
         read(wish, now, texts, &mut refusal)
     });
     if !manual && (given(input.date.as_deref()).is_some() || given(input.time.as_deref()).is_some()) {
-        notices.push(Notice::new("date", texts.get("invite.notices.date_not_used")));
+        notices.push(Notice::say("date", texts, "invite.notices.date_not_used", &[]));
     }
     refusal.or_ok()?;
     // Everything that is missing has been refused by now.
@@ -287,6 +261,12 @@ fn check(
     Ok((Checked { position, manager, interview_type, office, minutes, booking, when, candidate }, notices))
 }
 
+/// A problem of a field, with the way out that all problems of this field have.
+fn problem(refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)], texts: &Texts) {
+    let message = texts.say(&format!("invite.problems.{key}"), values);
+    refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
+}
+
 fn given(text: Option<&str>) -> Option<String> {
     text.map(tidy).filter(|text| !text.is_empty())
 }
@@ -298,21 +278,16 @@ fn duration(
     notices: &mut Vec<Notice>,
 ) -> Option<u32> {
     let Some(minutes) = wish else {
-        refusal.add(
-            "duration",
-            texts.get("invite.problems.no_duration"),
-            texts.get("invite.way_out.duration"),
-        );
+        problem(refusal, "duration", "no_duration", &[], texts);
         return None;
     };
-    let shown = minutes.to_string();
+    let shown = [("minutes", &*minutes.to_string())];
     if !(1..=MOST_MINUTES).contains(&minutes) {
-        let message = texts.say("invite.problems.bad_duration", &[("minutes", &shown)]);
-        refusal.add("duration", message, texts.get("invite.way_out.duration"));
+        problem(refusal, "duration", "bad_duration", &shown, texts);
         return None;
     }
     if !(15..=180).contains(&minutes) {
-        notices.push(Notice::new("duration", texts.say("invite.notices.duration", &[("minutes", &shown)])));
+        notices.push(Notice::say("duration", texts, "invite.notices.duration", &shown));
     }
     u32::try_from(minutes).ok()
 }
@@ -326,18 +301,17 @@ fn office_of(
     let city = given(input.city.as_deref());
     if input.location_type != Some(LocationType::Onsite) {
         if city.is_some() && input.location_type.is_some() {
-            notices.push(Notice::new("city", texts.get("invite.notices.city_not_used")));
+            notices.push(Notice::say("city", texts, "invite.notices.city_not_used", &[]));
         }
         return None;
     }
-    let way_out = texts.get("invite.way_out.city");
     let Some(city) = city else {
-        refusal.add("city", texts.get("invite.problems.no_city"), way_out);
+        problem(refusal, "city", "no_city", &[], texts);
         return None;
     };
     let office = office::find(&city);
     if office.is_none() {
-        refusal.add("city", texts.say("invite.problems.bad_city", &[("city", &city)]), way_out);
+        problem(refusal, "city", "bad_city", &[("city", &city)], texts);
     }
     office
 }
@@ -369,15 +343,7 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
     for (field, count) in
         [("agenda", input.agenda.len()), ("additional_participants", input.additional_participants.len())]
     {
-        if count > MOST_POINTS {
-            let (count, most) = (count.to_string(), MOST_POINTS.to_string());
-            let values = [("field", field), ("count", count.as_str()), ("most", most.as_str())];
-            refusal.add(
-                field,
-                texts.say("invite.problems.too_many", &values),
-                texts.get("invite.way_out.too_many"),
-            );
-        }
+        refusal.check_count(field, count, MOST_POINTS, "invite.problems.too_many", texts);
     }
     let people = input.hiring_manager.iter().chain(&input.additional_participants);
     let links = people.map(|person| &person.linkedin).chain([&input.job_ad_link]);
@@ -385,9 +351,7 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
         let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
         let readable = rest.is_some_and(|rest| rest.contains('.') && !rest.contains(char::is_whitespace));
         if !readable || link.chars().count() > 2000 {
-            let shown: String = link.chars().take(60).collect();
-            let message = texts.say("invite.problems.bad_link", &[("link", &shown)]);
-            refusal.add("job_ad_link", message, texts.get("invite.way_out.link"));
+            refusal.say("job_ad_link", texts, "invite.problems.bad_link", &[("link", start(link, 60))]);
         }
     }
 }
@@ -402,8 +366,7 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
         texts.get(&format!("invite.types.{}.a", checked.interview_type.name())),
         length(checked.minutes, texts),
     );
-    let language = crate::Language::find(texts.get("job_ad.language")).unwrap_or_default();
-    let position = crate::wording::title_in_sentence(&checked.position, language);
+    let position = crate::wording::title_in_sentence(&checked.position, texts.language());
     say("invitation", &[("position", &position), ("type", a_type), ("duration", &length)], vec![]);
     match &checked.when {
         Some(when) => {

@@ -28,8 +28,7 @@ pub(super) struct When {
 /// Reads what is asked for; every problem goes into the refusal.
 pub(super) fn read(wish: Wish<'_>, now: Timestamp, texts: &Texts, refusal: &mut Refusal) -> Option<When> {
     let problem = |refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)]| {
-        let message = texts.say(&format!("invite.problems.{key}"), values);
-        refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
+        super::problem(refusal, field, key, values, texts);
     };
     let (written, in_date) = split_weekday(wish.date.unwrap_or_default());
     let date = parse_date(written);
@@ -130,10 +129,13 @@ impl When {
     /// The day as people write it.
     pub(super) fn day(&self, texts: &Texts) -> String {
         let date = self.start.date();
-        let month = texts.month(date);
-        let (day, year) = (date.day().to_string(), date.year().to_string());
-        let weekday = weekday_name(texts, date.weekday());
-        texts.say("invite.day", &[("weekday", weekday), ("day", &day), ("month", month), ("year", &year)])
+        let values = [
+            ("weekday", weekday_name(texts, date.weekday())),
+            ("day", &*date.day().to_string()),
+            ("month", texts.month(date)),
+            ("year", &*date.year().to_string()),
+        ];
+        texts.say("invite.day", &values)
     }
 
     /// The zone by its city and how far it is from UTC on that day.

@@ -182,3 +182,10 @@ named! {
         Ending = "ending",
     }
 }
+
+impl SectionName {
+    /// What people call it.
+    pub(crate) fn display(self, texts: &Texts) -> &str {
+        texts.get(&format!("job_ad.names.{}", self.name()))
+    }
+}

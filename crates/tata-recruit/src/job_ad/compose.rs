@@ -545,10 +545,8 @@ fn without(list: &[String], at: usize) -> Vec<String> {
 fn choose(field: &str, wish: Option<usize>, count: usize, own: &Texts, refusal: &mut Refusal) -> usize {
     let Some(number) = wish else { return 0 };
     if number == 0 || number > count {
-        let (number, count) = (number.to_string(), count.to_string());
-        let values = [("number", number.as_str()), ("count", count.as_str())];
-        let way_out = own.say("job_ad.refuse.choice_way_out", &values);
-        refusal.add(field, own.say("job_ad.refuse.choice", &values), way_out);
+        let values = [("number", &*number.to_string()), ("count", &*count.to_string())];
+        refusal.say(field, own, "job_ad.refuse.choice", &values);
         return 0;
     }
     number - 1

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{SectionName, compose::Composed, material::Material, title::Title, words};
-use crate::{GermanForm, Language, Notice, Source, Texts, Voice, same, tidy};
+use crate::{GermanForm, Language, Notice, Source, Texts, Voice, clip::clipped, same, tidy};
 
 /// The most remarks of one kind.
 const MOST: usize = 5;
@@ -37,10 +37,6 @@ fn cues(key: &str) -> Vec<String> {
     cues
 }
 
-fn source_name(source: Source, own: &Texts) -> &str {
-    own.get(&format!("project.sources.{}", source.name()))
-}
-
 /// The notes name the position otherwise than the profile.
 fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notice> {
     let labels = cues("job_ad.cues.title");
@@ -54,9 +50,8 @@ fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notic
         let Some((_, name)) = named else { continue };
         let name = tidy(name);
         if !same(&name, title.written()) && !same(&name, title.shown()) {
-            let values =
-                [("source", source_name(source, own)), ("found", name.as_str()), ("title", title.shown())];
-            notices.push(Notice::new("position_title", own.say("job_ad.notice.title_differs", &values)));
+            let values = [("source", source.display(own)), ("found", &*name), ("title", title.shown())];
+            notices.push(Notice::say("position_title", own, "job_ad.notice.title_differs", &values));
         }
     }
     notices
@@ -106,9 +101,8 @@ fn missing_skills(material: &Material<'_>, composed: &Composed, own: &Texts) -> 
                 common * 2 >= own_words.len()
             };
             if !own_words.is_empty() && !shown.iter().any(covered) && notices.len() < MOST {
-                let text = words::clipped(&tidy(text), 160);
-                let values = [("source", source_name(source, own)), ("text", text.as_str())];
-                notices.push(Notice::new("requirements", own.say("job_ad.notice.skill_missing", &values)));
+                let values = [("source", source.display(own)), ("text", &*clipped(&tidy(text), 160))];
+                notices.push(Notice::say("requirements", own, "job_ad.notice.skill_missing", &values));
             }
         }
     }
@@ -134,12 +128,12 @@ fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
                 };
                 if differ && notices.len() < MOST {
                     let values = [
-                        ("source", source_name(*one, own)),
+                        ("source", one.display(own)),
                         ("text", here.as_str()),
-                        ("other_source", source_name(*other, own)),
+                        ("other_source", other.display(own)),
                         ("other_text", there.as_str()),
                     ];
-                    notices.push(Notice::new("sources", own.say("job_ad.notice.numbers_differ", &values)));
+                    notices.push(Notice::say("sources", own, "job_ad.notice.numbers_differ", &values));
                 }
             }
         }
@@ -161,7 +155,7 @@ fn counts(text: &str, units: &[String]) -> Counts {
                 let digits: String = number.chars().filter(char::is_ascii_digit).collect();
                 let start = recent.len().saturating_sub(5);
                 let around = recent.iter().skip(start).chain([&word]).copied().collect::<Vec<_>>().join(" ");
-                counts.entry(unit).or_default().entry(digits).or_insert_with(|| words::clipped(&around, 120));
+                counts.entry(unit).or_default().entry(digits).or_insert_with(|| clipped(&around, 120));
             }
             recent.push(word);
             if recent.len() > 8 {

@@ -179,12 +179,7 @@ impl JobAdInput {
             ("alternative_intros", self.alternative_intros.len(), 10),
         ];
         for (field, count, most) in counts {
-            if count > most {
-                let (count, most) = (count.to_string(), most.to_string());
-                let values = [("field", field), ("count", count.as_str()), ("most", most.as_str())];
-                let way_out = texts.say("job_ad.refuse.too_many_way_out", &values);
-                refusal.add(field, texts.say("job_ad.refuse.too_many", &values), way_out);
-            }
+            refusal.check_count(field, count, most, "job_ad.refuse.too_many", texts);
         }
         refusal
     }

@@ -2,9 +2,10 @@
 
 use jiff::{Timestamp, civil::Date};
 
-use super::{JobAdInput, practical, words};
+use super::{JobAdInput, practical};
 use crate::{
-    Evidence, Item, Notice, PayPeriod, PayRange, Profile, Refusal, Source, Sources, Texts, same, tidy,
+    Evidence, Item, Notice, PayPeriod, PayRange, Profile, Refusal, Source, Sources, Texts, clip::clipped,
+    same, tidy,
 };
 
 /// The most statements of the company context that are proposed at once.
@@ -42,8 +43,7 @@ impl<'a> Material<'a> {
         let mut clean = |field: &str, text: &str| {
             let (text, found) = without_module_letters(text);
             if found {
-                let message = own.say("job_ad.notice.module_names", &[("field", field)]);
-                notices.push(Notice::new(field, message));
+                notices.push(Notice::say(field, own, "job_ad.notice.module_names", &[("field", field)]));
             }
             text
         };
@@ -116,9 +116,8 @@ fn facts(
             continue;
         }
         if tidy(&fact.source).is_empty() {
-            let text = words::clipped(&tidy(&fact.text), 120);
-            let message = own.say("job_ad.refuse.fact_source", &[("text", &text)]);
-            refusal.add("approved_company_facts", message, own.get("job_ad.refuse.fact_source_way_out"));
+            let text = [("text", &*clipped(&tidy(&fact.text), 120))];
+            refusal.say("approved_company_facts", own, "job_ad.refuse.fact_source", &text);
             continue;
         }
         let text = clean("approved_company_facts", &fact.text);
@@ -159,7 +158,7 @@ fn proposals(context: &str, facts: &[Item]) -> (Vec<String>, usize) {
             continue;
         }
         if found.len() < PROPOSALS {
-            found.push(words::clipped(&statement, 300));
+            found.push(clipped(&statement, 300));
         } else {
             more += 1;
         }

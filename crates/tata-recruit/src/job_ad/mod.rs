@@ -80,7 +80,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 /// Writes the ad, or says what is missing.
 pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let own = project.texts();
-    let profile = profile_of(project, own)?;
+    let profile = profile::needed(project, Kind::JobAd)?;
     let mut lengths = input.check_lengths(own);
     lengths.check_most("position_title", &profile.position_title, input::SHORT, own);
     lengths.or_ok()?;
@@ -161,14 +161,6 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     Ok(made)
 }
 
-/// The profile, or the offer to make one.
-fn profile_of(project: &Project, own: &Texts) -> Result<Profile, Refusal> {
-    profile::of(project).ok_or_else(|| {
-        let missing = [Kind::RequirementProfile.artifact()];
-        Refusal { problems: vec![crate::module::lacking(Kind::JobAd, &missing, own)], ..Refusal::default() }
-    })
-}
-
 /// What stands in the ad as somebody wrote it, in whatever language.
 fn verbatim(profile: &Profile, title: &Title, material: &Material<'_>) -> Vec<String> {
     let names = [&material.contact, &material.place, &material.contract];
@@ -194,9 +186,4 @@ fn stable_hash(parts: &[&str]) -> u64 {
     // FNV-1a: the standard hasher may change between releases, and an ad must not.
     let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// A language as people call it.
-fn language_name(language: Language, texts: &Texts) -> &str {
-    texts.get(&format!("job_ad.languages.{}", language.code()))
 }

@@ -3,25 +3,22 @@
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{AdContact, AdPay};
-use crate::{Refusal, Texts, tidy};
+use crate::{Refusal, Texts, clip::clipped, tidy};
 
 /// The contact on one line; nothing if there is none.
 pub(super) fn contact_line(contact: &AdContact, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
     let part = |text: &Option<String>| text.as_deref().map(tidy).filter(|text| !text.is_empty());
     let email = part(&contact.email);
     if let Some(email) = email.as_deref().filter(|email| !is_address(email)) {
-        let message = texts.say("job_ad.refuse.email", &[("text", &super::words::clipped(email, 80))]);
-        refusal.add("contact.email", message, texts.get("job_ad.refuse.email_way_out"));
+        refusal.say("contact.email", texts, "job_ad.refuse.email", &[("text", &clipped(email, 80))]);
     }
     let phone = part(&contact.phone);
     if let Some(phone) = phone.as_deref().filter(|phone| !is_number(phone)) {
-        let message = texts.say("job_ad.refuse.phone", &[("text", &super::words::clipped(phone, 80))]);
-        refusal.add("contact.phone", message, texts.get("job_ad.refuse.phone_way_out"));
+        refusal.say("contact.phone", texts, "job_ad.refuse.phone", &[("text", &clipped(phone, 80))]);
     }
     let (name, role) = (part(&contact.name), part(&contact.role));
     if name.is_some() && email.is_none() && phone.is_none() {
-        let way_out = texts.get("job_ad.refuse.unreachable_way_out");
-        refusal.add("contact", texts.get("job_ad.refuse.unreachable"), way_out);
+        refusal.say("contact", texts, "job_ad.refuse.unreachable", &[]);
     }
     let parts: Vec<String> = [name, role, email, phone].into_iter().flatten().collect();
     Some(parts.join(", ")).filter(|line| !line.is_empty())
@@ -50,7 +47,7 @@ pub(super) fn apply_by(wish: &str, now: Timestamp, texts: &Texts, refusal: &mut 
         return None;
     }
     let way_out = texts.get("job_ad.refuse.apply_by_way_out");
-    let shown = super::words::clipped(wish, 40);
+    let shown = clipped(wish, 40);
     let Some(date) = iso_date(wish) else {
         refusal.add("apply_by", texts.say("job_ad.refuse.apply_by", &[("text", &shown)]), way_out);
         return None;
@@ -73,8 +70,7 @@ pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Op
     let currency = pay.currency.trim().to_uppercase();
     let known = currency.len() == 3 && currency.bytes().all(|letter| letter.is_ascii_uppercase());
     if !known || pay.max == 0 || pay.min > pay.max {
-        let way_out = texts.get("job_ad.refuse.pay_way_out");
-        refusal.add("pay_range", texts.get("job_ad.refuse.pay"), way_out);
+        refusal.say("pay_range", texts, "job_ad.refuse.pay", &[]);
         return None;
     }
     Some(currency)

@@ -37,11 +37,7 @@ pub fn decide_unproven_statements(
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let Some(mut ad) = super::of(project) else {
-        let missing = [Kind::JobAd.artifact()];
-        return Err(Refusal {
-            problems: vec![crate::module::lacking(Kind::JobAd, &missing, texts)],
-            ..Refusal::default()
-        });
+        return Err(Refusal::lacking(Kind::JobAd, &[Kind::JobAd], texts));
     };
     let open = std::mem::take(&mut ad.unproven);
     let mut refusal = Refusal::default();

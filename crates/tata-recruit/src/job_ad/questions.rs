@@ -3,11 +3,9 @@
 use super::{
     JobAdInput, SectionName,
     compose::{Choices, Composed},
-    language_name,
     material::Material,
-    words,
 };
-use crate::{Kind, Language, Notice, ProfileStatus, Project, Texts};
+use crate::{Kind, Language, Notice, ProfileStatus, Project, Texts, clip::clipped};
 
 /// What the recruiter should know.
 pub(super) fn notices(
@@ -19,7 +17,7 @@ pub(super) fn notices(
 ) -> Vec<Notice> {
     let mut notices = Vec::new();
     let mut tell = |about: &str, key: &str, values: &[(&str, &str)]| {
-        notices.push(Notice::new(about, own.say(&format!("job_ad.notice.{key}"), values)));
+        notices.push(Notice::say(about, own, &format!("job_ad.notice.{key}"), values));
     };
     if material.profile.status == ProfileStatus::Draft {
         tell("requirement_profile", "draft", &[]);
@@ -28,17 +26,16 @@ pub(super) fn notices(
         tell("requirement_profile", "stale", &[]);
     }
     if let Some(found) = foreign {
-        tell("language", "foreign", &[("found", language_name(found, own))]);
+        tell("language", "foreign", &[("found", found.display(own))]);
     }
     for (field, items) in &composed.left_out {
-        let items: Vec<String> = items.iter().map(|item| words::clipped(item, 120)).collect();
+        let items: Vec<String> = items.iter().map(|item| clipped(item, 120)).collect();
         let key = if *field == "primary_responsibilities" { "tasks_left" } else { "left_out" };
         tell(field, key, &[("items", &items.join("; "))]);
     }
     let gaps =
         composed.sections.iter().filter(|section| section.sources.iter().any(|source| source == "gap"));
-    let gaps: Vec<&str> =
-        gaps.map(|section| own.get(&format!("job_ad.names.{}", section.name.name()))).collect();
+    let gaps: Vec<&str> = gaps.map(|section| section.name.display(own)).collect();
     if !gaps.is_empty() {
         tell("gaps", "gaps", &[("sections", &own.enumerate(&gaps))]);
     }

@@ -3,12 +3,11 @@
 use super::{
     SectionName,
     compose::{FEWEST_TASKS, spoken, tasks},
-    language_name,
     verify::{Written, gate_problem},
-    words,
 };
 use crate::{
-    Finding, Item, Language, Level, MUST_HAVES, Profile, Refusal, Rule, identify, profile::named_lists,
+    Finding, Item, Language, Level, MUST_HAVES, Profile, Refusal, Rule, clip::clipped, identify,
+    profile::named_lists,
 };
 
 /// Sections that live on the free text of the profile: in another language they must be handed over.
@@ -32,8 +31,7 @@ pub(super) fn content_language(profile: &Profile) -> Option<Language> {
 pub(super) fn check(written: &Written<'_>, language: Language, refusal: &mut Refusal) {
     let (profile, texts) = (written.material.profile, written.texts);
     let mut miss = |field: &str, key: &str, values: &[(&str, &str)]| {
-        let message = texts.say(&format!("job_ad.refuse.{key}"), values);
-        refusal.add(field, message, texts.say(&format!("job_ad.refuse.{key}_way_out"), values));
+        refusal.say(field, texts, &format!("job_ad.refuse.{key}"), values);
     };
     if !written.title.written().chars().any(char::is_alphanumeric) {
         miss("position_title", "title", &[]);
@@ -44,16 +42,13 @@ pub(super) fn check(written: &Written<'_>, language: Language, refusal: &mut Ref
     }
     let handed = |name| written.input.written(name);
     if let Some(found) = written.foreign {
-        let missing: Vec<&str> = FREE_TEXT
-            .into_iter()
-            .filter(|name| !handed(*name))
-            .map(|name| texts.get(&format!("job_ad.names.{}", name.name())))
-            .collect();
+        let missing: Vec<&str> =
+            FREE_TEXT.into_iter().filter(|name| !handed(*name)).map(|name| name.display(texts)).collect();
         if !missing.is_empty() {
             let sections = texts.enumerate(&missing);
             let values = [
-                ("found", language_name(found, texts)),
-                ("wanted", language_name(language, texts)),
+                ("found", found.display(texts)),
+                ("wanted", language.display(texts)),
                 ("sections", sections.as_str()),
             ];
             miss("language", "language", &values);
@@ -94,17 +89,15 @@ fn check_items(written: &Written<'_>, refusal: &mut Refusal) {
         items.iter().filter(|(field, _)| used(field)).map(|(_, item)| item.text.as_str()).collect();
     let suspicious = written.gate.check(&all.join(".\n")).iter().any(|finding| wrong(&finding));
     for (field, item) in items {
-        let shown = words::clipped(&item.text, 120);
+        let shown = clipped(&item.text, 120);
         if !item.holds(&profile.sources) {
-            let message = texts.say("job_ad.refuse.untraced", &[("text", &shown)]);
-            refusal.add(field, message, texts.get("job_ad.refuse.untraced_way_out"));
+            refusal.say(field, texts, "job_ad.refuse.untraced", &[("text", &shown)]);
         } else if suspicious && used(&field) {
             let findings = written.gate.check(&item.text);
             let Some(finding) = findings.iter().find(wrong) else { continue };
             let problem = gate_problem(finding, texts);
             let values = [("text", shown.as_str()), ("problem", problem.as_str())];
-            let way_out = texts.say("job_ad.refuse.item_way_out", &values);
-            refusal.add(field, texts.say("job_ad.refuse.item", &values), way_out);
+            refusal.say(field, texts, "job_ad.refuse.item", &values);
         }
     }
 }

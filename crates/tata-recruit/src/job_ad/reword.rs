@@ -16,7 +16,7 @@ impl Reworded for JobAd {
             if section.name == SectionName::Requirements {
                 continue;
             }
-            let label = capitalized(texts.get(&format!("job_ad.names.{}", section.name.name())));
+            let label = capitalized(section.name.display(texts));
             let Section { text, points, further, .. } = section;
             let points = points.iter_mut().chain(further.iter_mut().flat_map(|more| &mut more.points));
             let all: Vec<&mut String> =
@@ -41,7 +41,7 @@ impl Reworded for JobAd {
             let tasks = section.name == SectionName::Responsibilities;
             let few = fewer && tasks && section.points.len() < FEWEST_TASKS;
             if few || section.texts().all(str::is_empty) {
-                let name = texts.get(&format!("job_ad.names.{}", section.name.name()));
+                let name = section.name.display(texts);
                 needed(name, "changes/0", texts, refusal);
             }
         }

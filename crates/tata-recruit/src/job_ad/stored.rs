@@ -46,5 +46,5 @@ pub(crate) fn carry_over(made: &mut Made, project: &Project, (before, after): (&
         }
         None => "review.ad_kept",
     };
-    made.notices.push(Notice::new("job_ad", texts.get(said)));
+    made.notices.push(Notice::say("job_ad", texts, said, &[]));
 }

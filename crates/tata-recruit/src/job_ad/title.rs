@@ -86,7 +86,7 @@ impl Title {
             Change::Added => "job_ad.notice.title_marked",
             Change::Completed => "job_ad.notice.title_completed",
         };
-        Some(Notice::new("position_title", texts.say(key, &[("title", &self.shown)])))
+        Some(Notice::say("position_title", texts, key, &[("title", &self.shown)]))
     }
 }
 

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use super::{
     JobAdInput, Section, SectionName, WrittenSection, compose::FEWEST_TASKS, compose::MOST_TASKS,
-    language_name, material::Material, title::Title, words,
+    material::Material, title::Title, words,
 };
 use crate::{
-    Evidence, Finding, Gate, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven, identify,
+    Evidence, Finding, Gate, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven,
+    clip::clipped,
+    identify,
     prose::{Judge, NAME},
     tidy,
 };
@@ -101,12 +103,11 @@ impl Written<'_> {
         let whole = std::iter::once(&text).chain(&points).map(String::as_str).collect::<Vec<_>>().join("\n");
         self.words(field, &whole, refusal);
 
-        let name = self.texts.get(&format!("job_ad.names.{}", written.name.name()));
+        let name = written.name.display(self.texts);
         let mut sources = vec!["written".to_owned()];
         if self.foreign.is_some() && !evidence.is_empty() {
             sources.push("translated".to_owned());
-            let message = self.texts.say("job_ad.notice.translated", &[("section", name)]);
-            notices.push(Notice::new(field, message));
+            notices.push(Notice::say(field, self.texts, "job_ad.notice.translated", &[("section", name)]));
         } else if written.name == SectionName::Responsibilities {
             notices.extend(self.shared(&points, field));
         }
@@ -132,7 +133,7 @@ impl Written<'_> {
             if let Some(found) = tracer.find(&quotation.quote, quotation.source) {
                 evidence.push(found);
             } else {
-                let quote = words::clipped(&tidy(&quotation.quote), 160);
+                let quote = clipped(&tidy(&quotation.quote), 160);
                 self.refuse(refusal, field, "quote", &[("text", &quote)]);
             }
         }
@@ -199,7 +200,7 @@ impl Written<'_> {
             self.material.profile.must_have_skills.iter().map(|item| item.text.as_str()).collect();
         for skill in &skills {
             if !text.contains(skill) && !points.iter().any(|point| point.contains(skill)) {
-                self.refuse(refusal, field, "must_have", &[("text", &words::clipped(skill, 200))]);
+                self.refuse(refusal, field, "must_have", &[("text", &clipped(skill, 200))]);
             }
         }
         let more = points.iter().filter(|point| !skills.iter().any(|skill| point.contains(skill))).count();
@@ -248,7 +249,7 @@ impl Written<'_> {
         }
         for one in found {
             let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason));
-            let words = words::clipped(&one.words, 120);
+            let words = clipped(&one.words, 120);
             self.refuse(refusal, field, "unproven", &[("text", &words), ("reason", reason)]);
         }
     }
@@ -266,10 +267,8 @@ impl Written<'_> {
         if let Some(found) =
             identify(&free).filter(|found| found.language != language && found.confidence >= 0.6)
         {
-            let values = [
-                ("found", language_name(found.language, self.texts)),
-                ("wanted", language_name(language, self.texts)),
-            ];
+            let values =
+                [("found", found.language.display(self.texts)), ("wanted", language.display(self.texts))];
             self.refuse(refusal, field, "language", &values);
         }
         let findings = self.gate.check(text);
@@ -295,20 +294,20 @@ impl Written<'_> {
         }
         let common = written.intersection(&profile).count();
         let percent = (common * 100).checked_div(written.len())?;
-        let text = || self.texts.say("job_ad.notice.vocabulary", &[("percent", &percent.to_string())]);
-        (percent < SHARED_WORDS).then(|| Notice::new(field, text()))
+        let shared = [("percent", &*percent.to_string())];
+        (percent < SHARED_WORDS).then(|| Notice::say(field, self.texts, "job_ad.notice.vocabulary", &shared))
     }
 
     fn refuse(&self, refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)]) {
         let part = SectionName::ALL.into_iter().find(|name| field.ends_with(name.name()));
         let name = match part {
-            Some(name) => self.texts.get(&format!("job_ad.names.{}", name.name())),
-            None if field.starts_with("alternative_intros") => self.texts.get("job_ad.names.intro"),
-            None => self.texts.get("job_ad.names.headline"),
+            Some(name) => name,
+            None if field.starts_with("alternative_intros") => SectionName::Intro,
+            None => SectionName::Headline,
         };
-        let values: Vec<(&str, &str)> = values.iter().copied().chain([("section", name)]).collect();
-        let message = self.texts.say(&format!("job_ad.section.{key}"), &values);
-        refusal.add(field, message, self.texts.say(&format!("job_ad.section.{key}_way_out"), &values));
+        let values: Vec<(&str, &str)> =
+            values.iter().copied().chain([("section", name.display(self.texts))]).collect();
+        refusal.say(field, self.texts, &format!("job_ad.section.{key}"), &values);
     }
 }
 

@@ -55,16 +55,6 @@ pub(super) fn unstopped(text: &str) -> &str {
     text.trim().trim_end_matches(['.', ',', ';', ':', ' '])
 }
 
-/// A text no longer than this many characters, cut between words.
-pub(super) fn clipped(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(most).collect();
-    let end = cut.rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(cut.len());
-    format!("{}…", cut.get(..end).unwrap_or(&cut).trim_end())
-}
-
 /// The words of a text in lower case that have more than this many letters.
 pub(super) fn long_words(text: &str, more_than: usize) -> BTreeSet<String> {
     text.split(|letter: char| !letter.is_alphanumeric())

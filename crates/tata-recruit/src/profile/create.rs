@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts,
-    Tracer, identify, same, tidy, withheld::Sieve,
+    Tracer, clip::start, identify, same, tidy, withheld::Sieve,
 };
 
 /// Notes shorter than this are worth a warning.
@@ -108,12 +108,11 @@ fn found_in(sources: &Sources, input: &ProfileInput, project: &Project) -> Requi
 fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &Texts) -> Vec<Notice> {
     let mut notices = Vec::new();
     if input.startup_notes.trim().chars().count() < SHORT_NOTES {
-        notices.push(Notice::new("startup_notes", texts.get("profile.short_notes")));
+        notices.push(Notice::say("startup_notes", texts, "profile.short_notes", &[]));
     }
     if !further.is_empty() {
-        let tasks = quoted(further, texts);
-        notices
-            .push(Notice::new("responsibilities", texts.say("profile.further_tasks", &[("tasks", &tasks)])));
+        let tasks = [("tasks", &*quoted(further, texts))];
+        notices.push(Notice::say("responsibilities", texts, "profile.further_tasks", &tasks));
     }
     notices.extend(unused(&left_out(profile), texts));
     notices
@@ -127,14 +126,8 @@ fn is_sorted(input: &ProfileInput) -> bool {
 /// The refusal of notes that have lines without a place. Nothing is guessed: whoever knows the notes sorts them.
 fn to_sort(found: &Requirements, texts: &Texts) -> Refusal {
     let shown: Vec<&Item> = found.unsorted.iter().take(MOST_UNUSED).collect();
-    let count = found.unsorted.len().to_string();
-    let items = quoted(&shown, texts);
-    let values = [("count", count.as_str()), ("items", items.as_str())];
-    Refusal::of(
-        "startup_notes",
-        texts.say("profile.unsorted", &values),
-        texts.get("profile.unsorted_way_out"),
-    )
+    let values = [("count", &*found.unsorted.len().to_string()), ("items", &*quoted(&shown, texts))];
+    Refusal::saying("startup_notes", texts, "profile.unsorted", &values)
 }
 
 /// The lines of the notes that no statement of the profile comes from.
@@ -177,8 +170,7 @@ fn unused(items: &[Item], texts: &Texts) -> Option<Notice> {
         0 => (texts.enumerate(&shown), String::new()),
         rest => (shown.join(", "), texts.say("profile.unused_more", &[("count", &rest.to_string())])),
     };
-    let message = texts.say("profile.unused", &[("items", &shown), ("more", &more)]);
-    Some(Notice::new("startup_notes", message))
+    Some(Notice::say("startup_notes", texts, "profile.unused", &[("items", &shown), ("more", &more)]))
 }
 
 /// The made document: through the gate, with what the recruiter is asked and offered.
@@ -198,8 +190,7 @@ pub(super) fn finish(
     if let Some(language) = profile.content_language.filter(|language| *language != profile.voice.language())
     {
         let name = texts.get(&format!("profile.languages.{}", language.code()));
-        let text = texts.say("profile.other_language", &[("language", name)]);
-        made.notices.push(Notice::new("language", text));
+        made.notices.push(Notice::say("language", texts, "profile.other_language", &[("language", name)]));
     }
     made.questions = questions;
     match profile.status {
@@ -213,8 +204,7 @@ pub(super) fn finish(
             if !rough.is_empty() {
                 made.questions.push(texts.say("profile.ask_wording", &[("items", &quoted(&rough, texts))]));
             }
-            let language = Language::find(texts.get("job_ad.language")).unwrap_or_default();
-            let position = crate::wording::title_in_sentence(&profile.position_title, language);
+            let position = crate::wording::title_in_sentence(&profile.position_title, texts.language());
             made.questions.push(texts.say("profile.ask_right", &[("position", &position)]));
             made.next_steps = texts.list("profile.next_draft").to_vec();
         }
@@ -229,14 +219,14 @@ fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), R
     let mut refusal = Refusal::default();
     let confirmed = super::of(project).is_some_and(|profile| profile.status == ProfileStatus::Confirmed);
     if confirmed && !input.replace {
-        refusal.add("replace", texts.get("profile.locked"), texts.get("profile.locked_way_out"));
+        refusal.say("replace", texts, "profile.locked", &[]);
     }
     if !input.position_title.chars().any(char::is_alphanumeric) {
-        refusal.add("position_title", texts.get("profile.no_title"), texts.get("profile.no_title_way_out"));
+        refusal.say("position_title", texts, "profile.no_title", &[]);
     }
     refusal.check_most("position_title", &input.position_title, 200, texts);
     if !input.startup_notes.chars().any(char::is_alphanumeric) {
-        refusal.add("startup_notes", texts.get("profile.no_notes"), texts.get("profile.no_notes_way_out"));
+        refusal.say("startup_notes", texts, "profile.no_notes", &[]);
     }
     refusal.check_length("startup_notes", &input.startup_notes, texts);
     let optional = [
@@ -289,15 +279,16 @@ fn limited(tasks: &mut Vec<Item>) -> Vec<Item> {
 
 /// Leaves the four that count; gives back the others. Refuses when there are fewer, or more and nobody chose.
 fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Result<Vec<Item>, Refusal> {
-    let count = must.len().to_string();
     let all: Vec<&Item> = must.iter().collect();
+    let (count, found) = (must.len().to_string(), listed(&all, texts));
+    let found = [("count", count.as_str()), ("found", found.as_str())];
     if must.len() < MUST_HAVES {
-        let missing = (MUST_HAVES - must.len()).to_string();
         let message = match must.len() {
             0 => texts.get("profile.none_found").to_owned(),
-            _ => texts.say("profile.too_few", &[("count", &count), ("found", &listed(&all, texts))]),
+            _ => texts.say("profile.too_few", &found),
         };
-        let way_out = texts.say("profile.too_few_way_out", &[("missing", &missing)]);
+        let way_out =
+            texts.say("profile.too_few_way_out", &[("missing", &(MUST_HAVES - must.len()).to_string())]);
         return Err(Refusal::of("must_haves", message, way_out));
     }
     let chosen: Vec<&str> =
@@ -306,8 +297,7 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
         if must.len() == MUST_HAVES {
             return Ok(Vec::new());
         }
-        let message = texts.say("profile.too_many", &[("count", &count), ("found", &listed(&all, texts))]);
-        return Err(Refusal::of("chosen_must_haves", message, texts.get("profile.too_many_way_out")));
+        return Err(Refusal::saying("chosen_must_haves", texts, "profile.too_many", &found));
     }
     let mut refusal = Refusal::default();
     let mut picked: Vec<usize> = Vec::new();
@@ -316,22 +306,14 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
             Some(index) if picked.contains(&index) => {}
             Some(index) => picked.push(index),
             None => {
-                let wish: String = wish.chars().take(200).collect();
-                let message =
-                    texts.say("profile.unknown_choice", &[("text", &wish), ("found", &listed(&all, texts))]);
-                refusal.add(
-                    format!("/chosen_must_haves/{at}"),
-                    message,
-                    texts.get("profile.too_many_way_out"),
-                );
+                let message = texts.say("profile.unknown_choice", &[("text", start(wish, 200)), found[1]]);
+                let way_out = texts.get("profile.too_many_way_out");
+                refusal.add(format!("/chosen_must_haves/{at}"), message, way_out);
             }
         }
     }
     if refusal.problems.is_empty() && picked.len() != MUST_HAVES {
-        let message = texts.say(
-            "profile.not_four",
-            &[("chosen", &picked.len().to_string()), ("found", &listed(&all, texts))],
-        );
+        let message = texts.say("profile.not_four", &[("chosen", &picked.len().to_string()), found[1]]);
         refusal.add("chosen_must_haves", message, texts.get("profile.too_many_way_out"));
     }
     refusal.or_ok()?;
@@ -367,14 +349,12 @@ pub(super) fn listed(items: &[&Item], texts: &Texts) -> String {
         .take(MOST_LISTED)
         .enumerate()
         .map(|(at, item)| {
-            let source = texts.get(&format!("project.sources.{}", item.evidence.source.name()));
-            let number = (at + 1).to_string();
+            let (number, source) = ((at + 1).to_string(), item.evidence.source.display(texts));
             texts.say("profile.listed", &[("number", &number), ("text", &item.text), ("source", source)])
         })
         .collect();
     if items.len() > MOST_LISTED {
-        let more = (items.len() - MOST_LISTED).to_string();
-        lines.push(texts.say("profile.and_more", &[("count", &more)]));
+        lines.push(texts.say("profile.and_more", &[("count", &(items.len() - MOST_LISTED).to_string())]));
     }
     format!("\n{}", lines.join("\n"))
 }
@@ -385,7 +365,7 @@ fn quoted(items: &[&Item], texts: &Texts) -> String {
         .iter()
         .take(MOST_LISTED)
         .map(|item| {
-            let source = texts.get(&format!("project.sources.{}", item.evidence.source.name()));
+            let source = item.evidence.source.display(texts);
             texts.say("profile.quoted", &[("text", &item.text), ("source", source)])
         })
         .collect();
@@ -396,13 +376,11 @@ fn quoted(items: &[&Item], texts: &Texts) -> String {
 fn questions(found: &Requirements, read_by_rule: bool, texts: &Texts) -> Vec<String> {
     let mut questions = Vec::new();
     for (one, other) in found.contradictions.iter().take(MOST_LISTED) {
-        let name =
-            |item: &Item| texts.get(&format!("project.sources.{}", item.evidence.source.name())).to_owned();
         let values = [
             ("one", one.text.as_str()),
-            ("one_source", &name(one)),
+            ("one_source", one.evidence.source.display(texts)),
             ("other", other.text.as_str()),
-            ("other_source", &name(other)),
+            ("other_source", other.evidence.source.display(texts)),
         ];
         questions.push(texts.say("profile.ask_contradiction", &values));
     }

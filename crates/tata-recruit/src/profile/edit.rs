@@ -10,7 +10,9 @@ use super::{
     statements::{Spoken, pay, quotable, traced},
     withheld,
 };
-use crate::{Item, Kind, Made, Notice, Project, Refusal, Source, Texts, Tracer, tidy, withheld::Sieve};
+use crate::{
+    Item, Kind, Made, Notice, Project, Refusal, Source, Texts, Tracer, clip::start, tidy, withheld::Sieve,
+};
 
 /// Confirms or changes the profile of a project, as a new version.
 pub fn edit_requirement_profile(
@@ -41,18 +43,12 @@ pub fn edit_requirement_profile(
     refusal.or_ok()?;
     let changed = profile != before;
     if !changed && !input.confirm {
-        return Err(Refusal::of(
-            "",
-            texts.get("profile.nothing_said"),
-            texts.get("profile.nothing_said_way_out"),
-        ));
+        return Err(Refusal::saying("", texts, "profile.nothing_said", &[]));
     }
     if profile.must_have_skills.len() != MUST_HAVES {
-        let count = profile.must_have_skills.len().to_string();
         let all: Vec<&Item> = profile.must_have_skills.iter().collect();
-        let message =
-            texts.say("profile.edit_not_four", &[("count", &count), ("found", &listed(&all, texts))]);
-        return Err(Refusal::of("must_haves", message, texts.get("profile.edit_not_four_way_out")));
+        let values = [("count", &*all.len().to_string()), ("found", &*listed(&all, texts))];
+        return Err(Refusal::saying("must_haves", texts, "profile.edit_not_four", &values));
     }
     profile.status = if input.confirm { ProfileStatus::Confirmed } else { ProfileStatus::Draft };
     profile.version =
@@ -63,7 +59,7 @@ pub fn edit_requirement_profile(
     }
     let mut notices: Vec<Notice> = sieve.notice().into_iter().collect();
     if changed && before.status == ProfileStatus::Confirmed && !input.confirm {
-        notices.push(Notice::new("status", texts.get("profile.draft_again")));
+        notices.push(Notice::say("status", texts, "profile.draft_again", &[]));
     }
     let mut made = finish(&profile, notices, Vec::new(), texts)?;
     // A yes alone changes nothing that others build on.
@@ -126,11 +122,10 @@ fn change_list(
     let mut find = |wish: &str, part: &str| {
         let at = pick(&shown, wish.trim());
         if at.is_none() {
-            let wish: String = tidy(wish).chars().take(200).collect();
             let all: Vec<&Item> = shown.iter().collect();
-            let message =
-                texts.say("profile.not_in_list", &[("text", &wish), ("found", &listed(&all, texts))]);
-            refusal.add(format!("/{field}/{part}"), message, texts.get("profile.not_in_list_way_out"));
+            let wish = tidy(wish);
+            let values = [("text", start(&wish, 200)), ("found", &*listed(&all, texts))];
+            refusal.say(format!("/{field}/{part}"), texts, "profile.not_in_list", &values);
         }
         at
     };
@@ -173,10 +168,9 @@ fn in_part(
 ) -> Option<Item> {
     let part = swap.part.as_deref().unwrap_or_default();
     if part.trim().is_empty() || item.text.matches(part).count() != 1 {
-        let shown: String = tidy(part).chars().take(200).collect();
-        let message =
-            texts.say("profile.not_in_list", &[("text", &shown), ("found", &listed(&[item], texts))]);
-        refusal.add(format!("/{field}/replace"), message, texts.get("profile.not_in_list_way_out"));
+        let part = tidy(part);
+        let values = [("text", start(&part, 200)), ("found", &*listed(&[item], texts))];
+        refusal.say(format!("/{field}/replace"), texts, "profile.not_in_list", &values);
         return None;
     }
     let said = Said { text: swap.new.clone(), source: None };

@@ -39,7 +39,7 @@ pub(crate) use render::render;
 pub(crate) use sorting::sorted;
 use statements::pay_within;
 pub use stored::of;
-pub(crate) use stored::{form_context, position};
+pub(crate) use stored::{form_context, needed, position};
 pub(crate) use withheld::cleaned;
 
 /// The tools of this module.

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     Item, Language, Notice, Texts,
+    clip::clipped,
     wording::{
         Form, form_of, is_torn,
         shorthand::{self, Short},
@@ -85,12 +86,12 @@ pub(crate) fn readable(profile: &Profile, language: Language) -> Readable {
 impl Readable {
     /// What the recruiter should know, for a document made from all of it.
     pub(crate) fn notices(&self, own: &Texts) -> Vec<Notice> {
-        let quoted = |text: &str| own.say("candidate.quoted", &[("text", &clipped(text))]);
+        let quoted = |text: &str| own.say("candidate.quoted", &[("text", &clipped(text, SHOWN))]);
         let mut notices = Vec::new();
         if !self.written_out.is_empty() {
             let words = enumerated(&self.written_out, own);
-            let message = own.say("profile.wording.written_out", &[("words", &words)]);
-            notices.push(Notice::new("requirement_profile", message));
+            let key = "profile.wording.written_out";
+            notices.push(Notice::say("requirement_profile", own, key, &[("words", &words)]));
         }
         let mut fields: Vec<&str> = self.shorthand.iter().map(|(field, ..)| *field).collect();
         fields.dedup();
@@ -100,7 +101,7 @@ impl Readable {
                 own_field.map(|(_, item, words)| (quoted(item), words.clone())).unzip();
             let words = enumerated(&words.concat(), own);
             let values = [("words", words.as_str()), ("items", &*items.join("; "))];
-            notices.push(Notice::new(field, own.say("profile.wording.shorthand", &values)));
+            notices.push(Notice::say(field, own, "profile.wording.shorthand", &values));
         }
         for (list, key) in [(&self.torn, "torn"), (&self.left_out, "left_out")] {
             let mut fields: Vec<&str> = list.iter().map(|(field, _)| *field).collect();
@@ -108,8 +109,8 @@ impl Readable {
             for field in fields {
                 let items = list.iter().filter(|(known, _)| *known == field);
                 let items: Vec<String> = items.map(|(_, item)| quoted(item)).collect();
-                let message = own.say(&format!("profile.wording.{key}"), &[("items", &items.join("; "))]);
-                notices.push(Notice::new(field, message));
+                let items = [("items", &*items.join("; "))];
+                notices.push(Notice::say(field, own, &format!("profile.wording.{key}"), &items));
             }
         }
         notices
@@ -147,14 +148,6 @@ fn enumerated(words: &[Short], own: &Texts) -> String {
         }
     }
     shown.join(", ")
-}
-
-fn clipped(text: &str) -> String {
-    if text.chars().count() <= SHOWN {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(SHOWN).collect();
-    format!("{}…", cut.trim_end())
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn lines(items: &[Item], texts: &Texts) -> Vec<Inline> {
 }
 
 fn sourced(text: &str, evidence: &Evidence, texts: &Texts) -> Inline {
-    let source = texts.get(&format!("project.sources.{}", evidence.source.name()));
+    let source = evidence.source.display(texts);
     let said = Inline::from(texts.say("profile.sourced", &[("text", text), ("source", source)]));
     said.marking(text, |span| span.evidence(evidence.named(source)))
 }

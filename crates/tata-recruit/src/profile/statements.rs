@@ -6,7 +6,7 @@ use tata_guided::answer::{Answer, Context, Period, Read, read};
 
 use crate::{
     Evidence, Item, Language, PayPeriod, PayRange, Refusal, Size, Source, Sources, Texts, Tracer,
-    profile::Said, tidy,
+    clip::start, profile::Said, tidy,
 };
 
 /// The most characters of one statement.
@@ -71,13 +71,12 @@ pub(super) fn traced(
             }
             Some(item) => items.push(item),
             None => {
-                let quote: String = text.chars().take(200).collect();
+                let quote = ("text", start(&text, 200));
                 let message = match said.source {
                     Some(source) => {
-                        let source = texts.get(&format!("project.sources.{}", source.name()));
-                        texts.say("profile.untraced_in", &[("text", &quote), ("source", source)])
+                        texts.say("profile.untraced_in", &[quote, ("source", source.display(texts))])
                     }
-                    None => texts.say("profile.untraced", &[("text", &quote)]),
+                    None => texts.say("profile.untraced", &[quote]),
                 };
                 refusal.add(format!("/{field}/{at}"), message, texts.get("profile.untraced_way_out"));
             }
@@ -154,14 +153,14 @@ pub(super) fn pay(
     if statement.trim().is_empty() {
         return None;
     }
-    let quote: String = tidy(statement).chars().take(200).collect();
-    let own = Language::find(texts.get("job_ad.language")).unwrap_or_default();
-    let Some(mut range) = parsed_pay(&quote, own) else {
-        let message = texts.say("profile.pay_unclear", &[("text", &quote)]);
+    let statement = tidy(statement);
+    let quote = start(&statement, 200);
+    let Some(mut range) = parsed_pay(quote, texts.language()) else {
+        let message = texts.say("profile.pay_unclear", &[("text", quote)]);
         refusal.add(field, message, texts.get("profile.pay_way_out"));
         return None;
     };
-    range.evidence = spoken.say(&quote)?;
+    range.evidence = spoken.say(quote)?;
     Some(range)
 }
 

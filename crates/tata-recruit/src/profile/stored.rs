@@ -3,11 +3,16 @@
 use serde::Deserialize;
 
 use super::{Profile, ProfileStatus, cleaned};
-use crate::{Kind, Project, tidy};
+use crate::{Kind, Project, Refusal, tidy};
 
 /// The requirement profile of a project, without what must not pass: read and cleaned once.
 pub fn of(project: &Project) -> Option<Profile> {
     project.profile_once(|| read(project))
+}
+
+/// The same, or the offer to make one first.
+pub(crate) fn needed(project: &Project, kind: Kind) -> Result<Profile, Refusal> {
+    of(project).ok_or_else(|| Refusal::lacking(kind, &[Kind::RequirementProfile], project.texts()))
 }
 
 fn read(project: &Project) -> Option<Profile> {

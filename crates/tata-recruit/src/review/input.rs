@@ -28,10 +28,7 @@ pub(crate) fn given_text<'a>(
         return Ok(Cow::Borrowed(text));
     }
     let ad = if given.is_none_or(|text| text.trim().is_empty()) { ad() } else { None };
-    ad.map(Cow::Owned).ok_or_else(|| {
-        let message = texts.get("review.refuse.text");
-        Refusal::of("job_ad_text", message, texts.get("review.refuse.text_way_out"))
-    })
+    ad.map(Cow::Owned).ok_or_else(|| Refusal::saying("job_ad_text", texts, "review.refuse.text", &[]))
 }
 
 /// The words of a text, which is there in lower case too, and which language they are in: `otherwise` if nobody can tell.
@@ -47,9 +44,8 @@ pub(crate) fn reviewed<'a>(
     let mut notices = Vec::new();
     let characters = text.chars().count();
     if characters < short {
-        let values = [("count", characters.to_string()), ("least", short.to_string())];
-        let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-        notices.push(Notice::new("job_ad_text", texts.say("review.short", &values)));
+        let values = [("count", &*characters.to_string()), ("least", &*short.to_string())];
+        notices.push(Notice::say("job_ad_text", texts, "review.short", &values));
     }
     let words = spelled_from(text, lower);
     let vocabulary = Vocabulary::of(&words);
@@ -60,17 +56,14 @@ pub(crate) fn reviewed<'a>(
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
         Some(wish) => Language::find(wish).unwrap_or_else(|| {
-            notices.push(Notice::new(
-                "language",
-                texts.say("project.unsupported_language", &[("language", wish)]),
-            ));
+            let key = "project.unsupported_language";
+            notices.push(Notice::say("language", texts, key, &[("language", wish)]));
             fallback
         }),
     };
     if let Some(detected) = detected.filter(|detected| *detected != language) {
-        let name = |language: Language| texts.get(&format!("job_ad.languages.{}", language.code()));
-        let values = [("found", name(detected)), ("wanted", name(language))];
-        notices.push(Notice::new("language", texts.say("review.mismatch", &values)));
+        let values = [("found", detected.display(texts)), ("wanted", language.display(texts))];
+        notices.push(Notice::say("language", texts, "review.mismatch", &values));
     }
     Ok(ReviewedText { words: (words, vocabulary), language, detected, notices })
 }

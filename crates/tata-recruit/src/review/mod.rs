@@ -17,3 +17,19 @@ pub use measure::{Label, Labelled, Measured, Tally, measure, read_labelled};
 pub use readability::{Band, Formula, Readability};
 pub use revise::{Accepted, DecideInput, Decision as ReviewDecision};
 pub use titles::TitleForm;
+
+use crate::{Category, Severity, Texts};
+
+impl Category {
+    /// What people call it.
+    pub fn display(self, texts: &Texts) -> &str {
+        texts.get(&format!("review.categories.{}", self.name()))
+    }
+}
+
+impl Severity {
+    /// What people call it.
+    pub fn display(self, texts: &Texts) -> &str {
+        texts.get(&format!("review.severities.{}", self.name()))
+    }
+}

@@ -25,8 +25,7 @@ pub(crate) fn not_ready<'a>(
         return None;
     }
     let named = found.iter().take(NAMED).map(|(text, category)| {
-        let category = texts.get(&format!("review.categories.{}", category.name()));
-        texts.say("review.ready.item", &[("text", text), ("category", category)])
+        texts.say("review.ready.item", &[("text", text), ("category", category.display(texts))])
     });
     let named: Vec<String> = named.collect();
     Some(texts.say("review.ready.not_ready", &[("items", &named.join(", "))]))

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    Language, Refusal, Texts,
+    Kind, Language, Project, Refusal, Texts,
     form::Asked,
     input::{
         Fields,
@@ -16,13 +16,11 @@ use crate::{
 
 /// What the recruiter decided about the findings of a review.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct DecideInput {
     /// The findings whose words are replaced.
-    #[serde(default)]
     pub accept: Vec<Accepted>,
     /// The numbers of the findings that stay as they are.
-    #[serde(default)]
     pub ignore: Vec<usize>,
 }
 
@@ -127,7 +125,7 @@ fn loses_name(found: &str, alternative: &str) -> bool {
 }
 
 /// The decisions after new ones: a later one about the same finding counts.
-pub(crate) fn decide(
+fn decide(
     input: &DecideInput,
     items: &[Decidable<'_>],
     before: &[Decision],
@@ -136,8 +134,7 @@ pub(crate) fn decide(
 ) -> Result<Vec<Decision>, Refusal> {
     let mut refusal = Refusal::default();
     let mut refuse = |key: &str, field: String, values: &[(&str, &str)]| {
-        let way_out = texts.get(&format!("review.refuse.{key}_way_out"));
-        refusal.add(field, texts.say(&format!("review.refuse.{key}"), values), way_out);
+        refusal.say(field, texts, &format!("review.refuse.{key}"), values);
     };
     if input.accept.is_empty() && input.ignore.is_empty() {
         refuse("nothing", "accept".to_owned(), &[]);
@@ -196,8 +193,32 @@ pub(crate) fn decide(
     Ok(all)
 }
 
+/// The decisions of a review and its text in the words that were accepted, after new decisions. Tells how the text read
+/// before, and reads now.
+pub(crate) fn record(
+    input: &DecideInput,
+    items: &[Decidable<'_>],
+    (original, language): (&str, Language),
+    (decisions, text): (&mut Vec<Decision>, &mut Option<String>),
+    texts: &Texts,
+) -> Result<[String; 2], Refusal> {
+    *decisions = decide(input, items, decisions, (original, language), texts)?;
+    let before = std::mem::replace(text, revised(original, items, decisions));
+    Ok([before, text.clone()].map(|text| text.unwrap_or_else(|| original.to_owned())))
+}
+
+/// The review whose findings are decided, or the offer to make one.
+pub(crate) fn decided_review<Review: DeserializeOwned>(
+    project: &Project,
+    kind: Kind,
+) -> Result<Review, Refusal> {
+    let texts = project.texts();
+    let none = || Refusal::saying("", texts, "review.refuse.review", &[("review", kind.display(texts))]);
+    project.read(kind, "").ok_or_else(none)
+}
+
 /// The text with what was accepted, and nothing else changed; nothing if nothing was accepted.
-pub(crate) fn revised(original: &str, items: &[Decidable<'_>], decisions: &[Decision]) -> Option<String> {
+fn revised(original: &str, items: &[Decidable<'_>], decisions: &[Decision]) -> Option<String> {
     let numbers = Numbers::of(items);
     let mut changes: Vec<(usize, usize, &str)> = decisions
         .iter()

@@ -1,6 +1,6 @@
 //! Pieces of an ad as a report shows them.
 
-use crate::evidence::is_emoji;
+use crate::{clip::clipped, evidence::is_emoji};
 
 /// The most characters of a place that are shown.
 const MOST: usize = 160;
@@ -12,9 +12,5 @@ pub(crate) fn shown(text: &str) -> String {
         .filter(|letter| !is_emoji(*letter) && !matches!(*letter, '\u{FE0F}' | '\u{20E3}' | '\u{200D}'))
         .collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= MOST {
-        return line;
-    }
-    let cut: String = line.chars().take(MOST).collect();
-    format!("{}…", cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole))
+    clipped(&line, MOST)
 }

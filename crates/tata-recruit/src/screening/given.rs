@@ -69,19 +69,15 @@ pub struct GivenAnchors {
 
 /// Wordings of the practical questions; what is left out is built in.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct GivenPractical {
     /// The notice period and the first possible day.
-    #[serde(default)]
     pub notice_period: Option<String>,
     /// What the candidate expects to earn. Never what they earn or earned.
-    #[serde(default)]
     pub salary_expectation: Option<String>,
     /// Whether the place of work suits.
-    #[serde(default)]
     pub location: Option<String>,
     /// What the candidate wants to know.
-    #[serde(default)]
     pub candidate_questions: Option<String>,
 }
 

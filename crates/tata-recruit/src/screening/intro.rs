@@ -31,8 +31,8 @@ pub(super) fn introduce(profile: &Profile, voice: Voice, answers: &Texts) -> Int
     let profile = &readable.profile;
     let mut notices = Vec::new();
     let mut leave_out = |item: &Item| {
-        let text = answers.say("screening.notice.left_out", &[("text", &start(&item.text))]);
-        notices.push(Notice::new("role_intro", text));
+        let text = [("text", &*start(&item.text))];
+        notices.push(Notice::say("role_intro", answers, "screening.notice.left_out", &text));
     };
     let mut fitting = |item: &Item| {
         let text = tidy(&item.text);
@@ -62,7 +62,7 @@ pub(super) fn introduce(profile: &Profile, voice: Voice, answers: &Texts) -> Int
     lines.extend(place.map(|place| say("place", "place", bare(&place))));
     lines.extend(unit.map(|unit| say("unit", "unit", &unit)));
     if lines.len() == 1 && tasks.is_empty() {
-        notices.push(Notice::new("role_intro", answers.get("screening.notice.bare_intro")));
+        notices.push(Notice::say("role_intro", answers, "screening.notice.bare_intro", &[]));
     }
     if !tasks.is_empty() {
         lines.push(texts.get("screening.intro.tasks").to_owned());

@@ -29,53 +29,38 @@ pub(crate) use render::render;
 pub use select::{MOST_AREAS, MOST_GOOD_TO_HAVES};
 
 use crate::{
-    Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal,
-    document::listed,
-    job_ad,
-    module::{lacking, module},
-    profile, tidy,
-    withheld::Sieve,
+    Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal, document::listed,
+    job_ad, module::module, profile, tidy, withheld::Sieve,
 };
 
 /// What a screening template is made from, besides the requirement profile of the project.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct ScreeningInput {
     /// Whether the good-to-haves of the profile get questions too. Default: false.
-    #[serde(default)]
     pub include_good_to_haves: bool,
     /// Whether the template begins with a short introduction of the role, taken from the profile. Default: false.
-    #[serde(default)]
     pub include_role_intro: bool,
     /// The skills of the profile that get questions, as the recruiter confirmed them. Leave out for all four must-haves;
     /// the recruiter is then asked to confirm. A skill that is not in the profile is refused.
-    #[serde(default)]
     pub skills_to_include: Option<Vec<String>>,
     /// Further areas the recruiter wants to ask about, at most 10. Job-related only.
-    #[serde(default)]
     pub additional_areas: Option<Vec<String>>,
     /// The language of the template: en, sv, da, no or de. Default: the language of the project.
-    #[serde(default)]
     pub language: Option<String>,
     /// How a German template addresses the candidate. Default: what the context suggests.
-    #[serde(default)]
     pub german_form: Option<FormWish>,
     /// Your own classification of skills, each with a reason. Leave out to let word lists decide.
-    #[serde(default)]
     pub skill_types: Option<Vec<GivenType>>,
     /// Your own questions, one entry per skill, in the language of the template. Skills without an entry get built-in
     /// questions.
-    #[serde(default)]
     pub questions: Option<Vec<GivenQuestions>>,
     /// Your own questions on motivation, 3 to 5.
-    #[serde(default)]
     pub motivation: Option<Vec<String>>,
     /// Your own wording of the practical questions.
-    #[serde(default)]
     pub practical: Option<GivenPractical>,
     /// Your own closing, 3 to 6 lines: thanks, when feedback comes, next stage, contact, last questions. No dates, names
     /// or addresses.
-    #[serde(default)]
     pub closing: Option<Vec<String>>,
 }
 
@@ -101,10 +86,7 @@ pub fn create_hm_screening_template(
 
 fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let Some(profile) = profile::of(project) else {
-        let problem = lacking(kind, &[Kind::RequirementProfile.artifact()], texts);
-        return Err(Refusal { problems: vec![problem], ..Refusal::default() });
-    };
+    let profile = profile::needed(project, kind)?;
     let spoken =
         project.speak_in(input.language.as_deref(), job_ad::form_beside(project, input.german_form, None));
     let mut selection = select::select(input, &profile, texts)?;
@@ -112,7 +94,7 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
     let given = given::verify(input, &selection, &profile, spoken.voice, texts)?;
     let mut notices = spoken.notices;
     if profile.status == ProfileStatus::Draft {
-        notices.push(Notice::new("requirement_profile", texts.get("screening.notice.draft")));
+        notices.push(Notice::say("requirement_profile", texts, "screening.notice.draft", &[]));
     }
     notices.append(&mut selection.notices);
 

@@ -28,14 +28,10 @@ pub(super) fn protected(text: &str) -> Option<Protected> {
 impl Protected {
     /// Says why this is not asked.
     pub(super) fn refuse(&self, refusal: &mut Refusal, field: &str, texts: &Texts) {
-        let values = [("cue", self.cue.as_str())];
-        if self.topic == "pay_history" {
-            let message = texts.say("screening.refusal.pay_history", &values);
-            return refusal.add(field, message, texts.get("screening.refusal.pay_history_way_out"));
-        }
         let topic = texts.get(&format!("screening.protected.{}", self.topic));
-        let message = texts.say("screening.refusal.protected", &[values[0], ("topic", topic)]);
-        refusal.add(field, message, texts.get("screening.refusal.protected_way_out"));
+        let key = if self.topic == "pay_history" { "pay_history" } else { "protected" };
+        let values = [("cue", self.cue.as_str()), ("topic", topic)];
+        refusal.say(field, texts, &format!("screening.refusal.{key}"), &values);
     }
 }
 

@@ -3,7 +3,14 @@
 use tata_core::near;
 
 use super::{ScreeningInput, protected::protected};
-use crate::{MUST_HAVES, Notice, Profile, Refusal, Texts, document::listed, same, skills::Words, tidy};
+use crate::{
+    MUST_HAVES, Notice, Profile, Refusal, Texts,
+    clip::{self, clipped},
+    document::listed,
+    same,
+    skills::Words,
+    tidy,
+};
 
 /// The most further areas; each is a question of several minutes.
 pub const MOST_AREAS: usize = 10;
@@ -58,8 +65,8 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     }
     refusal.check_most("position_title", &selection.title, MOST_SKILL_CHARACTERS, texts);
     if must_haves.len() < MUST_HAVES {
-        let count = must_haves.len().to_string();
-        add(&mut refusal, "must_have_skills", "few_must_haves", &[("count", &count)], texts);
+        let count = [("count", &*must_haves.len().to_string())];
+        add(&mut refusal, "must_have_skills", "few_must_haves", &count, texts);
     }
     refusal.or_ok()?;
 
@@ -76,8 +83,8 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
         (true, false) => Vec::new(),
     };
     if input.include_good_to_haves && selection.good_to_haves.is_empty() {
-        let text = texts.get("screening.notice.no_good_to_haves");
-        selection.notices.push(Notice::new("include_good_to_haves", text));
+        let key = "screening.notice.no_good_to_haves";
+        selection.notices.push(Notice::say("include_good_to_haves", texts, key, &[]));
     }
     (selection.must_haves, selection.not_asked) = must_haves.into_iter().partition(wanted);
     let count = selection.good_to_haves.len();
@@ -92,26 +99,21 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     refusal.or_ok()?;
 
     if !selection.not_asked.is_empty() {
-        let skills = listed(&selection.not_asked, texts);
-        let text = texts.say("screening.notice.not_asked", &[("skills", &skills)]);
-        selection.notices.push(Notice::new("skills_to_include", text));
+        let skills = [("skills", &*listed(&selection.not_asked, texts))];
+        let notice = Notice::say("skills_to_include", texts, "screening.notice.not_asked", &skills);
+        selection.notices.push(notice);
     }
     Ok(selection)
 }
 
 /// A problem from the texts, with its way out.
 pub(super) fn add(refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)], texts: &Texts) {
-    let message = texts.say(&format!("screening.refusal.{key}"), values);
-    refusal.add(field, message, texts.say(&format!("screening.refusal.{key}_way_out"), values));
+    refusal.say(field, texts, &format!("screening.refusal.{key}"), values);
 }
 
 /// The beginning of a text, to recognize it by.
 pub(super) fn start(text: &str) -> String {
-    let mut start: String = tidy(&text.chars().take(400).collect::<String>()).chars().take(60).collect();
-    if text.chars().nth(60).is_some() {
-        start.push('…');
-    }
-    start
+    clipped(&tidy(clip::start(text, 400)), 60)
 }
 
 /// The skills that are named, as the profile writes them; nothing if nobody chose.
@@ -136,13 +138,13 @@ fn wishes(
     let mut chosen = Vec::new();
     for (at, wish) in wishes.iter().enumerate() {
         let field = format!("{field}[{at}]");
-        let short: String = wish.chars().take(MOST_SKILL_CHARACTERS).collect();
-        if tidy(&short).is_empty() {
+        let short = clip::start(wish, MOST_SKILL_CHARACTERS);
+        if tidy(short).is_empty() {
             add(refusal, &field, "blank_entry", &[], texts);
         } else if let Some(skill) = known.iter().find(|skill| same(skill, wish)) {
             chosen.push((*skill).to_owned());
         } else {
-            unknown(refusal, &field, &short, &known, &list, texts);
+            unknown(refusal, &field, short, &known, &list, texts);
         }
     }
     Some(chosen)
@@ -221,8 +223,8 @@ fn check_twice(skills: &[String], refusal: &mut Refusal, notices: &mut Vec<Notic
             match likeness(skill, other) {
                 Likeness::Same => add(refusal, "must_have_skills", "twice", &values, texts),
                 Likeness::Near => {
-                    let text = texts.say("screening.notice.near_twice", &values);
-                    notices.push(Notice::new("must_have_skills", text));
+                    let key = "screening.notice.near_twice";
+                    notices.push(Notice::say("must_have_skills", texts, key, &values));
                 }
                 Likeness::Different => {}
             }
@@ -243,8 +245,8 @@ fn drop_known(
         let is_same = |other: &String| likeness(other, &skill) == Likeness::Same;
         if must_haves.iter().any(is_same) {
             if input.include_good_to_haves {
-                let text = texts.say("screening.notice.welcome_twice", &[("skill", &start(&skill))]);
-                notices.push(Notice::new("good_to_haves", text));
+                let skill = [("skill", &*start(&skill))];
+                notices.push(Notice::say("good_to_haves", texts, "screening.notice.welcome_twice", &skill));
             }
         } else if !kept.iter().any(is_same) {
             kept.push(skill);

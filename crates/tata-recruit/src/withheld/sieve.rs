@@ -1,7 +1,9 @@
 //! Takes what must not pass out of what a module is given, and tells the recruiter once.
 
 use super::{Ground, Withheld, find};
-use crate::{Evidence, Language, Notice, Refusal, Source, Sources, Texts, Tracer, review::law, tidy};
+use crate::{
+    Evidence, Language, Notice, Refusal, Source, Sources, Texts, Tracer, clip::clipped, review::law, tidy,
+};
 
 /// The most characters of a sentence that are quoted to the recruiter.
 const QUOTED: usize = 120;
@@ -74,31 +76,26 @@ impl<'a> Sieve<'a> {
             self.found.iter().chain(&self.known).find(stands).filter(|_| !elsewhere())
         });
         if let Some(found) = found {
-            let values = [("text", clipped(statement)), ("ground", self.grounds(found))];
-            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-            refusal.add(
-                field,
-                self.texts.say("withheld.refused", &values),
-                self.texts.get("withheld.way_out"),
-            );
+            let values = [("text", &*clipped(&tidy(statement), QUOTED)), ("ground", &*self.grounds(found))];
+            refusal.say(field, self.texts, "withheld.refused", &values);
         }
     }
 
     /// Tells what was withheld and why; nothing if nothing was.
     pub(crate) fn notice(&self) -> Option<Notice> {
         let named = self.found.iter().take(NAMED).map(|found| {
-            let values = [("text", clipped(&found.text)), ("ground", self.grounds(found))];
-            self.texts.say("withheld.item", &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+            let text = clipped(&tidy(&found.text), QUOTED);
+            self.texts.say("withheld.item", &[("text", &text), ("ground", &self.grounds(found))])
         });
         let mut named: Vec<String> = named.collect();
         if named.is_empty() {
             return None;
         }
         if self.found.len() > NAMED {
-            let more = (self.found.len() - NAMED).to_string();
-            named.push(self.texts.say("withheld.more", &[("count", &more)]));
+            let more = self.found.len() - NAMED;
+            named.push(self.texts.say("withheld.more", &[("count", &more.to_string())]));
         }
-        Some(Notice::new("withheld", self.texts.say("withheld.told", &[("items", &named.join("; "))])))
+        Some(Notice::say("withheld", self.texts, "withheld.told", &[("items", &named.join("; "))]))
     }
 
     fn grounds(&self, found: &Withheld) -> String {
@@ -135,14 +132,4 @@ pub(crate) fn blanked(text: &str, withheld: &[Withheld]) -> String {
 pub(crate) fn overlaps(evidence: &Evidence, source: Source, withheld: &[Withheld]) -> bool {
     evidence.source == source
         && withheld.iter().any(|span| span.start < evidence.end && evidence.start < span.end)
-}
-
-fn clipped(text: &str) -> String {
-    let text = tidy(text);
-    if text.chars().count() <= QUOTED {
-        return text;
-    }
-    let cut: String = text.chars().take(QUOTED).collect();
-    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole);
-    format!("{whole} …")
 }

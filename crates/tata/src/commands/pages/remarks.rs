@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_recruit::{
     Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, LISTS, Profile, ProfileStatus,
-    ReviewDecision, Severity, Texts, text_parts,
+    ReviewDecision, Texts, text_parts,
 };
 use tata_web::{Choice, ChoiceKind, Finding, TextPiece};
 
@@ -177,12 +177,12 @@ const PATHS: [(&str, &str); 7] = [
 
 fn of_inclusion(review: &DiReview, texts: &Texts) -> Vec<Finding> {
     let one = |item: &tata_recruit::FlaggedItem| {
-        let category = texts.get(&format!("review.categories.{}", item.category.name()));
+        let category = item.category.display(texts);
         let law = item.legal_ground.as_deref().map(|law| format!(" ({law})")).unwrap_or_default();
         Finding {
             number: item.number,
             text: item.text.clone(),
-            label: format!("{category}, {}", severity(item.severity, texts)),
+            label: format!("{category}, {}", item.severity.display(texts)),
             reason: format!("{}{law}", item.explanation),
             decided: decided(&review.decisions, item.number),
             choices: words_of(DI, item.number, &item.alternatives),
@@ -195,7 +195,7 @@ fn of_ad(review: &JobAdReview, texts: &Texts) -> Vec<Finding> {
     let one = |issue: &tata_recruit::AdIssue| Finding {
         number: issue.number,
         text: issue.text.clone().unwrap_or_else(|| issue.description.clone()),
-        label: severity(issue.severity, texts).to_owned(),
+        label: issue.severity.display(texts).to_owned(),
         reason: format!("{} {}", issue.description, issue.suggestion),
         decided: decided(&review.decisions, issue.number),
         choices: words_of(AD, issue.number, &issue.alternatives),
@@ -266,10 +266,6 @@ fn of_ratings(report: &CandidateReport, texts: &Texts) -> Vec<Finding> {
         }
     };
     report.assessments().enumerate().map(one).collect()
-}
-
-fn severity(severity: Severity, texts: &Texts) -> &str {
-    texts.get(&format!("review.severities.{}", severity.name()))
 }
 
 /// What was decided, as it reads now.

@@ -51,7 +51,7 @@ fn color(severity: Severity) -> Ink {
 
 fn show_mark(mark: &Mark, places: &Places<'_>, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     let color = color(mark.severity);
-    let severity = texts.get(&format!("review.severities.{}", mark.severity.name()));
+    let severity = mark.severity.display(texts);
     let place = mark.bytes.map(|bytes| places.spot(bytes));
     let at = place.as_ref().map(|spot| format!("{}:{} ", spot.line, spot.before + 1)).unwrap_or_default();
     writeln!(
@@ -120,7 +120,7 @@ fn sum_up_di(review: &DiReview, texts: &Texts, out: &mut impl Write) -> io::Resu
     for category in Category::ALL.into_iter().filter(counted) {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);
         let style = if score == 100 { DIM } else { score_color(score) };
-        let name = texts.get(&format!("review.categories.{}", category.name()));
+        let name = category.display(texts);
         let issues = review.category_issues.get(&category).copied().unwrap_or(0);
         let issues = if issues == 0 { String::new() } else { format!("  ({issues})") };
         writeln!(out, "  {style}{score:>3}{style:#}  {name}{issues}")?;
