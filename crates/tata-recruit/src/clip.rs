@@ -14,3 +14,15 @@ pub(crate) fn clipped(text: &str, most: usize) -> String {
     let end = cut.rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(cut.len());
     format!("{}…", cut.get(..end).unwrap_or(cut).trim_end())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_between_words() {
+        assert_eq!(clipped("one two three", 9), "one two…");
+        assert_eq!(clipped("onetwothree", 4), "onet…");
+        assert_eq!(clipped("one", 9), "one");
+    }
+}

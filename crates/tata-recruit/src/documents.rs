@@ -51,20 +51,10 @@ named! {
 impl State {
     /// The state of a stored document.
     pub fn of(kind: Kind, json: &Value, approved: bool) -> Self {
-        let confirmed = || match kind {
-            Kind::RequirementProfile => {
-                Profile::deserialize(json).is_ok_and(|profile| profile.status == ProfileStatus::Confirmed)
-            }
-            Kind::CandidateReport => json["status"] == "confirmed",
-            Kind::JobAd
-            | Kind::TaScreeningTemplate
-            | Kind::HmScreeningTemplate
-            | Kind::HeadhuntingMessages
-            | Kind::FunnelReport
-            | Kind::JobAdReview
-            | Kind::DiReview
-            | Kind::CalendarInvite
-            | Kind::ProjectSettings => false,
+        let profile = |profile: Profile| profile.status == ProfileStatus::Confirmed;
+        let confirmed = || {
+            kind == Kind::RequirementProfile && Profile::deserialize(json).is_ok_and(profile)
+                || kind == Kind::CandidateReport && json["status"] == "confirmed"
         };
         if approved {
             Self::Approved

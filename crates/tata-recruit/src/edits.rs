@@ -12,6 +12,36 @@ use crate::{
     reword::{Reworded, parts, reword},
 };
 
+/// How the words of a kind of document are changed.
+struct Editing {
+    tool: &'static str,
+    parts: fn(&Value) -> Vec<TextPart>,
+    edit: fn(Kind, &RewordInput, &Project, Timestamp) -> Result<Made, Refusal>,
+}
+
+impl Editing {
+    /// Of this kind; none where it is changed in other ways: by statements, ratings, decisions, or by making it anew.
+    fn of(kind: Kind) -> Option<Self> {
+        fn of<D: Reworded>(tool: &'static str) -> Option<Editing> {
+            let parts = |json: &Value| D::deserialize(json).map(|mut of| parts(&mut of)).unwrap_or_default();
+            Some(Editing { tool, parts, edit: reword::<D> })
+        }
+        match kind {
+            Kind::JobAd => of::<JobAd>("edit_job_ad"),
+            Kind::TaScreeningTemplate => of::<ScreeningTemplate>("edit_ta_screening_template"),
+            Kind::HmScreeningTemplate => of::<ScreeningTemplate>("edit_hm_screening_template"),
+            Kind::HeadhuntingMessages => of::<HeadhuntingMessages>("edit_headhunting_messages"),
+            Kind::RequirementProfile
+            | Kind::CandidateReport
+            | Kind::FunnelReport
+            | Kind::JobAdReview
+            | Kind::DiReview
+            | Kind::CalendarInvite
+            | Kind::ProjectSettings => None,
+        }
+    }
+}
+
 /// Changes the words of a document, as a new version of it.
 pub fn edit_document(
     kind: Kind,
@@ -19,42 +49,15 @@ pub fn edit_document(
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
-    match kind {
-        Kind::JobAd => reword::<JobAd>(kind, input, project, &|ad| ad.created_at = now),
-        Kind::TaScreeningTemplate | Kind::HmScreeningTemplate => {
-            reword::<ScreeningTemplate>(kind, input, project, &|template| template.created_at = now)
-        }
-        Kind::HeadhuntingMessages => {
-            reword::<HeadhuntingMessages>(kind, input, project, &|messages| messages.created_at = now)
-        }
-        // These are changed in other ways: by statements, ratings, decisions, or by making them anew.
-        Kind::RequirementProfile
-        | Kind::CandidateReport
-        | Kind::FunnelReport
-        | Kind::JobAdReview
-        | Kind::DiReview
-        | Kind::CalendarInvite
-        | Kind::ProjectSettings => Err(Refusal::lacking(kind, &[kind], project.texts())),
+    match Editing::of(kind) {
+        Some(editing) => (editing.edit)(kind, input, project, now),
+        None => Err(Refusal::lacking(kind, &[kind], project.texts())),
     }
 }
 
-/// The parts of a stored document that a person can word otherwise, in its order; none where it is changed in other ways.
-pub fn text_parts(kind: Kind, json: &Value) -> Vec<TextPart> {
-    fn of<D: Reworded>(json: &Value) -> Vec<TextPart> {
-        D::deserialize(json).map(|mut document| parts(&mut document)).unwrap_or_default()
-    }
-    match kind {
-        Kind::JobAd => of::<JobAd>(json),
-        Kind::TaScreeningTemplate | Kind::HmScreeningTemplate => of::<ScreeningTemplate>(json),
-        Kind::HeadhuntingMessages => of::<HeadhuntingMessages>(json),
-        Kind::RequirementProfile
-        | Kind::CandidateReport
-        | Kind::FunnelReport
-        | Kind::JobAdReview
-        | Kind::DiReview
-        | Kind::CalendarInvite
-        | Kind::ProjectSettings => Vec::new(),
-    }
+/// The tool that words a stored document otherwise, and the parts it can change, in the order of the document.
+pub fn text_parts(kind: Kind, json: &Value) -> Option<(&'static str, Vec<TextPart>)> {
+    Editing::of(kind).map(|editing| (editing.tool, (editing.parts)(json)))
 }
 
 type Edit = fn(RewordInput, &Project, Timestamp) -> Result<Made, Refusal>;
@@ -69,12 +72,13 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         }};
     }
     let tool = |(kind, decides, edit): (Kind, Decides, Edit)| {
+        let name = Editing::of(kind).map_or("", |editing| editing.tool);
         let description = format!(
             "Changes the wording of the {} as the recruiter says: a part, named word for word, reads otherwise or goes. Pass \
              on the recruiter's own words.",
             kind.name().replace('_', " ")
         );
-        deciding(&format!("edit_{}", kind.name()), &description, kind, &[kind], decides, edit)
+        deciding(name, &description, kind, &[kind], decides, edit)
     };
     [
         of!(Kind::JobAd),

@@ -264,7 +264,7 @@ const DU_DENIED: &[&str] =
 
 /// Decides between du and Sie: the recruiter's word, else whole-word cues in the context. Only a clear majority of
 /// informal ones gives du.
-pub fn decide_form(wish: FormWish, context: &str) -> FormDecision {
+pub(crate) fn decide_form(wish: FormWish, context: &str) -> FormDecision {
     let form = match wish {
         FormWish::Du => GermanForm::Du,
         FormWish::Sie => GermanForm::Sie,

@@ -17,6 +17,7 @@ mod document;
 mod documents;
 mod edits;
 mod evidence;
+mod figures;
 mod form;
 mod funnel;
 mod gate;
@@ -52,8 +53,7 @@ use std::sync::Arc;
 use tata_core::{Tool, ToolNameError};
 
 pub use ad_review::{
-    AdBand, AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, SectionReview, create_job_ad_review,
-    decide_job_ad_findings,
+    AdBand, AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, create_job_ad_review, decide_job_ad_findings,
 };
 pub use book::{AdSection, Category, Element, Severity};
 pub use candidate::{
@@ -75,45 +75,49 @@ pub use funnel::{
     StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
     create_funnel_report,
 };
-pub use gate::{Audience, Cleared, Finding, Gate, Identified, Level, Rule, identify};
+pub use gate::{Audience, Finding, Gate, Level, Rule, identify};
 pub use guided::{Ask, GUIDED, Guided, Thought};
 pub use headhunting::{
-    DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, PersonalDetail,
-    Reasons, ValueKind, Version, Versions, Voices, create_headhunting_messages,
+    DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
+    ValueKind, Version, create_headhunting_messages,
 };
 pub use invite::{
-    BookingMethod, CalendarInvite, InterviewType, InviteInput, Location, LocationType, Meeting, Part, Person,
-    create_calendar_invite, invitation,
+    BookingMethod, CalendarInvite, InterviewType, InviteInput, LocationType, Person, create_calendar_invite,
+    invitation,
 };
 pub use job_ad::{
-    AdContact, AdFacts, AdMarket, AdPart, AdPay, AdPoints, AdQuotation, CompanyFact, JobAd, JobAdInput,
-    ProofDecision, ProofInput, Section, SectionName, WrittenSection, create_job_ad,
-    decide_unproven_statements,
+    AdContact, AdFacts, AdPart, AdPay, AdQuotation, CompanyFact, JobAd, JobAdInput, ProofDecision,
+    ProofInput, SectionName, WrittenSection, create_job_ad, decide_unproven_statements,
 };
 pub use kind::Kind;
-pub use language::{FormDecision, FormRule, FormWish, GermanForm, Language, Voice, decide_form};
+pub(crate) use language::{FormDecision, decide_form};
+pub use language::{FormRule, FormWish, GermanForm, Language, Voice};
 pub use made::Made;
 pub use mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, ReadLabel, TableReading};
 pub use menu::greeting;
-pub use office::{Office, offices};
+pub use office::offices;
+pub(crate) use profile::MUST_HAVES;
 pub use profile::{
-    Enrichments, LISTS, List, ListEdit, MUST_HAVES, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput,
-    ProfileStatus, Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
+    Enrichments, LISTS, ListEdit, PayPeriod, PayRange, Profile, ProfileEdit, ProfileInput, ProfileStatus,
+    Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
     edit_requirement_profile, of as profile_of, read_requirements,
 };
-pub use project::{Project, Settings, Spoken, Stored};
+pub use project::{Project, Settings};
+pub(crate) use project::{Spoken, Stored};
 pub use prose::{ProofChoice, Unproven};
-pub use refusal::{MOST_CHARACTERS, Notice, Refusal};
-pub use rendered::{ExportWords, export_words, not_ready, rendered};
+pub use refusal::Refusal;
+pub(crate) use refusal::{MOST_CHARACTERS, Notice};
+pub use rendered::{export_words, not_ready, rendered};
 pub use review::{
-    Accepted, Balance, Band, CodedWord, Coding, DecideInput, DecoderVerdict, Formula, Label, Labelled,
-    Measured, Readability, ReviewDecision, Tally, TitleForm, measure, read_labelled,
+    Accepted, Coding, DecideInput, Labelled, Measured, ReviewDecision, Tally, TitleForm, measure,
+    read_labelled,
 };
+pub(crate) use review::{Balance, CodedWord, Readability};
 pub use reword::{RewordInput, Rewording, TextPart};
 pub use screening::{
-    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, MOST_GOOD_TO_HAVES,
-    Question, Requirement, ScreeningInput, ScreeningTemplate, SkillSet, SkillType,
-    create_hm_screening_template, create_ta_screening_template, ta_template,
+    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, Question, Requirement,
+    ScreeningInput, ScreeningTemplate, SkillSet, SkillType, create_hm_screening_template,
+    create_ta_screening_template, ta_template,
 };
 pub use settings::{SettingsInput, set_project};
 pub use tata_document::{Block, Document};

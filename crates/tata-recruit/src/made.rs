@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tata_core::{MadeArtifact, RawJson, ResultPart, ToolOutput};
 
-use crate::{Document, Kind, Notice, gate::Cleared};
+use crate::{Document, Gate, Kind, Notice, Refusal, Texts, gate::Cleared};
 
 /// A document that was made, and what goes with it.
 #[derive(Clone, Debug)]
@@ -52,6 +52,21 @@ impl Made {
             title: None,
             outdates: true,
         }
+    }
+
+    /// A document that passes the gate, and what the recruiter should know about it.
+    pub(crate) fn passing(
+        gate: &Gate<'_>,
+        kind: Kind,
+        document: &impl Serialize,
+        shown: Document,
+        notices: Vec<Notice>,
+        texts: &Texts,
+    ) -> Result<Self, Refusal> {
+        let cleared = gate.pass(&shown, texts)?;
+        let mut made = Self::new(kind, document, shown, &cleared);
+        made.notices.splice(..0, notices);
+        Ok(made)
     }
 
     /// Says what the model reads instead, and how that reads to people.

@@ -108,19 +108,6 @@ impl Tool for Deciding {
     fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
         self.inner.run(arguments, context)
     }
-
-    fn form<'a>(&'a self, arguments: &'a Map<String, Value>, context: &'a ToolContext) -> FormFuture<'a> {
-        self.inner.form(arguments, context)
-    }
-
-    fn answered(
-        &self,
-        arguments: Map<String, Value>,
-        answers: &Map<String, Value>,
-        now: Timestamp,
-    ) -> Result<Map<String, Value>, ToolFailure> {
-        self.inner.answered(arguments, answers, now)
-    }
 }
 
 /// All that a module needs to make its document, away from the thread that waits for it.

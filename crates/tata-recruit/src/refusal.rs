@@ -7,7 +7,7 @@ use tata_core::{Problem, ToolFailure};
 use crate::{Kind, Texts, mapping::NeedsMapping};
 
 /// The most characters of a text somebody hands over; a day of talking has fewer.
-pub const MOST_CHARACTERS: usize = 1_000_000;
+pub(crate) const MOST_CHARACTERS: usize = 1_000_000;
 
 /// Something the recruiter should know about a document that was made all the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Parts of a finished document in other words: a person writes them, and the rules of the document hold them.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -76,6 +77,9 @@ pub(crate) trait Reworded: Serialize + DeserializeOwned {
     /// Sets right what depends on its words, and says which of its rules the new ones break.
     fn settle(&mut self, words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal);
 
+    /// Says when this version was made.
+    fn date(&mut self, now: Timestamp);
+
     /// As people read it.
     fn shown(&self) -> Document;
 
@@ -95,7 +99,7 @@ pub(crate) fn reword<D: Reworded>(
     kind: Kind,
     input: &RewordInput,
     project: &Project,
-    date: &dyn Fn(&mut D),
+    now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let Some(mut document) = project.read::<D>(kind, "") else {
@@ -139,7 +143,7 @@ pub(crate) fn reword<D: Reworded>(
         .collect();
     document.settle(&new, texts, &mut refusal);
     refusal.or_ok()?;
-    date(&mut document);
+    document.date(now);
     let mut made = Made::new(kind, &document, document.shown(), &cleared);
     document.remarks(&mut made, texts);
     Ok(made)

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{JobAdReview, passed, render};
+use super::{JobAdReview, made};
 use crate::{
     DecideInput, Kind, Made, Project, Refusal,
     job_ad::carry_over,
@@ -29,9 +29,7 @@ pub fn decide_job_ad_findings(
     let decided = (&mut review.decisions, &mut review.revised_text);
     let original = (review.original_text.as_str(), review.language);
     let [before, after] = record(&input, &items, original, decided, project.texts())?;
-    let document = render(&review);
-    let cleared = passed(&review, &document, project)?;
-    let mut made = Made::new(Kind::JobAdReview, &review, document, &cleared);
+    let mut made = made(&review, Vec::new(), project.texts())?;
     carry_over(&mut made, project, (&before, &after), now);
     Ok(made)
 }

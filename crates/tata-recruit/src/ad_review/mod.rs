@@ -17,7 +17,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{AdBand, AdIssue, AdIssueKind, JobAdReview, SectionReview};
+pub(crate) use artifact::SectionReview;
+pub use artifact::{AdBand, AdIssue, AdIssueKind, JobAdReview};
 pub use decide::decide_job_ad_findings;
 pub(crate) use render::render;
 
@@ -25,9 +26,7 @@ use self::check::Check;
 use tata_phrases::lowered;
 
 use crate::{
-    Audience, Document, Gate, Kind, Made, Project, Refusal,
-    gate::Cleared,
-    job_ad,
+    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, job_ad,
     module::{deciding, module},
     profile,
     review::{
@@ -88,7 +87,7 @@ pub fn create_job_ad_review(
     let lower = lowered(&text);
     let answers = (project.texts(), project.voice().language());
     let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, answers)?;
-    let ReviewedText { words, language, detected, mut notices } = given;
+    let ReviewedText { words, language, detected, notices } = given;
     let reading = Reading::of(&text, words, language);
     let profile = profile::of(project);
     let checked = Check::new(&reading, texts, detected).run(profile.as_ref());
@@ -113,18 +112,14 @@ pub fn create_job_ad_review(
         created_at: now,
     };
     review.recommendations = recommend::recommendations(&review, texts);
-    let document = render(&review);
-    let cleared = passed(&review, &document, project)?;
-    notices.extend(cleared.notices());
-    let mut made = Made::new(Kind::JobAdReview, &review, document, &cleared);
-    made.notices = notices;
+    let mut made = made(&review, notices, texts)?;
     made.next_steps =
         vec![texts.get("review.next.decide").to_owned(), texts.get("review.next.inclusion").to_owned()];
     Ok(made)
 }
 
-/// Lets the report through the gate; what it quotes from the ad is the ad's.
-fn passed(review: &JobAdReview, document: &Document, project: &Project) -> Result<Cleared, Refusal> {
+/// The report behind the gate; what it quotes from the ad is the ad's.
+fn made(review: &JobAdReview, notices: Vec<Notice>, texts: &Texts) -> Result<Made, Refusal> {
     let quoted = review.issues.iter().filter_map(|issue| issue.text.as_deref());
     let alternatives = review.issues.iter().flat_map(|issue| &issue.alternatives).map(String::as_str);
     let descriptions = review.issues.iter().flat_map(|issue| [&issue.description, &issue.suggestion]);
@@ -132,5 +127,5 @@ fn passed(review: &JobAdReview, document: &Document, project: &Project) -> Resul
     let verbatim: Vec<&str> =
         quoted.chain(alternatives).chain(descriptions.map(String::as_str)).chain(position).collect();
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    gate.pass(document, project.texts())
+    Made::passing(&gate, Kind::JobAdReview, review, render(review), notices, texts)
 }

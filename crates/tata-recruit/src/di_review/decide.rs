@@ -26,11 +26,9 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp)
     let decided = (&mut review.decisions, &mut review.revised_text);
     let original = (review.original_text.as_str(), review.language);
     let [before, after] = record(&input, &items, original, decided, texts)?;
-    let document = render(&review);
     let words = verbatim(&review);
-    let cleared = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words }
-        .pass(&document, texts)?;
-    let mut made = Made::new(Kind::DiReview, &review, document, &cleared);
+    let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words };
+    let mut made = Made::passing(&gate, Kind::DiReview, &review, render(&review), Vec::new(), texts)?;
     carry_over(&mut made, project, (&before, &after), now);
     Ok(made)
 }

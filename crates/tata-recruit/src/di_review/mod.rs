@@ -123,11 +123,9 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
     let document = render(&review);
     let verbatim = quoted(&review);
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    let mut notices = notices;
     let cleared = gate.pass_lines(&quoting(&document, &review), texts)?;
-    notices.extend(cleared.notices());
     let mut made = Made::new(Kind::DiReview, &review, document, &cleared);
-    made.notices = notices;
+    made.notices.splice(..0, notices);
     if !review.flagged_items.is_empty() {
         made.next_steps = vec![texts.get("review.next.decide").to_owned()];
     }

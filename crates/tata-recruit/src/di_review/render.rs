@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::DiReview;
 use crate::{
     Block, Category, CodedWord, Document, Language, Readability, ReviewDecision, Severity, Texts,
+    figures::decimal,
     review::{revise::advises, shown::shown},
     texts::{fill, fill_into},
 };
@@ -143,15 +144,9 @@ fn listed(words: &[CodedWord], language: Language) -> Vec<String> {
 /// The lines of a report in which words of the ad stand. All others are texts and entries of the lists alone, and tests
 /// send these through the gate.
 pub(super) fn quoting<'a>(document: &'a Document, review: &DiReview) -> Vec<&'a str> {
-    let paragraphs = document.blocks.iter().filter_map(|block| match block {
-        Block::Paragraph(text) => Some(text.as_str()),
-        Block::Heading { .. }
-        | Block::Bullets(_)
-        | Block::Numbered(_)
-        | Block::Table(_)
-        | Block::Quote { .. }
-        | Block::Notes(_)
-        | Block::Chart(_) => None,
+    let paragraphs = document.blocks.iter().filter_map(|block| {
+        let Block::Paragraph(text) = block else { return None };
+        Some(text.as_str())
     });
     let findings = 1..=review.flagged_items.len();
     let lines = paragraphs.enumerate().map(|(at, text)| {
@@ -231,15 +226,6 @@ pub(crate) fn decided(decisions: &[ReviewDecision], all: &[usize], document: &mu
         })
         .collect();
     document.paragraph(lines.join("\n"));
-}
-
-/// A number as a language writes it.
-pub(crate) fn decimal(value: f64, language: Language) -> String {
-    let text = format!("{value:.1}");
-    match language {
-        Language::En => text,
-        Language::Sv | Language::Da | Language::No | Language::De => text.replace('.', ","),
-    }
 }
 
 #[cfg(test)]

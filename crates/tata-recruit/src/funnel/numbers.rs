@@ -89,20 +89,7 @@ impl<'de> Deserialize<'de> for Tenths {
 
 /// A count with its thousands apart.
 pub(super) fn count(number: u64, language: Language) -> String {
-    let gap = match language {
-        Language::En => ',',
-        Language::Da | Language::De => '.',
-        Language::Sv | Language::No => '\u{A0}',
-    };
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() * 2);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(gap);
-        }
-        out.push(digit);
-    }
-    out
+    crate::figures::grouped(number, language)
 }
 
 /// The percent sign stands close in English, and after a blank that does not break elsewhere.

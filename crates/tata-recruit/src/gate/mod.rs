@@ -16,7 +16,7 @@ mod signs;
 mod text;
 mod verbatim;
 
-pub use language::{Identified, identify};
+pub use language::identify;
 pub(crate) use language::{identify_words, is_frequent};
 
 use language::{Ear, Heard};

@@ -7,7 +7,7 @@ use super::{
     artifact::{Message, PersonalDetail, Version},
     value::Value,
 };
-use crate::{GermanForm, Texts, Voice, texts::fill};
+use crate::{GermanForm, Texts, Voice, figures, texts::fill};
 
 /// Fewer words than this.
 pub(super) const WORDS: usize = 100;
@@ -149,12 +149,10 @@ fn choose(frames: &[String], seed: u64, tight: bool) -> &str {
     chosen.map_or("", String::as_str)
 }
 
-/// FNV-1a with a last stir: the same title always gives the same wording, other titles other ones.
+/// With a last stir: the same title always gives the same wording, other titles other ones.
 fn seed(position: &str, version: Version, slot: u8) -> u64 {
     let bytes = position.bytes().chain(version.name().bytes()).chain([slot]);
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = figures::stable_hash(bytes);
     let stirred = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     stirred ^ (stirred >> 31)
 }

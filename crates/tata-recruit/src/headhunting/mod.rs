@@ -22,9 +22,8 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{
-    DetailKind, HeadhuntingMessages, Message, PersonalDetail, ValueKind, Version, Versions, Voices,
-};
+pub use artifact::{DetailKind, HeadhuntingMessages, Message, ValueKind, Version};
+pub(crate) use artifact::{PersonalDetail, Versions, Voices};
 pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
 pub(crate) use render::{not_ready, render};
 

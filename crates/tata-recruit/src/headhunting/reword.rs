@@ -1,5 +1,7 @@
 //! Messages in a person's words: the three parts of each text, in the languages that are shown.
 
+use jiff::Timestamp;
+
 use super::{
     artifact::{HeadhuntingMessages, Message, Version, Versions, Voices},
     compose::{Unwritable, WORDS},
@@ -75,6 +77,10 @@ impl Reworded for HeadhuntingMessages {
                 needed(&self.position_title, "changes/0", texts, refusal);
             }
         }
+    }
+
+    fn date(&mut self, now: Timestamp) {
+        self.created_at = now;
     }
 
     fn shown(&self) -> Document {

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice, capitals::capitalized, identify, same, tidy, wording::place_name,
+    Refusal, Source, Texts, Voice, capitals::capitalized, figures::grouped_by, identify, same, tidy,
+    wording::place_name,
 };
 
 /// A longer reason fits into no message.
@@ -240,10 +241,12 @@ fn pay(pay: &PayRange) -> Option<Value> {
         && pay.min <= pay.max
         && pay.currency.len() == 3
         && pay.currency.chars().all(|letter| letter.is_ascii_uppercase());
-    let amount = if pay.min == pay.max {
-        format!("{} {}", grouped(pay.min), pay.currency)
+    // A blank that does not break is right in all five languages, so a number looks the same everywhere.
+    let [min, max] = [pay.min, pay.max].map(|sum| grouped_by('\u{A0}', sum));
+    let amount = if min == max {
+        format!("{min} {}", pay.currency)
     } else {
-        format!("{}–{} {}", grouped(pay.min), grouped(pay.max), pay.currency)
+        format!("{min}–{max} {}", pay.currency)
     };
     let frame = match pay.period {
         PayPeriod::Hour => "pay_hour",
@@ -256,20 +259,6 @@ fn pay(pay: &PayRange) -> Option<Value> {
         frame,
         values: vec![("pay", amount)],
     })
-}
-
-/// Digits in groups of three. A blank that does not break is right in all five languages, so a number looks the same
-/// everywhere.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{A0}');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// The numbers in a text, however their digits are grouped, in order of size.
@@ -306,7 +295,5 @@ mod tests {
         check("40 000 hushåll, 24/7", &["24", "40000", "7"]);
         check("6 or 12", &["12", "6"]);
         check("none", &[]);
-        assert_eq!(grouped(1_234_567), "1\u{A0}234\u{A0}567");
-        assert_eq!(grouped(950), "950");
     }
 }

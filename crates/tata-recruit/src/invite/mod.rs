@@ -12,7 +12,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{BookingMethod, CalendarInvite, InterviewType, Location, LocationType, Meeting, Part};
+pub use artifact::{BookingMethod, CalendarInvite, InterviewType, LocationType};
+pub(crate) use artifact::{Location, Meeting, Part};
 pub use calendar::invitation;
 
 use self::when::{When, Wish, read};
@@ -148,13 +149,13 @@ pub fn create_calendar_invite(
     let verbatim = checked.verbatim(&input);
     let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
-    let cleared = gate.pass(&document, project.texts())?;
-    notices.extend(cleared.notices());
+    let texts = project.texts();
+    let mut made = Made::passing(&gate, Kind::CalendarInvite, &invite, document, notices, texts)?;
     if checked.candidate.is_none() {
-        notices.push(Notice::say("candidate_name", project.texts(), "invite.notices.placeholder", &[]));
+        made.notices.push(Notice::say("candidate_name", texts, "invite.notices.placeholder", &[]));
     }
-    let next_steps = vec![project.texts().get("invite.next").to_owned()];
-    Ok(Made { notices, next_steps, ..Made::new(Kind::CalendarInvite, &invite, document, &cleared) })
+    made.next_steps.push(texts.get("invite.next").to_owned());
+    Ok(made)
 }
 
 /// An invitation as people read it.

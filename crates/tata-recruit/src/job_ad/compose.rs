@@ -166,19 +166,9 @@ impl<'a> Composer<'a> {
         let sections = SectionName::ALL
             .into_iter()
             .map(|name| {
-                let chosen = match name {
-                    SectionName::Headline => headlines.get(headline),
-                    SectionName::Intro => intros.get(intro),
-                    SectionName::RoleDescription
-                    | SectionName::TheWhy
-                    | SectionName::Responsibilities
-                    | SectionName::Requirements
-                    | SectionName::SoftSkillsParagraph
-                    | SectionName::TeamAndWhyGc
-                    | SectionName::Process
-                    | SectionName::Ending => None,
-                };
-                match (handed(name), chosen) {
+                let headline = headlines.get(headline).filter(|_| name == SectionName::Headline);
+                let intro = intros.get(intro).filter(|_| name == SectionName::Intro);
+                match (handed(name), headline.or(intro)) {
                     (Some(section), None) => section.clone(),
                     (Some(section), Some(text)) if section.text == *text => section.clone(),
                     (_, Some(text)) => self.opening(name, text, told),
@@ -478,7 +468,7 @@ impl<'a> Composer<'a> {
             draft.from(source, [item]);
         }
         if let Some(pay) = &self.material.pay {
-            let text = crate::profile::written_pay(pay, self.texts, self.language());
+            let text = crate::profile::written_pay(pay, self.texts, self.texts.language());
             points.push(self.texts.say("job_ad.facts.pay", &[("text", &text)]));
             draft.sources.push("pay_range");
             draft.evidence.push(pay.evidence.clone());
@@ -490,10 +480,6 @@ impl<'a> Composer<'a> {
 
     fn location(&self) -> Option<&Item> {
         self.material.profile.team_info.location.as_ref().filter(|item| speaks(item) && !self.foreign)
-    }
-
-    fn language(&self) -> crate::Language {
-        crate::Language::find(self.texts.get("job_ad.language")).unwrap_or_default()
     }
 }
 
@@ -519,7 +505,7 @@ fn speaks(item: &Item) -> bool {
 
 fn leave_out(left_out: &mut Vec<(&'static str, Vec<String>)>, field: &'static str, items: &[&Item]) {
     if !items.is_empty() {
-        left_out.push((field, items.iter().map(|item| item.text.clone()).collect()));
+        left_out.push((field, points(items)));
     }
 }
 

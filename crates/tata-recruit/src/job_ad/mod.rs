@@ -32,14 +32,15 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-pub use artifact::{AdFacts, AdMarket, AdPart, AdPoints, JobAd, Section, SectionName};
+pub use artifact::{AdFacts, AdPart, JobAd, SectionName};
+pub(crate) use artifact::{AdMarket, AdPoints, Section};
 pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 pub(crate) use stored::{carry_over, form_beside, of, text};
 
 use crate::{
-    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, gate::Cleared, profile,
-    withheld::Sieve,
+    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, figures, gate::Cleared,
+    profile, withheld::Sieve,
 };
 use compose::Composer;
 use material::Material;
@@ -183,7 +184,5 @@ fn alternatives_pass(ad: &JobAd, gate: &Gate<'_>, own: &Texts) -> Result<Cleared
 
 /// Which of the variants of a frame a position gets: always the same, but not the same for all.
 fn stable_hash(parts: &[&str]) -> u64 {
-    // FNV-1a: the standard hasher may change between releases, and an ad must not.
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    figures::stable_hash(parts.iter().flat_map(|part| part.bytes().chain([0])))
 }

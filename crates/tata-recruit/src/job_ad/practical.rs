@@ -3,7 +3,7 @@
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{AdContact, AdPay};
-use crate::{Refusal, Texts, clip::clipped, tidy};
+use crate::{Refusal, Texts, clip::clipped, figures::iso_date, tidy};
 
 /// The contact on one line; nothing if there is none.
 pub(super) fn contact_line(contact: &AdContact, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
@@ -59,12 +59,6 @@ pub(super) fn apply_by(wish: &str, now: Timestamp, texts: &Texts, refusal: &mut 
     Some(date)
 }
 
-/// A date as YYYY-MM-DD and nothing else: 03/04 means different days in different countries.
-fn iso_date(text: &str) -> Option<Date> {
-    let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    plain.then(|| text.parse().ok()).flatten()
-}
-
 /// Refuses a pay that makes no sense.
 pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
     let currency = pay.currency.trim().to_uppercase();
@@ -79,14 +73,6 @@ pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_iso_dates_are_dates() {
-        assert!(iso_date("2026-12-15").is_some());
-        for wrong in ["15/12/2026", "2026-02-30", "2026-1-1", "tomorrow", "2026-12-15T10", "----------"] {
-            assert!(iso_date(wrong).is_none(), "{wrong}");
-        }
-    }
 
     #[test]
     fn addresses_have_a_name_and_a_host() {

@@ -10,18 +10,11 @@ pub(super) fn document(ad: &JobAd) -> Document {
         ad.section(SectionName::Headline).map_or(ad.position_title.as_str(), |one| one.text.as_str());
     let mut document = Document::new(ad.voice, headline);
     for section in &ad.sections {
-        match section.name {
-            SectionName::Headline => continue,
-            SectionName::Intro | SectionName::SoftSkillsParagraph => {}
-            SectionName::RoleDescription
-            | SectionName::TheWhy
-            | SectionName::Responsibilities
-            | SectionName::Requirements
-            | SectionName::TeamAndWhyGc
-            | SectionName::Process
-            | SectionName::Ending => {
-                document.heading(1, texts.get(&format!("job_ad.headings.{}", section.name.name())));
-            }
+        if section.name == SectionName::Headline {
+            continue;
+        }
+        if !matches!(section.name, SectionName::Intro | SectionName::SoftSkillsParagraph) {
+            document.heading(1, texts.get(&format!("job_ad.headings.{}", section.name.name())));
         }
         body(section, &mut document);
     }
@@ -37,22 +30,13 @@ fn body(section: &Section, document: &mut Document) {
     for paragraph in section.text.lines() {
         document.paragraph(paragraph);
     }
-    match section.name {
-        SectionName::Process if !section.points.is_empty() => {
-            document.push(Block::numbered(section.points.iter().map(|point| capitalized(point))))
-        }
-        SectionName::Headline
-        | SectionName::Intro
-        | SectionName::RoleDescription
-        | SectionName::TheWhy
-        | SectionName::Responsibilities
-        // The must-haves stand there word for word; only the first letter is that of a point.
-        | SectionName::Requirements
-        | SectionName::SoftSkillsParagraph
-        | SectionName::TeamAndWhyGc
-        | SectionName::Process
-        | SectionName::Ending => document.bullets(section.points.iter().map(|point| capitalized(point))),
-    };
+    // The must-haves stand there word for word; only the first letter is that of a point.
+    let points = section.points.iter().map(|point| capitalized(point));
+    if section.name == SectionName::Process && !section.points.is_empty() {
+        document.push(Block::numbered(points));
+    } else {
+        document.bullets(points);
+    }
     for more in &section.further {
         document.paragraph(more.lead.as_str());
         document.bullets(more.points.iter().map(|point| capitalized(point)));

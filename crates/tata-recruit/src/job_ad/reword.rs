@@ -1,5 +1,7 @@
 //! An ad in a person's words. What is required stays as the profile has it: it is changed there.
 
+use jiff::Timestamp;
+
 use super::{JobAd, Section, SectionName, compose::FEWEST_TASKS, proof, title::Title};
 use crate::{
     Audience, Document, Made, Notice, Refusal, Texts,
@@ -51,6 +53,10 @@ impl Reworded for JobAd {
             needed(title.shown(), "changes/0", texts, refusal);
         }
         proof::forget(self);
+    }
+
+    fn date(&mut self, now: Timestamp) {
+        self.created_at = now;
     }
 
     fn shown(&self) -> Document {

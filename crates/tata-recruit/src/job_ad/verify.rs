@@ -62,17 +62,19 @@ impl Written<'_> {
             }
             sections.push(section);
         }
-        for (at, headline) in input.alternative_headlines.iter().enumerate() {
-            let field = format!("alternative_headlines[{at}]");
-            self.headline(&field, &tidy(headline), refusal);
-            self.words(&field, &tidy(headline), refusal);
-            self.proven(&field, "headline", &tidy(headline), &known, refusal, &mut unproven);
-        }
-        for (at, intro) in input.alternative_intros.iter().enumerate() {
-            let field = format!("alternative_intros[{at}]");
-            self.intro(&field, &tidy(intro), refusal);
-            self.words(&field, &tidy(intro), refusal);
-            self.proven(&field, "intro", &tidy(intro), &known, refusal, &mut unproven);
+        for (name, others) in
+            [("headline", &input.alternative_headlines), ("intro", &input.alternative_intros)]
+        {
+            for (at, text) in others.iter().enumerate() {
+                let (field, text) = (format!("alternative_{name}s[{at}]"), tidy(text));
+                if name == "headline" {
+                    self.headline(&field, &text, refusal);
+                } else {
+                    self.intro(&field, &text, refusal);
+                }
+                self.words(&field, &text, refusal);
+                self.proven(&field, name, &text, &known, refusal, &mut unproven);
+            }
         }
         (sections, unproven)
     }
@@ -85,17 +87,8 @@ impl Written<'_> {
         refusal: &mut Refusal,
         notices: &mut Vec<Notice>,
     ) -> Section {
-        let text = match written.name {
-            SectionName::Headline | SectionName::Intro => tidy(&written.text),
-            SectionName::RoleDescription
-            | SectionName::TheWhy
-            | SectionName::Responsibilities
-            | SectionName::Requirements
-            | SectionName::SoftSkillsParagraph
-            | SectionName::TeamAndWhyGc
-            | SectionName::Process
-            | SectionName::Ending => written.text.trim().to_owned(),
-        };
+        let one_line = matches!(written.name, SectionName::Headline | SectionName::Intro);
+        let text = if one_line { tidy(&written.text) } else { written.text.trim().to_owned() };
         let points: Vec<String> =
             written.points.iter().map(|point| tidy(point)).filter(|point| !point.is_empty()).collect();
         let evidence = self.evidence(written, field, tracer, refusal);
@@ -165,13 +158,13 @@ impl Written<'_> {
             SectionName::Headline => self.headline(field, text, refusal),
             SectionName::Intro => self.intro(field, text, refusal),
             SectionName::Responsibilities => {
-                let count = points.len().to_string();
+                let count = ("count", &*points.len().to_string());
                 if !(FEWEST_TASKS..=MOST_TASKS).contains(&points.len()) {
-                    self.refuse(refusal, field, "points", &[("count", &count)]);
+                    self.refuse(refusal, field, "points", &[count]);
                 }
-                let (few, quotes) = (evidence.len() < points.len(), evidence.len().to_string());
-                if few {
-                    self.refuse(refusal, field, "quote_each", &[("count", &count), ("quotes", &quotes)]);
+                if evidence.len() < points.len() {
+                    let quotes = ("quotes", &*evidence.len().to_string());
+                    self.refuse(refusal, field, "quote_each", &[count, quotes]);
                 }
             }
             SectionName::Requirements => self.requirements(text, points, evidence, field, refusal),
@@ -207,8 +200,8 @@ impl Written<'_> {
         let quotes =
             evidence.iter().filter(|one| !skills.iter().any(|skill| crate::same(skill, &one.quote))).count();
         if quotes < more {
-            let (count, quotes) = (more.to_string(), quotes.to_string());
-            self.refuse(refusal, field, "quote_each", &[("count", &count), ("quotes", &quotes)]);
+            let values = [("count", &*more.to_string()), ("quotes", &*quotes.to_string())];
+            self.refuse(refusal, field, "quote_each", &values);
         }
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Item, Language, Sources, Voice};
 
 /// How many must-haves a profile has.
-pub const MUST_HAVES: usize = 4;
+pub(crate) const MUST_HAVES: usize = 4;
 
 /// What a role needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

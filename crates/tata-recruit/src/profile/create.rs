@@ -184,9 +184,7 @@ pub(super) fn finish(
     let mut verbatim: Vec<&str> = profile.items().map(|item| item.text.as_str()).collect();
     verbatim.push(&profile.position_title);
     let gate = Gate { voice: profile.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    let cleared = gate.pass(&document, texts)?;
-    let mut made = Made::new(Kind::RequirementProfile, profile, document, &cleared);
-    made.notices.splice(..0, notices);
+    let mut made = Made::passing(&gate, Kind::RequirementProfile, profile, document, notices, texts)?;
     if let Some(language) = profile.content_language.filter(|language| *language != profile.voice.language())
     {
         let name = texts.get(&format!("profile.languages.{}", language.code()));

@@ -25,12 +25,14 @@ use tata_core::{Tool, ToolNameError};
 
 use crate::{Kind, acts, module::deciding};
 
-pub use artifact::{MUST_HAVES, PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
+pub(crate) use artifact::MUST_HAVES;
+pub use artifact::{PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
 pub use create::create_requirement_profile;
 pub use edit::edit_requirement_profile;
 pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, Said, TeamWish};
+pub use lists::LISTS;
+pub(crate) use lists::List;
 pub(crate) use lists::named as named_lists;
-pub use lists::{LISTS, List};
 pub(crate) use pay::written as written_pay;
 pub(crate) use readable::readable;
 pub use reading::{Requirements, read_requirements};

@@ -1,7 +1,7 @@
 //! What a role pays, in words.
 
 use super::{PayPeriod, PayRange};
-use crate::{Language, Texts};
+use crate::{Language, Texts, figures::grouped};
 
 /// A pay as people of the language write it, the same in every document.
 pub(crate) fn written(pay: &PayRange, texts: &Texts, language: Language) -> String {
@@ -20,36 +20,10 @@ pub(crate) fn written(pay: &PayRange, texts: &Texts, language: Language) -> Stri
     texts.say(key, &[("range", &range), ("currency", currency)]).replace("£ ", "£")
 }
 
-/// Digits in groups of three.
-fn grouped(amount: u64, language: Language) -> String {
-    let sign = match language {
-        Language::En => ',',
-        Language::Sv | Language::No => '\u{A0}',
-        Language::Da | Language::De => '.',
-    };
-    let digits = amount.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(sign);
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Voice;
-
-    #[test]
-    fn amounts_are_grouped_as_the_country_does() {
-        assert_eq!(grouped(45_000, Language::En), "45,000");
-        assert_eq!(grouped(1_234_567, Language::De), "1.234.567");
-        assert_eq!(grouped(520, Language::Da), "520");
-        assert_eq!(grouped(45_000, Language::Sv), "45\u{A0}000");
-    }
 
     #[test]
     fn pay_is_written_as_the_language_does() {

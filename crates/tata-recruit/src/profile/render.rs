@@ -14,8 +14,8 @@ pub(crate) fn render(profile: &Profile) -> Document {
         ProfileStatus::Draft => "profile.status.draft",
         ProfileStatus::Confirmed => "profile.status.confirmed",
     });
-    let version = profile.version.to_string();
-    document.paragraph(texts.say("profile.about", &[("version", &version), ("status", status)]));
+    let about = [("version", &*profile.version.to_string()), ("status", status)];
+    document.paragraph(texts.say("profile.about", &about));
     document.heading(1, texts.get("profile.headings.must_haves"));
     document.push(Block::Numbered(lines(&profile.must_have_skills, texts)));
     for (list, items) in named(profile.lists()).skip(1).take(4) {
@@ -24,8 +24,7 @@ pub(crate) fn render(profile: &Profile) -> Document {
     let team = &profile.team_info;
     let mut about_team = Vec::new();
     if let Some(size) = &team.size {
-        let people = size.people.to_string();
-        let text = texts.say("profile.team_size", &[("people", &people)]);
+        let text = texts.say("profile.team_size", &[("people", &size.people.to_string())]);
         about_team.push(sourced(&text, &size.evidence, texts));
     }
     let about =

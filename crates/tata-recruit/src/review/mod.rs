@@ -12,9 +12,10 @@ pub(crate) mod revise;
 pub(crate) mod shown;
 pub(crate) mod titles;
 
-pub use balance::{Balance, CodedWord, Coding, DecoderVerdict};
-pub use measure::{Label, Labelled, Measured, Tally, measure, read_labelled};
-pub use readability::{Band, Formula, Readability};
+pub use balance::Coding;
+pub(crate) use balance::{Balance, CodedWord};
+pub use measure::{Labelled, Measured, Tally, measure, read_labelled};
+pub(crate) use readability::Readability;
 pub use revise::{Accepted, DecideInput, Decision as ReviewDecision};
 pub use titles::TitleForm;
 

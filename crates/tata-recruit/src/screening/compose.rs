@@ -8,7 +8,7 @@ use super::{
     given::{Given, GivenSkill},
     select::Selection,
 };
-use crate::{Profile, Texts, Voice, texts::fill};
+use crate::{Profile, Texts, Voice, figures, texts::fill};
 
 /// How many follow-ups a must-have gets.
 const FOLLOW_UPS: usize = 3;
@@ -195,12 +195,8 @@ impl Picker<'_> {
     }
 }
 
-/// FNV-1a: the same on every machine and in every run, unlike the standard library's salted hash.
 fn hash(text: &str, position: usize) -> u64 {
-    let position = position.to_le_bytes();
-    text.bytes()
-        .chain(position)
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    figures::stable_hash(text.bytes().chain(position.to_le_bytes()))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use tata_core::{Tool, ToolNameError};
 pub use artifact::*;
 pub use given::{GivenAnchors, GivenPractical, GivenQuestions, GivenType};
 pub(crate) use render::render;
-pub use select::{MOST_AREAS, MOST_GOOD_TO_HAVES};
+pub use select::MOST_AREAS;
 
 use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal, document::listed,
@@ -119,11 +119,7 @@ fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind)
     let verbatim = verbatim(&profile, &template);
     let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    let cleared = gate.pass(&document, texts)?;
-    notices.extend(cleared.notices());
-
-    let mut made = Made::new(kind, &template, document, &cleared);
-    made.notices = notices;
+    let mut made = Made::passing(&gate, kind, &template, document, notices, texts)?;
     if input.skills_to_include.is_none() {
         let skills = listed(&selection.must_haves, texts);
         made.questions.push(texts.say("screening.question.confirm", &[("skills", &skills)]));

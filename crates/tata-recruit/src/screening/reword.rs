@@ -1,5 +1,7 @@
 //! A template in a person's words: its questions, and what is said at the end.
 
+use jiff::Timestamp;
+
 use super::{Question, ScreeningTemplate, protected::protected, render};
 use crate::{
     Audience, Document, Refusal, Texts,
@@ -64,6 +66,10 @@ impl Reworded for ScreeningTemplate {
                 found.refuse(refusal, field, texts);
             }
         }
+    }
+
+    fn date(&mut self, now: Timestamp) {
+        self.created_at = now;
     }
 
     fn shown(&self) -> Document {

@@ -15,7 +15,7 @@ use crate::{
 /// The most further areas; each is a question of several minutes.
 pub const MOST_AREAS: usize = 10;
 /// The most good-to-haves in one interview.
-pub const MOST_GOOD_TO_HAVES: usize = 10;
+pub(super) const MOST_GOOD_TO_HAVES: usize = 10;
 /// The most characters of a title, a skill or an area that still fit into a spoken question.
 const MOST_SKILL_CHARACTERS: usize = 300;
 /// The most entries of a list that are read at all.

@@ -88,19 +88,7 @@ pub(super) fn edits(kind: Kind, json: &Value, texts: &Texts) -> Vec<Finding> {
 }
 
 fn parts(kind: Kind, json: &Value) -> Vec<Finding> {
-    let tool = match kind {
-        Kind::JobAd => "edit_job_ad",
-        Kind::TaScreeningTemplate => "edit_ta_screening_template",
-        Kind::HmScreeningTemplate => "edit_hm_screening_template",
-        Kind::HeadhuntingMessages => "edit_headhunting_messages",
-        Kind::RequirementProfile
-        | Kind::CandidateReport
-        | Kind::FunnelReport
-        | Kind::JobAdReview
-        | Kind::DiReview
-        | Kind::CalendarInvite
-        | Kind::ProjectSettings => return Vec::new(),
-    };
+    let Some((tool, parts)) = text_parts(kind, json) else { return Vec::new() };
     let one = |(part, number): (tata_recruit::TextPart, usize)| {
         let choice = |kind, own_words| Choice {
             kind,
@@ -121,7 +109,7 @@ fn parts(kind: Kind, json: &Value) -> Vec<Finding> {
             ..Finding::default()
         }
     };
-    text_parts(kind, json).into_iter().zip(1..).map(one).collect()
+    parts.into_iter().zip(1..).map(one).collect()
 }
 
 /// The statements of a profile, each to be worded otherwise or taken out, and room for one more in every list. Of the four
