@@ -22,11 +22,11 @@ struct Editing {
 impl Editing {
     /// Of this kind; none where it is changed in other ways: by statements, ratings, decisions, or by making it anew.
     fn of(kind: Kind) -> Option<Self> {
-        fn of<D: Reworded>(tool: &'static str) -> Option<Editing> {
+        fn of<D: Reworded>(tool: &'static str) -> Editing {
             let parts = |json: &Value| D::deserialize(json).map(|mut of| parts(&mut of)).unwrap_or_default();
-            Some(Editing { tool, parts, edit: reword::<D> })
+            Editing { tool, parts, edit: reword::<D> }
         }
-        match kind {
+        Some(match kind {
             Kind::JobAd => of::<JobAd>("edit_job_ad"),
             Kind::TaScreeningTemplate => of::<ScreeningTemplate>("edit_ta_screening_template"),
             Kind::HmScreeningTemplate => of::<ScreeningTemplate>("edit_hm_screening_template"),
@@ -37,8 +37,8 @@ impl Editing {
             | Kind::JobAdReview
             | Kind::DiReview
             | Kind::CalendarInvite
-            | Kind::ProjectSettings => None,
-        }
+            | Kind::ProjectSettings => return None,
+        })
     }
 }
 

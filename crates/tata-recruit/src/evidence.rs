@@ -134,6 +134,15 @@ pub fn same(one: &str, other: &str) -> bool {
     fold(one) == fold(other)
 }
 
+/// Where words stand in a text as they are, not as a part of longer ones: the first byte of each place.
+pub(crate) fn whole_words(text: &str, wanted: &str) -> impl Iterator<Item = usize> {
+    text.match_indices(wanted).map(|(at, _)| at).filter(move |at| {
+        let (before, after) = (text.get(..*at), text.get(at + wanted.len()..));
+        !before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
+            && !after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
+    })
+}
+
 /// Finds statements in texts, each known by its key. A text is made comparable once, when it is first looked at.
 pub struct Tracer<'a, Key = Source> {
     texts: Vec<(Key, &'a str, OnceCell<[Folded; 2]>)>,

@@ -36,6 +36,28 @@ pub(crate) fn decimal(value: f64, language: Language) -> String {
     }
 }
 
+/// The numbers in a text, however their digits are grouped, in order of size.
+pub(crate) fn numbers(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    let digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
+    let (mut found, mut number) = (Vec::new(), String::new());
+    for (at, letter) in letters.iter().enumerate() {
+        let group = matches!(letter, '.' | ',' | '\'' | '’' | ' ' | '\u{A0}' | '\u{202F}')
+            && (1..=3).all(|more| digit(at + more))
+            && !digit(at + 4);
+        if letter.is_ascii_digit() {
+            number.push(*letter);
+        } else if !group && !number.is_empty() {
+            found.push(std::mem::take(&mut number));
+        }
+    }
+    if !number.is_empty() {
+        found.push(number);
+    }
+    found.sort();
+    found
+}
+
 /// A day as YYYY-MM-DD and nothing else: 03/04 means different days in different countries.
 pub(crate) fn iso_date(text: &str) -> Option<Date> {
     let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
@@ -60,6 +82,19 @@ mod tests {
         assert_eq!(grouped(45_000, Language::Sv), "45\u{A0}000");
         assert_eq!(grouped_by('\u{A0}', 1_234_567), "1\u{A0}234\u{A0}567");
         assert_eq!(grouped_by('\u{A0}', 950), "950");
+    }
+
+    #[test]
+    fn numbers_are_the_same_in_any_dress() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(numbers(text), expected, "{text:?}");
+        check("40,000 homes", &["40000"]);
+        check("40.000 Haushalte", &["40000"]);
+        check("40 000 hushåll, 24/7", &["24", "40000", "7"]);
+        check("45,000-52.000", &["45000", "52000"]);
+        check("1 234 567", &["1234567"]);
+        check("2026-12-15", &["12", "15", "2026"]);
+        check("6 or 12", &["12", "6"]);
+        check("none", &[]);
     }
 
     #[test]

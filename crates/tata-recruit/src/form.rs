@@ -53,7 +53,7 @@ pub(crate) struct Known {
 }
 
 /// What a tool is given: what each field of it is, and which of them a person fills as a form.
-pub(crate) trait Asked {
+pub(crate) trait Asked: 'static {
     /// The rules of its fields.
     const FIELDS: Fields;
     /// The field that says in which language the document is to be.

@@ -21,45 +21,39 @@ use crate::{
     prose::Judge,
 };
 
+/// What a module does: a document from an input, or what keeps it from that.
+type Create<Input> = fn(Input, &Project, Timestamp) -> Result<Made, Refusal>;
+
 /// Makes a tool that creates documents of one kind.
-pub(crate) fn module<Input>(
+pub(crate) fn module<Input: DeserializeOwned + JsonSchema + Asked>(
     name: &str,
     description: &str,
     kind: Kind,
-    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
-) -> Result<Arc<dyn Tool>, ToolNameError>
-where
-    Input: DeserializeOwned + JsonSchema + Asked + Send + Sync + 'static,
-{
+    create: Create<Input>,
+) -> Result<Arc<dyn Tool>, ToolNameError> {
     tool(name, description, kind, kind.requires(), None, create)
 }
 
 /// The same for a tool whose calls may decide something in a person's name.
-pub(crate) fn deciding<Input>(
+pub(crate) fn deciding<Input: DeserializeOwned + JsonSchema + Asked>(
     name: &str,
     description: &str,
     kind: Kind,
     requires: &[Kind],
     decides: Decides,
-    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
-) -> Result<Arc<dyn Tool>, ToolNameError>
-where
-    Input: DeserializeOwned + JsonSchema + Asked + Send + Sync + 'static,
-{
+    create: Create<Input>,
+) -> Result<Arc<dyn Tool>, ToolNameError> {
     tool(name, description, kind, requires, Some(decides), create)
 }
 
-fn tool<Input>(
+fn tool<Input: DeserializeOwned + JsonSchema + Asked>(
     name: &str,
     description: &str,
     kind: Kind,
     requires: &[Kind],
     decides: Option<Decides>,
-    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
-) -> Result<Arc<dyn Tool>, ToolNameError>
-where
-    Input: DeserializeOwned + JsonSchema + Asked + Send + Sync + 'static,
-{
+    create: Create<Input>,
+) -> Result<Arc<dyn Tool>, ToolNameError> {
     let mut spec = ToolSpec::new(name, description, schema_of::<Input>())?.derived();
     spec.effect = Effect::Own;
     spec.requires = requires.iter().map(|kind| kind.artifact()).collect();
@@ -117,35 +111,23 @@ struct Work<Input> {
     materials: Materials,
     passages: Arc<Vec<Citation>>,
     now: Timestamp,
-    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
-}
-
-impl<Input> Clone for Work<Input> {
-    fn clone(&self) -> Self {
-        Self {
-            arguments: self.arguments.clone(),
-            project: self.project.clone(),
-            materials: self.materials.clone(),
-            passages: Arc::clone(&self.passages),
-            now: self.now,
-            create: self.create,
-        }
-    }
+    create: Create<Input>,
 }
 
 impl<Input: DeserializeOwned + Asked> Work<Input> {
-    fn done(self, judge: Judge) -> Result<ToolOutput, Refusal> {
-        let Self { mut arguments, project, materials, passages, now, create } = self;
-        let given = ground(&mut arguments, &Input::FIELDS, &materials, &passages, now)
-            .map_err(|groundless| refuse(&groundless, &materials, project.texts()))?;
+    fn done(&self, judge: Judge) -> Result<ToolOutput, Refusal> {
+        let Self { project, materials, passages, now, create, .. } = self;
+        let mut arguments = self.arguments.clone();
+        let given = ground(&mut arguments, &Input::FIELDS, materials, passages, *now)
+            .map_err(|groundless| refuse(&groundless, materials, project.texts()))?;
         let language = arguments.get(Input::LANGUAGE).and_then(Value::as_str);
-        let project = project.speaking(language).saying(said(&given, &materials)).judged_by(judge);
+        let project = project.clone().speaking(language).saying(said(&given, materials)).judged_by(judge);
         // The schema let pass what the type does not take: still the model's to mend.
         let input = Input::deserialize(Value::Object(arguments))
             .map_err(|error| Refusal::of("", error.to_string(), ""))?;
-        let made = create(input, &project, now)?;
+        let made = create(input, &project, *now)?;
         let (answer, brief) = (made.answer(), made.brief());
-        let made = placed(made, &materials, &given, &project)?;
+        let made = placed(made, materials, &given, &project)?;
         Ok(made.into_output(&brief, &answer))
     }
 }
@@ -158,13 +140,10 @@ struct Module<Input> {
     spec: ToolSpec,
     kind: Kind,
     decides: Option<Decides>,
-    create: fn(Input, &Project, Timestamp) -> Result<Made, Refusal>,
+    create: Create<Input>,
 }
 
-impl<Input> Tool for Module<Input>
-where
-    Input: DeserializeOwned + Asked + Send + Sync + 'static,
-{
+impl<Input: DeserializeOwned + Asked> Tool for Module<Input> {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }
@@ -177,20 +156,20 @@ where
         Box::pin(async move {
             let project =
                 Project::load(context).await.map_err(unreadable)?.tried_before(context.rejected_before);
-            let work = Work {
+            let work = Arc::new(Work {
                 arguments,
                 project,
                 materials: context.materials.clone(),
                 passages: Arc::clone(&context.passages),
                 now: context.now,
                 create: self.create,
-            };
+            });
             let Some(verifier) = &context.verifier else {
                 return Ok(apart(move || work.done(Judge::default())).await?);
             };
             // Made once to know what was written, and again if the second opinion objects to some of it.
             let judge = Judge::collecting();
-            let (first, collecting) = (work.clone(), judge.clone());
+            let (first, collecting) = (Arc::clone(&work), judge.clone());
             let made = apart(move || first.done(collecting)).await?;
             let statements = judge.collected();
             let objections = verifier.objections(&statements).await.unwrap_or_default();

@@ -198,6 +198,8 @@ fn placeholders(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::{collections::BTreeSet, fs, path::Path};
+
     use super::*;
 
     #[test]
@@ -216,6 +218,40 @@ mod tests {
             let extra: Vec<_> = own.keys().filter(|key| !other.contains_key(*key)).collect();
             assert!(extra.is_empty(), "{} has texts that English lacks: {extra:?}", voice.code());
         }
+    }
+
+    /// A slip in a key would be said to people: every key that stands in the code, or the beginning of one that is put
+    /// together there, is a text or a list.
+    #[test]
+    fn the_code_names_no_text_that_is_missing() {
+        let english = Texts::of(Voice::En);
+        let areas: BTreeSet<&str> = english.entries.keys().filter_map(|key| key.split('.').next()).collect();
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let mut seen = 0;
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let code = fs::read_to_string(&path).unwrap();
+                for literal in code.split('"') {
+                    let plain =
+                        |letter: char| letter.is_ascii_lowercase() || "0123456789_.{}".contains(letter);
+                    let of_area = literal.split_once('.').is_some_and(|(area, _)| areas.contains(area));
+                    if !of_area || !literal.chars().all(plain) {
+                        continue;
+                    }
+                    seen += 1;
+                    let (key, open) = literal.split_once('{').map_or((literal, "."), |(key, _)| (key, ""));
+                    let begins = format!("{key}{open}");
+                    let known =
+                        english.has(key) || english.entries.keys().any(|one| one.starts_with(&begins));
+                    assert!(known, "{literal} in {}", path.display());
+                }
+            }
+        }
+        assert!(seen > 400, "{seen}");
     }
 
     #[test]

@@ -5,7 +5,6 @@ mod artifact;
 mod check;
 mod decide;
 mod duplicates;
-mod fields;
 mod recommend;
 mod render;
 mod sections;
@@ -15,7 +14,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tata_core::{Tool, ToolNameError};
+use tata_core::{FieldKind, Tool, ToolNameError};
 
 pub(crate) use artifact::SectionReview;
 pub use artifact::{AdBand, AdIssue, AdIssueKind, JobAdReview};
@@ -26,7 +25,13 @@ use self::check::Check;
 use tata_phrases::lowered;
 
 use crate::{
-    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, job_ad,
+    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
+    form::{Asked, Known, Need, Spec, field},
+    input::{
+        Fields,
+        Rule::{Choice, Said, Source},
+    },
+    job_ad,
     module::{deciding, module},
     profile,
     review::{
@@ -128,4 +133,16 @@ fn made(review: &JobAdReview, notices: Vec<Notice>, texts: &Texts) -> Result<Mad
         quoted.chain(alternatives).chain(descriptions.map(String::as_str)).chain(position).collect();
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     Made::passing(&gate, Kind::JobAdReview, review, render(review), notices, texts)
+}
+
+impl Asked for JobAdReviewInput {
+    const FIELDS: Fields =
+        Fields(&[(Source, "job_ad_text"), (Choice, "language explain_in"), (Said, "position_title")]);
+    // The language of a review's input is that of the ad; what explains it has a field of its own.
+    const LANGUAGE: &'static str = "explain_in";
+    const ASKS: &'static [Spec] = &[field("job_ad_text", FieldKind::Material, Need::Always)];
+
+    fn known(project: &Project) -> Known {
+        Known { ad: project.stored(Kind::JobAd, "").is_some(), ..Known::default() }
+    }
 }

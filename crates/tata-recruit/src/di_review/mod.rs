@@ -2,7 +2,6 @@
 
 mod artifact;
 mod decide;
-mod fields;
 mod render;
 mod score;
 
@@ -11,7 +10,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tata_core::{Tool, ToolNameError};
+use tata_core::{FieldKind, Tool, ToolNameError};
 
 pub use artifact::{DiReview, FlaggedItem, ScoreBand};
 pub use decide::decide_di_findings;
@@ -21,7 +20,13 @@ pub(crate) use render::{decided, reading, render};
 use tata_phrases::lowered;
 
 use crate::{
-    Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm, job_ad,
+    Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
+    form::{Asked, Known, Need, Spec, field},
+    input::{
+        Fields,
+        Rule::{Choice, Said, Source},
+    },
+    job_ad,
     module::{deciding, module},
     review::{
         balance::balance,
@@ -177,4 +182,19 @@ fn notes(items: &[FlaggedItem], missing: &[Element], texts: &Texts) -> Vec<Strin
         missing.iter().map(|element| texts.get(&format!("review.missing.{}", element.name())).to_owned());
     notes.extend(missing);
     notes
+}
+
+impl Asked for DiReviewInput {
+    const FIELDS: Fields = Fields(&[
+        (Source, "job_ad_text"),
+        (Choice, "language explain_in title_form"),
+        (Said, "position_title"),
+    ]);
+    // The language of a review's input is that of the ad; what explains it has a field of its own.
+    const LANGUAGE: &'static str = "explain_in";
+    const ASKS: &'static [Spec] = &[field("job_ad_text", FieldKind::Material, Need::Always)];
+
+    fn known(project: &Project) -> Known {
+        Known { ad: project.stored(Kind::JobAd, "").is_some(), ..Known::default() }
+    }
 }

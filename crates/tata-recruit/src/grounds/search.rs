@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tata_core::{Citation, Material, MaterialId, Materials};
 
-use crate::{Texts, Tracer, clip::clipped, office::offices, same};
+use crate::{Texts, Tracer, clip::clipped, evidence::whole_words, office::offices, same};
 
 /// The most materials that a refusal lists, the newest of them.
 const MOST_LISTED: usize = 12;
@@ -99,12 +99,7 @@ impl<'a> Search<'a> {
         let wanted = text.trim();
         self.materials.iter().rev().find_map(|material| {
             let said = material.text();
-            let (at, _) = said.match_indices(wanted).find(|(at, _)| {
-                let (before, after) = (said.get(..*at), said.get(at + wanted.len()..));
-                let inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-                !inside(before.and_then(|text| text.chars().next_back()))
-                    && !inside(after.and_then(|text| text.chars().next()))
-            })?;
+            let at = whole_words(said, wanted).next()?;
             let start = said.get(..at)?.chars().count();
             Some((material.id(), start, start + wanted.chars().count()))
         })

@@ -2,9 +2,17 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tata_core::FieldKind;
 
 use super::artifact::Version;
-use crate::{FormWish, Voice};
+use crate::{
+    FormWish, Voice,
+    form::{Asked, Need, Spec, field},
+    input::{
+        Fields,
+        Rule::{Choice, Said, Source, Written},
+    },
+};
 
 /// What headhunting messages are made from, beside the requirement profile of the project.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -87,4 +95,16 @@ pub struct GivenMessage {
     pub based_on: String,
     /// The sentence of the text that says what the reader should do.
     pub call_to_action: String,
+}
+
+impl Asked for HeadhuntingInput {
+    const FIELDS: Fields = Fields(&[
+        (Choice, "language german_form"),
+        (Said, "candidate_name personalization_detail/quote"),
+        (Source, "candidate_profile company_context"),
+        (Written, "value_propositions/{en,sv,da,no,de_du,de_sie}"),
+        (Written, "messages/*/{text,hook,value_proposition,call_to_action}"),
+        (Choice, "value_propositions/based_on messages/*/{version,voice,based_on}"),
+    ]);
+    const ASKS: &'static [Spec] = &[field("candidate_profile", FieldKind::Material, Need::Never)];
 }

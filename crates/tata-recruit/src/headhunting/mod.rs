@@ -8,7 +8,6 @@ mod artifact;
 mod compose;
 mod cues;
 mod detail;
-mod fields;
 mod given;
 mod input;
 mod render;

@@ -7,7 +7,10 @@ use super::{
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice, capitals::capitalized, figures::grouped_by, identify, same, tidy,
+    Refusal, Source, Texts, Voice,
+    capitals::capitalized,
+    figures::{grouped_by, numbers},
+    identify, same, tidy,
     wording::place_name,
 };
 
@@ -259,41 +262,4 @@ fn pay(pay: &PayRange) -> Option<Value> {
         frame,
         values: vec![("pay", amount)],
     })
-}
-
-/// The numbers in a text, however their digits are grouped, in order of size.
-pub(super) fn numbers(text: &str) -> Vec<String> {
-    let letters: Vec<char> = text.chars().collect();
-    let digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
-    let (mut found, mut number) = (Vec::new(), String::new());
-    for (at, letter) in letters.iter().enumerate() {
-        let group = matches!(letter, '.' | ',' | '\'' | '’' | ' ' | '\u{A0}' | '\u{202F}')
-            && (1..=3).all(|more| digit(at + more))
-            && !digit(at + 4);
-        if letter.is_ascii_digit() {
-            number.push(*letter);
-        } else if !group && !number.is_empty() {
-            found.push(std::mem::take(&mut number));
-        }
-    }
-    if !number.is_empty() {
-        found.push(number);
-    }
-    found.sort();
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_the_same_in_any_dress() {
-        let check = |text: &str, expected: &[&str]| assert_eq!(numbers(text), expected, "{text:?}");
-        check("40,000 homes", &["40000"]);
-        check("40.000 Haushalte", &["40000"]);
-        check("40 000 hushåll, 24/7", &["24", "40000", "7"]);
-        check("6 or 12", &["12", "6"]);
-        check("none", &[]);
-    }
 }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{SectionName, compose::Composed, material::Material, title::Title, words};
-use crate::{GermanForm, Language, Notice, Source, Texts, Voice, clip::clipped, same, tidy};
+use crate::{
+    GermanForm, Language, Notice, Source, Texts, Voice, clip::clipped, evidence::whole_words, same, tidy,
+};
 
 /// The most remarks of one kind.
 const MOST: usize = 5;
@@ -29,7 +31,7 @@ pub(super) fn compare(
 }
 
 /// A list of the texts in all languages: notes come in any.
-fn cues(key: &str) -> Vec<String> {
+pub(super) fn cues(key: &str) -> Vec<String> {
     let lists = Language::ALL.map(|language| Texts::of(Voice::new(language, GermanForm::Sie)).list(key));
     let mut cues: Vec<String> = lists.into_iter().flatten().map(|cue| cue.to_lowercase()).collect();
     cues.sort_unstable();
@@ -77,13 +79,7 @@ fn missing_skills(material: &Material<'_>, composed: &Composed, own: &Texts) -> 
                 continue;
             }
             let lower = format!(" {} ", text.to_lowercase());
-            let marked = markers.iter().any(|marker| {
-                lower.match_indices(marker.as_str()).any(|(at, _)| {
-                    let before = lower.get(..at).and_then(|text| text.chars().next_back());
-                    let after = lower.get(at + marker.len()..).and_then(|text| text.chars().next());
-                    !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
-                })
-            });
+            let marked = markers.iter().any(|marker| whole_words(&lower, marker).next().is_some());
             if marked && line.trim_end().ends_with(':') {
                 listed = true;
                 continue;

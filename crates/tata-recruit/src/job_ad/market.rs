@@ -1,7 +1,7 @@
 //! Compares the ad with ads that the recruiter pasted: what can be counted, and nothing more.
 
-use super::{AdFacts, AdMarket, AdPart, words};
-use crate::{Notice, Texts, Voice};
+use super::{AdFacts, AdMarket, AdPart, cross_check::cues};
+use crate::{Notice, Texts, figures::numbers};
 
 /// The longest line that is read as a heading.
 const HEADING: usize = 80;
@@ -17,7 +17,7 @@ pub(super) fn compare(own: &str, others: &[String]) -> Option<AdMarket> {
 /// What the recruiter reads about it.
 pub(super) fn notice(market: Option<&AdMarket>, texts: &Texts) -> Notice {
     let Some(market) = market else {
-        return Notice::new("market", texts.get("job_ad.market.none"));
+        return Notice::say("market", texts, "job_ad.market.none", &[]);
     };
     let mut lengths: Vec<usize> = market.others.iter().map(|ad| ad.words).collect();
     lengths.sort_unstable();
@@ -45,15 +45,7 @@ struct Cues(Vec<(AdPart, Vec<String>)>);
 
 impl Cues {
     fn read() -> Self {
-        let texts = Voice::ALL.map(Texts::of);
-        let read = |part: AdPart| {
-            let key = format!("job_ad.cues.{}", part.name());
-            let mut cues: Vec<String> =
-                texts.iter().flat_map(|texts| texts.list(&key)).map(|cue| cue.to_lowercase()).collect();
-            cues.sort_unstable();
-            cues.dedup();
-            (part, cues)
-        };
+        let read = |part: AdPart| (part, cues(&format!("job_ad.cues.{}", part.name())));
         Self(AdPart::ALL.into_iter().map(read).collect())
     }
 
@@ -72,9 +64,7 @@ impl Cues {
                     AdPart::Tasks | AdPart::Requirements | AdPart::Offer | AdPart::Team | AdPart::Process => {
                         heading
                     }
-                    AdPart::Pay => {
-                        words::numbers(line).iter().any(|number| (3..=8).contains(&number.whole.len()))
-                    }
+                    AdPart::Pay => numbers(line).iter().any(|number| (3..=8).contains(&number.len())),
                     AdPart::Contact | AdPart::Deadline => true,
                 };
                 let address = *part == AdPart::Contact && line.contains('@');
@@ -102,6 +92,7 @@ fn is_point(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Voice;
 
     #[test]
     fn points_are_counted() {

@@ -63,58 +63,6 @@ pub(super) fn long_words(text: &str, more_than: usize) -> BTreeSet<String> {
         .collect()
 }
 
-/// The numbers of a text, without the signs that group their digits; and each group by itself.
-pub(super) fn numbers(text: &str) -> Vec<Number> {
-    let mut numbers: Vec<Number> = Vec::new();
-    let mut gap: Option<usize> = None;
-    let mut run = String::new();
-    let mut close = |run: &mut String, gap: Option<usize>| {
-        if run.is_empty() {
-            return;
-        }
-        let part = std::mem::take(run);
-        match numbers.last_mut() {
-            Some(last)
-                if gap == Some(1)
-                    && part.len() == 3
-                    && last.parts.first().is_some_and(|first| first.len() <= 3)
-                    && last.parts.iter().skip(1).all(|group| group.len() == 3) =>
-            {
-                last.whole.push_str(&part);
-                last.parts.push(part);
-            }
-            Some(_) | None => numbers.push(Number { whole: part.clone(), parts: vec![part] }),
-        }
-    };
-    let mut before = None;
-    for letter in text.chars() {
-        if letter.is_ascii_digit() {
-            run.push(letter);
-            continue;
-        }
-        if !run.is_empty() {
-            close(&mut run, before);
-            gap = Some(0);
-        }
-        let grouping =
-            matches!(letter, ' ' | '.' | ',' | '\'' | '\u{A0}' | '\u{202F}' | '\u{2009}' | '\u{2019}');
-        gap = match gap {
-            Some(count) if grouping => Some(count + 1),
-            Some(_) | None => None,
-        };
-        before = gap;
-    }
-    close(&mut run, before);
-    numbers
-}
-
-/// A number as digits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Number {
-    pub(super) whole: String,
-    pub(super) parts: Vec<String>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,19 +81,5 @@ mod tests {
         check("Line one\nLine two", 2);
         check("Version 2.5 is fine.", 1);
         check("... . !", 0);
-    }
-
-    #[test]
-    fn numbers_are_read_with_and_without_groups() {
-        let check = |text: &str, wanted: &[&str]| {
-            let found: Vec<String> = numbers(text).into_iter().map(|number| number.whole).collect();
-            assert_eq!(found, wanted, "{text:?}");
-        };
-        check("40 000 homes, 24/7", &["40000", "24", "7"]);
-        check("45,000-52.000", &["45000", "52000"]);
-        check("1 234 567", &["1234567"]);
-        check("2026-12-15", &["2026", "12", "15"]);
-        check("5 years, 3 people", &["5", "3"]);
-        check("none", &[]);
     }
 }

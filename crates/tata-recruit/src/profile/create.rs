@@ -241,7 +241,7 @@ fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), R
             refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
         }
     }
-    for (field, text) in wishes.singles().into_iter().chain([pay_of(&wishes.pay_range)]) {
+    for (field, text) in wishes.singles().into_iter().chain([pay_of(wishes.pay_range.as_deref())]) {
         refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
     }
     refusal.or_ok()
@@ -257,7 +257,7 @@ fn said(input: &ProfileInput, spoken: &mut Spoken, refusal: &mut Refusal, texts:
     for (item, (_, text)) in said.singles_mut().into_iter().zip(wishes.singles()) {
         *item = spoken.item(text);
     }
-    let (_, pay_range) = pay_of(&wishes.pay_range);
+    let (_, pay_range) = pay_of(wishes.pay_range.as_deref());
     said.pay_range = pay("enrichments/pay_range", pay_range, spoken, refusal, texts);
     said
 }

@@ -126,8 +126,8 @@ impl Enrichments {
 
     /// Its single statements, in the order of those of a profile.
     pub(super) fn singles(&self) -> Singles<'_> {
-        let (mission, agreement) = (&self.contribution_to_mission, &self.collective_agreement);
-        singles(&self.team, &self.business_unit, mission, agreement)
+        let others = [&self.business_unit, &self.contribution_to_mission, &self.collective_agreement];
+        singles(&self.team, others)
     }
 }
 
@@ -147,20 +147,15 @@ impl ProfileEdit {
 
     /// Its single statements, in the order of those of a profile.
     pub(super) fn singles(&self) -> Singles<'_> {
-        let (mission, agreement) = (&self.contribution_to_mission, &self.collective_agreement);
-        singles(&self.team, &self.business_unit, mission, agreement)
+        let others = [&self.business_unit, &self.contribution_to_mission, &self.collective_agreement];
+        singles(&self.team, others)
     }
 }
 
 /// Single statements as the tools name them; empty where nothing was said.
 type Singles<'a> = [(&'static str, &'a str); 5];
 
-fn singles<'a>(
-    team: &'a TeamWish,
-    unit: &'a Option<String>,
-    mission: &'a Option<String>,
-    agreement: &'a Option<String>,
-) -> Singles<'a> {
+fn singles<'a>(team: &'a TeamWish, [unit, mission, agreement]: [&'a Option<String>; 3]) -> Singles<'a> {
     [
         ("team/location", &team.location),
         ("team/collaboration_style", &team.collaboration_style),
@@ -172,6 +167,6 @@ fn singles<'a>(
 }
 
 /// The pay, beside the single statements.
-pub(super) fn pay_of(pay: &Option<String>) -> (&'static str, &str) {
-    ("pay_range", pay.as_deref().unwrap_or_default())
+pub(super) fn pay_of(pay: Option<&str>) -> (&'static str, &str) {
+    ("pay_range", pay.unwrap_or_default())
 }

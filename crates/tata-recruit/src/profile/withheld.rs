@@ -32,7 +32,7 @@ pub(super) fn sift(input: &mut ProfileInput, sieve: &mut Sieve<'_>) -> Result<()
         let statements = statements.iter().enumerate();
         statements.for_each(|(at, text)| check(format!("/enrichments/{field}/{at}"), text));
     }
-    for (field, text) in wishes.singles().into_iter().chain([pay_of(&wishes.pay_range)]) {
+    for (field, text) in wishes.singles().into_iter().chain([pay_of(wishes.pay_range.as_deref())]) {
         check(format!("/enrichments/{field}"), text);
     }
     refusal.or_ok()
@@ -59,7 +59,7 @@ pub(super) fn sift_edit(
             check(format!("/{name}/replace"), &swap.new);
         }
     }
-    for (field, text) in input.singles().into_iter().chain([pay_of(&input.pay_range)]) {
+    for (field, text) in input.singles().into_iter().chain([pay_of(input.pay_range.as_deref())]) {
         check(format!("/{field}"), text);
     }
     refusal.or_ok()

@@ -1,6 +1,6 @@
 //! What a model wrote itself, held to the same rules as the built-in texts.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -111,33 +111,11 @@ pub(super) fn verify(
     let mut given = Given::default();
     verifier.types(input.skill_types.as_deref().unwrap_or_default(), &mut given);
     verifier.questions(input.questions.as_deref().unwrap_or_default(), &mut given);
-    if let Some(questions) = &input.motivation {
-        let count = questions.len();
-        if (3..=5).contains(&count) {
-            let asked = questions.iter().enumerate();
-            let asked: Vec<String> =
-                asked.map(|(at, text)| verifier.question(&format!("motivation[{at}]"), text)).collect();
-            verifier.language("motivation", &asked);
-            given.motivation = Some(asked);
-        } else {
-            verifier.add("motivation", "motivation_count", &[("count", &count.to_string())]);
-        }
-    }
+    given.motivation = verifier.part("motivation", input.motivation.as_ref(), 3..=5, Verifier::question);
     if let Some(practical) = &input.practical {
         given.practical = verifier.practical(practical);
     }
-    if let Some(lines) = &input.closing {
-        let count = lines.len();
-        if (3..=6).contains(&count) {
-            let said = lines.iter().enumerate();
-            let said: Vec<String> =
-                said.map(|(at, text)| verifier.closing(&format!("closing[{at}]"), text)).collect();
-            verifier.language("closing", &said);
-            given.closing = Some(said);
-        } else {
-            verifier.add("closing", "closing_count", &[("count", &count.to_string())]);
-        }
-    }
+    given.closing = verifier.part("closing", input.closing.as_ref(), 3..=6, Verifier::closing);
     verifier.refusal.or_ok()?;
     Ok(given)
 }
@@ -155,6 +133,25 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     fn add(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
         add(&mut self.refusal, field, key, values, self.texts);
+    }
+
+    /// A part of so many lines, each checked by itself and all in the language of the template.
+    fn part(
+        &mut self,
+        name: &str,
+        lines: Option<&Vec<String>>,
+        wanted: RangeInclusive<usize>,
+        check: fn(&mut Self, &str, &str) -> String,
+    ) -> Option<Vec<String>> {
+        let lines = lines?;
+        if !wanted.contains(&lines.len()) {
+            self.add(name, &format!("{name}_count"), &[("count", &lines.len().to_string())]);
+            return None;
+        }
+        let lines = lines.iter().enumerate();
+        let said: Vec<String> = lines.map(|(at, text)| check(self, &format!("{name}[{at}]"), text)).collect();
+        self.language(name, &said);
+        Some(said)
     }
 
     fn types(&mut self, types: &[GivenType], given: &mut Given) {

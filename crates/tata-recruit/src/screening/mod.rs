@@ -7,7 +7,6 @@
 mod artifact;
 mod classify;
 mod compose;
-mod fields;
 mod given;
 mod intro;
 mod protected;
@@ -21,7 +20,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tata_core::{Tool, ToolNameError};
+use tata_core::{FieldKind, Tool, ToolNameError};
 
 pub use artifact::*;
 pub use given::{GivenAnchors, GivenPractical, GivenQuestions, GivenType};
@@ -29,8 +28,17 @@ pub(crate) use render::render;
 pub use select::MOST_AREAS;
 
 use crate::{
-    Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal, document::listed,
-    job_ad, module::module, profile, tidy, withheld::Sieve,
+    Audience, FormWish, Gate, Kind, Made, Notice, Profile, ProfileStatus, Project, Refusal,
+    document::listed,
+    form::{Asked, Need, Spec, field},
+    input::{
+        Fields,
+        Rule::{Choice, Said, Written},
+    },
+    job_ad,
+    module::module,
+    profile, tidy,
+    withheld::Sieve,
 };
 
 /// What a screening template is made from, besides the requirement profile of the project.
@@ -166,4 +174,17 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             create_hm_screening_template,
         )?,
     ])
+}
+
+impl Asked for ScreeningInput {
+    const FIELDS: Fields = Fields(&[
+        (Choice, "skills_to_include/* language german_form"),
+        (Said, "additional_areas/*"),
+        (Choice, "skill_types/*/{skill,type} questions/*/skill"),
+        (Written, "skill_types/*/reason"),
+        (Written, "questions/*/main_question questions/*/follow_ups/* questions/*/anchors/{1,3,5}"),
+        (Written, "motivation/* closing/*"),
+        (Written, "practical/{notice_period,salary_expectation,location,candidate_questions}"),
+    ]);
+    const ASKS: &'static [Spec] = &[field("additional_areas", FieldKind::List, Need::Never)];
 }
