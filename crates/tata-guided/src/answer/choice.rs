@@ -45,15 +45,18 @@ pub(crate) fn by_number(text: &str, language: Language) -> Option<usize> {
         pieces(text).into_iter().filter(|piece| !piece.is('(') && !piece.is(')')).collect();
     let mut cursor = Cursor::new(language, &pieces);
     cursor.fillers();
-    if cursor.peek(0).is_some_and(|piece| {
-        matches!(piece.text.as_str(), "number" | "no" | "nr" | "nummer" | "option" | "punkt" | "#")
-    }) {
+    if cursor.peek(0).is_some_and(is_number_word) {
         cursor.at += 1;
         cursor.mark('.');
     }
     let number = cursor.take(Sense::ordinal).or_else(|| whole(&mut cursor))?;
     cursor.fillers();
     usize::try_from(number).ok().filter(|_| cursor.done())
+}
+
+/// "Number" before a number.
+pub(crate) fn is_number_word(piece: &Piece) -> bool {
+    matches!(piece.text.as_str(), "number" | "no" | "nr" | "nummer" | "option" | "punkt" | "#")
 }
 
 /// Reads yes or no: a whole message from a closed list, nothing else.

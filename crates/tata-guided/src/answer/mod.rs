@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use tata_core::FieldKind as Kind;
 use tata_language::Language;
 
-pub(crate) use self::choice::by_number;
+pub(crate) use self::choice::{by_number, is_number_word};
 pub use self::{
     duration::Duration,
     find::{dates_in, lengths_in, times_in, unmistakable},

@@ -42,13 +42,7 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
             found @ (Found::One { .. } | Found::Several(_)) => return found,
         }
     }
-    // "5 år" where the item says "5 years": the number is the same in every language.
-    match bare.split_once(' ') {
-        Some((number, unit)) if number.bytes().all(|byte| byte.is_ascii_digit()) && are_years(unit) => {
-            with_words(number, lists, None)
-        }
-        _ => Found::None,
-    }
+    Found::None
 }
 
 /// The item that has these words, of one list or of all.
@@ -66,7 +60,13 @@ pub(super) fn with_words(words: &str, lists: &[List<'_>], only: Option<Place>) -
     };
     let mut wholes = found.iter().filter(whole);
     match (found.as_slice(), wholes.next(), wholes.next()) {
-        ([], ..) => Found::None,
+        // "5 år" where the item says "5 years": the number is the same in every language.
+        ([], ..) => match words.split_once(' ') {
+            Some((number, unit)) if number.bytes().all(|byte| byte.is_ascii_digit()) && are_years(unit) => {
+                with_words(number, lists, only)
+            }
+            _ => Found::None,
+        },
         ([(place, at, range)], ..) | (_, Some((place, at, range)), None) => {
             Found::One { place: *place, at: *at, range: range.clone() }
         }
@@ -126,38 +126,12 @@ pub(super) fn list_named(text: &str, language: Language) -> Option<Place> {
     (length == pieces.len()).then_some(place)
 }
 
-/// Whether words point to an item by its number.
-pub(super) fn numbered(words: &str, language: Language) -> bool {
-    let bare = bare(words, language);
-    let (list, rest) = in_list(&bare, language);
-    by_number(&rest, language).is_some() && (list.is_some() || rest == bare)
-}
-
 /// "The reason You decide how the network is built": the words behind the name of a list.
 fn behind_list(bare: &str, language: Language) -> Option<(Place, &str)> {
     let (first, rest) = bare.split_once(char::is_whitespace)?;
     let place = list_named(first.trim_end_matches([':', ',']), language)?;
     Some((place, rest.trim().trim_matches(['"', '“', '”', '„', '«', '»'])))
 }
-
-/// "Egenskapen lyhörd": what stands behind the one list that an article ends. In other languages the name of a list may be
-/// part of what is meant: "requirement engineering".
-pub(super) fn behind_definite(text: &str, language: Language) -> Option<(Place, &str)> {
-    let first = text.split_whitespace().next()?;
-    DEFINITE.contains(&folded(first).as_ref()).then(|| behind_list(text, language)).flatten()
-}
-
-const DEFINITE: &[&str] = &[
-    "uppgiften",
-    "arbetsuppgiften",
-    "egenskapen",
-    "skälet",
-    "opgaven",
-    "egenskaben",
-    "grunden",
-    "oppgaven",
-    "grunnen",
-];
 
 /// Where words stand in an item, as whole words, in whatever case.
 fn part(item: &str, words: &str) -> Option<Range<usize>> {

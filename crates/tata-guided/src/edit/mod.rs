@@ -23,26 +23,20 @@ mod frames;
 mod item;
 mod parts;
 mod small;
-mod within;
 mod words;
 
 use std::ops::Range;
 
 use tata_language::Language;
 
-pub use self::parts::read_parts;
 use self::{
-    item::{Found, find, numbered},
-    within::Within,
+    item::{Found, find},
     words::Sentence,
 };
 use crate::{
     answer::words::{Sense, Words},
     sort::Place,
 };
-
-/// A wish of so many pieces is short.
-const SHORT: usize = 8;
 
 /// A list, as the person sees it.
 #[derive(Clone, Copy, Debug)]
@@ -125,165 +119,65 @@ pub enum Reading {
 /// Reads a change; none if the message speaks of none.
 pub fn read(message: &str, language: Language, lists: &[List<'_>]) -> Option<Reading> {
     // A change is said in one line.
-    if message.trim().lines().count() > 1 {
+    if message.trim().contains('\n') {
         return None;
     }
     let sentence = Sentence::new(message, language);
-    if let Some(reading) = labelled(&sentence).or_else(|| renamed(&sentence, lists)) {
-        return Some(reading);
+    if let Some(edit) = parts::read(&sentence, lists) {
+        return Some(Reading::Edit(edit));
     }
-    // "… in task 2": what is meant lies there and nowhere else.
-    if let Some(within) = Within::read(message, language) {
-        let narrowed = within.narrow(lists);
-        let lists: Vec<List<'_>> =
-            narrowed.iter().map(|(place, items)| List { place: *place, items }).collect();
-        let found = worded(&Sentence::new(&within.rest, language), &lists);
-        if matches!(found, Some(Reading::Edit(Edit::Replace { .. } | Edit::Remove { .. }))) {
-            return found;
-        }
-    }
-    worded(&sentence, lists).or_else(|| added(&sentence))
+    set(&sentence).or_else(|| by_verb(&sentence, lists))
 }
 
-fn worded(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    rather(sentence, lists)
-        .or_else(|| instead(sentence, lists))
-        .or_else(|| moved(sentence, lists))
-        .or_else(|| changed(sentence, lists))
-        .or_else(|| removed(sentence, lists))
-}
-
-/// "Must-have 4 should be: CCNP". Only a number points so surely that no verb is needed.
-fn renamed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    // "In task 1 it should be X instead of Y" speaks of a part.
-    let instead = sentence.find(0, |sense| (sense == Sense::Instead).then_some(()));
-    let (at, length) =
-        sentence.find(2, |sense| (sense == Sense::Want).then_some(())).filter(|_| instead.is_none())?;
-    // "… should instead be: X".
-    let colon = sentence.colon().filter(|colon| *colon >= at + length);
-    let new = sentence.text(colon.map_or(at + length, |colon| colon + 1), sentence.len());
-    let old = sentence.text(0, at);
-    (!new.is_empty() && numbered(&old, sentence.language))
-        .then(|| replaced(&old, new, sentence.language, lists))
-}
-
-/// "Pay: 45 000–52 000 SEK a month", "title: Network Engineer".
-fn labelled(sentence: &Sentence) -> Option<Reading> {
-    let colon = (1..sentence.len().min(6)).find(|at| sentence.is_mark(*at, ':'))?;
-    let place = sentence.whole(0, colon, settable)?;
-    set(place, sentence.text(colon + 1, sentence.len()))
-}
-
-/// What is not a list, and set as a whole.
-#[derive(Clone, Copy)]
-enum Single {
-    Title,
-    Fact(Place),
-}
-
-fn settable(sense: Sense) -> Option<Single> {
-    if sense == Sense::Title {
-        return Some(Single::Title);
-    }
-    let facts = |place: &Place| matches!(place, Place::Pay | Place::Place | Place::Team);
-    sense.place().filter(facts).map(Single::Fact)
-}
-
-fn set(single: Single, value: String) -> Option<Reading> {
-    let place = match single {
-        Single::Title => None,
-        Single::Fact(place) => Some(place),
+/// "Pay: 45 000–52 000 SEK a month", "change the title to Network Engineer": what is no list is set as a whole.
+fn set(sentence: &Sentence) -> Option<Reading> {
+    let facts = [Place::Pay, Place::Place, Place::Team];
+    let fact = |sense: Sense| sense.place().filter(|place| facts.contains(place)).map(Some);
+    let single = |sense: Sense| if sense == Sense::Title { Some(None) } else { fact(sense) };
+    let colon = (1..sentence.len().min(6)).find(|at| sentence.is_mark(*at, ':'));
+    let labelled = colon.and_then(|colon| Some((sentence.whole(0, colon, single)?, colon + 1)));
+    let changed = || {
+        let about = sentence.behind(Sense::Change).or_else(|| sentence.before(Sense::Change))?;
+        let (with, words) = sentence.find(about.start, |sense| (sense == Sense::With).then_some(()))?;
+        Some((sentence.whole_of(about.start, with, single)?, with + words))
     };
+    let (place, from) = labelled.or_else(changed)?;
+    let value = sentence.text(from, sentence.len());
     (!value.is_empty()).then_some(Reading::Edit(Edit::Set { place, value }))
 }
 
-/// "Not Cisco but Juniper". Only a whole item is sure to be meant.
-fn rather(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let (old, new) = sentence.rather()?;
-    is_whole(&old, sentence.language, lists).then(|| replaced(&old, new, sentence.language, lists))
-}
-
-/// "Juniper instead of Cisco", "it should be Juniper instead of Cisco", "instead of Cisco we need Juniper".
-fn instead(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let wants = |sense: Sense| (sense == Sense::Want).then_some(());
-    let (at, length) = sentence.find(0, |sense| (sense == Sense::Instead).then_some(()))?;
-    let (new, old) = if at == 0 {
-        // "Instead of Cisco we need Juniper": what is wanted parts the two.
-        let (want, words) = sentence.find(length + 1, wants)?;
-        (sentence.text(want + words, sentence.len()), sentence.text(length, want))
+/// What a verb at the beginning or at the end speaks of, where the parts leave no reading: often something that is not there.
+fn by_verb(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
+    let is = |wanted| move |sense| (sense == wanted).then_some(());
+    let (first, last) = (|verb| sentence.behind(verb), |verb| sentence.before(verb));
+    let (old, new) = if let Some((at, length)) = sentence.find(0, is(Sense::Instead)) {
+        // "Instead of Cisco we need Juniper", "Juniper instead of Cisco".
+        let want = sentence.find(length, is(Sense::Want)).filter(|_| at == 0);
+        (at + length..want.map_or(sentence.len(), |(want, _)| want), None)
+    } else if let Some(about) = first(Sense::Remove).or_else(|| last(Sense::Remove)) {
+        (about, None)
+    } else if let Some(about) = first(Sense::Change).or_else(|| last(Sense::Change)) {
+        let with = sentence.find(about.start + 1, is(Sense::With)).filter(|(with, _)| *with < about.end);
+        let Some((with, words)) = with else { return first(Sense::Change).map(|_| Reading::Unclear) };
+        (about.start..with, Some(with + words..about.end))
     } else {
-        let mut start = sentence.after_opening();
-        if let Some(((), verb)) = sentence
-            .at(start, |sense| matches!(sense, Sense::Change | Sense::Add | Sense::Want).then_some(()))
-        {
-            start += verb;
-        }
-        // "The reason should read X instead of Y": what comes begins behind the want.
-        if let Some((want, words)) = sentence.find(start, wants).filter(|(want, _)| *want < at) {
-            start = want + words;
-        }
-        (sentence.text(start, at), sentence.text(at + length, sentence.len()))
+        let text = sentence.words(first(Sense::Add).filter(|_| sentence.opens_with(Sense::Add))?);
+        let add = |text| Reading::Edit(Edit::Add { place: None, text });
+        return Some(if text.is_empty() { Reading::Unclear } else { add(text) });
     };
-    if new.is_empty() || old.is_empty() {
+    let (old, new) = (sentence.words(old), new.map(|new| sentence.words(new)));
+    if old.is_empty() || new.as_ref().is_some_and(String::is_empty) {
         return Some(Reading::Unclear);
     }
-    Some(replaced(&old, new, sentence.language, lists))
-}
-
-/// "Change 5 years to 3 years", "replace the second with CCNP", "change the title to …".
-fn changed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let start = sentence.after_opening();
-    let (begin, end) = match sentence.at(start, |sense| (sense == Sense::Change).then_some(())) {
-        Some(((), verb)) => (start + verb, sentence.len()),
-        // "Bitte 5 Jahre durch 3 Jahre ersetzen": the verb comes last.
-        None => match sentence.ends_with(Sense::Change) {
-            Some(end) => (sentence.after_small(), end),
-            None => return passive(sentence, lists),
-        },
-    };
-    let mut first = None;
-    let mut from = begin + 1;
-    while let Some((at, length)) = sentence.find(from, |sense| (sense == Sense::With).then_some(())) {
-        if at >= end {
-            break;
+    Some(match (find(&old, sentence.language, lists), new) {
+        (Found::One { place, at, range }, Some(new)) => {
+            Reading::Edit(exchanged(lists, place, at, range, new))
         }
-        let (old, new) = (sentence.text(begin, at), sentence.text(at + length, end));
-        if !old.is_empty() && !new.is_empty() {
-            if let Some(place) = sentence.whole_of(begin, at, settable) {
-                return set(place, new);
-            }
-            let reading = replaced(&old, new, sentence.language, lists);
-            // A whole item is meant before a part of one: "with" may stand in it.
-            if matches!(reading, Reading::Edit(Edit::Replace { part: None, .. })) {
-                return Some(reading);
-            }
-            let better = matches!(reading, Reading::Edit(_)) && !matches!(first, Some(Reading::Edit(_)));
-            if better || first.is_none() {
-                first = Some(reading);
-            }
-        }
-        from = at + length;
-    }
-    Some(first.unwrap_or(Reading::Unclear))
-}
-
-/// "X must be changed to Y": the verb between the two.
-fn passive(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let (at, length) = sentence.find(1, |sense| (sense == Sense::Change).then_some(()))?;
-    let ((), with) = sentence.at(at + length, |sense| (sense == Sense::With).then_some(()))?;
-    let (old, new) =
-        (sentence.text(sentence.after_small(), at), sentence.text(at + length + with, sentence.len()));
-    let reading =
-        (!old.is_empty() && !new.is_empty()).then(|| replaced(&old, new, sentence.language, lists))?;
-    matches!(reading, Reading::Edit(_)).then_some(reading)
-}
-
-fn replaced(old: &str, new: String, language: Language, lists: &[List<'_>]) -> Reading {
-    match find(old, language, lists) {
-        Found::One { place, at, range } => Reading::Edit(exchanged(lists, place, at, range, new)),
-        Found::Several(found) => Reading::Several { words: old.to_owned(), found },
-        Found::None => Reading::NotFound { words: old.to_owned() },
-    }
+        (Found::One { .. }, None) if sentence.has(0..sentence.len(), Sense::Instead) => Reading::Unclear,
+        (Found::One { place, at, .. }, None) => Reading::Edit(Edit::Remove { place, at }),
+        (Found::Several(found), _) => Reading::Several { words: old, found },
+        (Found::None, _) => Reading::NotFound { words: old },
+    })
 }
 
 /// An item with some of it, or all of it, exchanged. What stands there already is not said twice: "5" to "7 years" in
@@ -355,84 +249,6 @@ fn item_of<'l>(lists: &[List<'l>], place: Place, at: usize) -> &'l str {
 /// The place of the one item that is named by its number or by words that only it has.
 pub(crate) fn item_named(words: &str, language: Language, lists: &[List<'_>]) -> Option<usize> {
     if let Found::One { at, .. } = find(words, language, lists) { Some(at) } else { None }
-}
-
-/// "Remove number 3", "take BGP out", "Nummer 3 streichen".
-fn removed(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let start = sentence.after_opening();
-    let is = |wanted: Sense| move |sense: Sense| (sense == wanted).then_some(());
-    let wanted = if let Some(((), verb)) = sentence.at(start, is(Sense::Remove)) {
-        sentence.text(start + verb, sentence.len())
-    } else if let Some(((), verb)) = sentence.at(start, is(Sense::Take))
-        && let Some(end) = sentence.ends_with(Sense::Away)
-        && end > start + verb
-    {
-        sentence.text(start + verb, end)
-    } else {
-        // The verb at the end, of a short wish or after a whole item: else it may belong to something else.
-        let end = sentence.ends_with(Sense::Remove).filter(|end| *end > start)?;
-        let wanted = sentence.text(sentence.after_small(), end);
-        if sentence.len() > SHORT && !is_whole(&wanted, sentence.language, lists) {
-            return None;
-        }
-        wanted
-    };
-    if wanted.is_empty() {
-        return Some(Reading::Unclear);
-    }
-    Some(match find(&wanted, sentence.language, lists) {
-        Found::One { place, at, .. } => Reading::Edit(Edit::Remove { place, at }),
-        Found::Several(found) => Reading::Several { words: wanted, found },
-        Found::None => Reading::NotFound { words: wanted },
-    })
-}
-
-/// Whether words name a whole item, by its number or by all of its own words.
-fn is_whole(words: &str, language: Language, lists: &[List<'_>]) -> bool {
-    let Found::One { place, at, range } = find(words, language, lists) else { return false };
-    range.len() == item_of(lists, place, at).len()
-}
-
-/// "Make number 2 a good-to-have", "move Python to the tasks".
-fn moved(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let start = sentence.after_opening();
-    let ((), verb) = sentence.at(start, |sense| (sense == Sense::Move).then_some(()))?;
-    let (to, list) = sentence.list_at_end(start + verb + 1)?;
-    let wanted = sentence.text(start + verb, list);
-    Some(match find(&wanted, sentence.language, lists) {
-        Found::One { place, at, .. } => Reading::Edit(Edit::Move { from: place, at, to }),
-        Found::Several(found) => Reading::Several { words: wanted, found },
-        Found::None => return None,
-    })
-}
-
-/// "Add a fifth must-have: CCNP", "add CCNP as a must-have", "lägg till Python som meriterande".
-fn added(sentence: &Sentence) -> Option<Reading> {
-    let start = sentence.after_opening();
-    let Some(((), verb)) = sentence.at(start, |sense| (sense == Sense::Add).then_some(())) else {
-        // "One more reason: …", "another task: …".
-        let (place, at) = sentence.another()?;
-        let text = sentence.text(at, sentence.len());
-        return (!text.is_empty()).then_some(Reading::Edit(Edit::Add { place: Some(place), text }));
-    };
-    let begin = start + verb;
-    if let Some((place, at)) = sentence.list_at_start(begin) {
-        let text = sentence.text(at, sentence.len());
-        return Some(if text.is_empty() {
-            Reading::Unclear
-        } else {
-            Reading::Edit(Edit::Add { place: Some(place), text })
-        });
-    }
-    if let Some((place, list)) = sentence.list_at_end(begin + 1) {
-        let text = sentence.text(begin, list);
-        return Some(Reading::Edit(Edit::Add { place: Some(place), text }));
-    }
-    let text = sentence.text(begin, sentence.len());
-    if let Some((place, text)) = item::behind_definite(&text, sentence.language) {
-        return Some(Reading::Edit(Edit::Add { place: Some(place), text: text.to_owned() }));
-    }
-    Some(if text.is_empty() { Reading::Unclear } else { Reading::Edit(Edit::Add { place: None, text }) })
 }
 
 #[cfg(test)]

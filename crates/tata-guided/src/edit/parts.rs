@@ -1,5 +1,5 @@
-//! A change read by its parts, where no fixed order of words fits: what is there already, the list, the verb, small words
-//! around them, and one run of words that is left.
+//! A change read by its parts, in whatever order: what is there already, the list, the verb, small words around them, and
+//! one run of words that is left.
 //!
 //! "Bitte noch die Aufgabe ‚Train new people‘ hinzufügen", "in task 1 soll CCNP statt CCNA stehen", "change the reason to …".
 //! Two runs of other words mean that something was not understood, and nothing is read.
@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::{
-    Edit, List, Reading, exchanged,
+    Edit, List, exchanged,
     frames::{Act, Frames, ITEM, LIST, NEW, NUMBER},
     item::{self, Found},
     item_of,
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     answer::{
-        by_number,
+        by_number, is_number_word,
         pieces::Shape,
         words::{Sense, Words},
     },
@@ -26,17 +26,21 @@ use crate::{
 const LONGEST: usize = 60;
 
 /// The change that the parts of a message make; none unless they leave one reading.
-pub fn read_parts(message: &str, language: tata_language::Language, lists: &[List<'_>]) -> Option<Reading> {
-    let message = message.trim();
-    let sentence = Sentence::new(message, language);
-    if message.trim_end_matches('?').contains(['?', '\n']) || sentence.len() > LONGEST {
+pub(super) fn read(sentence: &Sentence, lists: &[List<'_>]) -> Option<Edit> {
+    let question = (0..sentence.len().saturating_sub(1)).any(|at| sentence.is_mark(at, '?'));
+    if question || sentence.len() > LONGEST {
         return None;
     }
-    let named = named(&sentence);
-    let mut tries: Vec<Option<&Named>> = named.iter().map(Some).collect();
-    tries.push(None);
-    let mut parts = tries.into_iter().map(|named| Parts { sentence: &sentence, named, lists });
-    parts.find_map(|parts| parts.read()).map(Reading::Edit)
+    let (with_numbers, bare) = (named(sentence, true), named(sentence, false));
+    let number = numbered(sentence);
+    let read = |named, number| Parts { sentence, named, number, lists }.read();
+    let found = with_numbers.iter().map(Some).chain([None]).find_map(|named| read(named, None));
+    // A number without a list is that of a must-have, if nothing else is meant.
+    found.or_else(|| {
+        let number = number.as_ref()?;
+        let alone = bare.is_empty().then_some(None);
+        bare.iter().map(Some).chain(alone).find_map(|named| read(named, Some(number)))
+    })
 }
 
 /// What is less likely is not tried.
@@ -64,8 +68,9 @@ struct Named {
     pieces: Range<usize>,
 }
 
-/// The lists that are named outside of quotation marks: those with a number first, then the last ones.
-fn named(sentence: &Sentence) -> Vec<Named> {
+/// The lists that are named outside of quotation marks: those with a number first, then the last ones. Without numbers, a
+/// number before a list is something else: "number 2 to the tasks".
+fn named(sentence: &Sentence, with_numbers: bool) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
     // What stands behind a colon is what comes.
     let count = sentence.colon().unwrap_or(sentence.len());
@@ -89,6 +94,10 @@ fn named(sentence: &Sentence) -> Vec<Named> {
                 .find(|to| number(from..*to).is_some() && sentence.rest_is_small(*to..at))?;
             Some((number(from..to)?, from..end))
         });
+        let before = before.filter(|_| with_numbers);
+        // "In the first requirement 5 years": the number behind it counts.
+        let ordinal = at > 0 && sentence.at(at - 1, Sense::ordinal).is_some();
+        let after = after.filter(|_| !(ordinal && before.is_some()));
         // "In the BGP requirement": what joins it, and what tells it from the others.
         let near = (at.saturating_sub(4)..at).rev().take_while(|from| !sentence.is_apart(*from));
         let told = near.into_iter().find(|from| sentence.joins(*from));
@@ -105,10 +114,25 @@ fn named(sentence: &Sentence) -> Vec<Named> {
     found
 }
 
+/// The one number that points without a list: "number 2", "the second", "2" where nothing is counted.
+fn numbered(sentence: &Sentence) -> Option<Named> {
+    let number = |pieces: Range<usize>| {
+        let at = by_number(&sentence.text(pieces.start, pieces.end), sentence.language)?.checked_sub(1)?;
+        Some(Named { place: Place::Must, at: Some(at), counted: false, pieces })
+    };
+    let word = |at: usize| sentence.pieces.get(at).is_some_and(is_number_word);
+    let begins = (0..sentence.len()).filter(|at| !sentence.is_quoted(*at));
+    let begins = begins.filter(|at| word(*at) || sentence.points(*at) && !(*at > 0 && word(at - 1)));
+    let mut found = begins.filter_map(|at| number(at..at + if word(at) { 2 } else { 1 }));
+    found.next().filter(|_| found.next().is_none())
+}
+
 /// The parts of a message, with one of the lists that it may name.
 struct Parts<'s> {
     sentence: &'s Sentence,
     named: Option<&'s Named>,
+    /// A must-have that is meant by its number alone.
+    number: Option<&'s Named>,
     lists: &'s [List<'s>],
 }
 
@@ -140,6 +164,12 @@ impl Parts<'_> {
             }
         }
         self.read_by_verb()
+    }
+
+    /// A number alone says too little: "1", "number 2 is wrong", "not the second".
+    fn is_sure_to_remove(&self) -> bool {
+        let said = || self.sentence.verb() == Some(Verb::Remove) && self.sentence.last_not().is_none();
+        self.number.is_none() || said()
     }
 
     fn is_sure_to_add(&self, frames: &Frames, masked: &[String]) -> bool {
@@ -176,7 +206,9 @@ impl Parts<'_> {
         let mut words: Vec<String> = Vec::new();
         for (at, piece) in self.sentence.pieces.iter().enumerate() {
             let named = self.named.filter(|named| named.pieces.contains(&at));
-            let slot = if anchor.as_ref().is_some_and(|anchor| anchor.pieces.contains(&at)) {
+            let about =
+                anchor.as_ref().map(|anchor| &anchor.pieces).or(self.number.map(|number| &number.pieces));
+            let slot = if about.is_some_and(|pieces| pieces.contains(&at)) {
                 Some(ITEM)
             } else if let Some(named) = named {
                 // "Task 2" and "the second task" alike: the list, then its number.
@@ -226,15 +258,14 @@ impl Parts<'_> {
     /// An item goes to the list that is named.
     fn moved(&self) -> Option<Edit> {
         let to = self.named.filter(|named| named.at.is_none())?.place;
-        let Parts { sentence, lists, .. } = *self;
         // The item stands in another list than the one that is named.
-        let everywhere = Parts { sentence, named: None, lists };
-        let anchor = self.anchor_in(&everywhere)?;
-        let cut = self.cut(Some(&anchor));
+        let everywhere = Parts { named: None, ..*self };
+        let anchor = self.anchor_in(&everywhere);
+        let cut = self.cut(anchor.as_ref());
         if self.runs(&cut).iter().any(|run| !run.is_empty()) {
             return None;
         }
-        let (from, at, _) = everywhere.found(&anchor.words)?;
+        let (from, at) = everywhere.item(anchor.as_ref())?;
         (from != to).then_some(Edit::Move { from, at, to })
     }
 
@@ -248,7 +279,8 @@ impl Parts<'_> {
 
     /// Something comes to the list that is named.
     fn added(&self) -> Option<Edit> {
-        let named = self.named.filter(|named| named.at.is_none() || named.counted)?;
+        let named =
+            self.named.filter(|named| self.number.is_none() && (named.at.is_none() || named.counted))?;
         let text = self.one_run(std::slice::from_ref(&named.pieces))?;
         Some(Edit::Add { place: Some(named.place), text: self.sentence.text(text.start, text.end) })
     }
@@ -260,13 +292,13 @@ impl Parts<'_> {
         if self.runs(&cut).iter().any(|run| !run.is_empty()) {
             return None;
         }
-        let (place, at) = self.item(anchor.as_ref())?;
+        let (place, at) = self.item(anchor.as_ref()).filter(|_| self.is_sure_to_remove())?;
         Some(Edit::Remove { place, at })
     }
 
     /// An item, or a part of one, becomes what is left of the message.
     fn changed(&self) -> Option<Edit> {
-        let anchor = self.anchor();
+        let anchor = self.anchor().filter(|_| self.number.is_none());
         let alone = anchor.is_none();
         // What has words of an item may all be what comes, but only if it is marked so.
         self.changed_at(anchor, false).or_else(|| self.changed_at(None, !alone))
@@ -274,9 +306,10 @@ impl Parts<'_> {
 
     fn changed_at(&self, anchor: Option<Anchor>, marked: bool) -> Option<Edit> {
         let cut = self.cut(anchor.as_ref());
-        let new = self.one_run(&cut).filter(|new| !marked || self.sentence.is_marked_off(new))?;
+        let meant = |new: &Range<usize>| self.sentence.is_marked_off(new) || self.is_renamed(new);
+        let new = self.one_run(&cut).filter(|new| !marked || meant(new))?;
         let old = anchor.as_ref().map(|anchor| anchor.pieces.clone());
-        let old = old.or_else(|| self.named.map(|named| named.pieces.clone()))?;
+        let old = old.or_else(|| self.number.or(self.named).map(|named| named.pieces.clone()))?;
         if !self.in_order(&old, &new) {
             return None;
         }
@@ -294,6 +327,12 @@ impl Parts<'_> {
         Some(exchanged(self.lists, place, at, range, text))
     }
 
+    /// "Task 1 should read …": the number of an item, what is wanted, and what comes.
+    fn is_renamed(&self, new: &Range<usize>) -> bool {
+        let numbered = self.named.filter(|named| named.at.is_some());
+        numbered.is_some_and(|named| self.sentence.has(named.pieces.end..new.start, Sense::Want))
+    }
+
     /// Whether what stands between the two says that the one becomes the other, and not the other way round.
     fn in_order(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
         let old_first = old.start < new.start;
@@ -301,6 +340,11 @@ impl Parts<'_> {
         let has = |wanted: Sense| self.sentence.has(gap.clone(), wanted);
         if gap.is_empty() {
             return false;
+        }
+        // "Number 4 should say X", "number 4: X".
+        if self.number.is_some_and(|number| number.pieces == *old) && old_first {
+            let wanted = self.sentence.is_marked_off(new) || has(Sense::Want);
+            return wanted && self.sentence.rest_is_small(0..old.start);
         }
         // "I would rather have X as task 1": a number names what is there, wherever it stands.
         if self.named.is_some_and(|named| named.at.is_some() && named.pieces == *old) {
@@ -315,9 +359,10 @@ impl Parts<'_> {
         if let Some(anchor) = anchor {
             return self.found(&anchor.words).map(|(place, at, _)| (place, at));
         }
-        let named = self.named?;
+        let named = self.named.or(self.number)?;
         let list = self.lists.iter().find(|list| list.place == named.place)?;
-        let at = named.at.or((list.items.len() == 1).then_some(0))?;
+        let at =
+            named.at.or(self.number.and_then(|number| number.at)).or((list.items.len() == 1).then_some(0))?;
         (at < list.items.len()).then_some((named.place, at))
     }
 
@@ -329,24 +374,23 @@ impl Parts<'_> {
     /// The same, looked for where another reading of the message looks.
     fn anchor_in(&self, where_: &Parts<'_>) -> Option<Anchor> {
         let count = self.sentence.len();
-        let free = |range: &Range<usize>| {
-            self.named.is_none_or(|named| range.end <= named.pieces.start || named.pieces.end <= range.start)
-        };
         let spans = (0..count).flat_map(|start| (start + 1..=count).map(move |end| start..end));
-        let spans = spans.filter(|range| range.len() <= 20 && free(range));
+        let spans = spans.filter(|range| range.len() <= 20 && self.is_free(range));
         let spans = spans.filter(|range| !self.sentence.rest_is_small(range.clone()));
         let anchors = spans.filter_map(|pieces| {
             let words = self.sentence.exactly(pieces.clone());
             let (_, _, range) = where_.found(&words)?;
             Some((range.len(), Anchor { pieces, words }))
         });
-        let mut best: Option<(usize, Anchor)> = None;
-        for (length, anchor) in anchors {
-            if best.as_ref().is_none_or(|(most, _)| length > *most) {
-                best = Some((length, anchor));
-            }
-        }
-        best.map(|(_, anchor)| anchor)
+        // The first of the longest; "5 år" before "5", where the item has "5 years".
+        let longest = anchors.rev().max_by_key(|(length, anchor)| (*length, anchor.pieces.len()));
+        longest.map(|(_, anchor)| anchor)
+    }
+
+    /// Whether pieces lie outside of the name of the list, and of the number.
+    fn is_free(&self, pieces: &Range<usize>) -> bool {
+        let mut taken = self.named.into_iter().chain(self.number);
+        taken.all(|named| pieces.end <= named.pieces.start || named.pieces.end <= pieces.start)
     }
 
     fn found(&self, words: &str) -> Option<(Place, usize, Range<usize>)> {
@@ -361,13 +405,23 @@ impl Parts<'_> {
 
     /// The lists with nothing in them but what was named; every item keeps its place.
     fn narrow(&self) -> Vec<(Place, Vec<String>)> {
-        super::within::narrow(self.lists, self.named.map(|named| (named.place, named.at)))
+        let kept = |place: Place, at: usize| {
+            self.named.is_none_or(|named| place == named.place && named.at.is_none_or(|own| own == at))
+        };
+        let items = |list: &List<'_>| {
+            let item = |(at, item): (usize, &String)| {
+                if kept(list.place, at) { item.clone() } else { String::new() }
+            };
+            list.items.iter().enumerate().map(item).collect()
+        };
+        self.lists.iter().map(|list| (list.place, items(list))).collect()
     }
 
     /// What was understood.
     fn cut(&self, anchor: Option<&Anchor>) -> Vec<Range<usize>> {
         let mut cut: Vec<Range<usize>> = self.named.map(|named| named.pieces.clone()).into_iter().collect();
         cut.extend(anchor.map(|anchor| anchor.pieces.clone()));
+        cut.extend(self.number.map(|number| number.pieces.clone()));
         cut.sort_by_key(|range| range.start);
         cut
     }

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::{
     frames::Frames,
     parts::Verb,
-    within::JOINS,
     words::{NOT, Sentence, is_quote},
 };
 use crate::answer::{pieces::Shape, words::Sense};
@@ -51,9 +50,25 @@ impl Sentence {
         ASKING.contains(&word(0)) && ASKED.contains(&word(1))
     }
 
+    /// Whether nothing but courtesy stands before a verb. "There is nothing to add" has other words there.
+    pub(super) fn opens_with(&self, verb: Sense) -> bool {
+        let polite = |sense| matches!(sense, Sense::Filler | Sense::Courtesy | Sense::And | Sense::No);
+        let mut at = if self.is_polite() { 2 } else { 0 };
+        while let Some(length) = self.small_at(at, self.len(), polite) {
+            at += length;
+        }
+        self.has(at..at + 1, verb)
+    }
+
     /// Whether a piece joins a place to the rest: "in", "from".
     pub(super) fn joins(&self, at: usize) -> bool {
         self.pieces.get(at).is_some_and(|piece| JOINS.contains(&piece.text.as_str()))
+    }
+
+    /// Whether a number points to something, and counts nothing: "the second", or digits with small words behind them.
+    pub(super) fn points(&self, at: usize) -> bool {
+        let counts = || at + 1 < self.len() && self.small_at(at + 1, self.len(), is_small).is_none();
+        self.at(at, Sense::ordinal).is_some() || self.are_digits(at..at + 1) && !counts()
     }
 
     /// Whether a piece is a mark, or stands in quotation marks.
@@ -95,6 +110,15 @@ impl Sentence {
             }
         }
         true
+    }
+
+    /// The same, without what was learned.
+    pub(super) fn are_small(&self, pieces: Range<usize>) -> bool {
+        let mut at = pieces.start;
+        while let Some(length) = self.small_at(at, pieces.end, is_small).filter(|_| at < pieces.end) {
+            at += length;
+        }
+        at == pieces.end
     }
 
     /// The pieces cut at quotation marks and behind the colon, without these marks.
@@ -247,3 +271,9 @@ const ASKING: &[&str] = &[
     "können",
 ];
 const ASKED: &[&str] = &["you", "we", "the", "du", "vi", "man", "sie", "wir"];
+
+/// What joins a place to the rest.
+const JOINS: &[&str] = &[
+    "in", "from", "under", "among", "of", "i", "fran", "bland", "av", "fra", "blant", "blandt", "af", "im",
+    "aus", "bei", "unter", "von", "från",
+];

@@ -165,7 +165,7 @@ fn what_is_wanted_is_learned_from_sentences() {
     let soft = ["calm".to_owned()];
     let lists = [List { place: Place::Must, items: &must }, List { place: Place::Trait, items: &soft }];
     let gone = Some(Reading::Edit(Edit::Remove { place: Place::Trait, at: 0 }));
-    let read = |text, language| read_parts(text, language, &lists);
+    let read = |text, language| read(text, language, &lists);
     assert_eq!(read("I'd like calm removed from the personal qualities.", Language::En), gone);
     assert_eq!(read("Jeg vil gerne have calm fjernet.", Language::Da), gone);
     assert_eq!(read("Jag vill ha bort calm", Language::Sv), gone);

@@ -46,10 +46,7 @@ impl Turn<'_> {
         }
         let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
         let about = matches!(certain, None | Some(Wish::EditProfile | Wish::None | Wish::SetPosition));
-        // By its parts first: they leave one reading or none. Then by the order of its words.
-        let language = self.language.spoken();
-        let reading =
-            edit::read_parts(message, language, &shown).or_else(|| edit::read(message, language, &shown))?;
+        let reading = edit::read(message, self.language.spoken(), &shown)?;
         let texts = self.texts();
         match reading {
             // Words that name an item certainly are about the profile, whatever else they resemble.
