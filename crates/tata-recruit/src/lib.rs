@@ -11,6 +11,7 @@ mod apart;
 mod book;
 mod candidate;
 mod capitals;
+mod cues;
 mod di_review;
 mod document;
 mod documents;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tata_phrases::runs;
+
 /// Stops after these do not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "e.g", "i.e", "etc", "approx", "incl", "no", "sr", "jr", "dr", "mr", "ms", "mrs", "st", "vs", "t.ex",
@@ -67,10 +69,7 @@ pub(super) fn clipped(text: &str, most: usize) -> String {
 
 /// The words of a text in lower case that have more than this many letters.
 pub(super) fn long_words(text: &str, more_than: usize) -> BTreeSet<String> {
-    text.split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| word.chars().count() > more_than)
-        .map(str::to_lowercase)
-        .collect()
+    runs(text).filter(|word| word.chars().count() > more_than).map(str::to_lowercase).collect()
 }
 
 /// The numbers of a text, without the signs that group their digits; and each group by itself.
