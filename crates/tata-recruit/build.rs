@@ -11,10 +11,16 @@ use std::{
     process::ExitCode,
 };
 
+use tata_phrases::Style;
+
+#[path = "build/cues.rs"]
+mod cues;
 #[path = "src/funnel/fold.rs"]
 mod fold;
 #[path = "build/labels.rs"]
 mod labels;
+#[path = "build/list.rs"]
+mod list;
 #[path = "build/lists.rs"]
 mod lists;
 #[path = "src/book/order.rs"]
@@ -72,6 +78,20 @@ fn made() -> Result<(), String> {
     write("words.rs", vocabulary.rust().as_bytes())?;
     write("withheld.graph", &withheld::graph(Path::new("data/withheld"), &codes)?)?;
     let titles = sources::file::<sources::Titles>(Path::new("data/inclusion/titles.yaml"))?.inflected();
+    let files = |folder: &str| codes.map(|code| Path::new("data").join(folder).join(format!("{code}.txt")));
+    let skills = cues::Cues::read(&files("skills"))?;
+    write("skills.cues", &skills.tables(Style::Parts)?)?;
+    write("skills.rs", skills.numbers().as_bytes())?;
+    let interview = cues::Cues::read(&files("interview"))?;
+    write("interview.cues", &interview.tables(Style::Signs)?)?;
+    write("interview.rs", interview.variants("Cue").as_bytes())?;
+    let mut headhunting = cues::Cues::read(&[PathBuf::from("data/headhunting.txt")])?;
+    let employers = headhunting.take("employers");
+    write("headhunting.cues", &headhunting.tables(Style::Parts)?)?;
+    write("headhunting.rs", (headhunting.numbers() + &employers).as_bytes())?;
+    let form = cues::Cues::read(&[PathBuf::from("data/form.txt")])?;
+    write("form.cues", &form.tables(Style::Parts)?)?;
+    write("form.rs", form.numbers().as_bytes())?;
     write("titles.trie", &lists::trie(&titles))?;
     text.push_str(&lists::titles(&titles));
     write("book.rs", text.as_bytes())

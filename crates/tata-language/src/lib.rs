@@ -6,7 +6,6 @@
 
 pub mod claims;
 mod detect;
-mod fold;
 mod hash;
 mod language;
 mod lists;
@@ -20,10 +19,10 @@ mod values;
 
 pub use self::{
     detect::{Detected, detect},
-    fold::folded,
     language::Language,
     sentences::sentences,
     spans::{Offsets, Span},
     tokens::{Kind, Token, tokens},
     values::{Amount, Date, Unit, Value, values},
 };
+pub use tata_phrases::{folded, runs};

@@ -290,7 +290,7 @@ fn entries(text: &'static str) -> impl Iterator<Item = (&'static str, &'static s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fold::folded;
+    use crate::folded;
 
     /// The entries of each section are in order and stand there once.
     fn sorted(name: &str, text: &'static str) {

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    fold::{folded, invisible},
-    spans::Span,
-};
+use tata_phrases::{first_word, is_invisible};
+
+use crate::spans::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,29 +55,25 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut joined = false;
     while let Some(c) = reader.peek() {
         let (byte, start) = (reader.byte, reader.character);
-        if c != '\n' && (c.is_whitespace() || invisible(c)) {
+        if c != '\n' && (c.is_whitespace() || is_invisible(c)) {
             reader.skip(c);
             joined = false;
             continue;
         }
-        let kind = if c == '\n' {
+        let (kind, word) = if c == '\n' {
             reader.skip(c);
-            Kind::Line
+            (Kind::Line, None)
         } else if c.is_ascii_digit() {
             reader.number();
-            Kind::Number
-        } else if c.is_alphanumeric() {
-            reader.word();
-            Kind::Word
+            (Kind::Number, None)
+        } else if let Some(word) = reader.word() {
+            (Kind::Word, Some(word))
         } else {
             reader.skip(c);
-            Kind::Mark(plain(c))
+            (Kind::Mark(plain(c)), None)
         };
         let piece = text.get(byte..reader.byte).unwrap_or_default();
-        let norm = match kind {
-            Kind::Word => folded(piece),
-            Kind::Number | Kind::Mark(_) | Kind::Line => Cow::Borrowed(piece),
-        };
+        let norm = word.unwrap_or(Cow::Borrowed(piece));
         found.push(Token { text: piece, norm, kind, byte, span: Span::new(start, reader.character), joined });
         joined = true;
     }
@@ -102,8 +97,8 @@ struct Reader<'t> {
     character: usize,
 }
 
-impl Reader<'_> {
-    fn rest(&self) -> &str {
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
         self.text.get(self.byte..).unwrap_or_default()
     }
 
@@ -120,33 +115,17 @@ impl Reader<'_> {
         self.character += 1;
     }
 
-    fn after(&self, c: char) -> Option<char> {
-        let next = self.byte + c.len_utf8();
-        match self.text.as_bytes().get(next) {
-            Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
-            Some(_) => self.text.get(next..).and_then(|rest| rest.chars().next()),
-            None => None,
+    /// A word, and "+" and "#" at its end.
+    fn word(&mut self) -> Option<Cow<'t, str>> {
+        let word = first_word(self.rest())?;
+        self.byte += word.written.len();
+        self.character += word.end;
+        let signs = self.run(|byte| matches!(byte, b'+' | b'#'));
+        if signs == 0 {
+            return Some(word.text);
         }
-    }
-
-    /// Letters and digits, an apostrophe or an invisible mark between letters, "+" and "#" at the end.
-    fn word(&mut self) {
-        while let Some(c) = self.peek() {
-            if c.is_ascii_alphanumeric() {
-                self.run(u8::is_ascii_alphanumeric);
-                continue;
-            }
-            let inner = matches!(c, '\'' | '’') || invisible(c);
-            let combining = ('\u{300}'..='\u{36f}').contains(&c);
-            if c.is_alphanumeric() || combining || (inner && self.after(c).is_some_and(char::is_alphabetic)) {
-                self.skip(c);
-            } else {
-                break;
-            }
-        }
-        while let Some(c) = self.peek().filter(|c| matches!(c, '+' | '#')) {
-            self.skip(c);
-        }
+        let signs = self.text.get(self.byte - signs..self.byte).unwrap_or_default();
+        Some(Cow::Owned(word.text.into_owned() + signs))
     }
 
     /// Digits; a separator belongs to them when digits follow, a blank only before a group of three.

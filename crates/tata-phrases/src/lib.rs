@@ -5,6 +5,8 @@
 
 #[cfg(any(test, feature = "build"))]
 pub mod build;
+mod cues;
+mod fold;
 mod marks;
 mod matcher;
 mod rows;
@@ -15,7 +17,11 @@ mod vocabulary;
 mod ways;
 mod words;
 
+pub use cues::Cues;
+pub use fold::{folded, is_invisible};
 pub use matcher::{Hit, MOST_WORDS, Matcher, longest};
 pub use trie::Trie;
 pub use vocabulary::{Known, Vocabulary};
-pub use words::{Case, Gap, Word, is_invisible, lowered, spell, spelled, spelled_from};
+pub use words::{
+    Case, Gap, Style, Word, first_word, lowered, runs, spell, spelled, spelled_as, spelled_from,
+};

@@ -226,7 +226,7 @@ pub fn longest(mut hits: Vec<Hit>) -> Vec<Hit> {
 mod tests {
     use super::*;
     use crate::{
-        Gap,
+        Gap, Style,
         build::{
             Meaning,
             graph::{BETWEEN, Graph, OPEN_START},
@@ -348,7 +348,7 @@ mod tests {
             let gaps = [" ", " ", " ", " ", "-", "", ". ", ", "];
             let text: String = pieces.iter().flat_map(|(word, gap)| [vocabulary[*word], gaps[*gap]]).collect();
             let patterns = || PATTERNS.iter().enumerate().map(|(id, pattern)| (id, Meaning::Hit, *pattern));
-            let (graph, words) = (Graph::new(patterns()).unwrap(), spelled(&text));
+            let (graph, words) = (Graph::new(patterns(), Style::Prose).unwrap(), spelled(&text));
             let mut expected = Vec::new();
             for (first, word) in words.iter().enumerate() {
                 for [part, what, node] in &graph.starts {

@@ -80,7 +80,8 @@ impl Spelling {
     pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>], vocabulary: &Vocabulary) -> Self {
         // Most words are one part or two, and begin one phrase or two.
         let count = vocabulary.words(words).count();
-        let places = vocabulary.numbers().enumerate().map(|(at, word)| (number(word), goes_on(words, at)));
+        let goes_on = |at: usize| tables.cues || goes_on(words, at);
+        let places = vocabulary.numbers().enumerate().map(|(at, word)| (number(word), goes_on(at)));
         let mut spelling = Self {
             places: places.collect(),
             symbols: Vec::with_capacity(count * 2),

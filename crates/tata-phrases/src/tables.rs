@@ -14,6 +14,8 @@ use crate::{
 /// The tables of many patterns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tables<'a> {
+    /// Whether the words may have anything between them, even the end of a sentence.
+    pub(crate) cues: bool,
     /// Literals by their letters, for words that begin with them.
     pub(crate) beginnings: Trie<'a>,
     /// Literals by their letters, for words that have them anywhere.
@@ -106,6 +108,7 @@ impl<'a> Tables<'a> {
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut shelf = Shelf::of(bytes);
         Some(Self {
+            cues: shelf.bytes()? == [1],
             beginnings: Trie::read(&mut shelf)?,
             insides: Trie::read(&mut shelf)?,
             parts: shelf.rows()?,

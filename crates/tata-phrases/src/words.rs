@@ -1,14 +1,16 @@
 //! The words of a text, made comparable, and the characters they came from.
 
-use std::{borrow::Cow, str::Chars};
+use std::borrow::Cow;
 
-use unicode_normalization::UnicodeNormalization;
+use crate::fold::{folded, is_invisible};
 
 /// A word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
     /// In lower case and composed, without soft hyphens, apostrophes straightened. Most words are written so already.
     pub text: Cow<'a, str>,
+    /// As it stands.
+    pub written: Cow<'a, str>,
     /// The first character.
     pub start: usize,
     /// The character after the last.
@@ -17,6 +19,14 @@ pub struct Word<'a> {
     pub gap: Gap,
     /// How it begins and goes on.
     pub case: Case,
+}
+
+impl Word<'_> {
+    /// The same without its text.
+    pub fn into_owned(self) -> Word<'static> {
+        let [text, written] = [self.text, self.written].map(|text| Cow::Owned(text.into_owned()));
+        Word { text, written, ..self }
+    }
 }
 
 /// What stands before a word.
@@ -45,23 +55,50 @@ pub enum Case {
     Upper,
 }
 
+/// What belongs to a word besides letters and digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Apostrophes: "don't".
+    #[default]
+    Prose,
+    /// These, and `+` and `#`: "C++", "C#".
+    Signs,
+    /// These signs, and the dot of ".NET"; apostrophes part words.
+    Parts,
+}
+
 /// All words of a text.
 pub fn spelled(text: &str) -> Vec<Word<'_>> {
+    spelled_as(text, Style::Prose)
+}
+
+/// All words of a text in a style.
+pub fn spelled_as(text: &str, style: Style) -> Vec<Word<'_>> {
     let mut words = Vec::new();
-    spell(text, &mut words);
+    Scanner { text, lower: "", style }.spell(&mut words);
     words
 }
 
 /// The same for a text that is there in lower case too, see [`lowered`]: no word needs room of its own.
 pub fn spelled_from<'a>(text: &'a str, lower: &'a str) -> Vec<Word<'a>> {
     let mut words = Vec::new();
-    spell_from(text, lower, &mut words);
+    Scanner { text, lower, style: Style::Prose }.spell(&mut words);
     words
 }
 
 /// Adds all words of a text to others.
 pub fn spell<'a>(text: &'a str, words: &mut Vec<Word<'a>>) {
-    spell_from(text, "", words);
+    Scanner { text, lower: "", style: Style::Prose }.spell(words);
+}
+
+/// The word that a text begins with, if it does.
+pub fn first_word(text: &str) -> Option<Word<'_>> {
+    Scanner { text, lower: "", style: Style::Prose }.word(0, 0)
+}
+
+/// The runs of letters and digits in a text, whatever parts them.
+pub fn runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|run| !run.is_empty())
 }
 
 /// A text with small letters for the capitals of ASCII and Latin 1; each stands where its capital stood.
@@ -79,57 +116,103 @@ pub fn lowered(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-fn spell_from<'a>(text: &'a str, lower: &'a str, words: &mut Vec<Word<'a>>) {
-    // Words and what parts them are six letters or more on average, in all five languages.
-    words.reserve(text.len() / 6 + 1);
-    let mut gap = Gaps::default();
-    let bytes = text.as_bytes();
-    let (mut at, mut start) = (0, 0);
-    while let Some(first) = bytes.get(at) {
-        if *first == b' ' {
-            gap.gap = gap.gap.max(Gap::Blank);
-            (at, start) = (at + 1, start + 1);
-            continue;
+/// Reads words.
+struct Scanner<'a> {
+    text: &'a str,
+    /// The text in lower case, or nothing.
+    lower: &'a str,
+    style: Style,
+}
+
+impl<'a> Scanner<'a> {
+    fn spell(&self, words: &mut Vec<Word<'a>>) {
+        // Words and what parts them are six letters or more on average, in all five languages.
+        words.reserve(self.text.len() / 6 + 1);
+        let mut gap = Gaps::default();
+        let bytes = self.text.as_bytes();
+        let (mut at, mut start) = (0, 0);
+        while let Some(first) = bytes.get(at) {
+            if *first == b' ' {
+                gap.gap = gap.gap.max(Gap::Blank);
+                (at, start) = (at + 1, start + 1);
+            } else if first.is_ascii() && CLASSES[usize::from(*first)] == 0 && !self.is_dotted(at) {
+                gap.take(char::from(*first));
+                (at, start) = (at + 1, start + 1);
+            } else if let Some(mut word) = self.word(at, start) {
+                (at, start) = (at + word.written.len(), word.end);
+                word.gap = gap.end();
+                words.push(word);
+            } else if let Some(letter) = self.text.get(at..).and_then(|rest| rest.chars().next()) {
+                gap.take(letter);
+                (at, start) = (at + letter.len_utf8(), start + 1);
+            } else {
+                return;
+            }
         }
-        if first.is_ascii() && CLASSES[usize::from(*first)] == 0 {
-            gap.take(char::from(*first));
-            (at, start) = (at + 1, start + 1);
-            continue;
-        }
+    }
+
+    /// The word at a byte, which is so many characters from the beginning.
+    #[inline]
+    fn word(&self, at: usize, start: usize) -> Option<Word<'a>> {
+        let bytes = self.text.as_bytes();
         let Plain { length, wide, capitals } = Plain::of(bytes.get(at..).unwrap_or_default());
-        let ends = bytes.get(at + length).is_none_or(|next| matches!(next, 1..=127) && *next != b'\'');
-        if length > 0 && ends {
-            let plain = text.get(at..at + length).unwrap_or_default();
-            let end = start + length - wide;
-            let (text, case) = match capitals.then(|| lower.get(at..at + length)).flatten() {
-                Some(lower) => (Cow::Borrowed(lower), case(plain)),
-                None if capitals => (Cow::Owned(fold(plain)), case(plain)),
-                None => (Cow::Borrowed(plain), Case::Lower),
-            };
-            words.push(Word { text, start, end, gap: gap.end(), case });
-            (at, start) = (at + length, end);
-            continue;
+        let next = bytes.get(at + length);
+        if length == 0 || next.is_some_and(|next| !matches!(next, 1..=127) || self.joins(char::from(*next))) {
+            return self.rare_word(at, start);
         }
-        let mut rest = text.get(at..).unwrap_or_default().chars();
-        match word(rest.clone()) {
-            Some(found) => {
-                let end = start + found.characters;
-                words.push(Word {
-                    case: case(&found.letters),
-                    text: Cow::Owned(fold(&found.letters)),
-                    start,
-                    end,
-                    gap: gap.end(),
-                });
-                (at, start) = (at + found.bytes, end);
-            }
-            None => {
-                if let Some(letter) = rest.next() {
-                    gap.take(letter);
-                    (at, start) = (at + letter.len_utf8(), start + 1);
+        let written = self.text.get(at..at + length)?;
+        let (text, case) = match capitals.then(|| self.lower.get(at..at + length)).flatten() {
+            Some(lower) => (Cow::Borrowed(lower), case(written)),
+            None if capitals => (folded(written), case(written)),
+            None => (Cow::Borrowed(written), Case::Lower),
+        };
+        let end = start + length - wide;
+        Some(Word { text, written: Cow::Borrowed(written), start, end, gap: Gap::Paragraph, case })
+    }
+
+    /// The same for any letters and signs.
+    fn rare_word(&self, at: usize, start: usize) -> Option<Word<'a>> {
+        let rest = self.text.get(at..)?;
+        let mut letters = rest.chars().peekable();
+        let first = letters.next_if(|letter| letter.is_alphanumeric() || self.is_dotted(at))?;
+        let mut kept = String::with_capacity(24);
+        kept.push(first);
+        let (mut characters, mut length) = (1, first.len_utf8());
+        let (mut end, mut bytes) = (characters, length);
+        while let Some(next) = letters.next() {
+            (characters, length) = (characters + 1, length + next.len_utf8());
+            let sign = matches!(next, '+' | '#') && self.joins(next);
+            if next.is_alphanumeric() || is_mark(next) || sign {
+                kept.push(next);
+                (end, bytes) = (characters, length);
+            } else if self.joins(next) {
+                // An apostrophe belongs to the word only if it goes on.
+                if !letters.peek().is_some_and(|after| after.is_alphanumeric()) {
+                    break;
                 }
+                kept.push('\'');
+            } else if !is_invisible(next) {
+                break;
             }
         }
+        let (written, case) = (Cow::Borrowed(rest.get(..bytes)?), case(&kept));
+        let text = Cow::Owned(folded(&kept).into_owned());
+        Some(Word { text, written, start, end: start + end, gap: Gap::Paragraph, case })
+    }
+
+    /// Whether a sign belongs to the word before it, if this goes on.
+    #[inline]
+    fn joins(&self, letter: char) -> bool {
+        match letter {
+            '\'' | '\u{2019}' | '\u{2BC}' => self.style != Style::Parts,
+            '+' | '#' => self.style != Style::Prose,
+            _ => false,
+        }
+    }
+
+    /// Whether the dot of ".NET" stands here.
+    fn is_dotted(&self, at: usize) -> bool {
+        self.style == Style::Parts && matches!(self.text.as_bytes().get(at..at + 4), Some(b".NET" | b".net"))
     }
 }
 
@@ -176,54 +259,6 @@ impl Plain {
             }
         }
         Self { length, wide, capitals: classes & CAPITAL != 0 }
-    }
-}
-
-/// A word as it stands.
-struct Raw {
-    /// Without what nobody sees.
-    letters: String,
-    /// To the end of its last letter.
-    characters: usize,
-    bytes: usize,
-}
-
-/// The word that some letters begin with, if they do.
-fn word(letters: Chars<'_>) -> Option<Raw> {
-    let mut letters = letters.peekable();
-    let first = letters.next_if(|letter| is_letter(*letter))?;
-    let mut raw = String::with_capacity(24);
-    raw.push(first);
-    let mut word = Raw { letters: raw, characters: 1, bytes: first.len_utf8() };
-    let (mut characters, mut bytes) = (word.characters, word.bytes);
-    while let Some(next) = letters.next() {
-        characters += 1;
-        bytes += next.len_utf8();
-        if is_letter(next) || is_mark(next) {
-            word.letters.push(next);
-            (word.characters, word.bytes) = (characters, bytes);
-        } else if is_apostrophe(next) {
-            // An apostrophe belongs to the word only if it goes on.
-            if !letters.peek().is_some_and(|after| is_letter(*after)) {
-                break;
-            }
-            word.letters.push('\'');
-        } else if !is_invisible(next) {
-            break;
-        }
-    }
-    Some(word)
-}
-
-/// A word made comparable.
-fn fold(word: &str) -> String {
-    if word.is_ascii() {
-        word.to_ascii_lowercase()
-    } else if word.chars().all(|letter| letter <= '\u{FF}') {
-        // Such letters are composed already, and each has one small letter at most.
-        word.chars().flat_map(char::to_lowercase).collect()
-    } else {
-        word.nfc().flat_map(char::to_lowercase).nfc().collect()
     }
 }
 
@@ -285,29 +320,12 @@ fn case(word: &str) -> Case {
     }
 }
 
-fn is_letter(letter: char) -> bool {
-    letter.is_alphanumeric()
-}
-
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36F}')
 }
 
-fn is_apostrophe(letter: char) -> bool {
-    matches!(letter, '\'' | '\u{2019}' | '\u{2BC}')
-}
-
 fn is_quote(letter: char) -> bool {
     matches!(letter, '"' | '\'' | '\u{AB}' | '\u{BB}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}')
-}
-
-/// Characters that nobody sees and that part no word.
-pub fn is_invisible(letter: char) -> bool {
-    matches!(
-        letter,
-        '\0' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
-            | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
-    )
 }
 
 #[cfg(test)]
@@ -340,5 +358,29 @@ mod tests {
     fn spans_are_characters() {
         let words = spelled("Ä ö\u{AD}b");
         assert_eq!((words[1].start, words[1].end, &*words[1].text), (2, 5, "öb"));
+    }
+
+    #[test]
+    fn styles_keep_their_signs() {
+        let check = |text: &str, style: Style, expected: &[&str]| {
+            let words = spelled_as(text, style);
+            assert_eq!(words.iter().map(|word| &*word.text).collect::<Vec<_>>(), expected, "{text:?}");
+            let written: String = words.iter().map(|word| &*word.written).collect();
+            assert!(text.replace([' ', '’', ','], "").contains(&written.replace('’', "")), "{written:?}");
+        };
+        check("C++, C# don’t", Style::Prose, &["c", "c", "don't"]);
+        check("C++, C# don’t", Style::Signs, &["c++", "c#", "don't"]);
+        check("C++, C# don’t", Style::Parts, &["c++", "c#", "don", "t"]);
+        check("+C ASP.NET .net", Style::Parts, &["c", "asp", ".net", ".net"]);
+        check("+C ASP.NET", Style::Signs, &["c", "asp", "net"]);
+    }
+
+    #[test]
+    fn a_text_begins_with_a_word_or_not() {
+        let first =
+            |text| first_word(text).map(|word| (word.text.into_owned(), word.written.len(), word.end));
+        assert_eq!(first("O\u{fb03}ce’s, x"), Some(("office's".to_owned(), 10, 6)));
+        assert_eq!(first(" x"), None);
+        assert_eq!(runs("a-b, c'd 1.5").collect::<Vec<_>>(), ["a", "b", "c", "d", "1", "5"]);
     }
 }

@@ -147,7 +147,7 @@ fn usual(category: &str) -> String {
     capital(usual)
 }
 
-fn capital(name: &str) -> String {
+pub(crate) fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

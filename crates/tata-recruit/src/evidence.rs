@@ -8,6 +8,7 @@ use std::{cell::OnceCell, collections::BTreeMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::named;
+use tata_phrases::is_invisible;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::UnicodeEmoji;
 
@@ -336,12 +337,9 @@ fn is_mark(letter: char) -> bool {
 
 /// Characters that carry no words: invisible ones, and emoji.
 fn is_dropped(letter: char) -> bool {
-    matches!(
-        letter,
-        '\0' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
-            | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{1F1E6}'..='\u{1F1FF}' | '\u{E0020}'..='\u{E007F}'
-            | '\u{20E3}'
-    ) || is_emoji(letter)
+    is_invisible(letter)
+        || matches!(letter, '\u{1F1E6}'..='\u{1F1FF}' | '\u{E0020}'..='\u{E007F}' | '\u{20E3}')
+        || is_emoji(letter)
 }
 
 /// Whether a character is a picture by itself. The gate refuses these, and [`tidy`] drops them.

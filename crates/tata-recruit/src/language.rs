@@ -2,6 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tata_phrases::Cues;
+
+use crate::cues::{Cued, List};
 
 /// A language documents are written in.
 #[derive(
@@ -184,83 +187,12 @@ pub enum FormRule {
     NoCue,
 }
 
-const INFORMAL: &[&str] = &[
-    "startup",
-    "start-up",
-    "tech",
-    "digital",
-    "creative",
-    "young",
-    "casual",
-    "flat hierarchy",
-    "flat hierarchies",
-    "agile",
-    "scrum",
-    "modern",
-    "innovative",
-    "kreativ",
-    "kreative",
-    "kreatives",
-    "jung",
-    "junge",
-    "junges",
-    "locker",
-    "lockere",
-    "flache hierarchie",
-    "flache hierarchien",
-    "agil",
-    "agile",
-    "agiles",
-    "moderne",
-    "modernes",
-    "innovativ",
-    "innovatives",
-    "digitale",
-    "digitales",
-];
-const FORMAL: &[&str] = &[
-    "traditional",
-    "corporate",
-    "enterprise",
-    "bank",
-    "banking",
-    "finance",
-    "insurance",
-    "legal",
-    "law",
-    "government",
-    "public sector",
-    "executive",
-    "senior",
-    "director",
-    "management",
-    "formal",
-    "conservative",
-    "traditionell",
-    "traditionelle",
-    "traditionelles",
-    "konzern",
-    "finanzen",
-    "versicherung",
-    "recht",
-    "behörde",
-    "öffentlicher dienst",
-    "öffentlichen dienst",
-    "vorstand",
-    "direktor",
-    "direktorin",
-    "konservativ",
-    "konservative",
-    "konservatives",
-    "formell",
-];
+/// Hints in the words of a company, and what it says outright (`data/form.txt`), as the build numbered them.
+mod lists {
+    use super::List;
 
-/// Words that say the form outright, and those that deny it.
-const SAYS_DU: &[&str] =
-    &["du-kultur", "duzkultur", "duzen", "duzt", "geduzt", "per du", "du-form", "beim du"];
-const SAYS_SIE: &[&str] = &["sie-kultur", "siezen", "siezt", "gesiezt", "per sie", "sie-form", "beim sie"];
-const DU_DENIED: &[&str] =
-    &["nicht duzen", "duzen nicht", "duzen uns nicht", "duzt nicht", "nicht geduzt", "keine du-kultur"];
+    include!(concat!(env!("OUT_DIR"), "/form.rs"));
+}
 
 /// Decides between du and Sie: the recruiter's word, else whole-word cues in the context. Only a clear majority of
 /// informal ones gives du.
@@ -269,18 +201,14 @@ pub(crate) fn decide_form(wish: FormWish, context: &str) -> FormDecision {
         FormWish::Du => GermanForm::Du,
         FormWish::Sie => GermanForm::Sie,
         FormWish::Auto => {
-            let words = format!(" {} ", words(context).join(" "));
-            let count = |cues: &[&str]| {
-                let mut seen: Vec<String> =
-                    cues.iter().map(|cue| format!(" {} ", cue.replace('-', " "))).collect();
-                seen.sort_unstable();
-                seen.dedup();
-                seen.iter().map(|cue| occurrences(&words, cue)).sum::<usize>()
-            };
+            static CUES: Cues<'_> = Cues::of(include_bytes!(concat!(env!("OUT_DIR"), "/form.cues")));
+            let said = Cued::of(context, CUES);
+            let count = |list: List| said.all(list).count();
             // What somebody says outright about the form beats all hints.
-            let denied = count(DU_DENIED);
-            let (du, sie) = (count(SAYS_DU).saturating_sub(denied), count(SAYS_SIE) + denied);
-            let (informal, formal) = if du == sie { (count(INFORMAL), count(FORMAL)) } else { (du, sie) };
+            let denied = count(lists::DU_DENIED);
+            let (du, sie) = (count(lists::SAYS_DU).saturating_sub(denied), count(lists::SAYS_SIE) + denied);
+            let (informal, formal) =
+                if du == sie { (count(lists::INFORMAL), count(lists::FORMAL)) } else { (du, sie) };
             let form = if informal > formal { GermanForm::Du } else { GermanForm::Sie };
             let rule =
                 if informal + formal == 0 { FormRule::NoCue } else { FormRule::Cues { informal, formal } };
@@ -288,23 +216,6 @@ pub(crate) fn decide_form(wish: FormWish, context: &str) -> FormDecision {
         }
     };
     FormDecision { form, rule: FormRule::Chosen }
-}
-
-/// How often a cue with its blanks occurs; neighbours may share a blank.
-fn occurrences(text: &str, cue: &str) -> usize {
-    let (mut count, mut rest) = (0, text);
-    while let Some(at) = rest.find(cue) {
-        count += 1;
-        rest = &rest[at + cue.len() - 1..];
-    }
-    count
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]

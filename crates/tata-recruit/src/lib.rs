@@ -12,6 +12,7 @@ mod book;
 mod candidate;
 mod capitals;
 mod clip;
+mod cues;
 mod di_review;
 mod document;
 mod documents;

@@ -8,6 +8,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::claims::{self, Reason};
+use tata_phrases::runs;
 
 use tata_core::Statement;
 
@@ -140,10 +141,7 @@ impl Judge {
         let language = tata_language::Language::find(language.code()).unwrap_or(tata_language::Language::En);
         // A name proves itself and nothing else.
         let (names, sources): (Vec<_>, Vec<_>) = sources.iter().copied().partition(|(kind, _)| *kind == NAME);
-        let words = |text: &str| -> Vec<String> {
-            let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.map(str::to_lowercase).collect()
-        };
+        let words = |text: &str| -> Vec<String> { runs(text).map(str::to_lowercase).collect() };
         let known: Vec<String> = names.iter().flat_map(|(_, name)| words(name)).collect();
         // A genitive is still the name.
         let is_known = |word: &String| {

@@ -1,6 +1,6 @@
 //! Choices by number or by their own words; yes and no from a closed list; counts.
 
-use tata_language::{Language, folded};
+use tata_language::{Language, folded, runs};
 
 use super::{
     Problem, Read,
@@ -34,9 +34,7 @@ fn places(choices: &[String], is: impl Fn(&str) -> bool) -> Vec<usize> {
 
 /// Small letters and digits, words parted by one blank.
 fn normalized(text: &str) -> String {
-    let folded = folded(text);
-    let words = folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
+    runs(&folded(text)).collect::<Vec<_>>().join(" ")
 }
 
 /// "2", "2.", "(2)", "number 2", "nr 2", "two", "the second".

@@ -1,6 +1,6 @@
 //! How a sentence is read: its units, and what negation, doubt and strength do to each.
 
-use super::vocabulary::{Vocabulary, Word, WordId};
+use super::vocabulary::{Lexeme, Vocabulary, WordId};
 use crate::{
     language::Language,
     lists::{Critical, Cue, Cues, Numeral},
@@ -121,7 +121,7 @@ impl Reading {
         self.marks.extend(self.ids.iter().map(|id| of(id).map_or(Cues::default(), |word| word.cues)));
         // "1 May" is certain.
         for (at, token) in tokens.iter().enumerate().skip(1) {
-            let month = |word: &Word| matches!(word.numeral, Some(Numeral::Month(_)));
+            let month = |word: &Lexeme| matches!(word.numeral, Some(Numeral::Month(_)));
             if token.capital() && self.ids.get(at).and_then(of).is_some_and(month) {
                 self.marks.get_mut(at..=at).unwrap_or_default().fill(Cues::default());
             }
@@ -351,7 +351,7 @@ impl Reading {
     }
 
     /// Whether a word says something by itself. A single letter does in "C-kort".
-    fn says(&self, word: &Word, tokens: &[Token<'_>], at: usize, name: bool) -> bool {
+    fn says(&self, word: &Lexeme, tokens: &[Token<'_>], at: usize, name: bool) -> bool {
         let letter = |token: &Token<'_>| token.text.chars().count() == 1;
         let hyphen = tokens.get(at + 1).is_some_and(|next| next.is('-') && next.joined);
         // "30 h" has a set of synonyms.

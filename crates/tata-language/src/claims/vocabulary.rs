@@ -12,7 +12,7 @@ pub(super) type WordId = u32;
 
 /// What is known about a word.
 #[derive(Debug)]
-pub(super) struct Word {
+pub(super) struct Lexeme {
     pub(super) norm: Box<str>,
     pub(super) stem: Box<str>,
     /// Its stem and its sets of synonyms: words that share one prove each other.
@@ -52,7 +52,7 @@ impl Listed {
 pub(super) struct Vocabulary {
     pub(super) lists: &'static Lists,
     ids: Map<Box<str>, WordId>,
-    words: Vec<Word>,
+    words: Vec<Lexeme>,
     stems: Map<Box<str>, u32>,
 }
 
@@ -61,7 +61,7 @@ impl Vocabulary {
         Self { lists: Lists::of(language), ids: Map::default(), words: Vec::new(), stems: Map::default() }
     }
 
-    pub(super) fn word(&self, id: WordId) -> Option<&Word> {
+    pub(super) fn word(&self, id: WordId) -> Option<&Lexeme> {
         self.words.get(id as usize)
     }
 
@@ -90,7 +90,7 @@ impl Vocabulary {
         id
     }
 
-    fn read(&mut self, norm: &str) -> Word {
+    fn read(&mut self, norm: &str) -> Lexeme {
         let lists = self.lists;
         let stem: Box<str> = lists.stem(norm).into();
         let next = u32::try_from(self.stems.len()).unwrap_or(u32::MAX / 2);
@@ -99,7 +99,7 @@ impl Vocabulary {
         // Sets count down from the top, stems up from the bottom.
         keys.extend(lists.synonyms(&stem).iter().map(|set| u32::MAX - set));
         let Listed { cues, critical, ordinary } = Listed::of(lists, norm, &stem);
-        Word {
+        Lexeme {
             keys,
             cues,
             phrases: lists.phrases(norm),

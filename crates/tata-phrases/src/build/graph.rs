@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::pattern::{Part, Pattern};
-use crate::{rows::number, tables::OPEN_END};
+use crate::{rows::number, tables::OPEN_END, words::Style};
 
 /// What a phrase says about the words it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,10 +37,12 @@ impl Graph {
     /// A graph of patterns; each has an id. A pattern that cannot be read is named.
     pub(crate) fn new<'a>(
         patterns: impl IntoIterator<Item = (usize, Meaning, &'a str)>,
+        style: Style,
     ) -> Result<Self, String> {
         let mut builder = Builder::default();
         for (id, meaning, pattern) in patterns {
-            let added = Pattern::read(pattern).and_then(|read| builder.add(number(id), meaning, &read));
+            let added =
+                Pattern::read(pattern, style).and_then(|read| builder.add(number(id), meaning, &read));
             added.map_err(|problem| format!("{problem} in {pattern:?}"))?;
         }
         Ok(builder.finish())

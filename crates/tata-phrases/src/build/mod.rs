@@ -1,5 +1,6 @@
-//! Makes patterns and words into the tables that [`crate::Matcher`] and [`crate::Trie`] read.
+//! Makes patterns and words into the tables that [`crate::Matcher`], [`crate::Cues`] and [`crate::Trie`] read.
 
+mod cues;
 pub(crate) mod graph;
 mod pattern;
 mod stack;
@@ -7,11 +8,14 @@ mod tables;
 mod trie;
 mod ways;
 
+pub use cues::cues;
 pub use graph::Meaning;
+
+use crate::words::Style;
 
 /// The tables of patterns; each has an id. A pattern that cannot be read is named.
 pub fn phrases<'a>(patterns: impl IntoIterator<Item = (usize, Meaning, &'a str)>) -> Result<Vec<u8>, String> {
-    tables::write(&graph::Graph::new(patterns)?)
+    tables::write(&graph::Graph::new(patterns, Style::Prose)?, false)
 }
 
 /// The tables of words by their letters, each with a number. They are sorted, and none stands twice.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::words::spelled;
+use crate::words::{Style, spelled_as};
 
 /// A piece of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +29,7 @@ pub(crate) struct Pattern {
     /// From each place: a letter or nothing, and the place it leads to.
     ways: Vec<Vec<(Option<char>, usize)>>,
     end: usize,
+    style: Style,
 }
 
 /// Words, and the place after each.
@@ -39,8 +40,8 @@ const MOST_WORDS: usize = 4000;
 
 impl Pattern {
     /// Reads a pattern, or says what is wrong with it.
-    pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let mut pattern = Self { ways: vec![Vec::new()], end: 0 };
+    pub(crate) fn read(text: &str, style: Style) -> Result<Self, String> {
+        let mut pattern = Self { ways: vec![Vec::new()], end: 0, style };
         // The open choices: the place before each, and the place after it.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
@@ -76,7 +77,7 @@ impl Pattern {
     pub(crate) fn words(&self, place: usize) -> Result<Words, String> {
         let mut pieces = BTreeSet::new();
         self.follow(place, &mut String::new(), &mut pieces)?;
-        let parts = |(piece, next): (String, Option<usize>)| Ok((parts(&piece)?, next));
+        let parts = |(piece, next): (String, Option<usize>)| Ok((parts(&piece, self.style)?, next));
         pieces.into_iter().map(parts).collect()
     }
 
@@ -133,11 +134,11 @@ impl Pattern {
 }
 
 /// The words of a piece without blanks; a hyphen makes two of it.
-fn parts(piece: &str) -> Result<Vec<Part>, String> {
+fn parts(piece: &str, style: Style) -> Result<Vec<Part>, String> {
     if piece == "~" {
         return Ok(vec![Part::Between]);
     }
-    let words = spelled(piece);
+    let words = spelled_as(piece, style);
     if words.is_empty() && !piece.is_empty() {
         return Err(format!("{piece:?} is no word"));
     }

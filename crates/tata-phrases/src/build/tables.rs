@@ -16,8 +16,9 @@ use crate::{
 /// So many phrases are followed each alone. More make the tables smaller and the search slower.
 const FEW: usize = 4;
 
-/// The tables of a graph as bytes.
-pub(crate) fn write(graph: &Graph) -> Result<Vec<u8>, String> {
+/// The tables of a graph as bytes. Cues are words in a row, whatever stands between them; the words of phrases may be
+/// written together, and end with their sentence.
+pub(crate) fn write(graph: &Graph, cues: bool) -> Result<Vec<u8>, String> {
     let symbols = symbols(graph)?;
     let mut writer = Writer::new(graph, &symbols);
     for (node, (ways, may_end)) in (0..).zip(&graph.nodes) {
@@ -33,8 +34,9 @@ pub(crate) fn write(graph: &Graph) -> Result<Vec<u8>, String> {
     writer.states();
 
     let mut stack = Stack::default();
+    stack.bytes(&[u8::from(cues)]);
     let mut rows = Vec::new();
-    let joins = joining(graph);
+    let joins = if cues { BTreeSet::new() } else { joining(graph) };
     for open in [0, OPEN_START] {
         let mut parts: Vec<u32> = symbols.keys().chain(roots.keys()).copied().collect();
         parts.retain(|part| part & OPEN_START == open);

@@ -317,7 +317,7 @@ impl<'a> Checker<'a> {
 /// What a text says that nobody may be judged by: the name of the ground in the texts, and the words.
 pub(super) fn protected(text: &str, language: Language) -> Option<(&'static str, String)> {
     let lexicon = Lexicon::get();
-    let words = words(text.chars());
+    let words = words(text);
     let mut spoken = lexicon.languages(&words);
     spoken[language as usize] = true;
     let is_protected = |cue: Cue| Cue::PROTECTED.iter().any(|(known, _)| *known == cue);
@@ -328,7 +328,7 @@ pub(super) fn protected(text: &str, language: Language) -> Option<(&'static str,
 
 fn names_language(quotes: &[Quote]) -> bool {
     let lexicon = Lexicon::get();
-    quotes.iter().any(|quote| lexicon.marks(&words(quote.text.chars()), [true; 5]).has(Cue::LanguageName))
+    quotes.iter().any(|quote| lexicon.marks(&words(&quote.text), [true; 5]).has(Cue::LanguageName))
 }
 
 /// A place in the CV as a quotation.

@@ -3,13 +3,13 @@
 
 use super::{
     artifact::Quote,
-    lexicon::{Cue, Lexicon, Spoken, words},
+    lexicon::{Cue, Lexicon, Spoken, beginning, words},
     names::Scrubber,
     practical::is_practical,
     speech::{Sentence, Speech, Turn},
     topics::{Skill, Topic, telling},
 };
-use crate::{ScreeningTemplate, tidy};
+use crate::{ScreeningTemplate, gate::is_frequent, tidy};
 
 /// A question of so few words asks on: "And then?", "Which level would you say?"
 const SHORT_QUESTION: usize = 7;
@@ -70,7 +70,7 @@ impl<'a> Interview<'a> {
         let motivation: Vec<Vec<String>> = template
             .motivation
             .iter()
-            .map(|question| telling(&words(question.text.chars()), speech.spoken))
+            .map(|question| telling(&words(&question.text), speech.spoken))
             .filter(|known| known.len() > 1)
             .collect();
         let mut exchanges: Vec<Exchange> = Vec::new();
@@ -180,7 +180,7 @@ impl<'a> Interview<'a> {
         let last = asks.unwrap_or_else(|| sentences.len().saturating_sub(1));
         // One sentence is the question; what else the others said is not for a report.
         let shown = tidy(sentences.get(last)?);
-        let marks = Lexicon::get().marks(&words(shown.chars()), self.speech.spoken);
+        let marks = Lexicon::get().marks(&words(&shown), self.speech.spoken);
         let asked_to_tell = marks.has(Cue::AskTell);
         if asks.is_none() && !asked_to_tell && shown.split(' ').count() > LONGEST_REMARK {
             return None;
@@ -200,7 +200,7 @@ impl Exchange {
         motivation: &[Vec<String>],
     ) -> Self {
         let lexicon = Lexicon::get();
-        let said = words(self.asked.chars());
+        let said = words(&self.asked);
         let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
         let marks = lexicon.marks(&said, speech.spoken);
         let remark = !self.asked.contains('?') && !marks.has(Cue::AskTell);
@@ -223,7 +223,7 @@ impl Exchange {
         }
         let asked_for = self.skills.iter().any(|(_, link)| *link == Link::Asked);
         let last = sentences(&self.asked).last().unwrap_or_default();
-        let length = words(last.chars()).len();
+        let length = words(last).len();
         let short = self.asked.contains('?') && length <= SHORT_QUESTION;
         let goes_on = remark || short || marks.has(Cue::AskMore);
         if let Some(before) = before.filter(|_| goes_on && !asked_for && self.topic.is_none()) {
@@ -253,11 +253,11 @@ fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topi
     let lexicon = Lexicon::get();
     sentences(asked)
         .filter_map(|sentence| {
-            let words = words(sentence.chars());
+            let words = words(sentence);
             let marks = lexicon.marks(&words, spoken);
             let cue = Topic::ASKED.into_iter().find(|(cue, _)| marks.has(*cue)).map(|(_, topic)| topic);
             let known = |known: &Vec<String>| {
-                let there = known.iter().filter(|term| words.iter().any(|word| word.is(term))).count();
+                let there = known.iter().filter(|term| words.iter().any(|word| word.text == **term)).count();
                 there > 1 && there * 100 >= known.len() * 60
             };
             cue.or_else(|| motivation.iter().any(known).then_some(Topic::Motivation))
@@ -273,13 +273,13 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 fn grams(text: &str) -> Vec<String> {
     let lexicon = Lexicon::get();
     let mut grams: Vec<String> = Vec::new();
-    for word in words(text.chars().take(4_000)) {
+    for word in words(beginning(text, 4_000)) {
         let marks = lexicon.marks(std::slice::from_ref(&word), [true; 5]);
-        let small = lexicon.is_frequent(&word) && word.plain.chars().count() < LONG_WORD;
+        let small = is_frequent(&word.text) && word.text.chars().count() < LONG_WORD;
         if marks.has(Cue::Common) || small {
             continue;
         }
-        let letters: Vec<char> = word.lower().chars().collect();
+        let letters: Vec<char> = word.text.chars().collect();
         grams.extend(letters.windows(LETTERS).map(|run| run.iter().collect::<String>()));
     }
     grams.sort_unstable();

@@ -1,45 +1,12 @@
-//! Cue words of interviews, in `data/interview/<language>.yaml`: how people ask, answer, decline and digress.
+//! Cues of interviews (`data/interview`): how people ask, answer, decline and digress.
 //!
 //! A cue is a word or a short phrase. `word*` stands for every word that begins so. Cues decide where a sentence
 //! belongs and whether it may be quoted; how many there are never decides a rating.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::OnceLock,
-};
-
-use serde::Deserialize;
-use tata_core::from_yaml;
-use unicode_normalization::UnicodeNormalization;
-
-use crate::Language;
-
-const FILES: [(Language, &str); 5] = [
-    (Language::En, include_str!("../../data/interview/en.yaml")),
-    (Language::Sv, include_str!("../../data/interview/sv.yaml")),
-    (Language::Da, include_str!("../../data/interview/da.yaml")),
-    (Language::No, include_str!("../../data/interview/no.yaml")),
-    (Language::De, include_str!("../../data/interview/de.yaml")),
-];
-
-/// The most frequent words of each language, which name nothing.
-const FREQUENT: [&str; 5] = [
-    include_str!("../../data/words/en.yaml"),
-    include_str!("../../data/words/sv.yaml"),
-    include_str!("../../data/words/da.yaml"),
-    include_str!("../../data/words/no.yaml"),
-    include_str!("../../data/words/de.yaml"),
-];
-
-/// The part of those files that matters here.
-#[derive(Default, Deserialize)]
-struct FrequentWords {
-    words: String,
-}
+use tata_phrases::{Cues, Style, Word, spelled_as};
 
 /// What a cue tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cue {
     /// A frequent word, by which a language is known.
     Common,
@@ -159,63 +126,28 @@ impl Marks {
 /// The languages that count, in the order of [`Language::ALL`].
 pub(crate) type Spoken = [bool; 5];
 
-/// All cues of all languages.
-#[derive(Debug, Default)]
-pub(crate) struct Lexicon {
-    /// Phrases by their first word.
-    whole: BTreeMap<String, Vec<Phrase>>,
-    /// Phrases whose first word is only a beginning.
-    begun: BTreeMap<String, Vec<Phrase>>,
-    /// Phrases as they are written.
-    lists: BTreeMap<Cue, Vec<String>>,
-    /// The most frequent words.
-    frequent: BTreeSet<String>,
-}
+include!(concat!(env!("OUT_DIR"), "/interview.rs"));
 
-#[derive(Debug)]
-struct Phrase {
+/// All cues of all languages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lexicon(Cues<'static>);
+
+/// A place where a cue stands.
+struct Place {
     cue: Cue,
-    language: Language,
-    rest: Vec<String>,
+    language: usize,
+    first: usize,
+    last: usize,
 }
 
 impl Lexicon {
     /// The built-in cues.
-    pub(crate) fn get() -> &'static Self {
-        static LEXICON: OnceLock<Lexicon> = OnceLock::new();
-        LEXICON.get_or_init(|| {
-            let mut lexicon = Lexicon::default();
-            for (language, text) in FILES {
-                // A test reads every file, so none of them is ever wrong here.
-                lexicon.take(language, from_yaml("data/interview", text).unwrap_or_default());
-            }
-            for text in FREQUENT {
-                let file: FrequentWords = from_yaml("data/words", text).unwrap_or_default();
-                lexicon.frequent.extend(file.words.split_whitespace().map(str::to_owned));
-            }
-            lexicon
-        })
-    }
-
-    fn take(&mut self, language: Language, cues: BTreeMap<Cue, Vec<String>>) {
-        for (cue, phrases) in cues {
-            for phrase in phrases {
-                let spaced = phrase.replace('*', "* ");
-                let mut tokens = spaced.split_whitespace().map(str::to_lowercase);
-                let Some(first) = tokens.next() else { continue };
-                let rest = tokens.collect();
-                let (map, first) = match first.strip_suffix('*') {
-                    Some(stem) => (&mut self.begun, stem.to_owned()),
-                    None => (&mut self.whole, first),
-                };
-                map.entry(first).or_default().push(Phrase { cue, language, rest });
-                self.lists.entry(cue).or_default().push(phrase.to_lowercase());
-            }
-        }
+    pub(crate) const fn get() -> Self {
+        Self(Cues::of(include_bytes!(concat!(env!("OUT_DIR"), "/interview.cues"))))
     }
 
     /// Whether a text is exactly such a cue, apart from case and a number: "Speaker 1".
-    pub(crate) fn is(&self, cue: Cue, text: &str) -> bool {
+    pub(crate) fn is(self, cue: Cue, text: &str) -> bool {
         if text.len() > 120 {
             return false;
         }
@@ -224,155 +156,79 @@ impl Lexicon {
         let text = text.trim().trim_end_matches(|letter: char| {
             numbered && (letter.is_numeric() || letter.is_whitespace() || letter == '#')
         });
-        self.lists.get(&cue).is_some_and(|list| list.iter().any(|known| known == text))
-    }
-
-    /// Whether a word is so frequent that it names nothing.
-    pub(super) fn is_frequent(&self, word: &Word) -> bool {
-        self.frequent.contains(&word.plain)
+        WRITTEN[cue as usize].contains(&text)
     }
 
     /// Whether a text ends with such a cue.
-    pub(crate) fn ends_with(&self, cue: Cue, text: &str) -> bool {
+    pub(crate) fn ends_with(self, cue: Cue, text: &str) -> bool {
         let text = text.trim().trim_end_matches('.').to_lowercase();
-        self.lists.get(&cue).is_some_and(|list| list.iter().any(|known| text.ends_with(known.as_str())))
+        WRITTEN[cue as usize].iter().any(|known| text.ends_with(known))
     }
 
     /// What the words of a text tell, in the languages that count.
-    pub(super) fn marks(&self, words: &[Word], spoken: Spoken) -> Marks {
-        let mut marks = Marks::default();
-        self.visit(words, |phrase, _, _| {
-            if spoken[phrase.language as usize] {
-                marks.0 |= 1 << phrase.cue as u64;
-            }
-        });
-        marks
+    pub(super) fn marks(self, words: &[Word<'_>], spoken: Spoken) -> Marks {
+        let places = self.places(words).filter(|place| spoken[place.language]);
+        Marks(places.fold(0, |marks, place| marks | 1 << place.cue as u64))
     }
 
     /// The first words that say one of these, as they are written.
     pub(super) fn first(
-        &self,
-        words: &[Word],
+        self,
+        words: &[Word<'_>],
         wanted: impl Fn(Cue) -> bool,
         spoken: Spoken,
     ) -> Option<(Cue, String)> {
-        let mut found: Option<(usize, usize, Cue)> = None;
-        self.visit(words, |phrase, from, to| {
-            if spoken[phrase.language as usize] && wanted(phrase.cue) && found.is_none() {
-                found = Some((from, to, phrase.cue));
-            }
-        });
-        let (from, to, cue) = found?;
-        let written: Vec<&str> = words.get(from..to)?.iter().map(|word| word.written.as_str()).collect();
-        Some((cue, written.join(" ")))
+        let found = self.places(words).find(|place| spoken[place.language] && wanted(place.cue))?;
+        let written = words.get(found.first..=found.last)?.iter().map(|word| &*word.written);
+        Some((found.cue, written.collect::<Vec<_>>().join(" ")))
     }
 
-    fn visit<'a>(&'a self, words: &[Word], mut visit: impl FnMut(&'a Phrase, usize, usize)) {
-        for (at, word) in words.iter().enumerate() {
-            let exact = self.whole.get(&word.plain).into_iter().flatten();
-            let stems = word.plain.char_indices().take(24).map(|(end, letter)| end + letter.len_utf8());
-            let begun = stems.filter_map(|end| self.begun.get(word.plain.get(..end)?)).flatten();
-            for phrase in exact.chain(begun) {
-                let end = at + 1 + phrase.rest.len();
-                let fits = words.get(at + 1..end).is_some_and(|words| {
-                    words.iter().zip(&phrase.rest).all(|(word, wanted)| match wanted.strip_suffix('*') {
-                        Some(stem) => word.plain.starts_with(stem),
-                        None => word.plain == *wanted,
-                    })
-                });
-                if fits {
-                    visit(phrase, at, end);
-                }
-            }
-        }
+    fn places(self, words: &[Word<'_>]) -> impl Iterator<Item = Place> {
+        self.0.all(words).into_iter().filter_map(|hit| {
+            let (cue, language) = (*CUES.get(hit.id % CUES.len())?, hit.id / CUES.len());
+            Some(Place { cue, language, first: hit.first, last: hit.last })
+        })
     }
 
     /// The languages a text is in, by its frequent words; all of them when it has none. Danish and Norwegian are close
     /// enough to count together.
-    pub(super) fn languages(&self, words: &[Word]) -> Spoken {
+    pub(super) fn languages(self, words: &[Word<'_>]) -> Spoken {
         let mut counts = [0_usize; 5];
-        self.visit(words.get(..20_000).unwrap_or(words), |phrase, _, _| {
-            if phrase.cue == Cue::Common {
-                counts[phrase.language as usize] += 1;
-            }
-        });
+        let words = words.get(..20_000).unwrap_or(words);
+        for place in self.places(words).filter(|place| place.cue == Cue::Common) {
+            counts[place.language] += 1;
+        }
         let most = counts.into_iter().max().unwrap_or(0);
         if most == 0 { [true; 5] } else { counts.map(|count| count * 5 >= most * 2) }
     }
 }
 
-/// A word of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// In lower case, composed, with a plain apostrophe.
-    pub(super) plain: String,
-    /// As it is written.
-    pub(super) written: String,
-    /// Its first character in the text.
-    pub(super) start: usize,
-    /// The character after its last.
-    pub(super) end: usize,
-}
-
-impl Word {
-    /// Whether it is this word, in small letters.
-    pub(super) fn is(&self, plain: &str) -> bool {
-        self.plain == plain
-    }
-
-    /// In small letters.
-    pub(super) fn lower(&self) -> &str {
-        &self.plain
-    }
-}
-
 /// The words of a text. `C++`, `C#` and `don't` are words; a hyphen parts them.
-pub(super) fn words(text: impl IntoIterator<Item = char>) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
-    let mut open = false;
-    for (at, letter) in text.into_iter().enumerate() {
-        let joins = open && matches!(letter, '\'' | '’' | '+' | '#' | '\u{AD}' | '\u{300}'..='\u{36F}');
-        if letter.is_alphanumeric() || joins {
-            if !open {
-                words.push(Word { plain: String::new(), written: String::new(), start: at, end: at });
-            }
-            if let Some(word) = words.last_mut() {
-                word.written.push(letter);
-                word.end = at + 1;
-            }
-            open = true;
-        } else {
-            open = false;
-        }
-    }
-    for word in &mut words {
-        let plain: String =
-            word.written.nfc().flat_map(char::to_lowercase).filter(|letter| *letter != '\u{AD}').collect();
-        plain.replace('’', "'").trim_end_matches('\'').clone_into(&mut word.plain);
-    }
-    words
+pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+    spelled_as(text, Style::Signs)
+}
+
+/// The beginning of a text, so many characters at most.
+pub(super) fn beginning(text: &str, most: usize) -> &str {
+    text.char_indices().nth(most).and_then(|(at, _)| text.get(..at)).unwrap_or(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Language;
 
     #[test]
-    fn every_file_can_be_read_and_has_every_cue() {
-        let mut first: Option<Vec<Cue>> = None;
-        for (language, text) in FILES {
-            let cues: BTreeMap<Cue, Vec<String>> = from_yaml(language.code(), text)
-                .unwrap_or_else(|error| panic!("{}: {error}", language.code()));
-            assert!(cues.values().all(|list| !list.is_empty()), "{}", language.code());
-            let keys: Vec<Cue> = cues.into_keys().collect();
-            assert_eq!(first.get_or_insert_with(|| keys.clone()), &keys, "{}", language.code());
+    fn every_cue_has_its_list() {
+        for (at, cue) in CUES.iter().enumerate() {
+            assert_eq!(*cue as usize, at, "{cue:?}");
         }
     }
 
     #[test]
     fn the_language_of_speech_is_known_by_its_frequent_words() {
         let check = |text: &str, language: Language| {
-            let spoken = Lexicon::get().languages(&words(text.chars()));
+            let spoken = Lexicon::get().languages(&words(text));
             assert!(spoken[language as usize], "{text}: {spoken:?}");
             let others = Language::ALL.into_iter().filter(|other| spoken[*other as usize]).count();
             assert!(others <= 2, "{text}: {spoken:?}");

@@ -185,7 +185,7 @@ impl Scrubber {
 
 /// Characters that nobody sees, and marks that belong to the letter before.
 fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' | '\u{300}'..='\u{36F}')
+    tata_phrases::is_invisible(letter) || matches!(letter, '\u{300}'..='\u{36F}')
 }
 
 fn is_particle(part: &str) -> bool {

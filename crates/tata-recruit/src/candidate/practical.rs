@@ -1,9 +1,11 @@
 //! Notice, pay expectation, place and languages, as the candidate put them. What somebody earned is not recorded.
 
+use tata_phrases::Word;
+
 use super::{
     artifact::{Detail, PracticalDetails, Quote},
     exchange::may_quote,
-    lexicon::{Cue, Lexicon, Marks, Word},
+    lexicon::{Cue, Lexicon, Marks},
     speech::{Sentence, Speech},
     topics::Topic,
 };
@@ -91,20 +93,20 @@ fn says_salary(sentence: &Sentence, asked: bool) -> bool {
 }
 
 /// A number of two digits and more, or thousands.
-fn is_sum(word: &Word) -> bool {
-    let digits = word.plain.chars().filter(char::is_ascii_digit).count();
+fn is_sum(word: &Word<'_>) -> bool {
+    let digits = word.text.chars().filter(char::is_ascii_digit).count();
     digits >= 2 || is_thousands(word)
 }
 
 /// "55k", "fünfundfünfzigtausend".
-fn is_thousands(word: &Word) -> bool {
+fn is_thousands(word: &Word<'_>) -> bool {
     let thousands = ["thousand", "tusen", "tusind", "tusinde", "tausend"];
     // "560 000" is two words, and the second tells.
-    let written = word.plain.ends_with("000") && word.plain.chars().all(|letter| letter.is_ascii_digit());
+    let written = word.text.ends_with("000") && word.text.chars().all(|letter| letter.is_ascii_digit());
     written
-        || thousands.iter().any(|ending| word.plain.ends_with(ending))
+        || thousands.iter().any(|ending| word.text.ends_with(ending))
         || word
-            .plain
+            .text
             .strip_suffix('k')
             .is_some_and(|number| !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit()))
 }
@@ -137,7 +139,7 @@ fn says_languages(sentence: &Sentence, asked: bool) -> bool {
 /// Whether words are about what somebody earned and not about what is expected.
 pub(super) fn is_pay_history(text: &str) -> bool {
     let lexicon = Lexicon::get();
-    let words = super::lexicon::words(text.chars());
+    let words = super::lexicon::words(text);
     let marks: Marks = lexicon.marks(&words, lexicon.languages(&words));
     marks.has(Cue::PayHistory)
 }

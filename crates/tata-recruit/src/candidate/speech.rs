@@ -1,8 +1,10 @@
 //! The interview in turns and sentences, and the candidate's words in one piece, from which every quotation is cut.
 
+use tata_phrases::Word;
+
 use super::{
     artifact::Quote,
-    lexicon::{Cue, Lexicon, Marks, Spoken, Word, words},
+    lexicon::{Cue, Lexicon, Marks, Spoken, beginning, words},
     transcript::Transcript,
 };
 use crate::{Evidence, Source, Sources, Tracer, tidy};
@@ -36,7 +38,7 @@ pub(super) struct Sentence {
     /// Where it stands in the candidate's words.
     pub(super) span: (usize, usize),
     /// Its words.
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<Word<'static>>,
     /// What they tell.
     pub(super) marks: Marks,
     /// It has a digit or a number word.
@@ -97,7 +99,7 @@ impl Speech {
         let whole: String = heard.letters.iter().collect();
         heard.sources = Sources::default().with(Source::Transcript, Some(&whole));
         let lexicon = Lexicon::get();
-        let spoken = lexicon.languages(&words(text.chars().take(100_000)));
+        let spoken = lexicon.languages(&words(beginning(text, 100_000)));
         let mut sentences = Vec::new();
         let mut bounds = bounds.into_iter();
         for turn in &mut turns {
@@ -138,7 +140,7 @@ impl Speech {
             let marks = lexicon.marks(std::slice::from_ref(word), self.spoken);
             // "Between 52 000 and 55 000" is one thing.
             let range =
-                next.is_some_and(|next| next.plain.starts_with(|letter: char| letter.is_ascii_digit()));
+                next.is_some_and(|next| next.text.starts_with(|letter: char| letter.is_ascii_digit()));
             marks.has(Cue::Conjunction) && !range
         });
         // The joining word belongs to neither side.
@@ -241,7 +243,8 @@ impl Heard {
 
     fn sentence(&self, span: (usize, usize), spoken: Spoken) -> Sentence {
         let letters = self.letters.get(span.0..span.1).unwrap_or_default();
-        let words = words(letters.iter().copied());
+        let said: String = letters.iter().collect();
+        let words: Vec<Word<'static>> = words(&said).into_iter().map(Word::into_owned).collect();
         let marks = Lexicon::get().marks(&words, spoken);
         let number = marks.has(Cue::Number) || letters.iter().any(char::is_ascii_digit);
         Sentence { span, words, marks, number, question: letters.last() == Some(&'?') }

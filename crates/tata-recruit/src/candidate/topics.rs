@@ -1,7 +1,9 @@
 //! What can be asked for in an interview, and the words by which a skill is known.
 
-use super::lexicon::{Cue, Lexicon, Spoken, Word, words};
-use crate::{Profile, Requirement, ScreeningTemplate, same};
+use tata_phrases::Word;
+
+use super::lexicon::{Cue, Lexicon, Spoken, beginning, words};
+use crate::{Profile, Requirement, ScreeningTemplate, gate::is_frequent, same};
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,9 +75,9 @@ pub(super) fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Ski
 /// A skill is a language if it names one and says nothing but how well.
 fn is_language(name: &str) -> bool {
     let lexicon = Lexicon::get();
-    let words = words(name.chars().take(400));
+    let words = words(beginning(name, 400));
     let marks = lexicon.marks(&words, [true; 5]);
-    let other = |word: &&Word| {
+    let other = |word: &&Word<'_>| {
         let marks = lexicon.marks(std::slice::from_ref(word), [true; 5]);
         ![Cue::LanguageName, Cue::LanguageAbility, Cue::Generic, Cue::Common]
             .iter()
@@ -96,14 +98,14 @@ impl Terms {
     /// The words of a requirement that name something.
     pub(super) fn of(text: &str) -> Self {
         let lexicon = Lexicon::get();
-        let words = words(text.chars().take(2_000));
+        let words = words(beginning(text, 2_000));
         let (mut sharp, mut plain): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         // Where a sharp word ended: "SD-anlegg" is known by what stands before the hyphen.
         let mut sharp_end = None;
         for word in &words {
             let marks = lexicon.marks(std::slice::from_ref(word), [true; 5]);
             let general = marks.has(Cue::Generic) || marks.has(Cue::Common) || marks.has(Cue::Number);
-            if general || lexicon.is_frequent(word) {
+            if general || is_frequent(&word.text) {
                 continue;
             }
             let inner = word.written.chars().skip(1);
@@ -122,23 +124,23 @@ impl Terms {
                 sharp_end = Some(word.end);
             }
             let list = if is_sharp { &mut sharp } else { &mut plain };
-            if word.plain.chars().count() > 1 && !list.contains(&word.plain) {
-                list.push(word.plain.clone());
+            if word.text.chars().count() > 1 && !list.iter().any(|known| *known == word.text) {
+                list.push(word.text.to_string());
             }
         }
         Self { sharp, plain }
     }
 
     /// Whether these words speak of it.
-    pub(super) fn in_words(&self, words: &[Word]) -> bool {
-        let there = |term: &&String| words.iter().any(|word| alike(term, &word.plain));
+    pub(super) fn in_words(&self, words: &[Word<'_>]) -> bool {
+        let there = |term: &&String| words.iter().any(|word| alike(term, &word.text));
         self.sharp.iter().any(|term| there(&term))
             || (!self.plain.is_empty() && self.plain.iter().filter(there).count() >= self.plain.len().min(2))
     }
 
     /// Whether at least one of its words is there.
-    pub(super) fn touched_by(&self, words: &[Word]) -> bool {
-        self.sharp.iter().chain(&self.plain).any(|term| words.iter().any(|word| alike(term, &word.plain)))
+    pub(super) fn touched_by(&self, words: &[Word<'_>]) -> bool {
+        self.sharp.iter().chain(&self.plain).any(|term| words.iter().any(|word| alike(term, &word.text)))
     }
 }
 
@@ -162,14 +164,14 @@ fn alike(term: &str, word: &str) -> bool {
 }
 
 /// The words of a question that tell what it is about.
-pub(super) fn telling(words: &[Word], spoken: Spoken) -> Vec<String> {
+pub(super) fn telling(words: &[Word<'_>], spoken: Spoken) -> Vec<String> {
     let lexicon = Lexicon::get();
     let mut telling: Vec<String> = Vec::new();
     for word in words {
         let marks = lexicon.marks(std::slice::from_ref(word), spoken);
-        let said = word.plain.chars().count() > 2 && !marks.has(Cue::Common) && !marks.has(Cue::Generic);
-        if said && !telling.contains(&word.plain) && telling.len() < 60 {
-            telling.push(word.plain.clone());
+        let said = word.text.chars().count() > 2 && !marks.has(Cue::Common) && !marks.has(Cue::Generic);
+        if said && !telling.iter().any(|known| *known == word.text) && telling.len() < 60 {
+            telling.push(word.text.to_string());
         }
     }
     telling
@@ -180,7 +182,7 @@ mod tests {
     use super::*;
 
     fn terms(text: &str, said: &str) -> bool {
-        Terms::of(text).in_words(&words(said.chars()))
+        Terms::of(text).in_words(&words(said))
     }
 
     #[test]

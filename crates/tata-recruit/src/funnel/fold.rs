@@ -1,5 +1,6 @@
 //! Names of rows and columns in the form in which they are compared. The build uses it too.
 
+use tata_phrases::runs;
 use unicode_normalization::UnicodeNormalization;
 
 /// No name of a row or a column is longer.
@@ -8,8 +9,7 @@ const LONGEST: usize = 120;
 /// The words of a name, in small letters.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let plain: String = name.chars().take(LONGEST).nfc().flat_map(char::to_lowercase).collect();
-    let words = plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
+    runs(&plain).map(str::to_owned).collect()
 }
 
 /// The words that say something, in the order of the alphabet; all of them where none does.

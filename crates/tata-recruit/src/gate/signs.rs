@@ -1,5 +1,6 @@
 //! Rules about single signs: emoji, and dashes that are bullets.
 
+use tata_phrases::is_invisible;
 use unicode_properties::UnicodeEmoji;
 
 use super::{Finding, Rule, text::Text};
@@ -59,7 +60,8 @@ pub(super) fn dash_bullets(text: &Text<'_>, findings: &mut Vec<Finding>) {
     };
     let mut start = 0;
     for line in text.characters().split(is_break) {
-        let indent = line.iter().take_while(|letter| letter.is_whitespace() || is_unseen(**letter)).count();
+        let indent =
+            line.iter().take_while(|letter| letter.is_whitespace() || is_invisible(**letter)).count();
         if let Some([dash, blank, ..]) = line.get(indent..)
             && DASHES.contains(dash)
             && blank.is_whitespace()
@@ -68,9 +70,4 @@ pub(super) fn dash_bullets(text: &Text<'_>, findings: &mut Vec<Finding>) {
         }
         start += line.len() + 1;
     }
-}
-
-/// Signs at the beginning of a line that nobody sees.
-fn is_unseen(letter: char) -> bool {
-    tata_phrases::is_invisible(letter)
 }

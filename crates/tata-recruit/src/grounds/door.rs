@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 use tata_core::{MaterialId, Materials};
+use tata_phrases::runs;
 
 use super::{Given, Passage, Place};
 use crate::{Made, Project, Refusal, Tracer, clip::start};
@@ -132,12 +133,8 @@ impl Door<'_> {
             }
         }
         // The period of a pay stands there by its name.
-        let words = |text: &str| -> Vec<String> {
-            let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.map(str::to_owned).collect()
-        };
-        let rest = words(&rest);
-        let named = |word: &String| matches!(word.as_str(), "hour" | "month" | "year");
+        let rest: Vec<&str> = runs(&rest).collect();
+        let named = |word: &&str| matches!(*word, "hour" | "month" | "year");
         if places.is_empty() {
             return None;
         }
@@ -146,8 +143,8 @@ impl Door<'_> {
         }
         // A statement in which one part was replaced: the rest of it was said before.
         let before = self.known.iter().find(|known| {
-            let quote = known.get("quote").and_then(Value::as_str).map(words).unwrap_or_default();
-            rest.iter().all(|word| quote.contains(word))
+            let quote = known.get("quote").and_then(Value::as_str).unwrap_or_default();
+            rest.iter().all(|word| runs(quote).any(|said| said == *word))
         })?;
         let said: Option<Vec<Place>> =
             before.get(PLACES).and_then(|places| serde_json::from_value(places.clone()).ok());

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tata_core::{Citation, Material, MaterialId, Materials};
+use tata_phrases::runs;
 
 use crate::{Texts, Tracer, clip::clipped, evidence::whole_words, office::offices, same};
 
@@ -189,8 +190,7 @@ impl<'a> Search<'a> {
     /// The line that has most words of a text, for a refusal that helps.
     pub(super) fn nearest(&self, text: &str) -> Option<String> {
         let words = |text: &str| -> Vec<String> {
-            let words = text.split(|letter: char| !letter.is_alphanumeric());
-            words.filter(|word| word.chars().count() > 2).map(str::to_lowercase).take(60).collect()
+            runs(text).filter(|word| word.chars().count() > 2).map(str::to_lowercase).take(60).collect()
         };
         let wanted = words(text);
         let lines = self.materials.iter().rev().flat_map(|material| {

@@ -3,11 +3,13 @@
 //! It is quoted, never retold. Nothing private, no contact data, and nothing from the part of a page that shows other
 //! people.
 
+use tata_phrases::runs;
+
 use super::{
     artifact::{DetailKind, PersonalDetail},
-    cues::{Cues, padded},
+    cues::{is_heading, is_private, lists, read},
 };
-use crate::{Evidence, Item, Profile, Source, tidy};
+use crate::{Evidence, Item, Profile, Source, cues::Cued, tidy};
 
 /// The fewest and the most characters of a detail.
 pub(super) const LEAST: usize = 10;
@@ -44,11 +46,11 @@ pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
         if fits(&tidy(quote)).is_err() {
             continue;
         }
-        let padded = padded(quote);
-        let relevant = employer || padded.split(' ').any(|word| wanted.iter().any(|one| one == word));
+        let said = read(quote);
+        let relevant = employer || said.words().iter().any(|word| wanted.iter().any(|one| *one == word.text));
         let rank = Rank {
             kind,
-            past: Cues::get().past.stand_in(&padded),
+            past: said.has(lists::PAST),
             beside: !relevant,
             // A name may look like a role: "Peter Leder".
             perhaps_a_name: !employer && piece.end <= first_line,
@@ -97,8 +99,8 @@ pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
     if digits >= 7 || linked || statement.to_lowercase().contains("www") {
         return Err(Unfit::Contact);
     }
-    let cues = Cues::get();
-    if cues.is_private(statement) || tells_age(statement) {
+    let said = read(statement);
+    if is_private(&said) || tells_age(&said) {
         return Err(Unfit::Protected);
     }
     let plain = |letter: char| {
@@ -106,27 +108,23 @@ pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
             || " .,:-–'’&/+#()%@".contains(letter)
     };
     let letters = statement.chars().filter(|letter| letter.is_alphabetic()).count();
-    let addresses = addresses_du(statement) || addresses_sie(statement);
+    let addresses = said.has(lists::DU) || said.has(lists::SIE);
     let suitable = statement.chars().all(plain)
         && statement.starts_with(char::is_alphanumeric)
         && letters * 10 >= length * 6
         && !addresses
-        && !cues.unsuitable.stand_in(&padded(statement));
+        && !said.has(lists::UNSUITABLE);
     if suitable { Ok(()) } else { Err(Unfit::Unsuitable) }
 }
 
 /// Whether a text says du.
 pub(super) fn addresses_du(text: &str) -> bool {
-    words(text).any(|word| Cues::get().du.contains(&word.to_lowercase()))
+    read(text).has(lists::DU)
 }
 
 /// Whether a text says Sie.
 pub(super) fn addresses_sie(text: &str) -> bool {
-    words(text).any(|word| Cues::get().sie.iter().any(|sie| sie == word))
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    read(text).has(lists::SIE)
 }
 
 /// A dot between letters or digits: a link, mostly.
@@ -137,18 +135,16 @@ fn dotted(word: &str) -> bool {
 }
 
 /// A year in which somebody may have been born or finished school, or a number of years that is not experience.
-fn tells_age(statement: &str) -> bool {
-    let padded = padded(statement);
-    let year = words(statement).any(|word| {
-        word.len() == 4 && word.parse::<u32>().is_ok_and(|number| (1900..2010).contains(&number))
+fn tells_age(statement: &Cued<'_>) -> bool {
+    let year = statement.words().iter().any(|word| {
+        word.text.len() == 4 && word.text.parse::<u32>().is_ok_and(|number| (1900..2010).contains(&number))
     });
-    let cues = Cues::get();
-    year || (cues.years.stand_in(&padded) && !cues.experience.stand_in(&padded))
+    year || (statement.has(lists::YEARS) && !statement.has(lists::EXPERIENCE))
 }
 
 /// The longer words of the must-haves: a detail that shares one is more to the point.
 fn telling_words(profile: &Profile) -> Vec<String> {
-    let skills = profile.must_have_skills.iter().take(8).flat_map(|item| words(&item.text));
+    let skills = profile.must_have_skills.iter().take(8).flat_map(|item| runs(&item.text));
     let telling = |word: &&str| {
         word.chars().count() > 4 || (word.chars().count() > 1 && word.chars().all(char::is_uppercase))
     };
@@ -157,24 +153,20 @@ fn telling_words(profile: &Profile) -> Vec<String> {
 
 /// What a piece is about, and whether it names an employer.
 fn kind(quote: &str, piece: &Piece) -> Option<(DetailKind, bool)> {
-    let cues = Cues::get();
-    let padded = padded(quote);
+    let said = read(quote);
     let tokens: Vec<&str> = quote.split_whitespace().collect();
-    let role = words(quote).any(|word| cues.is_role(word));
     let employer = tokens.windows(2).any(|pair| match pair {
-        [between, name] => {
-            cues.employers.iter().any(|cue| cue == between) && name.starts_with(char::is_uppercase)
-        }
+        [between, name] => lists::EMPLOYERS.contains(between) && name.starts_with(char::is_uppercase),
         _ => false,
     });
     let short = tokens.len() <= 6 && quote.starts_with(char::is_uppercase) && !piece.sentence;
-    if role && (employer || short) {
+    if said.has(lists::ROLES) && (employer || short) {
         return Some((DetailKind::Role, employer));
     }
-    if cues.years.stand_in(&padded) && cues.experience.stand_in(&padded) {
+    if said.has(lists::YEARS) && said.has(lists::EXPERIENCE) {
         return Some((DetailKind::Years, false));
     }
-    if piece.skill || cues.skills.stand_in(&padded) {
+    if piece.skill || said.has(lists::SKILLS) {
         return Some((DetailKind::Skill, false));
     }
     // Names have capitals; a sentence has small words.
@@ -195,21 +187,20 @@ struct Piece {
 
 /// The parts of a profile that could be quoted, until other people begin.
 fn pieces(text: &str) -> Vec<Piece> {
-    let cues = Cues::get();
     let mut pieces = Vec::new();
     let (mut at, mut in_skills, mut seen_skill) = (0, false, false);
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
         let bare = line.trim();
-        if cues.is_stop(bare) {
+        if is_heading(bare, lists::STOPS) {
             break;
         }
         if bare.is_empty() {
             in_skills &= !seen_skill;
             continue;
         }
-        if cues.is_skill_heading(bare) {
+        if is_heading(bare, lists::SKILL_HEADINGS) {
             (in_skills, seen_skill) = (true, false);
             continue;
         }
@@ -246,24 +237,23 @@ fn take(
     sentence: bool,
     out: &mut Vec<Piece>,
 ) {
-    let cues = Cues::get();
     let Some((mut from, to)) = trimmed(line, from, to) else { return };
     let Some(mut piece) = line.get(from..to) else { return };
     // Nothing is picked out of a statement that has something private in it.
-    if cues.is_private(piece) {
+    if is_private(&read(piece)) {
         return;
     }
     let mut skill = skill;
     if let Some((label, rest)) = piece.split_once(": ").filter(|(label, _)| label.split(' ').count() <= 3) {
-        skill |= cues.is_skill_heading(label);
+        skill |= is_heading(label, lists::SKILL_HEADINGS);
         let Some((begin, _)) = trimmed(line, from + label.len() + 2, to) else { return };
         (from, piece) = (begin, rest.trim_start());
     }
     let whole = |from: usize, to: usize| Piece { start: start + from, end: start + to, skill, sentence };
     // "Anna Svensson, Network Engineer at Telia": the name stays out.
     if let Some((name, rest)) = piece.split_once(", ")
-        && !words(name).any(|word| cues.is_role(word))
-        && words(rest).take(20).any(|word| cues.is_role(word))
+        && !read(name).has(lists::ROLES)
+        && read(rest).all(lists::ROLES).any(|role| role.first < 20)
     {
         if let Some((from, to)) = trimmed(line, from + name.len() + 2, to) {
             out.push(whole(from, to));

@@ -1,5 +1,7 @@
 //! The title as an ad shows it. In German it must not be read as meant for men only.
 
+use tata_phrases::runs;
+
 use crate::{Language, Notice, Texts, tidy};
 
 /// A position's title.
@@ -128,7 +130,7 @@ fn brackets(title: &str) -> Option<(usize, usize, Vec<char>)> {
 /// Whether a German title is meant for everybody without a mark.
 fn is_neutral(title: &str) -> bool {
     let lower = title.to_lowercase();
-    let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).collect();
+    let words: Vec<&str> = runs(&lower).collect();
     let marked =
         MARKS.iter().any(|mark| if mark.contains(' ') { lower.contains(mark) } else { words.contains(mark) });
     let ended = ENDINGS.iter().any(|ending| {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tata_phrases::runs;
+
 /// Stops after these do not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "e.g", "i.e", "etc", "approx", "incl", "no", "sr", "jr", "dr", "mr", "ms", "mrs", "st", "vs", "t.ex",
@@ -57,10 +59,7 @@ pub(super) fn unstopped(text: &str) -> &str {
 
 /// The words of a text in lower case that have more than this many letters.
 pub(super) fn long_words(text: &str, more_than: usize) -> BTreeSet<String> {
-    text.split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| word.chars().count() > more_than)
-        .map(str::to_lowercase)
-        .collect()
+    runs(text).filter(|word| word.chars().count() > more_than).map(str::to_lowercase).collect()
 }
 
 #[cfg(test)]

@@ -4,8 +4,10 @@ use tata_language::named;
 
 use super::{Requirement, SkillType};
 use crate::{
-    GermanForm, Language, Texts, Voice, identify,
-    skills::{Cues, Hit, Lexicon, Words},
+    GermanForm, Language, Texts, Voice,
+    cues::List,
+    identify,
+    skills::{Hit, Words, lists},
 };
 
 /// A tool is asked about as such only where nothing else is said than that somebody knows it.
@@ -43,56 +45,53 @@ impl Class {
     /// What a requirement is; technical before leadership, else functional. A good-to-have is always one.
     pub(super) fn of(skill: &str, must_have: bool, content: Option<Language>) -> Self {
         let words = Words::of(skill);
-        let lexicons = lexicons(skill, content);
-        let first = |cues: fn(&Lexicon) -> &Cues| {
+        let languages = languages(skill, content);
+        let first = |list: List| {
             // What is harmless in one language is no cue in the other: "IT-bransjen", "en travel hverdag".
             let mut hidden = vec![false; words.count()];
-            for lexicon in &lexicons {
-                let own = cues(lexicon).hidden(&words);
+            for language in &languages {
+                let own = words.hidden(list, *language);
                 hidden.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
             }
-            let hits = lexicons.iter().flat_map(|lexicon| cues(lexicon).all_but(&words, &hidden));
+            let hits = languages.iter().flat_map(|language| words.all_but(list, *language, &hidden));
             hits.min_by_key(|hit| hit.at)
         };
         let (skill_type, type_cue) = if !must_have {
             (SkillType::GoodToHave, None)
-        } else if let Some(hit) = first(|lexicon| &lexicon.technical) {
+        } else if let Some(hit) = first(lists::TECHNICAL) {
             (SkillType::Technical, Some(hit.text))
-        } else if let Some(hit) = first(|lexicon| &lexicon.leadership) {
+        } else if let Some(hit) = first(lists::LEADERSHIP) {
             (SkillType::Leadership, Some(hit.text))
         } else {
             (SkillType::Functional, None)
         };
         // "Experience of ISO certification" is experience; "a degree or similar experience" is a degree.
-        let experience = first(|lexicon| &lexicon.experience).map_or(usize::MAX, |hit| hit.at);
+        let experience = first(lists::EXPERIENCE).map_or(usize::MAX, |hit| hit.at);
         let before = |hit: Option<Hit>| hit.filter(|hit| hit.at < experience);
         let formal = [
-            (Special::Clearance, first(|lexicon| &lexicon.clearance)),
-            (Special::WorkPermit, first(|lexicon| &lexicon.work_permit)),
-            (Special::Driving, first(|lexicon| &lexicon.driving)),
+            (Special::Clearance, first(lists::CLEARANCE)),
+            (Special::WorkPermit, first(lists::WORK_PERMIT)),
+            (Special::Driving, first(lists::DRIVING)),
         ];
         let formal = formal.into_iter().find_map(|(special, hit)| Some((special, before(hit)?)));
-        let found = lexicons
+        let found = languages
             .iter()
-            .find_map(|lexicon| spoken(lexicon, &words))
+            .find_map(|language| spoken(*language, &words))
             .map(|hit| (Requirement::Language, hit))
             .or_else(|| formal.clone().map(|(_, hit)| (Requirement::Credential, hit)))
-            .or_else(|| Some((Requirement::Credential, before(first(|lexicon| &lexicon.credential))?)))
-            .or_else(|| Some((Requirement::Education, before(first(|lexicon| &lexicon.education))?)))
-            .or_else(|| Some((Requirement::Availability, before(first(|lexicon| &lexicon.availability))?)));
-        let mut names: Vec<String> = lexicons
+            .or_else(|| Some((Requirement::Credential, before(first(lists::CREDENTIAL))?)))
+            .or_else(|| Some((Requirement::Education, before(first(lists::EDUCATION))?)))
+            .or_else(|| Some((Requirement::Availability, before(first(lists::AVAILABILITY))?)));
+        let mut names: Vec<String> = languages
             .iter()
-            .flat_map(|lexicon| lexicon.language.names.all(&words))
+            .flat_map(|language| words.all(lists::LANGUAGE_NAMES, *language))
             .map(|hit| hit.text.to_lowercase())
             .collect();
         names.sort_unstable();
         names.dedup();
-        let tool = first(|lexicon| &lexicon.tools)
+        let tool = first(lists::TOOLS)
             .filter(|_| skill_type != SkillType::Leadership && words.count() <= TOOL_WORDS);
-        let other = [
-            (Special::Knowledge, first(|lexicon| &lexicon.knowledge)),
-            (Special::Years, first(|lexicon| &lexicon.years)),
-        ];
+        let other = [(Special::Knowledge, first(lists::KNOWLEDGE)), (Special::Years, first(lists::YEARS))];
         let mut other = other.into_iter().filter(|_| skill_type == SkillType::Functional);
         let other = tool
             .map(|hit| (Special::Tool, hit))
@@ -155,24 +154,24 @@ impl Class {
     }
 }
 
-/// The word lists to look into: those of the language the requirement is in, and English, which stands in all of them.
-fn lexicons(skill: &str, content: Option<Language>) -> Vec<&'static Lexicon> {
+/// Whose word lists to look into: the language the requirement is in, and English, which stands in all of them.
+fn languages(skill: &str, content: Option<Language>) -> Vec<Language> {
     match content.or_else(|| identify(skill).map(|guess| guess.language)) {
-        Some(Language::En) => vec![Lexicon::of(Language::En)],
-        Some(language) => vec![Lexicon::of(language), Lexicon::of(Language::En)],
-        None => Language::ALL.into_iter().map(Lexicon::of).collect(),
+        Some(Language::En) => vec![Language::En],
+        Some(language) => vec![language, Language::En],
+        None => Language::ALL.to_vec(),
     }
 }
 
 /// The name of a language, if it is about speaking it: "fluent Swedish", "Swedish and English", not "Swedish law".
-fn spoken(lexicon: &Lexicon, words: &Words) -> Option<Hit> {
-    let cues = &lexicon.language;
-    let names = cues.names.all(words);
-    let only = names.len() + cues.joining.all(words).len() == words.count();
+fn spoken(language: Language, words: &Words<'_>) -> Option<Hit> {
+    let names = words.all(lists::LANGUAGE_NAMES, language);
+    let only = names.len() + words.all(lists::LANGUAGE_JOINING, language).len() == words.count();
     // "Swedish labor law" is about the country; "Swedish, to talk to customers" is about the language.
-    let others = cues.other.all(words);
+    let others = words.all(lists::LANGUAGE_OTHER, language);
     let country = |name: &Hit| others.iter().any(|other| (1..=2).contains(&other.at.saturating_sub(name.at)));
-    let meant = only || (cues.signs.find(words).is_some() && !names.iter().any(country));
+    let signs = || words.find(lists::LANGUAGE_SIGNS, language).is_some();
+    let meant = only || (signs() && !names.iter().any(country));
     names.into_iter().next().filter(|_| meant)
 }
 

@@ -15,7 +15,7 @@ use crate::{
     document::listed,
     evidence::is_emoji,
     identify, same,
-    skills::{Lexicon, Words},
+    skills::{Words, lists::INVITATIONS},
     tidy,
 };
 
@@ -274,7 +274,7 @@ impl Verifier<'_> {
         }
         let bare = self.without_skills(&question);
         let marks = bare.matches(['?', '？', '؟']).count();
-        let invited = || Lexicon::of(self.voice.language()).invitations.find(&Words::of(&bare)).is_some();
+        let invited = || Words::of(&bare).find(INVITATIONS, self.voice.language()).is_some();
         let beginning = start(&question);
         let values = [("start", beginning.as_str())];
         if marks > 1 {

@@ -2,7 +2,7 @@
 
 use crate::{
     Language, Refusal, Texts,
-    skills::{Lexicon, Words},
+    skills::{Words, lists::PROTECTED},
 };
 
 /// A word that leads to a topic that is none of the employer's business.
@@ -17,9 +17,9 @@ pub(super) struct Protected {
 /// The first such word. All five languages are looked through: a recruiter may write in any of them.
 pub(super) fn protected(text: &str) -> Option<Protected> {
     let words = Words::of(text);
-    Language::ALL.into_iter().map(Lexicon::of).find_map(|lexicon| {
-        lexicon.protected.iter().find_map(|(topic, cues)| {
-            let hit = cues.find(&words)?;
+    Language::ALL.into_iter().find_map(|language| {
+        PROTECTED.into_iter().find_map(|(topic, list)| {
+            let hit = words.find(list, language)?;
             Some(Protected { topic, cue: hit.text })
         })
     })

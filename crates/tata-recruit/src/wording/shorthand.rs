@@ -108,12 +108,12 @@ fn short(text: &str, start: usize, end: usize, reading: Option<&String>) -> Shor
 }
 
 /// A word without brackets and commas around it, and its first byte.
-struct Word<'a> {
+struct Piece<'a> {
     start: usize,
     text: &'a str,
 }
 
-fn words(text: &str) -> Vec<Word<'_>> {
+fn words(text: &str) -> Vec<Piece<'_>> {
     let mut words = Vec::new();
     let mut from = 0;
     for piece in text.split_inclusive(char::is_whitespace) {
@@ -122,16 +122,16 @@ fn words(text: &str) -> Vec<Word<'_>> {
         from += piece.len();
         let text = open.trim_end().trim_end_matches([',', ';', ':', ')', ']', '"', '“', '”', '»', '!', '?']);
         if !text.is_empty() {
-            words.push(Word { start, text });
+            words.push(Piece { start, text });
         }
     }
     words
 }
 
 /// How many words a key covers, if it stands here. `#` is a number that follows and is not covered.
-fn length(key: &str, words: &[Word<'_>]) -> Option<usize> {
+fn length(key: &str, words: &[Piece<'_>]) -> Option<usize> {
     let parts: Vec<&str> = key.split(' ').collect();
-    let fits = |(part, word): (&&str, &Word<'_>)| {
+    let fits = |(part, word): (&&str, &Piece<'_>)| {
         if *part == "#" {
             return word.text.starts_with(|letter: char| letter.is_ascii_digit());
         }
@@ -157,7 +157,7 @@ fn is_sign(word: &str) -> bool {
 }
 
 /// Whether a word was cut short: a stop inside the statement, or a single letter.
-fn is_cut(word: &str, others: &[Word<'_>], language: Language) -> bool {
+fn is_cut(word: &str, others: &[Piece<'_>], language: Language) -> bool {
     let letter = word.chars().count() == 1 && word.chars().all(char::is_lowercase);
     let Some(body) = word.strip_suffix('.') else { return letter };
     let count = body.chars().count();

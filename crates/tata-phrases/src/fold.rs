@@ -1,29 +1,29 @@
-//! The normalised form of a word: composed, in small letters, without typographic variants.
+//! The normalised form of a text: composed, in small letters, without typographic variants.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// Folds a word so that spellings which mean the same are the same.
-pub fn folded(word: &str) -> Cow<'_, str> {
+/// Folds a text so that spellings which mean the same are the same.
+pub fn folded(text: &str) -> Cow<'_, str> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    if word.bytes().all(plain) {
-        return Cow::Borrowed(word);
+    if text.bytes().all(plain) {
+        return Cow::Borrowed(text);
     }
-    if word.is_ascii() {
-        return Cow::Owned(word.to_ascii_lowercase());
+    if text.is_ascii() {
+        return Cow::Owned(text.to_ascii_lowercase());
     }
     // The small letters of our languages are composed as they stand.
     let small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "åäöæøüßé".contains(c);
-    if word.chars().all(small) {
-        return Cow::Borrowed(word);
+    if text.chars().all(small) {
+        return Cow::Borrowed(text);
     }
     let composed: Cow<'_, str> =
-        if is_nfc(word) { Cow::Borrowed(word) } else { Cow::Owned(word.nfc().collect()) };
+        if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) };
     let mut folded = String::with_capacity(composed.len());
     for c in composed.chars() {
         match c {
-            '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => {}
+            c if is_invisible(c) => {}
             '’' | '‘' | '‛' | 'ʼ' | '´' | '`' => folded.push('\''),
             '“' | '”' | '„' | '«' | '»' => folded.push('"'),
             '‐'..='―' | '−' => folded.push('-'),
@@ -40,9 +40,13 @@ pub fn folded(word: &str) -> Cow<'_, str> {
     Cow::Owned(folded)
 }
 
-/// Whether a character is invisible inside a word.
-pub(crate) fn invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+/// Characters that nobody sees and that part no word.
+pub fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\0' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
+            | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+    )
 }
 
 #[cfg(test)]

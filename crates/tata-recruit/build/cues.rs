@@ -1,0 +1,110 @@
+//! Cues (`data/skills`, `data/interview`, `data/headhunting.txt`, `data/form.txt`) as tables, and the numbers of their
+//! lists as Rust.
+
+use std::{fmt::Write as _, path::PathBuf};
+
+use tata_phrases::{Style, build};
+
+use super::list::List;
+
+/// The cues of a file, or of one for each language.
+#[derive(Default)]
+pub(crate) struct Cues {
+    /// The names of the lists in the order of their numbers; those of the next file go on after them.
+    names: Vec<String>,
+    files: usize,
+    /// The number of the list of each cue.
+    cues: Vec<(usize, String)>,
+}
+
+/// A list that holds for all languages stands in the first file alone.
+const SHARED: &str = "names";
+
+impl Cues {
+    /// Reads the files; the first says which lists there are.
+    pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, String> {
+        let mut all = Self { files: paths.len(), ..Self::default() };
+        for (file, path) in paths.iter().enumerate() {
+            let lists = List::read(path)?.each(|section| Ok((section.name.clone(), section.entries()?)))?;
+            if file == 0 {
+                all.names = lists.iter().map(|(name, _)| name.clone()).collect();
+            }
+            let has = |name: &String| lists.iter().any(|(known, cues)| known == name && !cues.is_empty());
+            if let Some(name) = all.names.iter().find(|name| *name != SHARED && !has(name)) {
+                return Err(format!("{}: [{name}] is missing", path.display()));
+            }
+            for (name, cues) in lists {
+                let at = all.names.iter().position(|known| *known == name);
+                let at = at.ok_or_else(|| format!("{}: there is no [{name}]", path.display()))?;
+                all.cues.extend(cues.into_iter().map(|cue| (file * all.names.len() + at, cue)));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Takes a list out that is no cues, as the text of a static.
+    pub(crate) fn take(&mut self, name: &str) -> String {
+        let Some(at) = self.names.iter().position(|known| known == name) else { return String::new() };
+        let words = self.cues.extract_if(.., |(list, _)| *list == at).map(|(_, word)| word);
+        let words: Vec<String> = words.collect();
+        format!("pub(crate) static {}: &[&str] = &{words:?};\n", name.to_uppercase())
+    }
+
+    /// The tables. What is harmless (`!`) stands in a list of its own, after all others.
+    pub(crate) fn tables(&self, style: Style) -> Result<Vec<u8>, String> {
+        let lists = self.files * self.names.len();
+        let harmless = |(list, cue): &(usize, String)| match cue.strip_prefix('!') {
+            Some(cue) => (lists + list, cue.to_owned()),
+            None => (*list, cue.clone()),
+        };
+        let mut cues: Vec<(usize, String)> = self.cues.iter().map(harmless).collect();
+        // Of cues that begin with the same word, those with all of it are found first, then the shortest beginning.
+        cues.sort_by_key(|(_, cue)| {
+            let first = cue.split(' ').next().unwrap_or_default();
+            if first.contains('*') { first.chars().count() } else { 0 }
+        });
+        build::cues(style, cues.iter().map(|(list, cue)| (*list, cue.as_str())))
+    }
+
+    /// The numbers of the lists as constants; those with a dot in their name are also found by what stands after it.
+    pub(crate) fn numbers(&self) -> String {
+        let mut text = String::new();
+        if self.files > 1 {
+            let _ = writeln!(text, "pub(crate) const LISTS: usize = {};", self.names.len());
+        }
+        let mut parted = Vec::new();
+        let used = |at: &usize| self.cues.iter().any(|(list, _)| list == at);
+        for (at, name) in self.names.iter().enumerate().filter(|(at, _)| used(at)) {
+            match name.split_once("protected.") {
+                Some((_, topic)) => parted.push((topic, at)),
+                None => {
+                    let name = name.replace('.', "_").to_uppercase();
+                    let _ = writeln!(text, "pub(crate) const {name}: List = List({at});");
+                }
+            }
+        }
+        if !parted.is_empty() {
+            parted.sort_unstable();
+            let rows: Vec<String> =
+                parted.iter().map(|(topic, at)| format!("({topic:?}, List({at}))")).collect();
+            let (count, rows) = (rows.len(), rows.join(", "));
+            let _ = writeln!(text, "pub(crate) const PROTECTED: [(&str, List); {count}] = [{rows}];");
+        }
+        text
+    }
+
+    /// The names of the lists as those of an enum, and the cues of each as they are written.
+    pub(crate) fn variants(&self, name: &str) -> String {
+        let mut text = format!("static CUES: [{name}; {}] = [\n", self.names.len());
+        for list in &self.names {
+            let words = list.split('_').map(super::lists::capital);
+            let _ = writeln!(text, "{name}::{},", words.collect::<String>());
+        }
+        let _ = writeln!(text, "];\nstatic WRITTEN: [&[&str]; {}] = [", self.names.len());
+        for list in 0..self.names.len() {
+            let cues = self.cues.iter().filter(|(at, _)| at % self.names.len() == list);
+            let _ = writeln!(text, "&{:?},", cues.map(|(_, cue)| cue.as_str()).collect::<Vec<_>>());
+        }
+        text + "];\n"
+    }
+}
