@@ -55,7 +55,7 @@ impl AccountRole {
 
 /// By what somebody is known after they signed in. The secret itself is not kept, only its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Token {
+pub struct AccessToken {
     /// The hash of the secret, by [`hash_secret`].
     pub hash: String,
     /// Whose it is.
@@ -80,7 +80,7 @@ pub enum TokenKind {
     Browser,
 }
 
-impl Token {
+impl AccessToken {
     /// Whether it still counts.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.expires_at.is_none_or(|end| now < end)

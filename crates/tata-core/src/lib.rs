@@ -49,7 +49,7 @@ mod verifier;
 mod warning;
 mod yaml;
 
-pub use account::{Account, AccountRole, Token, TokenKind, hash_secret};
+pub use account::{AccessToken, Account, AccountRole, TokenKind, hash_secret};
 pub use agent::{Agent, AgentMemory, AgentParts, EventStream, Input, Limits, StateNote};
 pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};

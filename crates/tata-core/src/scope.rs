@@ -9,10 +9,10 @@ use std::{
 use jiff::Timestamp;
 
 use crate::{
-    Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
-    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals, Store,
-    StoreError, StoreFuture, StoredFile, Token, Upkeep, UsageRow, Verified,
+    AccessToken, Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch,
+    Begun, CallId, Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession,
+    Record, RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals, Store,
+    StoreError, StoreFuture, StoredFile, Upkeep, UsageRow, Verified,
 };
 
 /// Whose data an operation may touch.
@@ -387,15 +387,15 @@ impl Accounts for ScopedStore {
         for_operators("the list of accounts")
     }
 
-    fn save_token(&self, _: Token) -> StoreFuture<'_, ()> {
+    fn save_token(&self, _: AccessToken) -> StoreFuture<'_, ()> {
         for_operators("a new token")
     }
 
-    fn token(&self, _: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+    fn token(&self, _: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {
         for_operators("a look at tokens")
     }
 
-    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<AccessToken>> {
         Box::pin(async move {
             if account == self.scope.user { self.inner.tokens(account).await } else { Ok(Vec::new()) }
         })

@@ -5,9 +5,9 @@ use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 use jiff::Timestamp;
 
 use crate::{
-    Account, Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing, NewArtifact,
-    NewAudit, NewFile, NewSession, Record, RequestKey, Salvage, Session, SessionChange, SessionFilter,
-    SessionId, StoredFile, Token, UsageRow, Verified,
+    AccessToken, Account, Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing,
+    NewArtifact, NewAudit, NewFile, NewSession, Record, RequestKey, Salvage, Session, SessionChange,
+    SessionFilter, SessionId, StoredFile, UsageRow, Verified,
 };
 
 /// What a store's operations return.
@@ -211,13 +211,13 @@ pub trait Accounts: Send + Sync {
     fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>>;
 
     /// Keeps a token.
-    fn save_token(&self, token: Token) -> StoreFuture<'_, ()>;
+    fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()>;
 
     /// A token by its hash, with whose it is. Whether it still counts is for the caller to see.
-    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>>;
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>>;
 
     /// The tokens of an account, the oldest first.
-    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>>;
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<AccessToken>>;
 
     /// Ends a token; tells whether there was one.
     fn delete_token(&self, hash: String) -> StoreFuture<'_, bool>;

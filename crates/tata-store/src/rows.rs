@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, postgres::PgRow};
 use tata_core::{
-    Account, Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry, Feedback,
-    NewArtifact, NewAudit, RawJson, Record, RequestKey, Session, SessionId, StoreError, StoredFile, Token,
+    AccessToken, Account, Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry,
+    Feedback, NewArtifact, NewAudit, RawJson, Record, RequestKey, Session, SessionId, StoreError, StoredFile,
     UsageRow,
 };
 
@@ -188,7 +188,7 @@ pub(crate) fn account(row: &impl Cells, column: usize) -> Result<Account, Failur
     Ok(parsed(row.text(column)?, || "an account".to_owned())?)
 }
 
-pub(crate) fn token(row: &impl Cells) -> Result<Token, Failure> {
+pub(crate) fn token(row: &impl Cells) -> Result<AccessToken, Failure> {
     Ok(parsed(row.text(0)?, || "a token".to_owned())?)
 }
 

@@ -8,10 +8,10 @@ use std::{
 
 use jiff::Timestamp;
 use tata_core::{
-    Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch, Begun, CallId,
-    Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession, Record,
-    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals, StoreError,
-    StoreFuture, StoredFile, Token, Upkeep, UsageRow, Verified,
+    AccessToken, Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch,
+    Begun, CallId, Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession,
+    Record, RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals,
+    StoreError, StoreFuture, StoredFile, Upkeep, UsageRow, Verified,
 };
 use tata_store::MemoryStore;
 use tokio::{task::yield_now, time::sleep};
@@ -323,15 +323,15 @@ impl Accounts for ShakyStore {
         self.inner.accounts(tenant)
     }
 
-    fn save_token(&self, token: Token) -> StoreFuture<'_, ()> {
+    fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
         self.inner.save_token(token)
     }
 
-    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {
         self.inner.token(hash)
     }
 
-    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<AccessToken>> {
         self.inner.tokens(account)
     }
 

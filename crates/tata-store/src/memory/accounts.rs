@@ -1,6 +1,6 @@
 //! Who may sign in, and by what they are known then.
 
-use tata_core::{Account, Accounts, StoreFuture, Token};
+use tata_core::{AccessToken, Account, Accounts, StoreFuture};
 
 use super::MemoryStore;
 use crate::change::{name_taken, no_account};
@@ -36,7 +36,7 @@ impl Accounts for MemoryStore {
         })
     }
 
-    fn save_token(&self, token: Token) -> StoreFuture<'_, ()> {
+    fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let mut state = self.state();
             if !state.accounts.contains_key(&token.account) {
@@ -47,7 +47,7 @@ impl Accounts for MemoryStore {
         })
     }
 
-    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {
         Box::pin(async move {
             let state = self.state();
             let found = state.tokens.get(&hash);
@@ -55,10 +55,10 @@ impl Accounts for MemoryStore {
         })
     }
 
-    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<AccessToken>> {
         Box::pin(async move {
             let state = self.state();
-            let mut found: Vec<Token> =
+            let mut found: Vec<AccessToken> =
                 state.tokens.values().filter(|one| one.account == account).cloned().collect();
             found.sort_by(|a, b| (a.created_at, &a.hash).cmp(&(b.created_at, &b.hash)));
             Ok(found)

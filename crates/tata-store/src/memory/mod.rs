@@ -19,8 +19,8 @@ use std::{
 
 use jiff::Timestamp;
 use tata_core::{
-    Account, Artifact, ArtifactName, AuditEntry, Batch, CallId, Feedback, Lease, NewAudit, NewFile, Record,
-    RequestKey, Session, SessionId, StoreError, StoreFuture, Token, UsageRow,
+    AccessToken, Account, Artifact, ArtifactName, AuditEntry, Batch, CallId, Feedback, Lease, NewAudit,
+    NewFile, Record, RequestKey, Session, SessionId, StoreError, StoreFuture, UsageRow,
 };
 use tokio::time::Instant;
 
@@ -38,7 +38,7 @@ struct State {
     sessions: HashMap<SessionId, Held>,
     audit: Vec<AuditEntry>,
     accounts: BTreeMap<String, Account>,
-    tokens: BTreeMap<String, Token>,
+    tokens: BTreeMap<String, AccessToken>,
     keys: BTreeMap<String, RequestKey>,
     stops: HashMap<SessionId, (u32, Timestamp)>,
 }

@@ -1,7 +1,7 @@
 //! Who may sign in, and by what they are known then.
 
 use sqlx::error::ErrorKind;
-use tata_core::{Account, Accounts, StoreError, StoreFuture, Token};
+use tata_core::{AccessToken, Account, Accounts, StoreError, StoreFuture};
 
 use super::{PostgresStore, patiently};
 use crate::{
@@ -66,7 +66,7 @@ impl Accounts for PostgresStore {
         })
     }
 
-    fn save_token(&self, token: Token) -> StoreFuture<'_, ()> {
+    fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let token = &token;
             patiently(|_| async move {
@@ -81,7 +81,7 @@ impl Accounts for PostgresStore {
         })
     }
 
-    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {
         Box::pin(async move {
             let hash = &hash;
             patiently(|_| async move {
@@ -92,7 +92,7 @@ impl Accounts for PostgresStore {
         })
     }
 
-    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<AccessToken>> {
         Box::pin(async move {
             let account = &account;
             patiently(|_| async move {

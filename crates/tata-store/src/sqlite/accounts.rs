@@ -1,7 +1,7 @@
 //! Who may sign in, and by what they are known then.
 
 use rusqlite::{Connection, ErrorCode, params};
-use tata_core::{Account, Accounts, StoreError, StoreFuture, Token};
+use tata_core::{AccessToken, Account, Accounts, StoreError, StoreFuture};
 
 use super::{
     SqliteStore,
@@ -28,7 +28,7 @@ pub(super) fn save(connection: &Connection, account: &Account) -> Result<(), Fai
     refused(run(connection, sql::SAVE_ACCOUNT, values), || name_taken(&account.name)).map(drop)
 }
 
-pub(super) fn save_token(connection: &Connection, token: &Token) -> Result<(), Failure> {
+pub(super) fn save_token(connection: &Connection, token: &AccessToken) -> Result<(), Failure> {
     let values = params![token.hash, json(&token.account)?, millis(token.created_at), json(token)?];
     refused(run(connection, sql::SAVE_TOKEN, values), || no_account(&token.account)).map(drop)
 }
@@ -61,17 +61,17 @@ impl Accounts for SqliteStore {
         }))
     }
 
-    fn save_token(&self, token: Token) -> StoreFuture<'_, ()> {
+    fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
         Box::pin(self.ask(token, Request::Token))
     }
 
-    fn token(&self, hash: String) -> StoreFuture<'_, Option<(Token, Account)>> {
+    fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {
         Box::pin(self.readers.read(move |connection| {
             first(connection, sql::TOKEN, [hash], |row| Ok((rows::token(row)?, rows::account(row, 1)?)))
         }))
     }
 
-    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<Token>> {
+    fn tokens(&self, account: String) -> StoreFuture<'_, Vec<AccessToken>> {
         Box::pin(
             self.readers.read(move |connection| {
                 all(connection, sql::TOKENS, [json(&account)?], |row| rows::token(row))

@@ -9,8 +9,8 @@ use std::{io, sync::Arc, thread};
 
 use rusqlite::Connection;
 use tata_core::{
-    Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewFile, NewSession, RequestKey,
-    Session, SessionChange, SessionId, StoreError, Token,
+    AccessToken, Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewFile, NewSession,
+    RequestKey, Session, SessionChange, SessionId, StoreError,
 };
 use tokio::{
     sync::{mpsc, oneshot},
@@ -51,7 +51,7 @@ pub(super) enum Request {
     Stop(Ask<(SessionId, Option<(u32, jiff::Timestamp)>), ()>),
     Audit(Ask<NewAudit, AuditEntry>),
     Account(Ask<Account, ()>),
-    Token(Ask<Token, ()>),
+    Token(Ask<AccessToken, ()>),
     DeleteToken(Ask<String, bool>),
 }
 

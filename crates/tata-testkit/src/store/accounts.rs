@@ -1,6 +1,6 @@
 //! Who may sign in, and by what they are known then.
 
-use tata_core::{Account, AccountRole, StoreError, Token, TokenKind, hash_secret};
+use tata_core::{AccessToken, Account, AccountRole, StoreError, TokenKind, hash_secret};
 
 use super::{ODD, Shared, at};
 
@@ -18,8 +18,8 @@ pub fn account(tenant: &str, name: &str) -> Account {
 }
 
 /// A token of an account.
-pub fn token(account: &Account, secret: &str, made: i64) -> Token {
-    Token {
+pub fn token(account: &Account, secret: &str, made: i64) -> AccessToken {
+    AccessToken {
         hash: hash_secret(secret),
         account: account.id.clone(),
         kind: TokenKind::ApiKey,

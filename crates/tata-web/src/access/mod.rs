@@ -9,7 +9,7 @@ use axum::http::{
     header::{AUTHORIZATION, COOKIE},
 };
 use jiff::{SignedDuration, Timestamp};
-use tata_core::{Account, AccountRole, NewAudit, Token, TokenKind, hash_secret};
+use tata_core::{AccessToken, Account, AccountRole, NewAudit, TokenKind, hash_secret};
 
 use self::oidc::{Oidc, OidcError, Return};
 use crate::{Problem, state::App};
@@ -124,13 +124,13 @@ pub(crate) fn kept_cookie(name: &str, value: Option<&str>, seconds: i64) -> Opti
 }
 
 /// A new token and its secret, which is told once.
-pub fn new_token(account: &Account, kind: TokenKind, label: &str, now: Timestamp) -> (Token, String) {
+pub fn new_token(account: &Account, kind: TokenKind, label: &str, now: Timestamp) -> (AccessToken, String) {
     let random = || uuid::Uuid::new_v4().simple().to_string();
     let secret = match kind {
         TokenKind::ApiKey => format!("{KEY_PREFIX}{}{}", random(), random()),
         TokenKind::Browser => format!("{}{}", random(), random()),
     };
-    let token = Token {
+    let token = AccessToken {
         hash: hash_secret(&secret),
         account: account.id.clone(),
         kind,

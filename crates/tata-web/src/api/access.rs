@@ -8,7 +8,7 @@ use axum::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use tata_core::{Account, AccountRole, Token, TokenKind, hash_secret};
+use tata_core::{AccessToken, Account, AccountRole, TokenKind, hash_secret};
 use utoipa::ToSchema;
 
 use crate::{
@@ -202,14 +202,14 @@ pub(crate) struct KeyView {
 }
 
 impl KeyView {
-    fn of(token: Token, secret: Option<String>) -> Self {
+    fn of(token: AccessToken, secret: Option<String>) -> Self {
         // Enough to tell keys apart, and no help to guess one.
         let id = token.hash.get(..16).unwrap_or(&token.hash).to_owned();
         Self { id, label: token.label, created_at: token.created_at, secret }
     }
 }
 
-async fn keys_of(app: &App) -> Result<Vec<Token>, Problem> {
+async fn keys_of(app: &App) -> Result<Vec<AccessToken>, Problem> {
     let tokens = app.root_store.tokens(account(app)?.id.clone()).await?;
     Ok(tokens.into_iter().filter(|token| token.kind == TokenKind::ApiKey).collect())
 }
