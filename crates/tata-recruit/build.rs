@@ -15,6 +15,8 @@ use std::{
 mod fold;
 #[path = "build/labels.rs"]
 mod labels;
+#[path = "build/list.rs"]
+mod list;
 #[path = "build/lists.rs"]
 mod lists;
 #[path = "src/book/order.rs"]
@@ -23,6 +25,8 @@ mod order;
 mod sources;
 #[path = "build/texts.rs"]
 mod texts;
+#[path = "build/titles.rs"]
+mod titles;
 #[path = "build/vocabulary.rs"]
 mod vocabulary;
 #[path = "build/withheld.rs"]
@@ -57,22 +61,25 @@ fn made() -> Result<(), String> {
         let records = texts::records(&Path::new("texts").join(code), form)?;
         write(&format!("texts.{voice}"), records.as_bytes())?;
     }
-    write("labels.rs", labels::rust(Path::new("data/funnel/labels.tsv"))?.as_bytes())?;
+    write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?.as_bytes())?;
     let mut text = String::new();
     for code in codes {
         let lists = sources::Sources::read(Path::new("data"), code)?;
         write(&format!("{code}.graph"), &lists::graph(code, &lists)?)?;
         text.push_str(&lists::rust(code, &lists));
     }
-    let decoder = sources::file(Path::new("data/coding/decoder.yaml"))?;
-    write("decoder.trie", &lists::decoder(&decoder)?)?;
+    let decoder = list::List::read(Path::new("data/coding/decoder.txt"))?;
+    write("decoder.trie", &lists::decoder(decoder)?)?;
     let vocabulary = vocabulary::Words::read(Path::new("data"), &codes)?;
     write("words.signs", &vocabulary.signs())?;
     write("words.graph", &vocabulary.phrases()?)?;
     write("words.rs", vocabulary.rust().as_bytes())?;
+    let frequent = vocabulary.frequent();
+    let frequent = format!("pub(crate) static FREQUENT: [&str; {}] = {frequent:?};\n", frequent.len());
+    write("lists.rs", frequent.as_bytes())?;
     write("withheld.graph", &withheld::graph(Path::new("data/withheld"), &codes)?)?;
-    let titles = sources::file::<sources::Titles>(Path::new("data/inclusion/titles.yaml"))?.inflected();
-    write("titles.trie", &lists::trie(&titles))?;
-    text.push_str(&lists::titles(&titles));
+    let titles = titles::Titles::read(Path::new("data/titles"))?;
+    write("titles.trie", &titles.trie())?;
+    text.push_str(&titles.rust());
     write("book.rs", text.as_bytes())
 }

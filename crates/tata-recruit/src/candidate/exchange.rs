@@ -275,7 +275,7 @@ fn grams(text: &str) -> Vec<String> {
     let mut grams: Vec<String> = Vec::new();
     for word in words(text.chars().take(4_000)) {
         let marks = lexicon.marks(std::slice::from_ref(&word), [true; 5]);
-        let small = lexicon.is_frequent(&word) && word.plain.chars().count() < LONG_WORD;
+        let small = word.is_frequent() && word.plain.chars().count() < LONG_WORD;
         if marks.has(Cue::Common) || small {
             continue;
         }

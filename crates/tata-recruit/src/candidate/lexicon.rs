@@ -3,16 +3,13 @@
 //! A cue is a word or a short phrase. `word*` stands for every word that begins so. Cues decide where a sentence
 //! belongs and whether it may be quoted; how many there are never decides a rating.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::OnceLock,
-};
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use serde::Deserialize;
 use tata_core::from_yaml;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::Language;
+use crate::{Language, lists::FREQUENT};
 
 const FILES: [(Language, &str); 5] = [
     (Language::En, include_str!("../../data/interview/en.yaml")),
@@ -21,21 +18,6 @@ const FILES: [(Language, &str); 5] = [
     (Language::No, include_str!("../../data/interview/no.yaml")),
     (Language::De, include_str!("../../data/interview/de.yaml")),
 ];
-
-/// The most frequent words of each language, which name nothing.
-const FREQUENT: [&str; 5] = [
-    include_str!("../../data/words/en.yaml"),
-    include_str!("../../data/words/sv.yaml"),
-    include_str!("../../data/words/da.yaml"),
-    include_str!("../../data/words/no.yaml"),
-    include_str!("../../data/words/de.yaml"),
-];
-
-/// The part of those files that matters here.
-#[derive(Default, Deserialize)]
-struct FrequentWords {
-    words: String,
-}
 
 /// What a cue tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -168,8 +150,6 @@ pub(crate) struct Lexicon {
     begun: BTreeMap<String, Vec<Phrase>>,
     /// Phrases as they are written.
     lists: BTreeMap<Cue, Vec<String>>,
-    /// The most frequent words.
-    frequent: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -188,10 +168,6 @@ impl Lexicon {
             for (language, text) in FILES {
                 // A test reads every file, so none of them is ever wrong here.
                 lexicon.take(language, from_yaml("data/interview", text).unwrap_or_default());
-            }
-            for text in FREQUENT {
-                let file: FrequentWords = from_yaml("data/words", text).unwrap_or_default();
-                lexicon.frequent.extend(file.words.split_whitespace().map(str::to_owned));
             }
             lexicon
         })
@@ -225,11 +201,6 @@ impl Lexicon {
             numbered && (letter.is_numeric() || letter.is_whitespace() || letter == '#')
         });
         self.lists.get(&cue).is_some_and(|list| list.iter().any(|known| known == text))
-    }
-
-    /// Whether a word is so frequent that it names nothing.
-    pub(super) fn is_frequent(&self, word: &Word) -> bool {
-        self.frequent.contains(&word.plain)
     }
 
     /// Whether a text ends with such a cue.
@@ -315,6 +286,11 @@ pub(crate) struct Word {
 }
 
 impl Word {
+    /// Whether it is so frequent that it names nothing.
+    pub(super) fn is_frequent(&self) -> bool {
+        FREQUENT.binary_search(&self.plain.as_str()).is_ok()
+    }
+
     /// Whether it is this word, in small letters.
     pub(super) fn is(&self, plain: &str) -> bool {
         self.plain == plain

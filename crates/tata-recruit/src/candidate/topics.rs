@@ -103,7 +103,7 @@ impl Terms {
         for word in &words {
             let marks = lexicon.marks(std::slice::from_ref(word), [true; 5]);
             let general = marks.has(Cue::Generic) || marks.has(Cue::Common) || marks.has(Cue::Number);
-            if general || lexicon.is_frequent(word) {
+            if general || word.is_frequent() {
                 continue;
             }
             let inner = word.written.chars().skip(1);
