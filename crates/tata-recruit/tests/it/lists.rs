@@ -41,12 +41,12 @@ fn mistakes_are_named() {
     };
     let good = "# A comment.\n[a]\nage = youth\nbetter = b\n(young|old) ~ team\n!young tree\n";
     check(&good.replace("better", "bettre"), &["list.txt:2", "better"]);
-    check(&good.replace("!", "term = a\nwhy = b\n!"), &["list.txt:7", "why"]);
+    check(&good.replace('!', "term = a\nwhy = b\n!"), &["list.txt:7", "why"]);
     check(&good.replace("age", "agge"), &["list.txt:2", "category"]);
     check(&good.replace("youth", "youth huge"), &["list.txt:2", "huge"]);
     check(&good.replace("[a]\n", "[a]\n[a]\n"), &["list.txt:3", "[a] stands twice"]);
-    check(&good.replace("!", "better = c\n!"), &["list.txt:6", "stands twice"]);
-    check(&good.replace("!", "(young|old)\n  ~ team\n!"), &["list.txt:6", "stands twice"]);
+    check(&good.replace('!', "better = c\n!"), &["list.txt:6", "stands twice"]);
+    check(&good.replace('!', "(young|old)\n  ~ team\n!"), &["list.txt:6", "stands twice"]);
     check(&good.replace("young|", "{ages}|"), &["list.txt:5", "no set", "ages"]);
     check(&format!("[sets]\nages = young|old\n{good}"), &["list.txt:2", "ages"]);
     check("  young team\n", &["list.txt:1"]);
