@@ -21,6 +21,10 @@ mod list;
 mod lists;
 #[path = "src/book/order.rs"]
 mod order;
+#[path = "build/plain.rs"]
+mod plain;
+#[path = "build/records.rs"]
+mod records;
 #[path = "build/sources.rs"]
 mod sources;
 #[path = "build/texts.rs"]
@@ -75,8 +79,13 @@ fn made() -> Result<(), String> {
     write("words.graph", &vocabulary.phrases()?)?;
     write("words.rs", vocabulary.rust().as_bytes())?;
     let frequent = vocabulary.frequent();
-    let frequent = format!("pub(crate) static FREQUENT: [&str; {}] = {frequent:?};\n", frequent.len());
-    write("lists.rs", frequent.as_bytes())?;
+    let mut plain = format!("pub(crate) static FREQUENT: [&str; {}] = {frequent:?};\n", frequent.len());
+    plain.push_str(&plain::files(Path::new("data/lists"))?);
+    plain.push_str(&plain::languages(Path::new("data/law"), &codes, &[""])?);
+    plain.push_str(&plain::languages(Path::new("data/shorthand"), &codes, &["certain", "unclear", "usual"])?);
+    write("lists.rs", plain.as_bytes())?;
+    write("offices.rs", records::offices(Path::new("data/offices.txt"))?.as_bytes())?;
+    write("limits.rs", records::limits(Path::new("data/funnel/thresholds.txt"))?.as_bytes())?;
     write("withheld.graph", &withheld::graph(Path::new("data/withheld"), &codes)?)?;
     let titles = titles::Titles::read(Path::new("data/titles"))?;
     write("titles.trie", &titles.trie())?;
