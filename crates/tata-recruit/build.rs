@@ -83,6 +83,7 @@ fn made() -> Result<(), String> {
     plain.push_str(&plain::files(Path::new("data/lists"))?);
     plain.push_str(&plain::languages(Path::new("data/law"), &codes, &[""])?);
     plain.push_str(&plain::languages(Path::new("data/shorthand"), &codes, &["certain", "unclear", "usual"])?);
+    plain.push_str(&plain::languages(Path::new("data/torn"), &codes, &["opening", "closing"])?);
     write("lists.rs", plain.as_bytes())?;
     write("offices.rs", records::offices(Path::new("data/offices.txt"))?.as_bytes())?;
     write("limits.rs", records::limits(Path::new("data/funnel/thresholds.txt"))?.as_bytes())?;

@@ -42,8 +42,10 @@ pub(crate) fn limits(path: &Path) -> Result<String, String> {
         let from: Vec<String> = section.values("from").iter().map(|name| stage(name)).collect();
         let mut published = String::new();
         for range in section.values("published") {
-            let parts = range.split_once(", ").and_then(|(range, source)| Some((range.split_once(" to ")?, source)));
-            let ((low, high), source) = parts.ok_or_else(|| section.problem("a range is `1 to 2, source`"))?;
+            let parts =
+                range.split_once(", ").and_then(|(range, source)| Some((range.split_once(" to ")?, source)));
+            let ((low, high), source) =
+                parts.ok_or_else(|| section.problem("a range is `1 to 2, source`"))?;
             let (low, high) = (tenths(low, &section)?, tenths(high, &section)?);
             let _ = write!(published, "Published {{ low: {low}, high: {high}, source: {source:?} }}, ");
         }
@@ -66,7 +68,8 @@ fn pair(section: &mut Section) -> Result<String, String> {
 }
 
 fn tenths(number: &str, section: &Section) -> Result<String, String> {
-    let whole: u64 = number.parse().map_err(|_| section.problem(&format!("{number:?} is no whole number")))?;
+    let whole: u64 =
+        number.parse().map_err(|_| section.problem(&format!("{number:?} is no whole number")))?;
     Ok(format!("Tenths({})", whole * 10))
 }
 
@@ -74,7 +77,10 @@ fn tenths(number: &str, section: &Section) -> Result<String, String> {
 fn stage(name: &str) -> String {
     let words = name.split('_').map(|word| {
         let mut letters = word.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+        letters
+            .next()
+            .map(|first| first.to_uppercase().chain(letters).collect::<String>())
+            .unwrap_or_default()
     });
     format!("FunnelStage::{}", words.collect::<String>())
 }

@@ -1,5 +1,6 @@
 //! The languages Tata writes, and how it addresses people in German.
 
+use crate::lists::{FORM_DU_DENIED, FORM_FORMAL, FORM_INFORMAL, FORM_SAYS_DU, FORM_SAYS_SIE};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -184,84 +185,6 @@ pub enum FormRule {
     NoCue,
 }
 
-const INFORMAL: &[&str] = &[
-    "startup",
-    "start-up",
-    "tech",
-    "digital",
-    "creative",
-    "young",
-    "casual",
-    "flat hierarchy",
-    "flat hierarchies",
-    "agile",
-    "scrum",
-    "modern",
-    "innovative",
-    "kreativ",
-    "kreative",
-    "kreatives",
-    "jung",
-    "junge",
-    "junges",
-    "locker",
-    "lockere",
-    "flache hierarchie",
-    "flache hierarchien",
-    "agil",
-    "agile",
-    "agiles",
-    "moderne",
-    "modernes",
-    "innovativ",
-    "innovatives",
-    "digitale",
-    "digitales",
-];
-const FORMAL: &[&str] = &[
-    "traditional",
-    "corporate",
-    "enterprise",
-    "bank",
-    "banking",
-    "finance",
-    "insurance",
-    "legal",
-    "law",
-    "government",
-    "public sector",
-    "executive",
-    "senior",
-    "director",
-    "management",
-    "formal",
-    "conservative",
-    "traditionell",
-    "traditionelle",
-    "traditionelles",
-    "konzern",
-    "finanzen",
-    "versicherung",
-    "recht",
-    "behörde",
-    "öffentlicher dienst",
-    "öffentlichen dienst",
-    "vorstand",
-    "direktor",
-    "direktorin",
-    "konservativ",
-    "konservative",
-    "konservatives",
-    "formell",
-];
-
-/// Words that say the form outright, and those that deny it.
-const SAYS_DU: &[&str] =
-    &["du-kultur", "duzkultur", "duzen", "duzt", "geduzt", "per du", "du-form", "beim du"];
-const SAYS_SIE: &[&str] = &["sie-kultur", "siezen", "siezt", "gesiezt", "per sie", "sie-form", "beim sie"];
-const DU_DENIED: &[&str] =
-    &["nicht duzen", "duzen nicht", "duzen uns nicht", "duzt nicht", "nicht geduzt", "keine du-kultur"];
-
 /// Decides between du and Sie: the recruiter's word, else whole-word cues in the context. Only a clear majority of
 /// informal ones gives du.
 pub fn decide_form(wish: FormWish, context: &str) -> FormDecision {
@@ -278,9 +201,10 @@ pub fn decide_form(wish: FormWish, context: &str) -> FormDecision {
                 seen.iter().map(|cue| occurrences(&words, cue)).sum::<usize>()
             };
             // What somebody says outright about the form beats all hints.
-            let denied = count(DU_DENIED);
-            let (du, sie) = (count(SAYS_DU).saturating_sub(denied), count(SAYS_SIE) + denied);
-            let (informal, formal) = if du == sie { (count(INFORMAL), count(FORMAL)) } else { (du, sie) };
+            let denied = count(&FORM_DU_DENIED);
+            let (du, sie) = (count(&FORM_SAYS_DU).saturating_sub(denied), count(&FORM_SAYS_SIE) + denied);
+            let (informal, formal) =
+                if du == sie { (count(&FORM_INFORMAL), count(&FORM_FORMAL)) } else { (du, sie) };
             let form = if informal > formal { GermanForm::Du } else { GermanForm::Sie };
             let rule =
                 if informal + formal == 0 { FormRule::NoCue } else { FormRule::Cues { informal, formal } };
@@ -321,7 +245,7 @@ mod tests {
         check("modern banking", GermanForm::Sie);
         check("international law firm", GermanForm::Sie);
         check("", GermanForm::Sie);
-        check("An INFORMAL place without a flaw, agile", GermanForm::Du);
+        check("An FORM_INFORMAL place without a flaw, agile", GermanForm::Du);
         check("flat hierarchy, Start-up", GermanForm::Du);
         check("agile agile bank", GermanForm::Du);
         check("Konzern, aber Du-Kultur; senior, management", GermanForm::Du);

@@ -39,7 +39,10 @@ mod tests {
 
     #[test]
     fn the_file_is_right() {
-        assert_eq!(OFFICES.iter().map(|(key, _)| *key).collect::<Vec<_>>(), ["copenhagen", "oslo", "stockholm"]);
+        assert_eq!(
+            OFFICES.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
+            ["copenhagen", "oslo", "stockholm"]
+        );
         for (_, office) in OFFICES {
             assert!(jiff::tz::TimeZone::get(office.zone).is_ok(), "{}", office.zone);
         }

@@ -206,7 +206,9 @@ mod tests {
     fn the_built_in_limits_are_in_order() {
         let rules = BUILT_IN.clone();
         assert!(rules.flat.high < rules.flat.medium && rules.days.high > rules.days.medium);
-        assert!(rules.stages.iter().all(|(_, stage)| stage.high < stage.medium && !stage.published.is_empty()));
+        assert!(
+            rules.stages.iter().all(|(_, stage)| stage.high < stage.medium && !stage.published.is_empty())
+        );
         let check = |stage, high, medium| {
             let limits = rules.rates(stage);
             assert_eq!(

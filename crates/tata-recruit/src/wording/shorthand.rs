@@ -72,8 +72,8 @@ pub(crate) fn written_out(text: &str, language: Language) -> String {
 fn short(text: &str, start: usize, end: usize, reading: Option<&str>) -> Short {
     let written = text.get(start..end).unwrap_or_default().to_owned();
     let capital = written.starts_with(char::is_uppercase);
-    let reading =
-        reading.map(|reading| if capital { crate::capitals::capitalized(reading) } else { reading.to_owned() });
+    let reading = reading
+        .map(|reading| if capital { crate::capitals::capitalized(reading) } else { reading.to_owned() });
     Short { written, reading, start, end }
 }
 
