@@ -1,8 +1,9 @@
 //! The languages Tata writes, and how it addresses people in German.
 
-use crate::lists::{FORM_DU_DENIED, FORM_FORMAL, FORM_INFORMAL, FORM_SAYS_DU, FORM_SAYS_SIE};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::lists::{FORM_DU_DENIED, FORM_FORMAL, FORM_INFORMAL, FORM_SAYS_DU, FORM_SAYS_SIE};
 
 /// A language documents are written in.
 #[derive(

@@ -1,7 +1,8 @@
 //! Small readers of text: sentences, words, numbers, names.
 
-use crate::lists::{SENTENCE_ABBREVIATIONS, SENTENCE_MONTHS};
 use std::collections::BTreeSet;
+
+use crate::lists::{SENTENCE_ABBREVIATIONS, SENTENCE_MONTHS};
 
 /// How many sentences a text has. Where it is unclear, it counts one more rather than one less.
 pub(super) fn sentences(text: &str) -> usize {
