@@ -25,10 +25,16 @@ mod list;
 mod lists;
 #[path = "src/book/order.rs"]
 mod order;
+#[path = "build/plain.rs"]
+mod plain;
+#[path = "build/records.rs"]
+mod records;
 #[path = "build/sources.rs"]
 mod sources;
 #[path = "build/texts.rs"]
 mod texts;
+#[path = "build/titles.rs"]
+mod titles;
 #[path = "build/vocabulary.rs"]
 mod vocabulary;
 #[path = "build/withheld.rs"]
@@ -63,21 +69,30 @@ fn made() -> Result<(), String> {
         let records = texts::records(&Path::new("texts").join(code), form)?;
         write(&format!("texts.{voice}"), records.as_bytes())?;
     }
-    write("labels.rs", labels::rust(Path::new("data/funnel/labels.tsv"))?.as_bytes())?;
+    write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?.as_bytes())?;
     let mut text = String::new();
     for code in codes {
         let lists = sources::Sources::read(Path::new("data"), code)?;
         write(&format!("{code}.graph"), &lists::graph(code, &lists)?)?;
         text.push_str(&lists::rust(code, &lists));
     }
-    let decoder = sources::file(Path::new("data/coding/decoder.yaml"))?;
-    write("decoder.trie", &lists::decoder(&decoder)?)?;
+    let decoder = list::List::read(Path::new("data/coding/decoder.txt"))?;
+    write("decoder.trie", &lists::decoder(decoder)?)?;
     let vocabulary = vocabulary::Words::read(Path::new("data"), &codes)?;
     write("words.signs", &vocabulary.signs())?;
     write("words.graph", &vocabulary.phrases()?)?;
     write("words.rs", vocabulary.rust().as_bytes())?;
+    let mut plain = plain::files(Path::new("data/lists"))?;
+    plain.push_str(&plain::languages(Path::new("data/law"), &codes, &[""])?);
+    plain.push_str(&plain::languages(Path::new("data/shorthand"), &codes, &["certain", "unclear", "usual"])?);
+    plain.push_str(&plain::languages(Path::new("data/torn"), &codes, &["opening", "closing"])?);
+    write("lists.rs", plain.as_bytes())?;
+    write("offices.rs", records::offices(Path::new("data/offices.txt"))?.as_bytes())?;
+    write("limits.rs", records::limits(Path::new("data/funnel/thresholds.txt"))?.as_bytes())?;
     write("withheld.graph", &withheld::graph(Path::new("data/withheld"), &codes)?)?;
-    let titles = sources::file::<sources::Titles>(Path::new("data/inclusion/titles.yaml"))?.inflected();
+    let titles = titles::Titles::read(Path::new("data/titles"))?;
+    write("titles.trie", &titles.trie())?;
+    text.push_str(&titles.rust());
     let files = |folder: &str| codes.map(|code| Path::new("data").join(folder).join(format!("{code}.txt")));
     let skills = cues::Cues::read(&files("skills"))?;
     write("skills.cues", &skills.tables(Style::Parts)?)?;
@@ -92,7 +107,5 @@ fn made() -> Result<(), String> {
     let form = cues::Cues::read(&[PathBuf::from("data/form.txt")])?;
     write("form.cues", &form.tables(Style::Parts)?)?;
     write("form.rs", form.numbers().as_bytes())?;
-    write("titles.trie", &lists::trie(&titles))?;
-    text.push_str(&lists::titles(&titles));
     write("book.rs", text.as_bytes())
 }

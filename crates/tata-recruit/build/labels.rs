@@ -1,20 +1,22 @@
-//! The names of rows and columns of funnel tables (`data/funnel/labels.tsv`) as Rust.
+//! The names of rows and columns of funnel tables (`data/funnel/labels.txt`) as Rust.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
-use super::fold::{key, words};
+use super::{
+    fold::{key, words},
+    list::List,
+};
 
 /// Lists of words that are no names.
 const LISTS: [&str; 4] = ["total_row", "day_word", "empty", "filler"];
 
 /// The table as the text of statics. A name with two meanings is an error.
 pub(crate) fn rust(path: &Path) -> Result<String, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let entries: Vec<(&str, &str)> = text
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-        .map(|line| line.split_once('\t').ok_or_else(|| format!("{}: no tab: {line}", path.display())))
-        .collect::<Result<_, _>>()?;
+    let sections = List::read(path)?.each(|section| Ok((section.name.clone(), section.entries()?)))?;
+    let entries: Vec<(&str, &str)> = sections
+        .iter()
+        .flat_map(|(meaning, names)| names.iter().map(|name| (meaning.as_str(), name.as_str())))
+        .collect();
     let of = |meaning: &'static str| {
         entries.iter().filter(move |(own, _)| *own == meaning).map(|(_, name)| (*name).to_owned())
     };
@@ -36,7 +38,8 @@ pub(crate) fn rust(path: &Path) -> Result<String, String> {
     for (name, mut list) in [
         ("TOTALS", totals.collect::<Vec<_>>()),
         ("DAY_WORDS", of("day_word").collect()),
-        ("EMPTY", of("empty").collect()),
+        // An empty cell is no entry that a list could have.
+        ("EMPTY", of("empty").chain([String::new()]).collect()),
         ("FILLERS", fillers.clone()),
     ] {
         list.sort_unstable();

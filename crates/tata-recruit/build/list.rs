@@ -153,6 +153,11 @@ impl Section {
         }
     }
 
+    /// Whether it has keys with values.
+    pub(crate) fn has_fields(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
     fn is_empty(&self) -> bool {
         self.fields.is_empty() && self.entries.is_empty()
     }

@@ -6,8 +6,6 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::Deserialize;
 
-use super::sources::file;
-
 /// Parts a record's fields.
 const FIELD: char = '\u{1f}';
 /// Ends a record.
@@ -57,4 +55,13 @@ fn write(records: &mut String, key: &str, node: &Node, form: &str) {
             _ => tree.iter().for_each(|(name, node)| write(records, &format!("{key}.{name}"), node, form)),
         },
     }
+}
+
+/// A file, or what is wrong with it and where.
+fn file(path: &Path) -> Result<Node, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    serde_saphyr::from_str(&text).map_err(|error| {
+        let line = error.location().map_or(0, |location| location.line());
+        format!("{}:{line}: {}", path.display(), error.without_snippet())
+    })
 }

@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use serde::Deserialize;
 use tata_phrases::build::{self, Meaning};
 
-use super::sources::file;
+use super::list::{List, Section};
 
 /// How many frequent words a language has: with fewer it is not told, and more say little.
 const FREQUENT: std::ops::RangeInclusive<usize> = 150..=300;
@@ -17,21 +16,36 @@ const QUESTION: usize = 1;
 
 /// The files of all languages.
 pub(crate) struct Words {
-    languages: Vec<WordFile>,
+    languages: Vec<Language>,
     questions: Vec<String>,
 }
 
-/// A file of frequent words as people write it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WordFile {
-    #[serde(rename = "words")]
-    frequent: String,
-    parts: String,
+/// The words of a language.
+struct Language {
+    frequent: Vec<String>,
+    parts: Vec<String>,
     /// English only.
-    #[serde(default)]
-    telling: String,
-    borrowed: String,
+    telling: Vec<String>,
+    borrowed: Vec<String>,
+}
+
+impl Language {
+    fn read(path: &Path) -> Result<Self, String> {
+        let mut list = List::read(path)?;
+        let language = Self {
+            frequent: list.entries("words")?,
+            parts: list.entries("parts")?,
+            telling: list.find("telling").map_or_else(|| Ok(Vec::new()), Section::entries)?,
+            borrowed: list.entries("borrowed")?,
+        };
+        list.end()?;
+        let count = language.frequent.len();
+        if FREQUENT.contains(&count) {
+            Ok(language)
+        } else {
+            Err(format!("{}: {count} frequent words", path.display()))
+        }
+    }
 }
 
 impl Words {
@@ -39,15 +53,9 @@ impl Words {
     pub(crate) fn read(folder: &Path, codes: &[&str]) -> Result<Self, String> {
         let mut words = Self { languages: Vec::new(), questions: Vec::new() };
         for code in codes {
-            let path = folder.join("words").join(format!("{code}.yaml"));
-            let language: WordFile = file(&path)?;
-            let count = language.frequent.split_whitespace().count();
-            if !FREQUENT.contains(&count) {
-                return Err(format!("{}: {count} frequent words", path.display()));
-            }
-            words.languages.push(language);
-            let path = folder.join("questions").join(format!("{code}.yaml"));
-            let questions: Vec<String> = file(&path)?;
+            words.languages.push(Language::read(&folder.join("words").join(format!("{code}.txt")))?);
+            let path = folder.join("questions").join(format!("{code}.txt"));
+            let questions = List::read(&path)?.entries("")?;
             let patterns = questions.iter().map(|question| (QUESTION, Meaning::Hit, question.as_str()));
             build::phrases(patterns).map_err(|problem| format!("{}: {problem}", path.display()))?;
             words.questions.extend(questions);
@@ -59,14 +67,14 @@ impl Words {
     pub(crate) fn signs(&self) -> Vec<u8> {
         let mut signs: BTreeMap<String, u32> = BTreeMap::new();
         for (at, language) in self.languages.iter().enumerate() {
-            for word in language.frequent.split_whitespace() {
+            for word in &language.frequent {
                 *signs.entry(format!(" {word} ")).or_insert(WHOLE) |= 1 << at;
             }
-            for part in language.parts.split_whitespace() {
+            for part in &language.parts {
                 let pattern = match (part.strip_prefix('-'), part.strip_suffix('-')) {
                     (Some(ending), _) => format!("{ending} "),
                     (None, Some(beginning)) => format!(" {beginning}"),
-                    (None, None) => part.to_owned(),
+                    (None, None) => part.clone(),
                 };
                 *signs.entry(pattern).or_default() |= 1 << at;
             }
@@ -77,24 +85,20 @@ impl Words {
 
     /// English expressions that are at home everywhere, and questions for a name.
     pub(crate) fn phrases(&self) -> Result<Vec<u8>, String> {
-        let english = self.languages.first().map_or("", |english| english.borrowed.as_str());
-        let expressions = english.lines().map(str::trim).filter(|line| !line.is_empty());
-        let expressions = expressions.map(|line| (EXPRESSION, Meaning::Hit, line));
+        let english = self.languages.first().into_iter().flat_map(|english| &english.borrowed);
+        let expressions = english.map(|line| (EXPRESSION, Meaning::Hit, line.as_str()));
         let questions = self.questions.iter().map(|line| (QUESTION, Meaning::Hit, line.as_str()));
         build::phrases(expressions.chain(questions))
-            .map_err(|problem| format!("data/words/en.yaml: {problem}"))
+            .map_err(|problem| format!("data/words/en.txt: {problem}"))
     }
 
     /// For each language the English words that have no place in it, sorted; none for English.
     pub(crate) fn rust(&self) -> String {
-        let telling = self.languages.first().map_or("", |english| english.telling.as_str());
+        let telling = self.languages.first().map_or(&[][..], |english| &english.telling);
         let leftovers = self.languages.iter().enumerate().map(|(at, language)| {
-            let own: Vec<&str> =
-                language.frequent.split_whitespace().chain(language.borrowed.split_whitespace()).collect();
-            let mut words: Vec<&str> =
-                telling.split_whitespace().filter(|word| at > 0 && !own.contains(word)).collect();
+            let own = |word: &&String| language.frequent.contains(word) || language.borrowed.contains(word);
+            let mut words: Vec<&String> = telling.iter().filter(|word| at > 0 && !own(word)).collect();
             words.sort_unstable();
-            words.dedup();
             format!("&{words:?}")
         });
         let leftovers: Vec<String> = leftovers.collect();

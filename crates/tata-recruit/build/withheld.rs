@@ -1,34 +1,20 @@
 //! What must not pass (`data/withheld`) as one table for all languages: people mix them in their notes.
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
-use serde::Deserialize;
 use tata_phrases::build::{self, Meaning};
 
 use super::{
+    list::List,
     order::{GROUNDS, REMARKS},
-    sources::file,
 };
-
-/// A file as a linguist writes it.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Lists {
-    confidential: Vec<String>,
-    pointing: Vec<String>,
-    fine: Vec<String>,
-    whom: Vec<String>,
-    neutral: Vec<String>,
-    pay: Vec<String>,
-    wishes: BTreeMap<String, Vec<String>>,
-}
 
 /// The tables of all languages. First come the remarks, then the grounds, in the order of `book/order.rs`.
 pub(crate) fn graph(folder: &Path, codes: &[&str]) -> Result<Vec<u8>, String> {
     let mut all: Vec<(usize, Meaning, String)> = Vec::new();
     for code in codes {
-        let path = folder.join(format!("{code}.yaml"));
-        let patterns = patterns(file(&path)?).map_err(|problem| format!("{}: {problem}", path.display()))?;
+        let path = folder.join(format!("{code}.txt"));
+        let patterns = patterns(List::read(&path)?)?;
         // Alone first, so that a pattern that cannot be read is named with its file.
         build::phrases(patterns.iter().map(|(id, meaning, text)| (*id, *meaning, text.as_str())))
             .map_err(|problem| format!("{}: {problem}", path.display()))?;
@@ -38,23 +24,16 @@ pub(crate) fn graph(folder: &Path, codes: &[&str]) -> Result<Vec<u8>, String> {
         .map_err(|problem| format!("{}: {problem}", folder.display()))
 }
 
-fn patterns(lists: Lists) -> Result<Vec<(usize, Meaning, String)>, String> {
-    let Lists { confidential, pointing, fine, whom, neutral, pay, mut wishes } = lists;
-    let mut all = Vec::new();
-    let mut add = |id: usize, meaning: Meaning, patterns: Vec<String>| {
-        all.extend(patterns.into_iter().map(|pattern| (id, meaning, pattern)));
-    };
-    add(0, Meaning::Fine, fine.clone());
-    add(1, Meaning::Fine, fine);
-    for (id, patterns) in [confidential, pointing, whom, neutral, pay].into_iter().enumerate() {
-        add(id, Meaning::Hit, patterns);
+fn patterns(mut list: List) -> Result<Vec<(usize, Meaning, String)>, String> {
+    let fine = list.entries("fine")?;
+    // What is fine is neither a remark in confidence nor one that points back.
+    let mut all: Vec<_> = [0, 1]
+        .into_iter()
+        .flat_map(|id| fine.iter().map(move |pattern| (id, Meaning::Fine, pattern.clone())))
+        .collect();
+    let names = REMARKS.map(str::to_owned).into_iter().chain(GROUNDS.map(|ground| format!("wish {ground}")));
+    for (id, name) in names.enumerate() {
+        all.extend(list.entries(&name)?.into_iter().map(|pattern| (id, Meaning::Hit, pattern)));
     }
-    for (at, ground) in GROUNDS.into_iter().enumerate() {
-        let patterns = wishes.remove(ground).ok_or_else(|| format!("{ground:?} is missing"))?;
-        add(REMARKS.len() + at, Meaning::Hit, patterns);
-    }
-    match wishes.keys().next() {
-        Some(unknown) => Err(format!("there is no ground {unknown:?}")),
-        None => Ok(all),
-    }
+    list.end().map(|()| all)
 }

@@ -1,15 +1,6 @@
 //! Where a statement begins with a capital letter, and which words are written small or in capitals wherever they stand.
 
-/// Names that are written small even at the start of a line.
-const SMALL_NAMES: [&str; 12] = [
-    "bash", "curl", "emacs", "etcd", "kubectl", "nginx", "numpy", "pandas", "pytest", "systemd", "vim",
-    "webpack",
-];
-
-/// Abbreviations that people type small in their notes and that are written in capitals.
-const CAPITALS: &str = "api apis aws bgp bim bms cad ccie ccna ccnp cipd cissp crm csm dcim dns dwdm erp ftth gcih gcp gdpr gis \
-    hms hr hse hvac ifrs ip ipma iso itil kma kpi lan lou luf mpls noc ospf otdr plc pmp psm rhel sap scada siem sla soc sql tcp tms \
-    vpn wan wms";
+use crate::lists::{LETTERS_CAPITAL, LETTERS_SMALL};
 
 /// A statement as it stands at the start of a point or a heading: with a capital letter, unless its first word is
 /// written small wherever it stands (iOS, dbt, k8s). What is stored stays as somebody wrote it.
@@ -20,7 +11,7 @@ pub(crate) fn capitalized(statement: &str) -> String {
     let Some(first) = letters.next().filter(|letter| letter.is_lowercase()) else {
         return statement.to_owned();
     };
-    if CAPITALS.split_ascii_whitespace().any(|known| known == word) {
+    if LETTERS_CAPITAL.binary_search(&word).is_ok() {
         return format!("{}{rest}", word.to_uppercase());
     }
     let inner = word.chars().skip(1).any(|letter| letter.is_uppercase() || letter.is_numeric());
@@ -28,7 +19,7 @@ pub(crate) fn capitalized(statement: &str) -> String {
     let abbreviation = end > 1 && word.is_ascii() && !word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
     let mut capital = first.to_uppercase();
     match (capital.next(), capital.next()) {
-        (Some(capital), None) if !inner && !abbreviation && !SMALL_NAMES.contains(&word) => {
+        (Some(capital), None) if !inner && !abbreviation && LETTERS_SMALL.binary_search(&word).is_err() => {
             std::iter::once(capital).chain(letters).collect()
         }
         (Some(_) | None, _) => statement.to_owned(),

@@ -30,6 +30,7 @@ mod invite;
 mod job_ad;
 mod kind;
 mod language;
+mod lists;
 mod made;
 mod mapping;
 mod menu;

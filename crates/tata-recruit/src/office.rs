@@ -1,44 +1,36 @@
 //! The three offices, and the days that are counted there.
 
-use std::{collections::BTreeMap, sync::OnceLock};
-
-use serde::{Deserialize, Serialize};
-use tata_core::{FileError, from_yaml};
+use serde::Serialize;
 
 /// Recruiters count days where the offices are.
 pub(crate) const OFFICE_ZONE: &str = "Europe/Stockholm";
 
 /// Where people meet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Office {
     /// What people call the city, in lower case.
     #[serde(skip_serializing)]
-    pub names: Vec<String>,
+    pub names: &'static [&'static str],
     /// The address.
-    pub address: String,
+    pub address: &'static str,
     /// Where it is on a map.
-    pub map: String,
+    pub map: &'static str,
     /// Its time zone.
-    pub zone: String,
+    pub zone: &'static str,
 }
+
+include!(concat!(env!("OUT_DIR"), "/offices.rs"));
 
 /// The offices by the key of their city.
-pub fn offices() -> &'static BTreeMap<String, Office> {
-    static OFFICES: OnceLock<BTreeMap<String, Office>> = OnceLock::new();
-    // A test reads the built-in file, so it is never wrong here.
-    OFFICES.get_or_init(|| read().unwrap_or_default())
-}
-
-fn read() -> Result<BTreeMap<String, Office>, FileError> {
-    from_yaml("data/offices.yaml", include_str!("../data/offices.yaml"))
+pub fn offices() -> &'static [(&'static str, Office)] {
+    OFFICES
 }
 
 /// The office somebody means by a city.
 pub(crate) fn find(city: &str) -> Option<(&'static str, &'static Office)> {
     let wish = city.trim().to_lowercase();
-    let known = |office: &Office| office.names.contains(&wish);
-    offices().iter().find(|(_, office)| known(office)).map(|(key, office)| (key.as_str(), office))
+    let known = |office: &Office| office.names.contains(&wish.as_str());
+    OFFICES.iter().find(|(_, office)| known(office)).map(|(key, office)| (*key, office))
 }
 
 #[cfg(test)]
@@ -47,10 +39,12 @@ mod tests {
 
     #[test]
     fn the_file_is_right() {
-        let offices = read().unwrap();
-        assert_eq!(offices.keys().collect::<Vec<_>>(), ["copenhagen", "oslo", "stockholm"]);
-        for office in offices.values() {
-            assert!(jiff::tz::TimeZone::get(&office.zone).is_ok(), "{}", office.zone);
+        assert_eq!(
+            OFFICES.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
+            ["copenhagen", "oslo", "stockholm"]
+        );
+        for (_, office) in OFFICES {
+            assert!(jiff::tz::TimeZone::get(office.zone).is_ok(), "{}", office.zone);
         }
         assert_eq!(find(" København ").map(|(key, _)| key), Some("copenhagen"));
         assert_eq!(find("Malmö"), None);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 
 use super::lexicon::{Cue, Lexicon};
+use crate::lists::NAME_PARTICLES;
 
 /// A name in comparable parts: "Berg, Anna (Extern)" and "anna.berg@example.com" are both `anna berg`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -189,10 +190,7 @@ fn is_invisible(letter: char) -> bool {
 }
 
 fn is_particle(part: &str) -> bool {
-    matches!(
-        part,
-        "von" | "van" | "de" | "der" | "den" | "af" | "av" | "da" | "di" | "la" | "le" | "zu" | "del" | "dos"
-    )
+    NAME_PARTICLES.binary_search(&part).is_ok()
 }
 
 #[cfg(test)]

@@ -1,34 +1,7 @@
 //! Obvious slips of a transcription: a word written twice, an apostrophe left out. What was said is never changed; the
 //! reader is told how it reads.
 
-/// Words that a sentence may double on purpose.
-const DOUBLED: &[&str] = &[
-    "had", "that", "so", "very", "bye", "die", "der", "das", "den", "sie", "det", "en", "är", "er", "ja",
-    "nej", "nei", "nein", "no", "yes", "mm", "mycket", "meget", "sehr", "veldig", "ha", "blah", "bla",
-    "tack", "tak",
-];
-
-/// English words that lost their apostrophe and mean nothing else.
-const APOSTROPHES: &[(&str, &str)] = &[
-    ("dont", "don't"),
-    ("didnt", "didn't"),
-    ("doesnt", "doesn't"),
-    ("wasnt", "wasn't"),
-    ("werent", "weren't"),
-    ("isnt", "isn't"),
-    ("arent", "aren't"),
-    ("couldnt", "couldn't"),
-    ("wouldnt", "wouldn't"),
-    ("shouldnt", "shouldn't"),
-    ("havent", "haven't"),
-    ("hasnt", "hasn't"),
-    ("hadnt", "hadn't"),
-    ("ive", "I've"),
-    ("youre", "you're"),
-    ("theyre", "they're"),
-    ("weve", "we've"),
-    ("thats", "that's"),
-];
+use crate::lists::{SLIP_APOSTROPHES, SLIP_DOUBLED};
 
 /// How a text reads without its slips, if it has any.
 pub(super) fn corrected(text: &str) -> Option<String> {
@@ -39,12 +12,13 @@ pub(super) fn corrected(text: &str) -> Option<String> {
         let lower = bare.to_lowercase();
         let before = kept.last().map(|last| last.to_lowercase());
         let alphabetic = !lower.is_empty() && lower.chars().all(char::is_alphabetic);
-        if alphabetic && before.as_deref() == Some(lower.as_str()) && !DOUBLED.contains(&lower.as_str()) {
+        if alphabetic && before.as_deref() == Some(lower.as_str()) && !SLIP_DOUBLED.contains(&lower.as_str())
+        {
             // The second one stays: it may carry the comma.
             kept.pop();
             changed = true;
         }
-        match APOSTROPHES.iter().find(|(slip, _)| *slip == lower) {
+        match SLIP_APOSTROPHES.iter().find(|(slip, _)| *slip == lower) {
             Some((_, right)) => {
                 kept.push(word.replace(bare, right));
                 changed = true;

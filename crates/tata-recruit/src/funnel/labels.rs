@@ -1,4 +1,4 @@
-//! What rows and columns of a table are called (`data/funnel/labels.tsv`).
+//! What rows and columns of a table are called (`data/funnel/labels.txt`).
 
 use super::{
     fold::{key, words},

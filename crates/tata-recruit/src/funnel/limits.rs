@@ -1,15 +1,14 @@
-//! When a stage is a bottleneck: the built-in limits (`data/funnel/thresholds.yaml`), and a team's own.
+//! When a stage is a bottleneck: the built-in limits (`data/funnel/thresholds.txt`), and a team's own.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tata_core::{FileError, from_yaml};
 use tata_language::named;
 
 use super::{data::MOST_DAYS, input::Threshold, maths::Step, numbers::Tenths, stage::FunnelStage};
 use crate::{Refusal, Texts};
 
-const FILE: &str = include_str!("../../data/funnel/thresholds.yaml");
+include!(concat!(env!("OUT_DIR"), "/limits.rs"));
 
 /// Bases under this are never judged.
 pub(super) const LEAST_BASE: u64 = 5;
@@ -72,71 +71,54 @@ impl Limits {
 }
 
 /// A published range.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Published {
     pub(super) low: Tenths,
     pub(super) high: Tenths,
-    pub(super) source: String,
+    pub(super) source: &'static str,
 }
 
 /// How long filling a position takes elsewhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeToFill {
     pub(super) days: Tenths,
-    pub(super) source: String,
+    pub(super) source: &'static str,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug)]
 struct Pair {
     high: Tenths,
     medium: Tenths,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug)]
 struct OfStage {
     high: Tenths,
     medium: Tenths,
-    from: Vec<FunnelStage>,
-    published: Vec<Published>,
+    from: &'static [FunnelStage],
+    published: &'static [Published],
 }
 
 /// The limits that hold for one report.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub(super) struct Rules {
     flat: Pair,
     days: Pair,
     time_to_fill: TimeToFill,
-    stages: BTreeMap<FunnelStage, OfStage>,
-    #[serde(skip)]
+    stages: &'static [(FunnelStage, OfStage)],
     own_rates: BTreeMap<FunnelStage, Pair>,
-    #[serde(skip)]
     own_days: BTreeMap<FunnelStage, Pair>,
 }
 
 impl Rules {
-    fn read() -> Result<Self, FileError> {
-        from_yaml("data/funnel/thresholds.yaml", FILE)
-    }
-
-    fn built_in() -> &'static Self {
-        static BUILT_IN: OnceLock<Rules> = OnceLock::new();
-        // The built-in file is read by a test, so it is never wrong here.
-        BUILT_IN.get_or_init(|| Self::read().unwrap_or_default())
-    }
-
     /// How long filling a position takes elsewhere.
     pub(super) fn time_to_fill() -> &'static TimeToFill {
-        &Self::built_in().time_to_fill
+        &BUILT_IN.time_to_fill
     }
 
     /// The built-in limits with a team's own on top; what makes no sense is refused.
     pub(super) fn with(own: &[Threshold], refusal: &mut Refusal, texts: &Texts) -> Self {
-        let mut rules = Self::built_in().clone();
+        let mut rules = BUILT_IN.clone();
         for wish in own {
             let (rates, days) = (rules.rates(wish.stage), rules.days(wish.stage));
             let own_rates = ordered(wish.high_below, wish.medium_below, 100, (rates.high, rates.medium));
@@ -163,12 +145,16 @@ impl Rules {
         rules
     }
 
+    fn stage(&self, stage: FunnelStage) -> Option<&'static OfStage> {
+        self.stages.iter().find(|(known, _)| *known == stage).map(|(_, limits)| limits)
+    }
+
     /// The limits of a stage's conversion.
     pub(super) fn rates(&self, stage: FunnelStage) -> Limits {
         if let Some(Pair { high, medium }) = self.own_rates.get(&stage).copied() {
             return Limits { high, medium, rule: LimitRule::Own };
         }
-        match self.stages.get(&stage) {
+        match self.stage(stage) {
             Some(known) => Limits { high: known.high, medium: known.medium, rule: LimitRule::Stage },
             None => Limits { high: self.flat.high, medium: self.flat.medium, rule: LimitRule::General },
         }
@@ -185,12 +171,12 @@ impl Rules {
 
     /// What is published about a stage.
     pub(super) fn published(&self, stage: FunnelStage) -> &[Published] {
-        self.stages.get(&stage).map_or(&[], |known| &known.published)
+        self.stage(stage).map_or(&[], |known| known.published)
     }
 
     /// Whether the published ranges count from where this report counts from.
     pub(super) fn comparable(&self, step: &Step) -> bool {
-        let known = self.stages.get(&step.stage);
+        let known = self.stage(step.stage);
         known.is_none_or(|known| step.base.stages().iter().all(|stage| known.from.contains(stage)))
     }
 }
@@ -217,10 +203,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_can_be_read_and_its_limits_are_in_order() {
-        let rules = Rules::read().unwrap_or_else(|error| panic!("{error}"));
+    fn the_built_in_limits_are_in_order() {
+        let rules = BUILT_IN.clone();
         assert!(rules.flat.high < rules.flat.medium && rules.days.high > rules.days.medium);
-        assert!(rules.stages.values().all(|stage| stage.high < stage.medium && !stage.published.is_empty()));
+        assert!(
+            rules.stages.iter().all(|(_, stage)| stage.high < stage.medium && !stage.published.is_empty())
+        );
         let check = |stage, high, medium| {
             let limits = rules.rates(stage);
             assert_eq!(

@@ -78,7 +78,7 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
         let values = [
             ("days", &*days.display(language, true)),
             ("usual", &*usual.days.display(language, true)),
-            ("source", &*usual.source),
+            ("source", usual.source),
         ];
         facts.push((label("time_to_fill"), texts.say("funnel.summary.time_to_fill_value", &values)));
     }

@@ -8,7 +8,10 @@
 use super::{Finding, Rule, text::Text};
 use tata_phrases::{Case, Gap, Word};
 
-use crate::GermanForm;
+use crate::{
+    GermanForm,
+    lists::{GERMAN_DU, GERMAN_POSSESSIVES},
+};
 
 /// Words that address the reader in the other form.
 pub(super) fn other_form(text: &Text<'_>, form: GermanForm, findings: &mut Vec<Finding>) {
@@ -48,10 +51,7 @@ fn is_formal(text: &Text<'_>, at: usize) -> bool {
 }
 
 fn is_possessive(word: &str) -> bool {
-    matches!(
-        word,
-        "ihr" | "ihnen" | "ihre" | "ihrem" | "ihren" | "ihrer" | "ihres" | "ihrerseits" | "ihretwegen"
-    )
+    GERMAN_POSSESSIVES.binary_search(&word).is_ok()
 }
 
 fn is_plural_verb(word: &Word<'_>) -> bool {
@@ -62,27 +62,7 @@ fn is_plural_verb(word: &Word<'_>) -> bool {
 
 fn is_informal(text: &Text<'_>, at: usize) -> bool {
     let Some(word) = text.words.get(at) else { return false };
-    let address = matches!(
-        &*word.text,
-        "du" | "dich"
-            | "dir"
-            | "dein"
-            | "deine"
-            | "deinem"
-            | "deinen"
-            | "deiner"
-            | "deines"
-            | "deins"
-            | "deinerseits"
-            | "deinetwegen"
-            | "euch"
-            | "euer"
-            | "eure"
-            | "eurem"
-            | "euren"
-            | "eurer"
-            | "eures"
-    );
+    let address = GERMAN_DU.binary_search(&&*word.text).is_ok();
     // "Du-Kultur", "per Du", "Deutsch (du)": they speak about the form.
     let before = at.checked_sub(1).and_then(|before| text.words.get(before)).map_or("", |word| &*word.text);
     let spoken_of = word.text == "du" && matches!(before, "per" | "das" | "beim" | "zum" | "vom" | "ins");

@@ -4,25 +4,10 @@
 use super::{Finding, Level, Rule, text::Text};
 use tata_phrases::{Case, Gap, Word};
 
-use crate::Language;
+use crate::{Language, lists::MODULE_WORDS};
 
 /// The company, as it is written.
 const COMPANY: &str = "GlobalConnect";
-const MODULE: [&str; 13] = [
-    "module",
-    "modules",
-    "modul",
-    "modulen",
-    "modulet",
-    "moduler",
-    "moduls",
-    "modules",
-    "modulerna",
-    "modulerne",
-    "modulene",
-    "modulens",
-    "modulets",
-];
 /// How far around the company's name an address is looked for.
 const REACH: usize = 200;
 
@@ -34,7 +19,7 @@ pub(super) fn module_letters(text: &Text<'_>, language: Language, spoken: bool, 
             continue;
         }
         if let Some(letter) = text.words.get(at + 1)
-            && MODULE.contains(&&*word.text)
+            && MODULE_WORDS.contains(&&*word.text)
             && is_module_letter(&letter.text)
             && letter.gap <= Gap::Colon
             && text.between(word, letter).len() <= 4

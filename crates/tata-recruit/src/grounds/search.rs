@@ -109,9 +109,10 @@ impl<'a> Search<'a> {
     /// Where a city was named: Copenhagen is København to Danes.
     pub(super) fn office(&self, text: &str) -> Vec<Place> {
         let wanted = text.trim().to_lowercase();
-        let office = offices().iter().find(|(key, office)| **key == wanted || office.names.contains(&wanted));
-        let names = office.into_iter().flat_map(|(key, office)| std::iter::once(key).chain(&office.names));
-        let found = std::iter::once(&wanted).chain(names).find_map(|name| self.said(name));
+        let office =
+            offices().iter().find(|(key, office)| *key == wanted || office.names.contains(&wanted.as_str()));
+        let names = office.into_iter().flat_map(|(key, office)| std::iter::once(key).chain(office.names));
+        let found = std::iter::once(wanted.as_str()).chain(names.copied()).find_map(|name| self.said(name));
         found.map(|(_, places)| places).unwrap_or_default()
     }
 

@@ -5,7 +5,10 @@ use tata_core::FieldKind;
 use tata_guided::answer::{Context, unmistakable};
 use tata_language::Language;
 
-use crate::{Kind, Texts};
+use crate::{
+    Kind, Texts,
+    lists::{TITLE_ARTICLES, TITLE_ENDS},
+};
 
 /// A name that a message mentions: two or three words with a capital in the middle of a sentence; none if there are two.
 pub(super) fn name(message: &str) -> Option<String> {
@@ -36,11 +39,11 @@ pub(super) fn name(message: &str) -> Option<String> {
 /// A position that a message mentions: what follows the last article, up to a comma or a small word.
 pub(super) fn position(message: &str, language: Language, texts: &Texts) -> Option<String> {
     let words: Vec<&str> = message.split_whitespace().collect();
-    let article = words.iter().rposition(|word| ARTICLES.contains(&word.to_lowercase().as_str()))?;
+    let article = words.iter().rposition(|word| TITLE_ARTICLES.contains(&word.to_lowercase().as_str()))?;
     let mut title: Vec<&str> = Vec::new();
     for raw in words.get(article + 1..)?.iter().take(MOST_WORDS) {
         let word = raw.trim_end_matches([',', '.', ':', ';', '!', '?']);
-        if ENDS.contains(&word.to_lowercase().as_str()) {
+        if TITLE_ENDS.contains(&word.to_lowercase().as_str()) {
             break;
         }
         title.push(word);
@@ -66,13 +69,6 @@ fn is_document(title: &[&str], texts: &Texts) -> bool {
 
 /// A title has no more words.
 const MOST_WORDS: usize = 5;
-const ARTICLES: &[&str] =
-    &["a", "an", "en", "ett", "et", "ein", "eine", "einen", "einem", "einer", "our", "ny"];
-const ENDS: &[&str] = &[
-    "in", "i", "på", "til", "till", "for", "to", "with", "med", "mit", "who", "som", "der", "that", "at",
-    "hos", "bei", "för", "für", "im", "am", "auf", "from", "från", "fra", "aus", "and", "och", "og", "und",
-    "by", "now", "please", "nu",
-];
 
 #[cfg(test)]
 mod tests {

@@ -184,8 +184,8 @@ impl Checked {
         Location {
             kind: if self.office.is_some() { LocationType::Onsite } else { LocationType::Teams },
             city: self.office.map(|(city, _)| city.to_owned()),
-            address: self.office.map(|(_, office)| office.address.clone()),
-            map: self.office.map(|(_, office)| office.map.clone()),
+            address: self.office.map(|(_, office)| office.address.to_owned()),
+            map: self.office.map(|(_, office)| office.map.to_owned()),
         }
     }
 
@@ -193,7 +193,7 @@ impl Checked {
     fn verbatim(&self, input: &InviteInput) -> Vec<String> {
         let people = input.additional_participants.iter().chain([&self.manager]);
         let people = people.flat_map(|person| [Some(person.name.clone()), person.title.clone()]).flatten();
-        let office = self.office.iter().map(|(_, office)| office.address.clone());
+        let office = self.office.iter().map(|(_, office)| office.address.to_owned());
         let given = [&self.candidate, &input.access_information, &input.signature, &input.job_ad_link];
         let given = given.into_iter().flatten().cloned();
         people
@@ -231,7 +231,7 @@ fn check(
     let minutes = duration(input.duration, texts, &mut refusal, &mut notices);
     let office = office_of(input, texts, &mut refusal, &mut notices);
     check_lengths(input, texts, &mut refusal);
-    let zone = office.map(|(_, office)| office.zone.clone()).or_else(|| given(input.time_zone.as_deref()));
+    let zone = office.map(|(_, office)| office.zone.to_owned()).or_else(|| given(input.time_zone.as_deref()));
     let manual = input.booking_method == Some(BookingMethod::Manual);
     if manual && zone.is_none() {
         let city = when::city(usual_zone, texts).unwrap_or_else(|| usual_zone.to_owned());
@@ -384,7 +384,7 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
     match checked.office {
         Some((city, office)) => {
             let city = texts.get(&format!("invite.cities.{city}"));
-            say("onsite", &[("city", city), ("address", &office.address), ("map", &office.map)], vec![]);
+            say("onsite", &[("city", city), ("address", office.address), ("map", office.map)], vec![]);
         }
         None => say("teams", &[], vec![]),
     }

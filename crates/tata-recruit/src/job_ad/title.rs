@@ -2,7 +2,11 @@
 
 use tata_phrases::runs;
 
-use crate::{Language, Notice, Texts, tidy};
+use crate::{
+    Language, Notice, Texts,
+    lists::{GERMAN_ALL_GENDERS, GERMAN_FUNCTIONS, GERMAN_GENDER_ENDINGS},
+    tidy,
+};
 
 /// A position's title.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,32 +26,6 @@ enum Change {
     /// (m/w) leaves people out and became (m/w/d).
     Completed,
 }
-
-/// Marks after which a German title is meant for everybody.
-const MARKS: &[&str] = &["all genders", "alle geschlechter", "gn", "divers"];
-/// Words for a function and not for a man.
-const NEUTRAL: &[&str] = &[
-    "kraft",
-    "kräfte",
-    "leitung",
-    "person",
-    "personal",
-    "assistenz",
-    "hilfe",
-    "vertretung",
-    "team",
-    "führung",
-    "management",
-    "koordination",
-    "planung",
-    "beratung",
-    "entwicklung",
-    "referat",
-    "talent",
-];
-/// Endings that name women and men, or everybody.
-const ENDINGS: &[&str] =
-    &[":in", "*in", "_in", "/-in", "/in", "·in", ":innen", "*innen", "_innen", "/-innen"];
 
 impl Title {
     /// The title in an ad of this language.
@@ -131,9 +109,10 @@ fn brackets(title: &str) -> Option<(usize, usize, Vec<char>)> {
 fn is_neutral(title: &str) -> bool {
     let lower = title.to_lowercase();
     let words: Vec<&str> = runs(&lower).collect();
-    let marked =
-        MARKS.iter().any(|mark| if mark.contains(' ') { lower.contains(mark) } else { words.contains(mark) });
-    let ended = ENDINGS.iter().any(|ending| {
+    let marked = GERMAN_ALL_GENDERS
+        .iter()
+        .any(|mark| if mark.contains(' ') { lower.contains(mark) } else { words.contains(mark) });
+    let ended = GERMAN_GENDER_ENDINGS.iter().any(|ending| {
         lower.match_indices(ending).any(|(at, _)| {
             let before = lower.get(..at).and_then(|text| text.chars().next_back());
             let after = lower.get(at + ending.len()..).and_then(|text| text.chars().next());
@@ -144,8 +123,10 @@ fn is_neutral(title: &str) -> bool {
     let both = words.iter().any(|word| {
         word.strip_suffix("in").is_some_and(|male| male.chars().count() > 3 && words.contains(&male))
     });
-    let person =
-        words.iter().filter(|word| word.len() > 2).any(|word| NEUTRAL.iter().any(|end| word.ends_with(end)));
+    let person = words
+        .iter()
+        .filter(|word| word.len() > 2)
+        .any(|word| GERMAN_FUNCTIONS.iter().any(|end| word.ends_with(end)));
     marked || ended || both || person
 }
 

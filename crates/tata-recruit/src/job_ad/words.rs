@@ -4,16 +4,7 @@ use std::collections::BTreeSet;
 
 use tata_phrases::runs;
 
-/// Stops after these do not end a sentence.
-const ABBREVIATIONS: &[&str] = &[
-    "e.g", "i.e", "etc", "approx", "incl", "no", "sr", "jr", "dr", "mr", "ms", "mrs", "st", "vs", "t.ex",
-    "bl.a", "m.m", "m.fl", "d.v.s", "dvs", "osv", "ca", "c:a", "inkl", "ev", "nr", "pr", "f.eks", "bl.a",
-    "evt", "mv", "kl", "z.b", "d.h", "u.a", "bzw", "ggf", "vgl", "tel", "str", "resp", "max", "min", "kap",
-];
-
-/// Months, since a day with a stop before one is no end of a sentence.
-const MONTHS: &[&str] =
-    &["jan", "feb", "mar", "mär", "apr", "maj", "mai", "jun", "jul", "aug", "sep", "okt", "oct", "nov", "de"];
+use crate::lists::{SENTENCE_ABBREVIATIONS, SENTENCE_MONTHS};
 
 /// How many sentences a text has. Where it is unclear, it counts one more rather than one less.
 pub(super) fn sentences(text: &str) -> usize {
@@ -35,9 +26,9 @@ fn sentences_of_line(line: &str) -> usize {
         let small = next.chars().find(|letter| letter.is_alphanumeric()).is_some_and(char::is_lowercase);
         let day = stem.len() < 3
             && stem.chars().all(|letter| letter.is_ascii_digit())
-            && MONTHS.iter().any(|month| next.to_lowercase().starts_with(month));
+            && SENTENCE_MONTHS.iter().any(|month| next.to_lowercase().starts_with(month));
         let short = bare.ends_with('.')
-            && (ABBREVIATIONS.contains(&stem.as_str())
+            && (SENTENCE_ABBREVIATIONS.contains(&stem.as_str())
                 || stem.chars().count() == 1 && !stem.chars().all(char::is_numeric));
         if !(small && bare.ends_with('.') || day || short) {
             count += 1;

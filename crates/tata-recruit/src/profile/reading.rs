@@ -4,7 +4,9 @@
 use tata_guided::sort::{Notes, Piece, Place};
 
 use super::{Profile, lists::named, statements::parsed_pay};
-use crate::{Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, identify, tidy};
+use crate::{
+    Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, identify, lists::PEOPLE, tidy,
+};
 
 /// The most tasks taken from one source.
 pub(super) const TASKS_PER_SOURCE: usize = 5;
@@ -14,28 +16,6 @@ const MOST_STATEMENTS: usize = 300;
 const ENOUGH_TASKS: usize = 3;
 /// A larger team is another number.
 const LARGEST_TEAM: u32 = 2_000;
-
-/// How people are called where they are counted.
-const PEOPLE: [&str; 18] = [
-    "people",
-    "persons",
-    "colleagues",
-    "employees",
-    "pers",
-    "personer",
-    "kollegor",
-    "medarbetare",
-    "anställda",
-    "kolleger",
-    "medarbejdere",
-    "ansatte",
-    "medarbeidere",
-    "kollegaer",
-    "personen",
-    "leute",
-    "kollegen",
-    "beschäftigte",
-];
 
 /// What can be read in sources without a model; every statement is a quotation.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use tata_guided::answer::{Answer, Context, Period, Read, read};
 
 use crate::{
     Evidence, Item, Language, PayPeriod, PayRange, Refusal, Size, Source, Sources, Texts, Tracer,
-    clip::start, profile::Said, tidy,
+    clip::start, lists::SIGN_OFFS, profile::Said, tidy,
 };
 
 /// The most characters of one statement.
@@ -16,8 +16,6 @@ const MOST_PAY_WORDS: usize = 16;
 /// The most statements of one kind that anybody hands over.
 const MOST_STATEMENTS: usize = 100;
 
-/// The words that end a letter, one a line, sorted; of all languages.
-const SIGN_OFFS: &str = include_str!("../../data/words/sign_offs.txt");
 /// A signature has no more lines.
 const SIGNATURE: usize = 8;
 
@@ -36,7 +34,7 @@ fn without_signature(text: &str) -> String {
         let words: String =
             line.to_lowercase().chars().filter(|letter| letter.is_alphanumeric() || *letter == ' ').collect();
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        if !words.is_empty() && SIGN_OFFS.lines().any(|known| known == words) {
+        if SIGN_OFFS.binary_search(&words.as_str()).is_ok() {
             left = SIGNATURE;
         }
         if left > 0 && !words.is_empty() {

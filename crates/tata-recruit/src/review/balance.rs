@@ -97,7 +97,7 @@ pub(crate) fn balance(reading: &Reading<'_>) -> Balance {
     Balance { agentic, communal, verdict, gender_decoder }
 }
 
-/// The published stems by their letters, as `build.rs` made them of `data/coding/decoder.yaml`.
+/// The published stems by their letters, as `build.rs` made them of `data/coding/decoder.txt`.
 static STEMS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/decoder.trie"));
 /// What a stem is, as bits.
 const FEMININE: u32 = 1;

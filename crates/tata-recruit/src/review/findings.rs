@@ -11,6 +11,7 @@ use tata_phrases::{Case, Gap, Hit, MOST_WORDS, Word};
 use crate::{
     Language,
     book::{Category, Flag, Severity, Sign},
+    lists::COMPANY_FORMS,
 };
 
 /// A place in a text that shuts somebody out.
@@ -31,26 +32,6 @@ pub(crate) struct Place {
 const REACH: usize = 4;
 /// A name in quotation marks is this short.
 const MOST_NAME_WORDS: usize = 6;
-const COMPANY_FORMS: [&str; 18] = [
-    "ab",
-    "ag",
-    "aps",
-    "as",
-    "asa",
-    "bv",
-    "co",
-    "foundation",
-    "gmbh",
-    "group",
-    "inc",
-    "kg",
-    "llc",
-    "ltd",
-    "magazine",
-    "plc",
-    "se",
-    "stiftelsen",
-];
 
 /// The places of a text, in order; of overlapping ones the longest.
 pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {

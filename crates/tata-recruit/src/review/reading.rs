@@ -7,6 +7,7 @@ use tata_phrases::{Case, Gap, Hit, Vocabulary, Word, spelled};
 use crate::{
     Language,
     book::{Book, Element, Found, Sign},
+    lists::SENTENCE_SHORT_FORMS,
 };
 
 /// A text that was read once, for all rules.
@@ -21,13 +22,6 @@ pub(crate) struct Reading<'a> {
     /// How many characters begin before each block of bytes; nothing if all characters are single bytes.
     blocks: Vec<usize>,
 }
-
-/// Short forms that end with a stop and end no sentence.
-const SHORT_FORMS: [&str; 38] = [
-    "approx", "bzw", "ca", "co", "dr", "ev", "evt", "evtl", "fx", "gem", "ggf", "inc", "incl", "inkl", "jf",
-    "jfr", "jr", "kr", "ltd", "max", "mill", "min", "mio", "mr", "mrs", "ms", "nr", "no", "prof", "resp",
-    "st", "str", "tel", "tlf", "usw", "vgl", "vs", "zzgl",
-];
 
 impl<'a> Reading<'a> {
     /// Reads a text with the lists of a language.
@@ -161,7 +155,7 @@ pub(crate) fn ends(words: &[Word<'_>], at: usize) -> bool {
             };
             let number = |word: &Word<'_>| word.text.chars().all(|letter| letter.is_ascii_digit());
             let short = before.text.chars().count() == 1 && !number(before)
-                || SHORT_FORMS.contains(&&*before.text)
+                || SENTENCE_SHORT_FORMS.contains(&&*before.text)
                 || chained(at - 1) && !number(before) && before.text.chars().count() <= 3;
             (word.case != Case::Lower || number(word)) && !short && word.start > before.end + 1
         }

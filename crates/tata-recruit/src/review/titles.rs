@@ -9,6 +9,7 @@ use tata_phrases::{Case, Gap, Hit, Known};
 use crate::{
     Language,
     book::{Category, Noun, Severity, titles},
+    lists::GERMAN_FIRST_NAMES,
 };
 
 /// How German titles are marked for all genders.
@@ -201,49 +202,7 @@ fn is_somebody(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
 
 /// Common enough to stand before a family name that is a trade as well.
 fn is_first_name(word: &str) -> bool {
-    const NAMES: [&str; 40] = [
-        "alexander",
-        "alexandra",
-        "andrea",
-        "andreas",
-        "anja",
-        "anna",
-        "anne",
-        "barbara",
-        "birgit",
-        "christian",
-        "christine",
-        "claudia",
-        "daniel",
-        "eva",
-        "frank",
-        "hans",
-        "jan",
-        "jana",
-        "jens",
-        "julia",
-        "katharina",
-        "katrin",
-        "laura",
-        "lena",
-        "lisa",
-        "maria",
-        "markus",
-        "martin",
-        "michael",
-        "monika",
-        "nicole",
-        "peter",
-        "petra",
-        "sabine",
-        "sandra",
-        "sarah",
-        "stefan",
-        "susanne",
-        "thomas",
-        "ute",
-    ];
-    NAMES.binary_search(&word).is_ok()
+    GERMAN_FIRST_NAMES.binary_search(&word).is_ok()
 }
 
 /// Better words: the neutral ones, and the wished form.

@@ -1,30 +1,13 @@
 //! English tasks: "Leads the team" in the notes is "Lead the team" in a list that begins with "you will".
 
-/// Verbs that are hardly ever nouns in the plural.
-const VERBS: &str = "achieve act adapt administer advise agree allocate analyse analyze arrange assess assign assist \
-    attend be become bring build calculate carry clarify close collaborate collect communicate compile complete conduct \
-    configure consult contribute convert cooperate coordinate create decide define deliver deploy determine develop \
-    diagnose discuss do educate enable encourage enforce enhance ensure establish evaluate examine execute expand \
-    explain facilitate find fit fix follow generate get give go grow handle have help identify implement improve inform \
-    inspect install integrate interpret introduce investigate keep know learn listen look maintain make manage measure \
-    meet mentor migrate negotiate operate optimise optimize organise organize oversee own participate perform prepare \
-    present prevent prioritise prioritize produce promote propose protect provide pursue recommend recruit reduce refine \
-    represent resolve run secure see select sell send serve settle solve speak start stay strengthen supervise supply \
-    take teach tell troubleshoot understand use validate verify write";
-/// Verbs that are nouns just as often: "Reports to the board" and "Reports and budgets".
-const BOTH: &str = "address answer audit budget change chair check coach control contract design direct document draft \
-    drive estimate field focus forecast guide hire host lead liaise market monitor order plan process program purchase \
-    record repair report research review schedule scope service share source support survey test track train transfer \
-    update upgrade visit watch work";
-/// After one of these words the one before was a verb.
-const AFTER_A_VERB: &str = "the a an our their its his her all any each every up out";
+use crate::lists::{ENGLISH_AFTER_A_VERB, ENGLISH_VERBS, ENGLISH_VERBS_OR_NOUNS};
 
 /// The tasks of a list with their verbs in the form that follows "you will". What is not certain is left.
 pub(super) fn tasks(tasks: &[String]) -> Vec<String> {
     let certain = tasks.iter().any(|task| {
         let mut words = task.split_whitespace();
         let (first, next) = (words.next().unwrap_or_default(), words.next());
-        base(first, VERBS).is_some() || is_verb(first, next, false).is_some()
+        base(first, &ENGLISH_VERBS).is_some() || is_verb(first, next, false).is_some()
     });
     tasks.iter().map(|task| base_form(task, certain)).collect()
 }
@@ -56,9 +39,9 @@ fn base_form(task: &str, in_list: bool) -> String {
             0 => is_verb(word, next, in_list),
             // "Plans and runs": joined to the first one; "…, owns the budget": with its own object.
             2 if verbs && before == "and" => is_verb(word, next, true),
-            _ if verbs && (before == "and" || before.ends_with(',')) => {
-                next.filter(|next| has(AFTER_A_VERB, next)).and_then(|next| is_verb(word, Some(next), false))
-            }
+            _ if verbs && (before == "and" || before.ends_with(',')) => next
+                .filter(|next| has(&ENGLISH_AFTER_A_VERB, next))
+                .and_then(|next| is_verb(word, Some(next), false)),
             _ => None,
         };
         verbs = verbs || (at == 0 && verb.is_some());
@@ -70,14 +53,15 @@ fn base_form(task: &str, in_list: bool) -> String {
 /// The base of a verb in the third person, if the word is one here.
 fn is_verb(word: &str, next: Option<&str>, in_list: bool) -> Option<String> {
     // "Reports, budgets" and "Checks" alone may be nouns.
-    let sure = next.is_some_and(|next| in_list || has(AFTER_A_VERB, next));
-    let found = base(word, VERBS).or_else(|| base(word, BOTH).filter(|_| sure))?;
+    let sure = next.is_some_and(|next| in_list || has(&ENGLISH_AFTER_A_VERB, next));
+    let found =
+        base(word, &ENGLISH_VERBS).or_else(|| base(word, &ENGLISH_VERBS_OR_NOUNS).filter(|_| sure))?;
     let capital = word.starts_with(char::is_uppercase);
     Some(if capital { crate::capitals::capitalized(&found) } else { found })
 }
 
 /// The verb of the list whose third person this is.
-fn base(word: &str, verbs: &str) -> Option<String> {
+fn base(word: &str, verbs: &[&str]) -> Option<String> {
     let word = word.to_lowercase();
     let regular = word.strip_suffix('s')?;
     let irregular = match word.as_str() {
@@ -93,9 +77,9 @@ fn base(word: &str, verbs: &str) -> Option<String> {
         .find(|candidate| has(verbs, candidate))
 }
 
-fn has(list: &str, word: &str) -> bool {
+fn has(list: &[&str], word: &str) -> bool {
     let word = word.trim_end_matches([',', '.', ';']).to_lowercase();
-    list.split_whitespace().any(|known| known == word)
+    list.binary_search(&word.as_str()).is_ok()
 }
 
 #[cfg(test)]

@@ -2,126 +2,10 @@
 //! verbs of a person, relative clauses without what they are about.
 
 use super::Form;
-
-/// Verbs of tasks whose forms are regular.
-const VERBS: &str = "analysieren arbeiten aktualisieren akquirieren automatisieren bauen beantworten bearbeiten beauftragen \
-    begleiten berechnen berichten beschaffen bestellen betreiben betreuen bewerten bilden buchen coachen definieren \
-    dokumentieren durchführen einkaufen entwickeln erarbeiten erfassen ergänzen erklären ermitteln erstellen fertigen \
-    formulieren fördern führen gestalten gewinnen gewährleisten halten holen identifizieren implementieren informieren \
-    installieren integrieren kalkulieren kaufen klären kontrollieren konzipieren koordinieren kümmern legen leisten \
-    leiten lernen liefern lösen melden messen moderieren montieren nutzen optimieren ordnen organisieren packen \
-    pflegen planen priorisieren programmieren prüfen präsentieren rechnen reparieren richten räumen schreiben schulen \
-    setzen sichern stellen steuern stimmen strukturieren suchen teilen testen treiben unterstützen untersuchen \
-    unterweisen verantworten verbessern verfassen verfolgen verhandeln verkaufen vermarkten versenden verwalten \
-    wachen warten wickeln weisen werten wirken zeichnen zeigen überprüfen überwachen bereiten bringen gleichen passen \
-    schließen verbinden vereinbaren abstimmen stärken sorgen stehen";
-/// Verbs whose forms change their vowel: he, you, infinitive.
-const STRONG: &[(&str, &str, &str)] = &[
-    ("übernimmt", "übernimmst", "übernehmen"),
-    ("nimmt", "nimmst", "nehmen"),
-    ("berät", "berätst", "beraten"),
-    ("hält", "hältst", "halten"),
-    ("gibt", "gibst", "geben"),
-    ("trifft", "triffst", "treffen"),
-    ("spricht", "sprichst", "sprechen"),
-    ("vertritt", "vertrittst", "vertreten"),
-    ("liest", "liest", "lesen"),
-    ("hilft", "hilfst", "helfen"),
-    ("fährt", "fährst", "fahren"),
-    ("trägt", "trägst", "tragen"),
-    ("entwirft", "entwirfst", "entwerfen"),
-    ("behebt", "behebst", "beheben"),
-    ("misst", "misst", "messen"),
-];
-/// What stands at the end of a clause and before the verb in the infinitive.
-const PREFIXES: &[&str] = &[
-    "ab", "an", "auf", "aus", "bei", "bereit", "durch", "ein", "fest", "los", "mit", "nach", "sicher",
-    "teil", "um", "vor", "weiter", "zurück", "zusammen",
-];
-/// Ends of adjectives before their case.
-const ADJECTIVES: &[&str] = &[
-    "lich",
-    "ig",
-    "isch",
-    "sam",
-    "haft",
-    "bar",
-    "ell",
-    "iv",
-    "iert",
-    "end",
-    "sicher",
-    "gut",
-    "hoh",
-    "fundiert",
-    "schnell",
-    "klar",
-    "stark",
-    "groß",
-    "breit",
-    "tief",
-    "offen",
-    "erfahren",
-    "abgeschlossen",
-    "fließend",
-    "solid",
-    "solide",
-    "ausgeprägt",
-    "gepflegt",
-    "gültig",
-    "fest",
-    "sehr gut",
-    "best",
-    "jung",
-    "neu",
-    "fertig",
-];
-/// Nouns whose gender is certain, by their end.
-const MASCULINE: &[&str] = &[
-    "umgang",
-    "blick",
-    "abschluss",
-    "humor",
-    "sinn",
-    "stil",
-    "kontakt",
-    "überblick",
-    "hintergrund",
-    "führerschein",
-    "ausdruck",
-    "geist",
-    "antrieb",
-    "nachweis",
-    "anspruch",
-    "auftritt",
-    "wille",
-];
-const NEUTER: &[&str] = &[
-    "verständnis",
-    "deutsch",
-    "englisch",
-    "auftreten",
-    "denken",
-    "gespür",
-    "interesse",
-    "wissen",
-    "studium",
-    "geschick",
-    "talent",
-    "engagement",
-    "vermögen",
-    "bewusstsein",
-    "arbeiten",
-    "handeln",
-    "gefühl",
-];
-/// Words that no statement ends with.
-const OPEN_ENDS: &[&str] = &[
-    "der", "die", "das", "den", "dem", "dass", "und", "oder", "mit", "für", "sowie", "wenn", "weil", "bei",
-    "von",
-];
-/// Words that make a clause depend on a sentence.
-const CLAUSES: &[&str] = &["dass", "ob", "weil", "damit"];
+use crate::lists::{
+    GERMAN_ADJECTIVES, GERMAN_CLAUSES, GERMAN_MASCULINE, GERMAN_NEUTER, GERMAN_OPEN_ENDS, GERMAN_PREFIXES,
+    GERMAN_STRONG_VERBS, GERMAN_VERBS,
+};
 
 /// A quality or a skill; what stands before it in its source, and whether it began small there.
 pub(super) fn quality(text: &str, before: &str, began_small: bool) -> Form {
@@ -193,7 +77,7 @@ pub(super) fn is_torn(text: &str) -> bool {
     let mut words = text.split_whitespace().map(|word| word.trim_matches([',', '.', ';']));
     let first = words.next().unwrap_or_default().to_lowercase();
     let last = words.next_back().unwrap_or_default();
-    CLAUSES.contains(&first.as_str()) || OPEN_ENDS.contains(&last)
+    GERMAN_CLAUSES.contains(&first.as_str()) || GERMAN_OPEN_ENDS.contains(&last)
 }
 
 /// A verb of a person moved to the end: "Prüft die Entwürfe" becomes "die Entwürfe prüfen". Only a single clause.
@@ -211,7 +95,9 @@ fn moved(verb: &str, rest: &[&str], polite: bool) -> Option<String> {
         return None;
     }
     let (rest, base) = match rest {
-        [rest @ .., last] if PREFIXES.contains(last) && !rest.is_empty() => (rest, format!("{last}{base}")),
+        [rest @ .., last] if GERMAN_PREFIXES.contains(last) && !rest.is_empty() => {
+            (rest, format!("{last}{base}"))
+        }
         _ => (rest, base),
     };
     (!rest.is_empty()).then(|| format!("{} {base}", rest.join(" ")))
@@ -226,7 +112,7 @@ fn without_zu(words: &[&str]) -> Option<String> {
     };
     let verb = |word: &str| word.starts_with(char::is_lowercase) && word.trim_end_matches(',').ends_with('n');
     let joined = |word: &str| {
-        let inner = PREFIXES.iter().find_map(|prefix| {
+        let inner = GERMAN_PREFIXES.iter().find_map(|prefix| {
             let rest = word.strip_prefix(prefix)?.strip_prefix("zu")?;
             (rest.chars().count() > 3 && verb(rest)).then(|| format!("{prefix}{rest}"))
         });
@@ -248,11 +134,13 @@ fn without_zu(words: &[&str]) -> Option<String> {
 
 /// The infinitive of a verb in the form of "he" or "you".
 fn infinitive(form: &str) -> Option<String> {
-    let strong = STRONG.iter().find(|(he, you, _)| *he == form || *you == form);
-    if let Some((.., infinitive)) = strong {
+    if let Some((_, infinitive)) = GERMAN_STRONG_VERBS.iter().find(|(known, _)| *known == form) {
         return Some((*infinitive).to_owned());
     }
-    VERBS.split_whitespace().find(|verb| forms(verb).iter().any(|known| known == form)).map(str::to_owned)
+    GERMAN_VERBS
+        .iter()
+        .find(|verb| forms(verb).iter().any(|known| known == form))
+        .map(|verb| (*verb).to_owned())
 }
 
 fn forms(verb: &str) -> [String; 2] {
@@ -267,12 +155,12 @@ fn forms(verb: &str) -> [String; 2] {
 }
 
 fn knows(verb: &str) -> bool {
-    VERBS.split_whitespace().any(|known| known == verb) || STRONG.iter().any(|(.., known)| *known == verb)
+    GERMAN_VERBS.binary_search(&verb).is_ok() || GERMAN_STRONG_VERBS.iter().any(|(_, known)| *known == verb)
 }
 
 fn is_adjective(stem: &str) -> bool {
     let stem = stem.to_lowercase();
-    stem.chars().count() > 2 && ADJECTIVES.iter().any(|end| stem.ends_with(end))
+    stem.chars().count() > 2 && GERMAN_ADJECTIVES.iter().any(|end| stem.ends_with(end))
 }
 
 /// Whether a word is an adjective in a case that a list does not have.
@@ -290,7 +178,7 @@ fn nominative(adjective: &str, noun: &str) -> Option<String> {
     let ends = |nouns: &[&str]| nouns.iter().any(|end| noun.ends_with(end));
     let stem = adjective.strip_suffix("em").or_else(|| adjective.strip_suffix("en"))?;
     // "sicheren Deutsch" is no accusative: it may be a genitive, and is left.
-    match (ends(MASCULINE), ends(NEUTER), adjective.ends_with("em")) {
+    match (ends(&GERMAN_MASCULINE), ends(&GERMAN_NEUTER), adjective.ends_with("em")) {
         (true, false, _) => Some(format!("{stem}er")),
         (false, true, true) => Some(format!("{stem}es")),
         (true | false, true, _) | (false, false, _) => None,

@@ -1,36 +1,14 @@
 //! Swedish, Danish and Norwegian tasks: "Styrer leverandører" in the notes is "Styre leverandører" in a list of what somebody
 //! will do.
 
-use crate::Language;
+use crate::{
+    Language,
+    lists::{
+        NORDIC_AFTER_A_QUALITY, NORDIC_AFTER_A_VERB, NORDIC_DANISH, NORDIC_NORWEGIAN, NORDIC_SWEDISH,
+        NORDIC_SWEDISH_ER, NORDIC_VERBS_OR_NOUNS,
+    },
+};
 
-/// Danish verbs; their present adds an r.
-const DANISH: &str = "afdække afholde afklare afstemme analysere arbejde arkivere behandle beregne bestille besvare besøge \
-    betjene bidrage bistå bogføre booke budgettere bygge coache deltage designe dokumentere drifte drive eskalere estimere \
-    etablere evaluere facilitere fakturere fejlsøge forbedre forberede forhandle formidle forvalte følge gennemføre give godkende \
-    grave hjælpe holde håndtere identificere implementere indberette indkøbe indsamle informere installere integrere kommunikere \
-    kontrollere koordinere kvalitetssikre køre lave lede levere lytte løse migrere montere motivere måle onboarde opbygge opdatere \
-    oplære optimere opsøge overvåge pakke planlægge plukke prioritere programmere præsentere rapportere registrere rekruttere \
-    reparere rådgive samarbejde samle servicere sikre skabe skifte skrive sparre styre støtte stå svare svejse sælge sørge tage \
-    tegne teste trække udarbejde udføre udvikle undersøge understøtte undervise vedligeholde vurdere bytte";
-/// Norwegian verbs; their present adds an r.
-const NORWEGIAN: &str = "analysere arbeide arkivere avdekke avklare avstemme behandle beregne bestille besvare besøke betjene bidra \
-    bistå bokføre booke budsjettere bygge bytte delta designe dokumentere drifte drive eskalere estimere etablere evaluere fakturere \
-    fasilitere feilsøke forbedre forberede forhandle formidle forvalte følge gi gjennomføre godkjenne grave hjelpe holde håndtere \
-    identifisere implementere informere installere integrere jobbe kommunisere kontrollere koordinere kvalitetssikre kjøre lage lede \
-    levere lytte løse migrere montere motivere måle onboarde oppdatere oppsøke optimalisere overvåke pakke planlegge plukke \
-    presentere prioritere programmere rapportere registrere rekruttere reparere rådgi samarbeide samle sikre skape skifte skrive \
-    styre støtte stå svare sveise selge sørge ta tegne teste trekke undersøke undervise utarbeide utføre utvikle utrede vedlikeholde \
-    videreutvikle vurdere";
-/// Swedish verbs whose present adds an r.
-const SWEDISH: &str = "analysera ansvara arbeta arkivera besvara bidra boka bokföra budgetera delta designa dokumentera effektivisera \
-    eskalera estimera etablera fakturera förhandla förbättra förmedla förvalta granska hantera handla identifiera implementera \
-    informera installera integrera jobba kalkylera kartlägga koda kommunicera kontrollera koordinera kvalitetssäkra leverera lyssna \
-    migrera montera motivera optimera organisera packa planera plocka presentera prioritera programmera projektera rapportera \
-    registrera rekrytera reparera rita samarbeta samla samordna skapa skicka starta stötta svara svetsa säkra testa träffa uppdatera \
-    upprätta utbilda utveckla utvärdera vidareutveckla övervaka ta ge se stå";
-/// Swedish verbs whose present ends in -er in place of -a.
-const SWEDISH_ER: &str = "besöka bygga driva felsöka följa förbereda genomföra hjälpa hålla kartlägga köpa leda lägga lösa mäta ringa \
-    sammanställa skriva sköta ställa säkerställa sälja söka underhålla undersöka uppsöka utföra utreda bokföra";
 /// Verbs whose forms are their own: present, infinitive.
 const OWN: &[(&str, &str, Language)] = &[
     ("er", "være", Language::Da),
@@ -43,10 +21,6 @@ const OWN: &[(&str, &str, Language)] = &[
     ("har", "ha", Language::Sv),
     ("gör", "göra", Language::Sv),
 ];
-/// Presents that are nouns just as often: "Leder" is a leader, "Lager" a store.
-const BOTH: &str = "leder tester driver måler koder tegner selger sælger pakker skaber lager støtter er har";
-/// After one of these words the one before was a verb.
-const AFTER_A_VERB: &str = "den det de dem en ett et ei vores våra våre vår vårt alle alla sine sina";
 
 /// A task in the infinitive, if its verb is certain.
 pub(super) fn task(text: &str, language: Language) -> Option<String> {
@@ -55,7 +29,9 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
     let verb = |at: usize| {
         let word = words.get(at)?.trim_end_matches(',').to_lowercase();
         let next = words.get(at + 1).copied().unwrap_or_default().to_lowercase();
-        let both = has(BOTH, &word) && !(at == addressed && addressed == 1) && !has(AFTER_A_VERB, &next);
+        let both = has(&NORDIC_VERBS_OR_NOUNS, &word)
+            && !(at == addressed && addressed == 1)
+            && !has(&NORDIC_AFTER_A_VERB, &next);
         infinitive(&word, language).filter(|_| !both)
     };
     verb(addressed)?;
@@ -89,8 +65,6 @@ const PLURALS: &[(&str, &str)] = &[
     ("a", ""),
     ("e", ""),
 ];
-/// Words that may follow an adjective that stands alone; before any other word it may belong to a noun.
-const AFTER_A_QUALITY: &str = "och og men samt i på med mot mod av af for för om når när når ved hos under";
 
 /// A quality of one person, where the notes spoke of several: "Raka och glada på morgonen" is "Rak och glad på
 /// morgonen". A clause that hangs on a person who is not named gets one: "Tålmodig, som lyssnar".
@@ -101,7 +75,7 @@ pub(super) fn quality(text: &str, language: Language) -> Option<String> {
     for (at, word) in words.iter().enumerate() {
         let (bare, comma) = word.strip_suffix(',').map_or((*word, ""), |bare| (bare, ","));
         let next = words.get(at + 1).copied().unwrap_or_default();
-        let alone = !comma.is_empty() || next.is_empty() || has(AFTER_A_QUALITY, next);
+        let alone = !comma.is_empty() || next.is_empty() || has(&NORDIC_AFTER_A_QUALITY, next);
         match one_person(bare).filter(|_| alone) {
             Some(one) => {
                 changed = true;
@@ -119,7 +93,7 @@ pub(super) fn quality(text: &str, language: Language) -> Option<String> {
     };
     // Only where everything before the clause is a quality: a clause after a noun has its person.
     let hangs = text_out.split_once(joint).is_some_and(|(before, _)| {
-        let small = |word: &str| has(AFTER_A_QUALITY, word);
+        let small = |word: &str| has(&NORDIC_AFTER_A_QUALITY, word);
         let known = |word: &str| super::qualities::is_quality(word.trim_end_matches(','));
         before.split(' ').all(|word| small(word) || known(word))
     });
@@ -145,20 +119,20 @@ fn infinitive(present: &str, language: Language) -> Option<String> {
     if let Some((_, form, _)) = OWN.iter().find(|(known, _, of)| *known == present && *of == language) {
         return Some((*form).to_owned());
     }
-    let by_r = |verbs: &str| present.strip_suffix('r').filter(|form| has(verbs, form)).map(str::to_owned);
+    let by_r = |verbs: &[&str]| present.strip_suffix('r').filter(|form| has(verbs, form)).map(str::to_owned);
     match language {
-        Language::Da => by_r(DANISH),
-        Language::No => by_r(NORWEGIAN),
-        Language::Sv => by_r(SWEDISH).or_else(|| {
+        Language::Da => by_r(&NORDIC_DANISH),
+        Language::No => by_r(&NORDIC_NORWEGIAN),
+        Language::Sv => by_r(&NORDIC_SWEDISH).or_else(|| {
             let form = format!("{}a", present.strip_suffix("er")?);
-            has(SWEDISH_ER, &form).then_some(form)
+            has(&NORDIC_SWEDISH_ER, &form).then_some(form)
         }),
         Language::En | Language::De => None,
     }
 }
 
-fn has(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
+fn has(list: &[&str], word: &str) -> bool {
+    list.binary_search(&word).is_ok()
 }
 
 #[cfg(test)]

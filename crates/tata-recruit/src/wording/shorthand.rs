@@ -1,44 +1,14 @@
 //! Shorthand of notes: what has one reading is written out, what has several is asked about.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use crate::{
+    Language,
+    lists::{SHORTHAND_CERTAIN, SHORTHAND_UNCLEAR, SHORTHAND_USUAL},
+};
 
-use serde::Deserialize;
-use tata_core::from_yaml;
-
-use crate::Language;
-
-macro_rules! files {
-    ($($language:literal)*) => {
-        [$(($language, include_str!(concat!("../../data/shorthand/", $language, ".yaml")))),*]
-    };
-}
-
-const FILES: [(&str, &str); 5] = files!("en" "sv" "da" "no" "de");
 /// Signs that stand for words; which words, only the one who wrote them knows.
 const SIGNS: [char; 9] = ['→', '⇒', '←', '=', '~', '<', '>', '≥', '≤'];
 /// The longest word before a stop that is looked at as an abbreviation.
 const LONGEST: usize = 12;
-
-/// The list of one language.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct List {
-    certain: BTreeMap<String, String>,
-    unclear: Vec<String>,
-    usual: Vec<String>,
-}
-
-impl List {
-    fn of(language: Language) -> &'static Self {
-        static ALL: [OnceLock<List>; 5] = [const { OnceLock::new() }; 5];
-        ALL[language as usize].get_or_init(|| {
-            let file = FILES.iter().find(|(code, _)| *code == language.code());
-            // The built-in files are read by a test, so none of them is ever wrong here.
-            file.and_then(|(code, text)| from_yaml(&format!("data/shorthand/{code}.yaml"), text).ok())
-                .unwrap_or_default()
-        })
-    }
-}
 
 /// A piece of shorthand in a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +23,6 @@ pub(crate) struct Short {
 
 /// The shorthand of a statement, in order.
 pub(crate) fn find(text: &str, language: Language) -> Vec<Short> {
-    let list = List::of(language);
     let words = words(text);
     let mut found = Vec::new();
     let mut rest = words.as_slice();
@@ -65,19 +34,20 @@ pub(crate) fn find(text: &str, language: Language) -> Vec<Short> {
             rest = others;
             continue;
         }
-        let usual = list.usual.iter().filter_map(|key| length(key, rest)).max();
+        let usual = SHORTHAND_USUAL[language as usize].iter().filter_map(|key| length(key, rest)).max();
         if let Some(count) = usual {
             rest = rest.get(count..).unwrap_or_default();
             continue;
         }
-        let certain = list.certain.iter().filter_map(|(key, reading)| Some((length(key, rest)?, reading)));
+        let certain = SHORTHAND_CERTAIN[language as usize].iter();
+        let certain = certain.filter_map(|(key, reading)| Some((length(key, rest)?, *reading)));
         if let Some((count, reading)) = certain.max_by_key(|(count, _)| *count) {
             let end = rest.get(count - 1).map_or(text.len(), |word| word.start + word.text.len());
             found.push(short(text, first.start, end, Some(reading)));
             rest = rest.get(count..).unwrap_or_default();
             continue;
         }
-        if list.unclear.iter().any(|key| length(key, rest).is_some())
+        if SHORTHAND_UNCLEAR[language as usize].iter().any(|key| length(key, rest).is_some())
             || is_sign(first.text)
             || is_cut(first.text, others, language)
         {
@@ -99,11 +69,11 @@ pub(crate) fn written_out(text: &str, language: Language) -> String {
     out
 }
 
-fn short(text: &str, start: usize, end: usize, reading: Option<&String>) -> Short {
+fn short(text: &str, start: usize, end: usize, reading: Option<&str>) -> Short {
     let written = text.get(start..end).unwrap_or_default().to_owned();
     let capital = written.starts_with(char::is_uppercase);
-    let reading =
-        reading.map(|reading| if capital { crate::capitals::capitalized(reading) } else { reading.clone() });
+    let reading = reading
+        .map(|reading| if capital { crate::capitals::capitalized(reading) } else { reading.to_owned() });
     Short { written, reading, start, end }
 }
 
@@ -175,16 +145,13 @@ mod tests {
     use Language::{Da, De, En, No, Sv};
 
     #[test]
-    fn every_file_can_be_read() {
-        for (code, text) in FILES {
-            let list: List = from_yaml(code, text).unwrap_or_else(|error| panic!("{error}"));
-            for (key, reading) in &list.certain {
-                assert!(
-                    !list.unclear.contains(key) && !list.usual.contains(key),
-                    "{code}: {key} stands twice"
-                );
-                let language = Language::find(code).unwrap();
-                assert_eq!(find(reading, language), [], "{code}: {key} is read as shorthand");
+    fn every_reading_is_certain() {
+        for language in Language::ALL {
+            let at = language as usize;
+            for (key, reading) in SHORTHAND_CERTAIN[at] {
+                let twice = SHORTHAND_UNCLEAR[at].contains(key) || SHORTHAND_USUAL[at].contains(key);
+                assert!(!twice, "{language:?}: {key} stands twice");
+                assert_eq!(find(reading, language), [], "{language:?}: {key} is read as shorthand");
             }
         }
     }

@@ -1,73 +1,6 @@
 //! A position's title inside a sentence: Swedish, Danish and Norwegian write the names of jobs with a small letter.
 
-use crate::Language;
-
-/// Ends of words for people who do a job, in the three languages. An English title ("Data Engineer") has none of them.
-const JOBS: &[&str] = &[
-    "are",
-    "ledare",
-    "chef",
-    "tekniker",
-    "ör",
-    "ist",
-    "konsult",
-    "ekonom",
-    "jurist",
-    "ingenjör",
-    "handläggare",
-    "ansvarig",
-    "samordnare",
-    "assistent",
-    "analytiker",
-    "arkitekt",
-    "ombud",
-    "biträde",
-    "elektriker",
-    "montör",
-    "leder",
-    "ingeniør",
-    "konsulent",
-    "medarbejder",
-    "medarbeider",
-    "sjef",
-    "rådgiver",
-    "rådgiver",
-    "udvikler",
-    "utvikler",
-    "koordinator",
-    "administratør",
-    "administratör",
-    "økonom",
-    "jurist",
-    "sælger",
-    "selger",
-    "montør",
-    "indkøber",
-    "innkjøper",
-    "specialist",
-    "spesialist",
-    "tekniker",
-    "analytiker",
-    "ejer",
-    "eier",
-    "ägare",
-    "mand",
-    "mann",
-    "man",
-    "sekretær",
-    "sekreterare",
-    "bogholder",
-    "arbejder",
-    "arbeider",
-    "controller",
-    "ansvarlig",
-    "fuldmægtig",
-    "konsulentchef",
-    "partner",
-    "auditor",
-    "planlægger",
-    "planlegger",
-];
+use crate::{Language, lists::NORDIC_JOBS};
 
 /// The title as it stands inside a sentence.
 pub(crate) fn in_sentence(title: &str, language: Language) -> String {
@@ -85,7 +18,7 @@ pub(crate) fn in_sentence(title: &str, language: Language) -> String {
         let mut letters = word.trim_start_matches(['(', '/', '-']).chars();
         letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
     });
-    let job = JOBS.iter().any(|end| word.to_lowercase().ends_with(end));
+    let job = NORDIC_JOBS.iter().any(|end| word.to_lowercase().ends_with(end));
     // "Key Account Manager" is a name in English words; "Projektledare Fiber" is a project manager for fiber.
     if name || (other_capitals && !job) { title.to_owned() } else { format!("{}{rest}", word.to_lowercase()) }
 }

@@ -1,31 +1,13 @@
 //! Statements that depend on a sentence which is not there: they begin or end with a word that joins.
 
 use super::german;
-use crate::Language;
+use crate::{
+    Language,
+    lists::{TORN_CLOSING, TORN_OPENING},
+};
 
 /// A statement of so few words that ends with a pronoun does not say what it is about.
 const SHORT: usize = 5;
-
-/// Words that no statement begins with, by language.
-fn opening(language: Language) -> &'static [&'static str] {
-    match language {
-        Language::En => &["and", "but", "who", "whose", "which", "they", "because"],
-        Language::Sv => &["och", "men", "vilket", "eftersom", "inom"],
-        Language::Da => &["og", "men", "hvilket", "fordi", "inden"],
-        Language::No => &["og", "men", "fordi", "innen", "innenfor"],
-        Language::De => &[],
-    }
-}
-
-/// Words that no statement ends with.
-fn closing(language: Language) -> &'static [&'static str] {
-    match language {
-        Language::En => &["and", "or", "the", "a", "an", "with", "of", "which", "who", "because"],
-        Language::Sv => &["och", "eller", "att", "som", "en", "ett"],
-        Language::Da | Language::No => &["og", "eller", "at", "som", "en", "et"],
-        Language::De => &[],
-    }
-}
 
 /// Whether a statement is torn out of its sentence.
 pub(super) fn is_torn(text: &str, language: Language) -> bool {
@@ -42,8 +24,8 @@ pub(super) fn is_torn(text: &str, language: Language) -> bool {
     let pointing = words.len() <= SHORT && matches!(last.as_str(), "det" | "den" | "dem" | "it");
     clause
         || pointing
-        || opening(language).contains(&first.as_str())
-        || closing(language).contains(&last.as_str())
+        || TORN_OPENING[language as usize].contains(&first.as_str())
+        || TORN_CLOSING[language as usize].contains(&last.as_str())
 }
 
 #[cfg(test)]

@@ -61,14 +61,14 @@ fn properties_28_29_30_place_booking_and_candidate() {
                         german_form,
                         candidate_name,
                         booking_method: Some(booking),
-                        city: Some(city.clone()),
+                        city: Some((*city).to_owned()),
                         ..input()
                     };
                     let on_site = invite(wish.clone());
                     let body = &on_site.body;
-                    assert!(body.contains(&office.address) && body.contains(&office.map), "{body}");
+                    assert!(body.contains(office.address) && body.contains(office.map), "{body}");
                     for (other, there) in offices() {
-                        assert_eq!(body.contains(&there.address), other == city, "{body}");
+                        assert_eq!(body.contains(there.address), other == city, "{body}");
                     }
                     assert_eq!(
                         body.contains("2026") && ["14:30", "14.30"].iter().any(|time| body.contains(time)),
@@ -83,7 +83,7 @@ fn properties_28_29_30_place_booking_and_candidate() {
                     let on_teams =
                         invite(InviteInput { location_type: Some(LocationType::Teams), city: None, ..wish });
                     assert!(on_teams.body.contains("Teams"));
-                    assert!(offices().values().all(|office| !on_teams.body.contains(&office.address)));
+                    assert!(offices().iter().all(|(_, office)| !on_teams.body.contains(office.address)));
                 }
             }
         }

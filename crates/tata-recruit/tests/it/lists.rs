@@ -2,6 +2,9 @@
 
 use std::{fs, path::Path};
 
+#[path = "../../build/list.rs"]
+#[allow(dead_code, reason = "the build uses the rest")]
+mod list;
 #[path = "../../src/book/order.rs"]
 #[allow(dead_code, reason = "the lists need only a part of it")]
 mod order;
@@ -9,7 +12,8 @@ mod order;
 #[allow(dead_code, reason = "the build uses the rest")]
 mod sources;
 
-use sources::{Sources, file};
+use list::List;
+use sources::{Flag, Sources};
 use tata_phrases::build::{Meaning, phrases};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
@@ -28,18 +32,40 @@ fn mistakes_are_named() {
     let folder = std::env::temp_dir().join(format!("tata-lists-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let check = |text: &str, parts: &[&str]| {
-        let path = folder.join("list.yaml");
+        let path = folder.join("list.txt");
         fs::write(&path, text).unwrap();
-        let problem = file::<Vec<sources::Flag>>(&path).unwrap_err();
+        let problem = List::read(&path).and_then(|list| list.each(Flag::new)).unwrap_err();
         for part in parts {
             assert!(problem.contains(part), "{problem}");
         }
     };
-    let good = "- rule: a\n  term: a\n  category: age\n  reason: youth\n  alternatives: [b]\n";
-    check(&good.replace("reason", "resaon"), &["list.yaml:4", "resaon"]);
-    check(&good.replace("category: age", "severity: huge"), &["list.yaml:3", "huge"]);
-    check("- rule: a\n  term: [", &["list.yaml:"]);
+    let good = "# A comment.\n[a]\nage = youth\nbetter = b\n(young|old) ~ team\n!young tree\n";
+    check(&good.replace("better", "bettre"), &["list.txt:2", "better"]);
+    check(&good.replace('!', "term = a\nwhy = b\n!"), &["list.txt:7", "why"]);
+    check(&good.replace("age", "agge"), &["list.txt:2", "category"]);
+    check(&good.replace("youth", "youth huge"), &["list.txt:2", "huge"]);
+    check(&good.replace("[a]\n", "[a]\n[a]\n"), &["list.txt:3", "[a] stands twice"]);
+    check(&good.replace('!', "better = c\n!"), &["list.txt:6", "stands twice"]);
+    check(&good.replace('!', "(young|old)\n  ~ team\n!"), &["list.txt:6", "stands twice"]);
+    check(&good.replace("young|", "{ages}|"), &["list.txt:5", "no set", "ages"]);
+    check(&format!("[sets]\nages = young|old\n{good}"), &["list.txt:2", "ages"]);
+    check("  young team\n", &["list.txt:1"]);
     fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_set_stands_for_its_choices() {
+    let path = std::env::temp_dir().join(format!("tata-sets-{}.txt", std::process::id()));
+    fs::write(&path, "[sets]\nages = young|old|\n  aged\n[all]\n{ages} team\n(new|{ages}) team\n({ages}) crew\nteam of\n  {ages}\n").unwrap();
+    let entries = List::read(&path).and_then(|mut list| list.entries("all"));
+    let wanted = [
+        "(young|old|aged) team",
+        "(new|young|old|aged) team",
+        "(young|old|aged) crew",
+        "team of (young|old|aged)",
+    ];
+    assert_eq!(entries.unwrap(), wanted);
+    fs::remove_file(&path).unwrap();
 }
 
 #[test]

@@ -1,0 +1,3 @@
+//! Word lists of `data/`, made into Rust by the build. Each is sorted.
+
+include!(concat!(env!("OUT_DIR"), "/lists.rs"));
