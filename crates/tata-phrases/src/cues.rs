@@ -71,6 +71,7 @@ mod tests {
         check("network*", "Networks, a network", &[(0, 0), (2, 2)]);
         check("*messung", "die OTDR-Messung", &[(2, 2)]);
         check("IT support*", "it support, IT Supporter", &[(2, 3)]);
+        check("IT-support", "IT Support, it-support", &[(0, 1)]);
         check("=go", "go to market", &[]);
         check("=go", "Go", &[(0, 0)]);
         check("c++", "C++ and C", &[(0, 0)]);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     rows::number,
-    words::{Style, spelled_as},
+    words::{Style, Word, spelled_as},
 };
 
 /// The tables of cues; each belongs to a list. Those that come first are found first where several begin with a word.
@@ -32,8 +32,10 @@ pub fn cues<'a>(style: Style, cues: impl IntoIterator<Item = (usize, &'a str)>) 
 /// The words of a cue that must stand as they are written; nothing for the others, blanks between them.
 fn as_written(pattern: &str, style: Style) -> String {
     let pieces = pattern.split_whitespace().flat_map(|piece| {
-        let exact = !piece.contains('*') && piece.chars().any(char::is_uppercase);
-        spelled_as(piece, style).into_iter().map(move |word| if exact { word.written } else { "".into() })
+        let exact =
+            move |word: &Word<'_>| !piece.contains('*') && word.written.chars().any(char::is_uppercase);
+        let words = spelled_as(piece, style).into_iter();
+        words.map(move |word| if exact(&word) { word.written } else { "".into() })
     });
     pieces.collect::<Vec<_>>().join(" ")
 }
