@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
     /// A word, and "+" and "#" at its end.
     fn word(&mut self) -> Option<Cow<'t, str>> {
         let word = first_word(self.rest())?;
-        self.byte += word.written.len();
+        self.byte += word.bytes as usize;
         self.character += word.end;
         let signs = self.run(|byte| matches!(byte, b'+' | b'#'));
         if signs == 0 {

@@ -22,8 +22,9 @@ impl<'a> Cues<'a> {
         Self { bytes }
     }
 
-    /// All cues in a text, in order; the id is the number of the list. Words are spelled in the style of the cues.
-    pub fn all(&self, words: &[Word<'_>]) -> Vec<Hit> {
+    /// All cues among the words of a text, in order; the id is the number of the list. Words are spelled in the style of
+    /// the cues.
+    pub fn all(&self, text: &str, words: &[Word<'_>]) -> Vec<Hit> {
         let mut shelf = Shelf::of(self.bytes);
         let (Some(tables), Some(rows), Some(written)) = (shelf.bytes(), shelf.rows::<4>(), shelf.bytes())
         else {
@@ -31,13 +32,13 @@ impl<'a> Cues<'a> {
         };
         let mut hits = Matcher::of(tables).all(words);
         hits.sort_by_key(|hit| (hit.first, hit.id));
-        hits.retain_mut(|hit| fits(hit, words, (&rows, written)));
+        hits.retain_mut(|hit| fits(hit, (text, words), (&rows, written)));
         hits
     }
 }
 
 /// Whether a cue stands as it is written, and not only its words; its id becomes that of its list.
-fn fits(hit: &mut Hit, words: &[Word<'_>], (rows, written): (&Rows<'_, 4>, &[u8])) -> bool {
+fn fits(hit: &mut Hit, (text, words): (&str, &[Word<'_>]), (rows, written): (&Rows<'_, 4>, &[u8])) -> bool {
     let Some([list, alone, from, to]) = u32::try_from(hit.id).ok().and_then(|id| rows.get(id)) else {
         return false;
     };
@@ -46,7 +47,7 @@ fn fits(hit: &mut Hit, words: &[Word<'_>], (rows, written): (&Rows<'_, 4>, &[u8]
     let exact = written.get(from as usize..to as usize).unwrap_or_default();
     let mut exact = exact.split(|byte| *byte == b' ').zip(here);
     (alone == 0 || here.len() == words.len())
-        && exact.all(|(exact, word)| exact.is_empty() || exact == word.written.as_bytes())
+        && exact.all(|(exact, word)| exact.is_empty() || exact == word.written(text).as_bytes())
 }
 
 #[cfg(test)]
@@ -61,7 +62,7 @@ mod tests {
     fn cues_are_words_in_a_row() {
         let check = |cue: &str, text: &str, expected: &[(usize, usize)]| {
             let tables = build::cues(Style::Parts, [(7, cue)]).unwrap();
-            let hits = Cues::of(&tables).all(&spelled_as(text, Style::Parts));
+            let hits = Cues::of(&tables).all(text, &spelled_as(text, Style::Parts));
             assert!(hits.iter().all(|hit| hit.id == 7));
             let found: Vec<_> = hits.iter().map(|hit| (hit.first, hit.last)).collect();
             assert_eq!(found, expected, "{cue:?} in {text:?}");

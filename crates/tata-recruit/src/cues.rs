@@ -9,6 +9,7 @@ pub(crate) struct List(pub(crate) usize);
 /// The words of a text, and the cues among them.
 #[derive(Debug)]
 pub(crate) struct Cued<'a> {
+    text: &'a str,
     words: Vec<Word<'a>>,
     hits: Vec<Hit>,
 }
@@ -17,13 +18,19 @@ impl<'a> Cued<'a> {
     /// Looks for cues in a text. `C++`, `C#` and `.NET` are words; an apostrophe parts them.
     pub(crate) fn of(text: &'a str, cues: Cues<'_>) -> Self {
         let words = spelled_as(text, Style::Parts);
-        let hits = cues.all(&words);
-        Self { words, hits }
+        let hits = cues.all(text, &words);
+        Self { text, words, hits }
     }
 
     /// The words.
     pub(crate) fn words(&self) -> &[Word<'a>] {
         &self.words
+    }
+
+    /// The words of a cue as they stand.
+    pub(crate) fn written(&self, cue: &Hit) -> String {
+        let words = self.words.get(cue.first..=cue.last).unwrap_or_default();
+        words.iter().map(|word| word.written(self.text)).collect::<Vec<_>>().join(" ")
     }
 
     /// The cues of a list, in order.

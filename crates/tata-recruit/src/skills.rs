@@ -1,6 +1,6 @@
 //! Words that give a requirement or a question away (`data/skills`).
 
-use tata_phrases::{Cues, Hit as Place, Word};
+use tata_phrases::{Cues, Hit as Place};
 
 use crate::{
     Language,
@@ -71,12 +71,7 @@ impl<'a> Words<'a> {
     pub(crate) fn all_but(&self, List(list): List, language: Language, hidden: &[bool]) -> Vec<Hit> {
         let cues = self.0.all(List(lists::LISTS * language as usize + list));
         let cues = cues.filter(|cue| !hidden.iter().take(cue.last + 1).skip(cue.first).any(|hidden| *hidden));
-        let shown = |cue: &Place| {
-            let words = self.0.words().get(cue.first..=cue.last).unwrap_or_default();
-            let text: Vec<&str> = words.iter().map(|word: &Word<'_>| &*word.written).collect();
-            Hit { at: cue.first, text: text.join(" ") }
-        };
-        cues.map(shown).collect()
+        cues.map(|cue| Hit { at: cue.first, text: self.0.written(cue) }).collect()
     }
 }
 

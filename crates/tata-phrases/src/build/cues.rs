@@ -32,10 +32,11 @@ pub fn cues<'a>(style: Style, cues: impl IntoIterator<Item = (usize, &'a str)>) 
 /// The words of a cue that must stand as they are written; nothing for the others, blanks between them.
 fn as_written(pattern: &str, style: Style) -> String {
     let pieces = pattern.split_whitespace().flat_map(|piece| {
-        let exact =
-            move |word: &Word<'_>| !piece.contains('*') && word.written.chars().any(char::is_uppercase);
+        let exact = move |word: &Word<'_>| {
+            !piece.contains('*') && word.written(piece).chars().any(char::is_uppercase)
+        };
         let words = spelled_as(piece, style).into_iter();
-        words.map(move |word| if exact(&word) { word.written } else { "".into() })
+        words.map(move |word| if exact(&word) { word.written(piece) } else { "" })
     });
     pieces.collect::<Vec<_>>().join(" ")
 }

@@ -321,7 +321,7 @@ pub(super) fn protected(text: &str, language: Language) -> Option<(&'static str,
     let mut spoken = lexicon.languages(&words);
     spoken[language as usize] = true;
     let is_protected = |cue: Cue| Cue::PROTECTED.iter().any(|(known, _)| *known == cue);
-    let (cue, found) = lexicon.first(&words, is_protected, spoken)?;
+    let (cue, found) = lexicon.first((text, &words), is_protected, spoken)?;
     let (_, key) = Cue::PROTECTED.iter().find(|(known, _)| *known == cue)?;
     Some((key, found))
 }

@@ -171,20 +171,21 @@ impl Lexicon {
         Marks(places.fold(0, |marks, place| marks | 1 << place.cue as u64))
     }
 
-    /// The first words that say one of these, as they are written.
+    /// The first words of a text that say one of these, as they are written.
     pub(super) fn first(
         self,
-        words: &[Word<'_>],
+        (text, words): (&str, &[Word<'_>]),
         wanted: impl Fn(Cue) -> bool,
         spoken: Spoken,
     ) -> Option<(Cue, String)> {
         let found = self.places(words).find(|place| spoken[place.language] && wanted(place.cue))?;
-        let written = words.get(found.first..=found.last)?.iter().map(|word| &*word.written);
+        let written = words.get(found.first..=found.last)?.iter().map(|word| word.written(text));
         Some((found.cue, written.collect::<Vec<_>>().join(" ")))
     }
 
     fn places(self, words: &[Word<'_>]) -> impl Iterator<Item = Place> {
-        self.0.all(words).into_iter().filter_map(|hit| {
+        // No cue of an interview has a capital letter, so the text does not matter.
+        self.0.all("", words).into_iter().filter_map(|hit| {
             let (cue, language) = (*CUES.get(hit.id % CUES.len())?, hit.id / CUES.len());
             Some(Place { cue, language, first: hit.first, last: hit.last })
         })

@@ -1,6 +1,6 @@
 //! Notice, pay expectation, place and languages, as the candidate put them. What somebody earned is not recorded.
 
-use tata_phrases::Word;
+use tata_phrases::{Case, Word};
 
 use super::{
     artifact::{Detail, PracticalDetails, Quote},
@@ -125,9 +125,8 @@ pub(super) fn is_practical(sentence: &Sentence, topic: Option<Topic>) -> bool {
 fn says_location(sentence: &Sentence, asked: bool) -> bool {
     let marks = sentence.marks;
     // "I Sundbyberg": a name after the first word is enough once the question was asked.
-    let names_place = sentence.words.iter().skip(1).any(|word| {
-        word.written.chars().count() > 2 && word.written.chars().next().is_some_and(char::is_uppercase)
-    });
+    let names_place =
+        sentence.words.iter().skip(1).any(|word| word.end - word.start > 2 && word.case != Case::Lower);
     marks.has(Cue::Lives) || asked && (marks.has(Cue::Place) || names_place)
 }
 

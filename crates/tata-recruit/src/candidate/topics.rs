@@ -98,7 +98,8 @@ impl Terms {
     /// The words of a requirement that name something.
     pub(super) fn of(text: &str) -> Self {
         let lexicon = Lexicon::get();
-        let words = words(beginning(text, 2_000));
+        let text = beginning(text, 2_000);
+        let words = words(text);
         let (mut sharp, mut plain): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         // Where a sharp word ended: "SD-anlegg" is known by what stands before the hyphen.
         let mut sharp_end = None;
@@ -108,12 +109,13 @@ impl Terms {
             if general || is_frequent(&word.text) {
                 continue;
             }
-            let inner = word.written.chars().skip(1);
+            let written = word.written(text);
+            let inner = written.chars().skip(1);
             let behind = sharp_end.is_some_and(|end| {
                 end + 1 == word.start
                     && text.chars().nth(end).is_some_and(|sign| matches!(sign, '-' | '‑' | '–'))
             });
-            let is_sharp = word.written.chars().any(char::is_alphabetic)
+            let is_sharp = written.chars().any(char::is_alphabetic)
                 && inner
                     .clone()
                     .any(|letter| letter.is_uppercase() || letter.is_numeric() || "+#".contains(letter));
