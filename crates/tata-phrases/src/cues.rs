@@ -25,12 +25,13 @@ impl<'a> Cues<'a> {
     /// All cues among the words of a text, in order; the id is the number of the list. Words are spelled in the style of
     /// the cues.
     pub fn all(&self, text: &str, words: &[Word<'_>]) -> Vec<Hit> {
-        let mut shelf = Shelf::of(self.bytes);
-        let (Some(tables), Some(rows), Some(written)) = (shelf.bytes(), shelf.rows::<4>(), shelf.bytes())
+        let mut tables = Shelf::of(self.bytes);
+        let (Some(patterns), Some(rows), Some(written)) =
+            (tables.bytes(), tables.rows::<4>(), tables.bytes())
         else {
             return Vec::new();
         };
-        let mut hits = Matcher::of(tables).all(words);
+        let mut hits = Matcher::of(patterns).all(words);
         hits.sort_by_key(|hit| (hit.first, hit.id));
         hits.retain_mut(|hit| fits(hit, (text, words), (&rows, written)));
         hits

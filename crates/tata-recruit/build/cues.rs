@@ -14,7 +14,7 @@ pub(crate) struct Cues {
     names: Vec<String>,
     files: usize,
     /// The number of the list of each cue.
-    cues: Vec<(usize, String)>,
+    entries: Vec<(usize, String)>,
 }
 
 /// A list that holds for all languages stands in the first file alone.
@@ -36,7 +36,7 @@ impl Cues {
             for (name, cues) in lists {
                 let at = all.names.iter().position(|known| *known == name);
                 let at = at.ok_or_else(|| format!("{}: there is no [{name}]", path.display()))?;
-                all.cues.extend(cues.into_iter().map(|cue| (file * all.names.len() + at, cue)));
+                all.entries.extend(cues.into_iter().map(|cue| (file * all.names.len() + at, cue)));
             }
         }
         Ok(all)
@@ -45,7 +45,7 @@ impl Cues {
     /// Takes a list out that is no cues, as the text of a static.
     pub(crate) fn take(&mut self, name: &str) -> String {
         let Some(at) = self.names.iter().position(|known| known == name) else { return String::new() };
-        let words = self.cues.extract_if(.., |(list, _)| *list == at).map(|(_, word)| word);
+        let words = self.entries.extract_if(.., |(list, _)| *list == at).map(|(_, word)| word);
         let words: Vec<String> = words.collect();
         format!("pub(crate) static {}: &[&str] = &{words:?};\n", name.to_uppercase())
     }
@@ -57,7 +57,7 @@ impl Cues {
             Some(cue) => (lists + list, cue.to_owned()),
             None => (*list, cue.clone()),
         };
-        let mut cues: Vec<(usize, String)> = self.cues.iter().map(harmless).collect();
+        let mut cues: Vec<(usize, String)> = self.entries.iter().map(harmless).collect();
         // Of cues that begin with the same word, those with all of it are found first, then the shortest beginning.
         cues.sort_by_key(|(_, cue)| {
             let first = cue.split(' ').next().unwrap_or_default();
@@ -73,14 +73,13 @@ impl Cues {
             let _ = writeln!(text, "pub(crate) const LISTS: usize = {};", self.names.len());
         }
         let mut parted = Vec::new();
-        let used = |at: &usize| self.cues.iter().any(|(list, _)| list == at);
+        let used = |at: &usize| self.entries.iter().any(|(list, _)| list == at);
         for (at, name) in self.names.iter().enumerate().filter(|(at, _)| used(at)) {
-            match name.split_once("protected.") {
-                Some((_, topic)) => parted.push((topic, at)),
-                None => {
-                    let name = name.replace('.', "_").to_uppercase();
-                    let _ = writeln!(text, "pub(crate) const {name}: List = List({at});");
-                }
+            if let Some((_, topic)) = name.split_once("protected.") {
+                parted.push((topic, at));
+            } else {
+                let name = name.replace('.', "_").to_uppercase();
+                let _ = writeln!(text, "pub(crate) const {name}: List = List({at});");
             }
         }
         if !parted.is_empty() {
@@ -102,7 +101,7 @@ impl Cues {
         }
         let _ = writeln!(text, "];\nstatic WRITTEN: [&[&str]; {}] = [", self.names.len());
         for list in 0..self.names.len() {
-            let cues = self.cues.iter().filter(|(at, _)| at % self.names.len() == list);
+            let cues = self.entries.iter().filter(|(at, _)| at % self.names.len() == list);
             let _ = writeln!(text, "&{:?},", cues.map(|(_, cue)| cue.as_str()).collect::<Vec<_>>());
         }
         text + "];\n"

@@ -33,7 +33,8 @@ pub(crate) fn languages(folder: &Path, codes: &[&str], sections: &[&str]) -> Res
         let read = lists.iter_mut().map(|list| list.section(section).and_then(items));
         let read = read.collect::<Result<Vec<_>, _>>()?;
         let kind = read.first().map_or("&str", |(kind, _, _)| kind);
-        let items: String = read.iter().map(|(_, _, items)| format!("&[{items}], ")).collect();
+        let items: Vec<String> = read.iter().map(|(_, _, items)| format!("&[{items}]")).collect();
+        let items = items.join(", ");
         let _ = writeln!(
             text,
             "pub(crate) static {}: [&[{kind}]; {}] = [{items}];",
@@ -53,12 +54,18 @@ fn name(file: &str, section: &str) -> String {
 fn items(section: Section) -> Result<(&'static str, usize, String), String> {
     if section.has_fields() {
         let pairs = section.pairs()?;
-        return Ok(("(&str, &str)", pairs.len(), pairs.iter().map(|pair| format!("{pair:?}, ")).collect()));
+        return Ok(("(&str, &str)", pairs.len(), written(&pairs)));
     }
     let unsorted = section.problem("the entries are not sorted");
     let entries = section.entries()?;
     if !entries.is_sorted() {
         return Err(unsorted);
     }
-    Ok(("&str", entries.len(), entries.iter().map(|entry| format!("{entry:?}, ")).collect()))
+    Ok(("&str", entries.len(), written(&entries)))
+}
+
+/// Entries as Rust writes them.
+fn written<T: std::fmt::Debug>(entries: &[T]) -> String {
+    let entries: Vec<String> = entries.iter().map(|entry| format!("{entry:?}")).collect();
+    entries.join(", ")
 }

@@ -2,7 +2,10 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use super::list::{List, Section};
+use super::{
+    list::{List, Section},
+    lists::capital,
+};
 
 /// The offices as the text of a static, by the key of their city.
 pub(crate) fn offices(path: &Path) -> Result<String, String> {
@@ -75,12 +78,5 @@ fn tenths(number: &str, section: &Section) -> Result<String, String> {
 
 /// A stage as Rust names it.
 fn stage(name: &str) -> String {
-    let words = name.split('_').map(|word| {
-        let mut letters = word.chars();
-        letters
-            .next()
-            .map(|first| first.to_uppercase().chain(letters).collect::<String>())
-            .unwrap_or_default()
-    });
-    format!("FunnelStage::{}", words.collect::<String>())
+    format!("FunnelStage::{}", name.split('_').map(capital).collect::<String>())
 }

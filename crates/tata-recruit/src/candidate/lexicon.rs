@@ -128,6 +128,27 @@ pub(crate) type Spoken = [bool; 5];
 
 include!(concat!(env!("OUT_DIR"), "/interview.rs"));
 
+impl Cue {
+    /// Whether a text is exactly this cue, apart from case and a number: "Speaker 1".
+    pub(crate) fn is(self, text: &str) -> bool {
+        if text.len() > 120 {
+            return false;
+        }
+        let text = text.to_lowercase();
+        let numbered = self == Self::Unnamed;
+        let text = text.trim().trim_end_matches(|letter: char| {
+            numbered && (letter.is_numeric() || letter.is_whitespace() || letter == '#')
+        });
+        WRITTEN[self as usize].contains(&text)
+    }
+
+    /// Whether a text ends with this cue.
+    pub(crate) fn ends(self, text: &str) -> bool {
+        let text = text.trim().trim_end_matches('.').to_lowercase();
+        WRITTEN[self as usize].iter().any(|known| text.ends_with(known))
+    }
+}
+
 /// All cues of all languages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexicon(Cues<'static>);
@@ -144,25 +165,6 @@ impl Lexicon {
     /// The built-in cues.
     pub(crate) const fn get() -> Self {
         Self(Cues::of(include_bytes!(concat!(env!("OUT_DIR"), "/interview.cues"))))
-    }
-
-    /// Whether a text is exactly such a cue, apart from case and a number: "Speaker 1".
-    pub(crate) fn is(self, cue: Cue, text: &str) -> bool {
-        if text.len() > 120 {
-            return false;
-        }
-        let text = text.to_lowercase();
-        let numbered = cue == Cue::Unnamed;
-        let text = text.trim().trim_end_matches(|letter: char| {
-            numbered && (letter.is_numeric() || letter.is_whitespace() || letter == '#')
-        });
-        WRITTEN[cue as usize].contains(&text)
-    }
-
-    /// Whether a text ends with such a cue.
-    pub(crate) fn ends_with(self, cue: Cue, text: &str) -> bool {
-        let text = text.trim().trim_end_matches('.').to_lowercase();
-        WRITTEN[cue as usize].iter().any(|known| text.ends_with(known))
     }
 
     /// What the words of a text tell, in the languages that count.

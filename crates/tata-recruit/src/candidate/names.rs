@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::lexicon::{Cue, Lexicon};
+use super::lexicon::Cue;
 use crate::lists::NAME_PARTICLES;
 
 /// A name in comparable parts: "Berg, Anna (Extern)" and "anna.berg@example.com" are both `anna berg`.
@@ -110,12 +110,10 @@ pub(crate) struct Scrubber {
 impl Scrubber {
     /// One more person: the forms of the name, and what stands for them.
     pub(crate) fn with<'a>(mut self, forms: impl IntoIterator<Item = &'a str>, key: &str) -> Self {
-        let lexicon = Lexicon::get();
         let mut parts = BTreeSet::new();
         for form in forms {
-            let named = ![Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed]
-                .into_iter()
-                .any(|cue| lexicon.is(cue, form));
+            let named =
+                ![Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed].into_iter().any(|cue| cue.is(form));
             if named {
                 for word in ordered(form) {
                     // "O'Hara" and "Anna-Lena" may be said in pieces.
@@ -173,7 +171,7 @@ impl Scrubber {
         let folded = fold(word);
         let lower = word.chars().next().is_some_and(char::is_lowercase);
         // "per month" is not Per.
-        if lower && Lexicon::get().is(Cue::EverydayName, word) {
+        if lower && Cue::EverydayName.is(word) {
             return None;
         }
         let stem = folded.strip_suffix('s');

@@ -2,7 +2,7 @@
 
 use super::{
     compose::quoted,
-    lexicon::{Cue, Lexicon},
+    lexicon::Cue,
     names::{Fit, NameParts},
     transcript::Transcript,
 };
@@ -80,7 +80,7 @@ impl People<'_> {
         if found.is_some() {
             return found;
         }
-        let role = |name: &&String| Lexicon::get().is(Cue::RoleCandidate, name);
+        let role = |name: &&String| Cue::RoleCandidate.is(name);
         let mut roles = transcript.speakers.iter().enumerate().filter(|(_, name)| role(name));
         match (roles.next(), roles.next()) {
             (Some((at, _)), None) => Some(vec![at]),
@@ -122,14 +122,13 @@ impl People<'_> {
             let known = NameParts::of(known);
             !known.is_empty() && !is_unnamed(name) && known.fits(&parts).is_some()
         };
-        Lexicon::get().is(Cue::RoleInterviewer, name)
-            || self.interviewers.iter().any(|known| exact(known) || fits(known))
+        Cue::RoleInterviewer.is(name) || self.interviewers.iter().any(|known| exact(known) || fits(known))
     }
 }
 
 /// "Speaker 1".
 fn is_unnamed(name: &str) -> bool {
-    Lexicon::get().is(Cue::Unnamed, name)
+    Cue::Unnamed.is(name)
 }
 
 fn refusal(field: &str, key: &str, speakers: &str, texts: &Texts) -> Refusal {

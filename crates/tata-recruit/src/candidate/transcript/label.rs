@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Line, Shape, Transcript, Writer, clock::clock};
-use crate::candidate::{
-    lexicon::{Cue, Lexicon},
-    names::NameParts,
-};
+use crate::candidate::{lexicon::Cue, names::NameParts};
 
 /// The longest name at the start of a line.
 const LONGEST: usize = 60;
@@ -127,8 +124,7 @@ pub(super) fn is_known(name: &str, known: &[NameParts]) -> bool {
 
 /// "Candidate", "Interviewer", "Speaker 1".
 fn is_role(name: &str) -> bool {
-    let lexicon = Lexicon::get();
-    [Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed].into_iter().any(|cue| lexicon.is(cue, name))
+    [Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed].into_iter().any(|cue| cue.is(name))
 }
 
 /// Whether a line is written by the program: "… started transcription".
@@ -137,7 +133,7 @@ pub(super) fn is_service(line: &str) -> bool {
     if line.len() > 160 || line.split_whitespace().count() > 12 {
         return false;
     }
-    Lexicon::get().ends_with(Cue::Service, line)
+    Cue::Service.ends(line)
 }
 
 /// Whether a text is written as a name is: few words, each with a capital letter, and no end of a sentence.
