@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use tata_language::{Language, folded};
 
 use crate::{
-    answer::{by_number, words::Sense},
+    answer::{
+        by_number,
+        words::{Meaning, Sense, Words},
+    },
     edit::{List, item_named},
     sort::{BadSorting, Groups, Place},
 };
@@ -15,9 +18,9 @@ pub fn findings(said: &str, count: usize, language: Language) -> Result<BTreeMap
     if said.contains('?') {
         return Err(BadSorting::Empty);
     }
-    let pick = |sense: Sense| {
-        let taken = matches!(sense, Sense::Accept | Sense::Yes);
-        (taken || matches!(sense, Sense::Ignore | Sense::No)).then_some(taken)
+    let pick = |meaning: Meaning| {
+        let taken = matches!(meaning.sense, Sense::Accept | Sense::Yes);
+        (taken || matches!(meaning.sense, Sense::Ignore | Sense::No)).then_some(taken)
     };
     let groups = Groups::read_as(said, count, language, pick)?;
     let mut all = groups.placed;
@@ -81,7 +84,7 @@ fn rating(line: &str, skills: &[String], language: Language) -> Option<Rated> {
 }
 
 fn without_because(reason: &str, language: Language) -> &str {
-    let words = crate::answer::words::Words::of(language);
+    let words = Words::of(language);
     match reason.split_once(char::is_whitespace) {
         Some((first, rest)) if words.is_whole(first, Sense::Because) => rest.trim_start(),
         _ => reason,
@@ -90,7 +93,7 @@ fn without_because(reason: &str, language: Language) -> &str {
 
 /// The skill that stands before a rating.
 fn skill(name: &str, skills: &[String], language: Language) -> Option<usize> {
-    let words = crate::answer::words::Words::of(language);
+    let words = Words::of(language);
     let mut parts: Vec<&str> = name
         .split_whitespace()
         .map(|word| word.trim_matches([':', '=', ',', '>', '→', '"', '-']))
@@ -100,7 +103,7 @@ fn skill(name: &str, skills: &[String], language: Language) -> Option<usize> {
         [Sense::Filler, Sense::With, Sense::Change, Sense::As, Sense::And]
             .into_iter()
             .any(|sense| words.is_whole(word, sense))
-            || SMALL.contains(&folded(word).as_ref())
+            || words.is(&folded(word), Sense::Rating)
     };
     while parts.last().is_some_and(|word| small(word)) {
         parts.pop();
@@ -114,28 +117,3 @@ fn skill(name: &str, skills: &[String], language: Language) -> Option<usize> {
     }
     item_named(&name, language, &[List { place: Place::Must, items: skills }])
 }
-
-const SMALL: &[&str] = &[
-    "rate",
-    "rating",
-    "give",
-    "gets",
-    "is",
-    "should",
-    "be",
-    "betyg",
-    "ge",
-    "ska",
-    "vara",
-    "giv",
-    "skal",
-    "være",
-    "gi",
-    "karakter",
-    "bewerte",
-    "bewertung",
-    "gib",
-    "soll",
-    "sein",
-    "i'd",
-];

@@ -20,6 +20,7 @@ mod values;
 pub use self::{
     detect::{Detected, detect},
     language::Language,
+    lists::entries,
     sentences::sentences,
     spans::{Offsets, Span},
     tokens::{Kind, Token, tokens},

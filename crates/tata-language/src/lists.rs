@@ -272,8 +272,8 @@ fn number(text: &str) -> Option<Numeral> {
     }
 }
 
-/// The entries of a file, each with the section it stands in.
-fn entries(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The entries of a file, each with the section it stands in: `[section]`, then its entries, one a line.
+pub fn entries(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let mut section = "";
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(
         move |line| {

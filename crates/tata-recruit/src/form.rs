@@ -214,7 +214,7 @@ fn argument(field: &Field, answer: &Answer) -> Value {
         Answer::Money(money) => json!({
             "min": money.from / 100,
             "max": money.to.unwrap_or(money.from) / 100,
-            "currency": money.currency.code(),
+            "currency": money.currency.name(),
             "period": match money.period { Period::Hour => "hour", Period::Month => "month", Period::Year => "year" },
         }),
         Answer::Choice(_) => field.argument(answer.to_json()),

@@ -6,7 +6,7 @@ use super::{
     Problem, Read,
     numbers::whole,
     pieces::{Piece, pieces},
-    words::{Cursor, Sense, Words},
+    words::{Cursor, Meaning, Sense, Words},
 };
 
 /// The largest count.
@@ -43,18 +43,12 @@ pub(crate) fn by_number(text: &str, language: Language) -> Option<usize> {
         pieces(text).into_iter().filter(|piece| !piece.is('(') && !piece.is(')')).collect();
     let mut cursor = Cursor::new(language, &pieces);
     cursor.fillers();
-    if cursor.peek(0).is_some_and(is_number_word) {
-        cursor.at += 1;
+    if cursor.eat(Sense::NumberWord) || cursor.mark('#') {
         cursor.mark('.');
     }
-    let number = cursor.take(Sense::ordinal).or_else(|| whole(&mut cursor))?;
+    let number = cursor.take(Meaning::ordinal).or_else(|| whole(&mut cursor))?;
     cursor.fillers();
     usize::try_from(number).ok().filter(|_| cursor.done())
-}
-
-/// "Number" before a number.
-pub(crate) fn is_number_word(piece: &Piece) -> bool {
-    matches!(piece.text.as_str(), "number" | "no" | "nr" | "nummer" | "option" | "punkt" | "#")
 }
 
 /// Reads yes or no: a whole message from a closed list, nothing else.

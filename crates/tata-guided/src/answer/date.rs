@@ -9,7 +9,7 @@ use super::{
     Context, Direction, Problem, Read,
     numbers::whole,
     pieces::pieces,
-    words::{Cursor, Sense, among},
+    words::{Cursor, Meaning, Sense, among},
 };
 use tata_language::Language;
 
@@ -52,7 +52,7 @@ pub(super) fn read(text: &str, context: &Context<'_>) -> Result<Read<Date>, Prob
 }
 
 fn weekday(cursor: &mut Cursor<'_>) -> Option<Weekday> {
-    let day = cursor.take(Sense::weekday)?;
+    let day = cursor.take(Meaning::weekday)?;
     Weekday::from_monday_zero_offset(day).ok()
 }
 
@@ -149,12 +149,12 @@ fn day_only(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date>>
 }
 
 fn month(cursor: &mut Cursor<'_>) -> Option<u64> {
-    cursor.take(Sense::month)
+    cursor.take(Meaning::month)
 }
 
 /// "24", "24.", "24th", "24:e", "first".
 fn day_of_month(cursor: &mut Cursor<'_>) -> Option<u64> {
-    let Some(day) = cursor.digits(1..=2) else { return cursor.take(Sense::ordinal) };
+    let Some(day) = cursor.digits(1..=2) else { return cursor.take(Meaning::ordinal) };
     let colon = cursor.peek(0).is_some_and(|piece| piece.is(':') && piece.glued)
         && cursor.peek(1).is_some_and(|piece| piece.glued && piece.number().is_none());
     cursor.at += usize::from(colon);
@@ -208,7 +208,7 @@ fn by_weekday(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date
 
 /// "tomorrow", "in two weeks", "three days ago", "vor drei Tagen".
 fn relative(cursor: &mut Cursor<'_>, today: Date) -> Option<Date> {
-    let named = cursor.take(Sense::day);
+    let named = cursor.take(Meaning::day);
     if let Some(days) = named {
         return today.checked_add(days.days()).ok();
     }

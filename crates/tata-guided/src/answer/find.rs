@@ -9,7 +9,7 @@ use super::{
     numbers::in_one_word,
     pieces::{Shape, pieces},
     time,
-    words::{Sense, Words},
+    words::{Meaning, Sense, Words},
 };
 
 /// A line is looked at in pieces of so many letters, as long as a value can be.
@@ -18,19 +18,17 @@ const WINDOW: usize = 10;
 const MOST_WORDS: usize = 4_000;
 
 fn begins_date(sense: Sense) -> bool {
-    matches!(
-        sense,
-        Sense::Month(_) | Sense::Weekday(_) | Sense::Day(_) | Sense::NextWeek | Sense::In | Sense::Next
-    ) || matches!(sense, Sense::Last | Sense::AgoBefore | Sense::Number(_) | Sense::Ordinal(_))
+    matches!(sense, Sense::Month | Sense::Weekday | Sense::Day | Sense::NextWeek | Sense::In | Sense::Next)
+        || matches!(sense, Sense::Last | Sense::AgoBefore | Sense::Number | Sense::Ordinal)
 }
 
 fn begins_time(sense: Sense) -> bool {
     matches!(sense, Sense::At | Sense::HalfPast | Sense::HalfTo | Sense::QuarterPast | Sense::QuarterTo)
-        || matches!(sense, Sense::Noon | Sense::Number(_))
+        || matches!(sense, Sense::Noon | Sense::Number)
 }
 
 fn begins_length(sense: Sense) -> bool {
-    matches!(sense, Sense::HalfHour | Sense::HourAndHalf | Sense::Number(_))
+    matches!(sense, Sense::HalfHour | Sense::HourAndHalf | Sense::Number)
 }
 
 fn all<T: Clone>(found: Vec<(Read<T>, bool)>) -> Vec<T> {
@@ -124,7 +122,8 @@ fn windows<T: Clone>(
         let rest = words.get(at..words.len().min(at + WINDOW)).unwrap_or_default();
         let first = pieces(&rest.iter().take(3).copied().collect::<Vec<_>>().join(" "));
         let digits = first.first().is_some_and(|piece| piece.shape == Shape::Digits);
-        let known = || Words::of(language).at(&first, 0, |sense| begins(sense).then_some(())).is_some();
+        let known =
+            || Words::of(language).at(&first, 0, |meaning| begins(meaning.sense).then_some(())).is_some();
         // A number may be written in one word: "femton".
         let spoken =
             || first.first().is_some_and(|piece| in_one_word(Words::of(language), &piece.text).is_some());
@@ -138,7 +137,7 @@ fn windows<T: Clone>(
             if let Some((words, reading)) = longest {
                 // "13", "a", "second": a number that may count anything.
                 let alone = rest.first().map(|word| pieces(word)).unwrap_or_default();
-                let ordinal = Words::of(language).at(&alone, 0, Sense::ordinal).is_some();
+                let ordinal = Words::of(language).at(&alone, 0, Meaning::ordinal).is_some();
                 let counts = |word: &str| ordinal || Words::of(language).number(word).is_some();
                 let number = alone.iter().all(|piece| piece.shape != Shape::Word || counts(&piece.text));
                 let bare = words == 1 && number && !alone.iter().any(|piece| piece.is(':'));

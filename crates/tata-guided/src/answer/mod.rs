@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use tata_core::FieldKind as Kind;
 use tata_language::Language;
 
-pub(crate) use self::choice::{by_number, is_number_word};
+pub(crate) use self::choice::by_number;
 pub use self::{
     duration::Duration,
     find::{dates_in, lengths_in, times_in, unmistakable},
@@ -184,24 +184,6 @@ pub fn yes_or_no(said: &str, language: Language) -> Option<bool> {
 }
 
 impl Answer {
-    /// The kind of field it answers.
-    pub fn kind(&self) -> Kind {
-        match self {
-            Self::Date(_) => Kind::Date,
-            Self::Time(_) => Kind::Time,
-            Self::Duration(_) => Kind::Duration,
-            Self::Money(_) => Kind::Money,
-            Self::Count(_) => Kind::Count,
-            Self::Choice(_) => Kind::Choice,
-            Self::YesNo(_) => Kind::YesNo,
-            Self::Name(_) => Kind::Name,
-            Self::List(_) => Kind::List,
-            Self::Email(_) => Kind::Email,
-            Self::Text(_) => Kind::Text,
-            Self::Material(_) => Kind::Material,
-        }
-    }
-
     /// In a form that the parser of its kind reads back as the same value.
     pub fn shown(&self, language: Language) -> String {
         match self {

@@ -3,79 +3,51 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tata_language::Language;
+use tata_language::{Language, named};
 
 use super::{
     Context, Problem, Read,
     numbers::decimal,
     pieces::pieces,
-    words::{Cursor, Sense, among},
+    words::{Cursor, Meaning, Sense, among},
 };
 
 /// The largest sum that is taken for pay, in hundredths.
 const MOST: u64 = 10_000_000_000;
 
-/// A currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Currency {
-    /// Euro.
-    Eur,
-    /// Swedish krona.
-    Sek,
-    /// Danish krone.
-    Dkk,
-    /// Norwegian krone.
-    Nok,
-    /// Pound sterling.
-    Gbp,
-    /// US dollar.
-    Usd,
-    /// Swiss franc.
-    Chf,
-}
-
-impl Currency {
-    const ALL: [Self; 7] = [Self::Eur, Self::Sek, Self::Dkk, Self::Nok, Self::Gbp, Self::Usd, Self::Chf];
-
-    /// Its code.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Eur => "EUR",
-            Self::Sek => "SEK",
-            Self::Dkk => "DKK",
-            Self::Nok => "NOK",
-            Self::Gbp => "GBP",
-            Self::Usd => "USD",
-            Self::Chf => "CHF",
-        }
-    }
-
-    /// The currency with this code, in letters of any size.
-    pub fn find(code: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|currency| currency.code().eq_ignore_ascii_case(code))
+named! {
+    /// A currency, by its code.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "UPPERCASE")]
+    pub enum Currency {
+        /// Euro.
+        Eur = "EUR",
+        /// Swedish krona.
+        Sek = "SEK",
+        /// Danish krone.
+        Dkk = "DKK",
+        /// Norwegian krone.
+        Nok = "NOK",
+        /// Pound sterling.
+        Gbp = "GBP",
+        /// US dollar.
+        Usd = "USD",
+        /// Swiss franc.
+        Chf = "CHF",
     }
 }
 
-/// What pay is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Period {
-    /// An hour.
-    Hour,
-    /// A month.
-    Month,
-    /// A year.
-    Year,
-}
-
-impl Period {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Hour => "hour",
-            Self::Month => "month",
-            Self::Year => "year",
-        }
+named! {
+    /// What pay is for.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Period {
+        /// An hour.
+        Hour = "hour",
+        /// A month.
+        Month = "month",
+        /// A year.
+        Year = "year",
     }
 }
 
@@ -106,7 +78,7 @@ impl fmt::Display for Money {
             f.write_str("-")?;
             sum(f, to)?;
         }
-        write!(f, " {}/{}", self.currency.code(), self.period.name())
+        write!(f, " {}/{}", self.currency.name(), self.period.name())
     }
 }
 
@@ -165,11 +137,10 @@ fn sum(cursor: &mut Cursor<'_>) -> Option<(u64, bool)> {
         piece.number().is_none() && cursor.words.number(&piece.text).is_some_and(|scale| scale >= 1000)
     });
     // "tkr" says thousands and crowns at once.
-    if cursor
-        .pieces
-        .get(cursor.at.saturating_sub(1))
-        .is_some_and(|piece| matches!(piece.text.as_str(), "tkr" | "mkr"))
-    {
+    let last = cursor.pieces.get(cursor.at.saturating_sub(1));
+    if last.is_some_and(|last| {
+        [Sense::Scale, Sense::Currency].into_iter().all(|sense| cursor.words.is(&last.text, sense))
+    }) {
         cursor.at -= 1;
     }
     Some((sum, scaled))
@@ -199,12 +170,9 @@ enum Unit {
     Crowns,
 }
 
-fn currency_of(sense: Sense) -> Option<Unit> {
-    if let Sense::Currency(currency) = sense {
-        Some(currency.map_or(Unit::Crowns, Unit::Known))
-    } else {
-        None
-    }
+fn currency_of(meaning: Meaning) -> Option<Unit> {
+    let unit = || Currency::find(meaning.value).map_or(Unit::Crowns, Unit::Known);
+    (meaning.sense == Sense::Currency).then(unit)
 }
 
 /// "kr" are the crowns of the project, else those of the language.

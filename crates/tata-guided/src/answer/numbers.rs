@@ -2,7 +2,7 @@
 
 use super::{
     pieces::{Piece, Shape},
-    words::{Cursor, Sense, Words},
+    words::{Cursor, Meaning, Words},
 };
 
 /// What parts the pieces of a number inside a word or between words.
@@ -24,7 +24,7 @@ pub(crate) fn decimal(cursor: &mut Cursor<'_>) -> Option<u64> {
     let digits = cursor.peek(0)?.shape == Shape::Digits;
     let mut number = if digits { in_digits(cursor)? } else { in_words(cursor)?.checked_mul(100)? };
     if digits {
-        while let Some(scale) = cursor.take(Sense::scale) {
+        while let Some(scale) = cursor.take(Meaning::scale) {
             number = number.checked_mul(scale)?;
         }
     }
@@ -90,7 +90,7 @@ fn in_words(cursor: &mut Cursor<'_>) -> Option<u64> {
 
 /// The number of the words here.
 fn one(cursor: &mut Cursor<'_>) -> Option<u64> {
-    let known = cursor.take(Sense::number);
+    let known = cursor.take(Meaning::number);
     known.or_else(|| {
         let piece = cursor.peek(0).filter(|piece| piece.shape == Shape::Word)?;
         let number = in_one_word(cursor.words, &piece.text)?;

@@ -66,7 +66,7 @@ pub(super) fn name(said: &str, language: Language) -> Result<Read<String>, Probl
         return Err(Problem::NotAName);
     }
     let capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
-    let certain = |word: &&str| capital(word) || PARTICLES.contains(word);
+    let certain = |word: &&str| capital(word) || Words::of(language).is(word, Sense::NameParticle);
     let joined = words.join(" ");
     if words.iter().all(certain) && words.first().is_some_and(|_| words.iter().any(|word| capital(word))) {
         return Ok(Read::Certain(joined));
@@ -84,9 +84,6 @@ pub(super) fn name(said: &str, language: Language) -> Result<Read<String>, Probl
     let raised = words.iter().map(|word| raised(word)).collect::<Vec<_>>().join(" ");
     Ok(Read::Choose(vec![raised]))
 }
-
-const PARTICLES: [&str; 14] =
-    ["von", "van", "de", "der", "den", "af", "av", "zu", "zur", "la", "le", "el", "bin", "da"];
 
 fn raised(word: &str) -> String {
     let mut letters = word.chars();

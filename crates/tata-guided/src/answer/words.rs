@@ -1,207 +1,190 @@
-//! The words of answers: `sense<TAB>wording`, one a line, a file for each language and one for all.
+//! The words of answers: `[sense]`, then its wordings, one a line; a file for each language and one for all.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{collections::BTreeMap, str::FromStr, sync::OnceLock};
 
-use tata_language::Language;
+use tata_language::{Language, entries, named};
 
-use super::{
-    money::Currency,
-    pieces::{Piece, pieces},
-};
+use super::pieces::{Piece, pieces};
 use crate::sort::Place;
 
-/// What a wording means. A wording may have several; the field decides which one is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sense {
-    Month(i8),
-    /// From Monday as 0.
-    Weekday(i8),
-    Number(u64),
-    Ordinal(u64),
-    Scale(u64),
-    Currency(Option<Currency>),
-    Place(Place),
-    /// A list, as somebody calls it who speaks of its items.
-    Name(Place),
-    /// So many days from today.
-    Day(i64),
-    NextWeek,
-    ThisWeek,
-    Next,
-    Last,
-    In,
-    Ago,
-    AgoBefore,
-    OrdinalEnding,
-    Minutes,
-    Hours,
-    Days,
-    Weeks,
-    Months,
-    Years,
-    HalfHour,
-    HourAndHalf,
-    At,
-    To,
-    OClock,
-    Am,
-    Pm,
-    HalfPast,
-    HalfTo,
-    QuarterPast,
-    QuarterTo,
-    Noon,
-    PerHour,
-    PerMonth,
-    PerYear,
-    Filler,
-    Courtesy,
-    Want,
-    And,
-    Or,
-    Yes,
-    No,
-    Doubt,
-    /// "But", "except", "not": takes back part of what is said.
-    Except,
-    Explain,
-    Skip,
-    Back,
-    Cancel,
-    Show,
-    Rest,
-    Remove,
-    /// "Take", which needs its "out".
-    Take,
-    Away,
-    Change,
-    /// Between what goes and what comes.
-    With,
-    /// Between what comes and what goes.
-    Instead,
-    Add,
-    Move,
-    /// Before the list that something belongs to.
-    As,
-    /// Says nothing around a change.
-    Small,
-    Article,
-    Title,
-    Accept,
-    Ignore,
-    All,
-    Because,
-    Undo,
+named! {
+    /// What a wording means. A wording may have several; the field decides which one is looked for.
+    pub(crate) enum Sense {
+        Month = "month",
+        /// From Monday as 0.
+        Weekday = "weekday",
+        Number = "number",
+        Ordinal = "ordinal",
+        Scale = "scale",
+        Currency = "currency",
+        Place = "place",
+        /// A list, as somebody calls it who speaks of its items.
+        Name = "name",
+        /// So many days from today.
+        Day = "on_day",
+        NextWeek = "next_week",
+        ThisWeek = "this_week",
+        Next = "next",
+        Last = "last",
+        In = "in",
+        Ago = "ago",
+        AgoBefore = "ago_before",
+        OrdinalEnding = "ordinal_ending",
+        Minutes = "minute",
+        Hours = "hour",
+        Days = "day",
+        Weeks = "week",
+        Months = "month_unit",
+        Years = "year",
+        HalfHour = "half_hour",
+        HourAndHalf = "hour_and_half",
+        At = "at",
+        To = "to",
+        OClock = "o_clock",
+        Am = "am",
+        Pm = "pm",
+        HalfPast = "half_past",
+        HalfTo = "half_to",
+        QuarterPast = "quarter_past",
+        QuarterTo = "quarter_to",
+        Noon = "noon",
+        PerHour = "per_hour",
+        PerMonth = "per_month",
+        PerYear = "per_year",
+        Filler = "filler",
+        Courtesy = "courtesy",
+        Want = "edit.want",
+        And = "and",
+        Or = "or",
+        Yes = "yes",
+        No = "no",
+        Doubt = "doubt",
+        /// "But", "except", "not": takes back part of what is said.
+        Except = "except",
+        Explain = "explain",
+        Skip = "skip",
+        Back = "back",
+        Cancel = "cancel",
+        Show = "show",
+        Rest = "rest",
+        Remove = "edit.remove",
+        /// "Take", which needs its "out".
+        Take = "edit.take",
+        Away = "edit.away",
+        Change = "edit.change",
+        /// Between what goes and what comes.
+        With = "edit.with",
+        /// Between what comes and what goes.
+        Instead = "edit.instead",
+        Add = "edit.add",
+        Move = "edit.move",
+        /// Before the list that something belongs to.
+        As = "edit.as",
+        /// Says nothing around a change.
+        Small = "edit.small",
+        Article = "edit.article",
+        Title = "edit.title",
+        Accept = "edit.accept",
+        Ignore = "edit.ignore",
+        All = "edit.all",
+        Because = "edit.because",
+        Undo = "undo",
+        /// "Not".
+        Not = "edit.not",
+        /// A verb that comes in two parts.
+        Parted = "edit.parted",
+        /// Its second part.
+        Particle = "edit.particle",
+        /// Ends a message and says nothing.
+        Closing = "edit.closing",
+        /// Joins a place to the rest.
+        Join = "edit.join",
+        /// Only points to what is meant, before it.
+        Pointing = "edit.pointing",
+        /// And behind it.
+        PointingEnd = "edit.pointing_end",
+        /// Begins a polite wish.
+        Asking = "edit.asking",
+        /// Who is asked.
+        Asked = "edit.asked",
+        /// Says nothing around a rating.
+        Rating = "rating",
+        /// "Number" before a number.
+        NumberWord = "number_word",
+        /// A small word in a name: "von".
+        NameParticle = "name_particle",
+    }
 }
 
-const PLAIN: [(&str, Sense); 66] = [
-    ("after_tomorrow", Sense::Day(2)),
-    ("ago", Sense::Ago),
-    ("ago_before", Sense::AgoBefore),
-    ("am", Sense::Am),
-    ("and", Sense::And),
-    ("at", Sense::At),
-    ("back", Sense::Back),
-    ("before_yesterday", Sense::Day(-2)),
-    ("cancel", Sense::Cancel),
-    ("day", Sense::Days),
-    ("doubt", Sense::Doubt),
-    ("edit.accept", Sense::Accept),
-    ("edit.add", Sense::Add),
-    ("edit.all", Sense::All),
-    ("edit.article", Sense::Article),
-    ("edit.as", Sense::As),
-    ("edit.away", Sense::Away),
-    ("edit.because", Sense::Because),
-    ("edit.change", Sense::Change),
-    ("edit.ignore", Sense::Ignore),
-    ("edit.instead", Sense::Instead),
-    ("edit.move", Sense::Move),
-    ("edit.remove", Sense::Remove),
-    ("edit.small", Sense::Small),
-    ("edit.take", Sense::Take),
-    ("edit.title", Sense::Title),
-    ("edit.want", Sense::Want),
-    ("edit.with", Sense::With),
-    ("except", Sense::Except),
-    ("explain", Sense::Explain),
-    ("courtesy", Sense::Courtesy),
-    ("filler", Sense::Filler),
-    ("half_hour", Sense::HalfHour),
-    ("half_past", Sense::HalfPast),
-    ("half_to", Sense::HalfTo),
-    ("hour", Sense::Hours),
-    ("hour_and_half", Sense::HourAndHalf),
-    ("in", Sense::In),
-    ("last", Sense::Last),
-    ("minute", Sense::Minutes),
-    ("month_unit", Sense::Months),
-    ("next", Sense::Next),
-    ("next_week", Sense::NextWeek),
-    ("no", Sense::No),
-    ("noon", Sense::Noon),
-    ("o_clock", Sense::OClock),
-    ("or", Sense::Or),
-    ("ordinal_ending", Sense::OrdinalEnding),
-    ("per_hour", Sense::PerHour),
-    ("per_month", Sense::PerMonth),
-    ("per_year", Sense::PerYear),
-    ("pm", Sense::Pm),
-    ("quarter_past", Sense::QuarterPast),
-    ("quarter_to", Sense::QuarterTo),
-    ("rest", Sense::Rest),
-    ("show", Sense::Show),
-    ("skip", Sense::Skip),
-    ("this_week", Sense::ThisWeek),
-    ("to", Sense::To),
-    ("today", Sense::Day(0)),
-    ("tomorrow", Sense::Day(1)),
-    ("undo", Sense::Undo),
-    ("week", Sense::Weeks),
-    ("year", Sense::Years),
-    ("yes", Sense::Yes),
-    ("yesterday", Sense::Day(-1)),
-];
+/// A sense, and for some the value behind a dot: `month.3`, `place.must`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meaning {
+    pub(crate) sense: Sense,
+    pub(crate) value: &'static str,
+}
+
+/// Looks for a sense.
+pub(crate) fn is(wanted: Sense) -> impl Fn(Meaning) -> Option<()> + Copy {
+    move |meaning| (meaning.sense == wanted).then_some(())
+}
 
 /// Looks for one of several senses, each with what it stands for.
-pub(crate) fn among<T: Copy, const N: usize>(table: [(Sense, T); N]) -> impl Fn(Sense) -> Option<T> {
-    move |sense| table.iter().find(|(known, _)| *known == sense).map(|(_, value)| *value)
+pub(crate) fn among<T: Copy, const N: usize>(table: [(Sense, T); N]) -> impl Fn(Meaning) -> Option<T> {
+    move |meaning| table.iter().find(|(known, _)| *known == meaning.sense).map(|(_, value)| *value)
 }
 
-impl Sense {
+impl Meaning {
+    /// The meaning with this name in the files.
+    fn find(name: &'static str) -> Option<Self> {
+        let plain = Sense::find(name).map(|sense| Self { sense, value: "" });
+        plain.or_else(|| {
+            let (sense, value) = name.split_once('.')?;
+            Some(Self { sense: Sense::find(sense)?, value })
+        })
+    }
+
+    fn value<T: FromStr>(self, wanted: Sense) -> Option<T> {
+        if self.sense == wanted { self.value.parse().ok() } else { None }
+    }
+
     /// A number, small or a scale.
     pub(crate) fn number(self) -> Option<u64> {
-        if let Self::Number(number) | Self::Scale(number) = self { Some(number) } else { None }
+        self.value(Sense::Number).or_else(|| self.scale())
     }
 
     /// A scale.
     pub(crate) fn scale(self) -> Option<u64> {
-        if let Self::Scale(scale) = self { Some(scale) } else { None }
+        self.value(Sense::Scale)
     }
 
     /// A place in an order.
     pub(crate) fn ordinal(self) -> Option<u64> {
-        if let Self::Ordinal(number) = self { Some(number) } else { None }
+        self.value(Sense::Ordinal)
     }
 
     /// A month, from 1.
     pub(crate) fn month(self) -> Option<u64> {
-        if let Self::Month(month) = self { u64::try_from(month).ok() } else { None }
+        self.value(Sense::Month)
     }
 
     /// A day of the week, from Monday as 0.
     pub(crate) fn weekday(self) -> Option<i8> {
-        if let Self::Weekday(day) = self { Some(day) } else { None }
+        self.value(Sense::Weekday)
     }
 
     /// Days from today.
     pub(crate) fn day(self) -> Option<i64> {
-        if let Self::Day(days) = self { Some(days) } else { None }
+        self.value(Sense::Day)
     }
 
     /// A list that is spoken of.
     pub(crate) fn list(self) -> Option<Place> {
-        if let Self::Name(place) = self { Some(place) } else { None }
+        Place::find(self.value).filter(|_| self.sense == Sense::Name)
+    }
+
+    /// A place for a line of notes.
+    pub(crate) fn place(self) -> Option<Place> {
+        Place::find(self.value).filter(|_| self.sense == Sense::Place)
     }
 
     /// A list, as the headings of notes call it.
@@ -217,35 +200,10 @@ impl Sense {
         ];
         self.place().filter(|place| lists.contains(place))
     }
-
-    /// A place for a line of notes.
-    pub(crate) fn place(self) -> Option<Place> {
-        if let Self::Place(place) = self { Some(place) } else { None }
-    }
-}
-
-/// The sense with this name in the files.
-fn sense(name: &str) -> Option<Sense> {
-    if let Some((_, sense)) = PLAIN.iter().find(|(known, _)| *known == name) {
-        return Some(*sense);
-    }
-    let (group, rest) = name.split_once('.')?;
-    Some(match group {
-        "month" => Sense::Month(rest.parse().ok().filter(|month| (1..=12).contains(month))?),
-        "weekday" => Sense::Weekday(rest.parse().ok().filter(|day| (0..=6).contains(day))?),
-        "number" => Sense::Number(rest.parse().ok()?),
-        "ordinal" => Sense::Ordinal(rest.parse().ok()?),
-        "scale" => Sense::Scale(rest.parse().ok()?),
-        "currency" if rest == "crown" => Sense::Currency(None),
-        "currency" => Sense::Currency(Some(Currency::find(rest)?)),
-        "place" => Sense::Place(Place::find(rest)?),
-        "name" => Sense::Name(Place::find(rest)?),
-        _ => return None,
-    })
 }
 
 /// A wording: its pieces and what they mean.
-type Wording = (Vec<String>, Sense);
+type Wording = (Vec<String>, Meaning);
 
 /// The words of one language.
 #[derive(Debug)]
@@ -256,26 +214,29 @@ pub(crate) struct Words {
 
 const SHARED: &str = include_str!("../../data/words/shared.txt");
 
+/// In the order of the languages.
+const FILES: [&str; 5] = [
+    include_str!("../../data/words/en.txt"),
+    include_str!("../../data/words/sv.txt"),
+    include_str!("../../data/words/da.txt"),
+    include_str!("../../data/words/no.txt"),
+    include_str!("../../data/words/de.txt"),
+];
+
 impl Words {
     /// The words of a language, read at first use.
     pub(crate) fn of(language: Language) -> &'static Self {
         static WORDS: [OnceLock<Words>; 5] = [const { OnceLock::new() }; 5];
-        let (place, file) = match language {
-            Language::En => (0, include_str!("../../data/words/en.txt")),
-            Language::Sv => (1, include_str!("../../data/words/sv.txt")),
-            Language::Da => (2, include_str!("../../data/words/da.txt")),
-            Language::No => (3, include_str!("../../data/words/no.txt")),
-            Language::De => (4, include_str!("../../data/words/de.txt")),
-        };
-        WORDS[place].get_or_init(|| Self::read(file))
+        WORDS[language as usize].get_or_init(|| Self::read(FILES[language as usize]))
     }
 
-    fn read(file: &str) -> Self {
+    fn read(file: &'static str) -> Self {
         let mut wordings: BTreeMap<String, Vec<Wording>> = BTreeMap::new();
         // A test names every line that is left out here.
-        for (wording, sense) in SHARED.lines().chain(file.lines()).filter_map(line) {
-            if let Some(first) = wording.first() {
-                wordings.entry(first.clone()).or_default().push((wording, sense));
+        for (name, wording) in entries(SHARED).chain(entries(file)) {
+            let wording: Vec<String> = pieces(wording).into_iter().map(|piece| piece.text).collect();
+            if let (Some(first), Some(meaning)) = (wording.first(), Meaning::find(name)) {
+                wordings.entry(first.clone()).or_default().push((wording, meaning));
             }
         }
         for wordings in wordings.values_mut() {
@@ -284,34 +245,47 @@ impl Words {
         Self { wordings }
     }
 
-    /// The longest wording here whose sense is looked for, and how many pieces it has.
+    /// The wordings that stand here, the longest first: how many pieces they have, and what they mean.
+    fn standing<'w>(&'w self, pieces: &'w [Piece], at: usize) -> impl Iterator<Item = (usize, Meaning)> + 'w {
+        let rest = pieces.get(at..).unwrap_or_default();
+        let known = rest.first().and_then(|first| self.wordings.get(&first.text));
+        let fits = move |wording: &[String]| {
+            rest.len() >= wording.len() && wording.iter().zip(rest).all(|(word, piece)| *word == piece.text)
+        };
+        let known = known.into_iter().flatten().filter(move |(wording, _)| fits(wording));
+        known.map(|(wording, meaning)| (wording.len(), *meaning))
+    }
+
+    /// The longest wording here that is looked for, and how many pieces it has.
     pub(crate) fn at<T>(
         &self,
         pieces: &[Piece],
         at: usize,
-        pick: impl Fn(Sense) -> Option<T>,
+        pick: impl Fn(Meaning) -> Option<T>,
     ) -> Option<(T, usize)> {
-        let rest = pieces.get(at..)?;
-        let fits = |wording: &[String]| {
-            rest.len() >= wording.len() && wording.iter().zip(rest).all(|(word, piece)| *word == piece.text)
-        };
-        let known = self.wordings.get(&rest.first()?.text)?;
-        known
-            .iter()
-            .filter(|(wording, _)| fits(wording))
-            .find_map(|(wording, sense)| Some((pick(*sense)?, wording.len())))
+        self.standing(pieces, at).find_map(|(length, meaning)| Some((pick(meaning)?, length)))
+    }
+
+    /// What a single word means, of what is looked for.
+    fn of_word<T>(&self, word: &str, pick: impl Fn(Meaning) -> Option<T>) -> Option<T> {
+        let known = self.wordings.get(word)?.iter().filter(|(wording, _)| wording.len() == 1);
+        known.into_iter().find_map(|(_, meaning)| pick(*meaning))
     }
 
     /// The number that a single word names.
     pub(crate) fn number(&self, word: &str) -> Option<u64> {
-        let known = self.wordings.get(word)?.iter().filter(|(wording, _)| wording.len() == 1);
-        known.into_iter().find_map(|(_, sense)| sense.number())
+        self.of_word(word, Meaning::number)
+    }
+
+    /// Whether a single word, in small letters, has this sense.
+    pub(crate) fn is(&self, word: &str, sense: Sense) -> bool {
+        self.of_word(word, is(sense)).is_some()
     }
 
     /// Whether a wording of this sense stands anywhere in the text.
     pub(crate) fn is_inside(&self, text: &str, sense: Sense) -> bool {
         let pieces = pieces(text);
-        (0..pieces.len()).any(|at| self.at(&pieces, at, |found| (found == sense).then_some(())).is_some())
+        (0..pieces.len()).any(|at| self.at(&pieces, at, is(sense)).is_some())
     }
 
     /// Whether a text is nothing but wordings of one sense and courtesies: "yep, looks good, thanks".
@@ -327,15 +301,11 @@ impl Words {
         }
         for at in 0..pieces.len() {
             let (polite, meant) = reached.get(at).copied().unwrap_or_default();
-            let rest = pieces.get(at..).unwrap_or_default();
-            let known = rest.first().and_then(|first| self.wordings.get(&first.text));
-            for (wording, known) in known.into_iter().flatten() {
-                let fits = rest.len() >= wording.len()
-                    && wording.iter().zip(rest).all(|(word, piece)| *word == piece.text);
-                let Some(next) = reached.get_mut(at + wording.len()).filter(|_| fits) else { continue };
-                if *known == sense {
+            for (length, meaning) in self.standing(&pieces, at) {
+                let Some(next) = reached.get_mut(at + length) else { continue };
+                if meaning.sense == sense {
                     next.1 |= polite || meant;
-                } else if *known == Sense::Courtesy {
+                } else if meaning.sense == Sense::Courtesy {
                     *next = (next.0 || polite, next.1 || meant);
                 }
             }
@@ -352,16 +322,9 @@ impl Words {
         }
         // "yes, please": a comma inside says nothing.
         let inside: Vec<Piece> = pieces.into_iter().filter(|piece| !piece.is(',')).collect();
-        let found = self.at(&inside, 0, |found| (found == sense).then_some(()));
+        let found = self.at(&inside, 0, is(sense));
         found.is_some_and(|((), length)| length == inside.len())
     }
-}
-
-/// A line as the pieces of its wording and their sense.
-fn line(line: &str) -> Option<Wording> {
-    let (name, wording) = line.split_once('\t')?;
-    let wording: Vec<String> = pieces(wording).into_iter().map(|piece| piece.text).collect();
-    Some((wording, sense(name)?)).filter(|(wording, _)| !wording.is_empty())
 }
 
 /// What is left of an answer while it is read.
@@ -389,7 +352,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// Takes the longest wording here whose sense is looked for.
-    pub(crate) fn take<T>(&mut self, pick: impl Fn(Sense) -> Option<T>) -> Option<T> {
+    pub(crate) fn take<T>(&mut self, pick: impl Fn(Meaning) -> Option<T>) -> Option<T> {
         let (found, length) = self.words.at(self.pieces, self.at, pick)?;
         self.at += length;
         Some(found)
@@ -397,7 +360,7 @@ impl<'p> Cursor<'p> {
 
     /// Takes a wording of this sense.
     pub(crate) fn eat(&mut self, sense: Sense) -> bool {
-        self.take(|found| (found == sense).then_some(())).is_some()
+        self.take(is(sense)).is_some()
     }
 
     /// Takes this mark.
@@ -434,23 +397,30 @@ impl<'p> Cursor<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Currency;
 
     #[test]
-    fn every_line_is_sorted_and_known() {
-        let files = [
-            SHARED,
-            include_str!("../../data/words/en.txt"),
-            include_str!("../../data/words/sv.txt"),
-            include_str!("../../data/words/da.txt"),
-            include_str!("../../data/words/no.txt"),
-            include_str!("../../data/words/de.txt"),
-        ];
-        for file in files {
-            for text in file.lines() {
-                assert!(line(text).is_some(), "no known sense or no wording: {text:?}");
+    fn every_entry_is_sorted_and_known() {
+        let known = |name| {
+            let meaning = Meaning::find(name)?;
+            let valued = [
+                meaning.number().is_some(),
+                meaning.ordinal().is_some(),
+                meaning.month().is_some_and(|month| (1..=12).contains(&month)),
+                meaning.weekday().is_some_and(|day| (0..=6).contains(&day)),
+                meaning.day().is_some(),
+                meaning.place().or_else(|| meaning.list()).is_some(),
+                Currency::find(meaning.value).is_some() || name == "currency.crown",
+            ];
+            (meaning.value.is_empty() || valued.contains(&true)).then_some(())
+        };
+        for file in FILES.into_iter().chain([SHARED]) {
+            for (name, wording) in entries(file) {
+                assert!(known(name).is_some(), "no known sense: {name:?}");
+                assert!(!pieces(wording).is_empty(), "no wording: {wording:?}");
             }
-            let lines: Vec<&str> = file.lines().collect();
-            let wrong = lines.windows(2).find(|pair| pair[0] >= pair[1]);
+            let all: Vec<_> = entries(file).collect();
+            let wrong = all.windows(2).find(|pair| pair[0] >= pair[1]);
             assert_eq!(wrong, None, "not sorted, or twice");
         }
     }

@@ -8,28 +8,24 @@ use std::{
     sync::OnceLock,
 };
 
-use tata_language::Language;
+use tata_language::{Language, entries, named};
 
 use crate::answer::pieces::{Shape, pieces};
 
-/// What a sentence about an item wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
-    Remove,
-    Add,
-    Change,
-    Move,
-    /// It only speaks of it.
-    Nothing,
+named! {
+    /// What a sentence about an item wants.
+    pub(super) enum Act {
+        Remove = "remove",
+        Add = "add",
+        Change = "change",
+        Move = "move",
+        /// It only speaks of it.
+        Nothing = "none",
+    }
 }
 
-const ACTS: [(&str, Act); 5] = [
-    ("remove", Act::Remove),
-    ("add", Act::Add),
-    ("change", Act::Change),
-    ("move", Act::Move),
-    ("none", Act::Nothing),
-];
+/// A number for each act.
+type Row = [f32; Act::ALL.len()];
 
 /// What stands for content in a sentence. No word of a language is written so.
 pub(super) const ITEM: &str = "xxitem";
@@ -39,37 +35,35 @@ pub(super) const NEW: &str = "xxnew";
 const SLOTS: [(&str, &str); 5] =
     [("{item}", ITEM), ("{old}", ITEM), ("{n}", NUMBER), ("{list}", LIST), ("{new}", NEW)];
 
+/// In the order of the languages.
+const FILES: [&str; 5] = [
+    include_str!("../../data/frames/en.txt"),
+    include_str!("../../data/frames/sv.txt"),
+    include_str!("../../data/frames/da.txt"),
+    include_str!("../../data/frames/no.txt"),
+    include_str!("../../data/frames/de.txt"),
+];
+
 /// The sentences of one language, counted.
 pub(super) struct Frames {
     /// How often a word, or two or three in a row, stand in sentences of each act.
-    counts: HashMap<String, [f32; ACTS.len()]>,
-    sentences: [f32; ACTS.len()],
+    counts: HashMap<String, Row>,
+    sentences: Row,
     small: HashSet<String>,
 }
 
 impl Frames {
     pub(super) fn of(language: Language) -> &'static Self {
-        static EN: OnceLock<Frames> = OnceLock::new();
-        static SV: OnceLock<Frames> = OnceLock::new();
-        static DA: OnceLock<Frames> = OnceLock::new();
-        static NO: OnceLock<Frames> = OnceLock::new();
-        static DE: OnceLock<Frames> = OnceLock::new();
-        let (kept, text) = match language {
-            Language::En => (&EN, include_str!("../../data/frames/en.txt")),
-            Language::Sv => (&SV, include_str!("../../data/frames/sv.txt")),
-            Language::Da => (&DA, include_str!("../../data/frames/da.txt")),
-            Language::No => (&NO, include_str!("../../data/frames/no.txt")),
-            Language::De => (&DE, include_str!("../../data/frames/de.txt")),
-        };
-        kept.get_or_init(|| Self::counted(text))
+        static FRAMES: [OnceLock<Frames>; 5] = [const { OnceLock::new() }; 5];
+        FRAMES[language as usize].get_or_init(|| Self::counted(FILES[language as usize]))
     }
 
-    fn counted(text: &str) -> Self {
-        let mut counts: HashMap<String, [f32; ACTS.len()]> = HashMap::new();
-        let mut sentences = [0.0; ACTS.len()];
+    fn counted(text: &'static str) -> Self {
+        let mut counts: HashMap<String, Row> = HashMap::new();
+        let mut sentences = Row::default();
         let mut small: HashSet<String> = HashSet::new();
-        for (act, sentence) in text.lines().filter_map(|line| line.split_once('\t')) {
-            let Some(act) = ACTS.iter().position(|(name, _)| *name == act) else { continue };
+        for (act, sentence) in entries(text) {
+            let Some(act) = Act::find(act).map(|act| act as usize) else { continue };
             let sentence =
                 SLOTS.iter().fold(sentence.to_owned(), |sentence, (slot, word)| sentence.replace(slot, word));
             let words = words(&sentence);
@@ -107,18 +101,18 @@ impl Frames {
     }
 
     /// What a sentence may want, from 0 to 1, the likeliest first.
-    pub(super) fn acts(&self, words: &[String]) -> [(Act, f32); ACTS.len()] {
+    pub(super) fn acts(&self, words: &[String]) -> [(Act, f32); Act::ALL.len()] {
         self.weighed(features(words).iter())
     }
 
     /// The same by its own words alone, whatever it is about.
-    pub(super) fn acts_by_words(&self, words: &[String]) -> [(Act, f32); ACTS.len()] {
+    pub(super) fn acts_by_words(&self, words: &[String]) -> [(Act, f32); Act::ALL.len()] {
         let own =
             |feature: &&String| feature.split(' ').any(|word| !is_slot(word) && word != BEGIN && word != END);
         self.weighed(features(words).iter().filter(own))
     }
 
-    fn weighed<'f>(&self, features: impl Iterator<Item = &'f String>) -> [(Act, f32); ACTS.len()] {
+    fn weighed<'f>(&self, features: impl Iterator<Item = &'f String>) -> [(Act, f32); Act::ALL.len()] {
         let mut scores = self.sentences.map(f32::ln);
         for counts in features.filter_map(|feature| self.counts.get(feature)) {
             for ((score, count), all) in scores.iter_mut().zip(counts).zip(self.sentences) {
@@ -127,7 +121,7 @@ impl Frames {
         }
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let all: f32 = scores.iter().map(|score| (score - best).exp()).sum();
-        let mut acts = ACTS.map(|(_, act)| (act, 0.0));
+        let mut acts = Act::ALL.map(|act| (act, 0.0));
         for ((_, sure), score) in acts.iter_mut().zip(scores) {
             *sure = (score - best).exp() / all;
         }
@@ -171,20 +165,17 @@ mod tests {
 
     #[test]
     fn the_sentences_are_sorted_labelled_and_have_known_slots() {
-        for language in Language::ALL {
-            let path = format!("{}/data/frames/{}.txt", env!("CARGO_MANIFEST_DIR"), language.code());
-            let text = std::fs::read_to_string(path).unwrap();
-            let lines: Vec<&str> = text.lines().collect();
-            assert!(lines.len() >= 400, "{language:?}");
+        for (language, file) in Language::ALL.into_iter().zip(FILES) {
+            let all: Vec<_> = entries(file).collect();
+            assert!(all.len() >= 400, "{language:?}");
             assert!(
-                lines.is_sorted_by(|one, next| one < next),
+                all.is_sorted_by(|one, next| one < next),
                 "{language:?}: not sorted, or one is there twice"
             );
-            for line in lines {
-                let (act, sentence) = line.split_once('\t').unwrap();
-                assert!(ACTS.iter().any(|(name, _)| *name == act), "{language:?}: {line}");
+            for (act, sentence) in all {
+                assert!(Act::find(act).is_some(), "{language:?}: {act}");
                 let bare = SLOTS.iter().fold(sentence.to_owned(), |text, (slot, _)| text.replace(slot, ""));
-                assert!(bare != sentence && !bare.contains(['{', '}', '\t']), "{language:?}: {line}");
+                assert!(bare != sentence && !bare.contains(['{', '}', '\t']), "{language:?}: {sentence}");
             }
         }
     }

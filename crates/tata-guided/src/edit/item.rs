@@ -6,7 +6,11 @@ use tata_language::{Language, folded};
 
 use super::{List, are_years};
 use crate::{
-    answer::{by_number, pieces::pieces, words::Sense, words::Words},
+    answer::{
+        by_number,
+        pieces::pieces,
+        words::{Meaning, Sense, Words},
+    },
     sort::Place,
 };
 
@@ -78,19 +82,14 @@ pub(super) fn with_words(words: &str, lists: &[List<'_>], only: Option<Place>) -
 pub(super) fn bare(wanted: &str, language: Language) -> String {
     let mut text = wanted.trim().trim_matches(['"', '“', '”', '„', '«', '»']).trim();
     loop {
-        let shorter = POINTING.iter().find_map(|word| {
-            let (first, rest) = text.split_once(char::is_whitespace)?;
-            (folded(first) == *word).then_some(rest.trim_start())
+        let words = Words::of(language);
+        let first = text.split_once(char::is_whitespace).filter(|(first, _)| {
+            words.is(&folded(first), Sense::Pointing) || words.is_whole(first, Sense::Filler)
         });
-        let shorter = shorter.or_else(|| {
-            let (rest, last) = text.rsplit_once(char::is_whitespace)?;
-            ENDING.contains(&folded(last).as_ref()).then_some(rest.trim_end())
-        });
-        let filler = || {
-            let (first, rest) = text.split_once(char::is_whitespace)?;
-            Words::of(language).is_whole(first, Sense::Filler).then_some(rest.trim_start())
-        };
-        match shorter.or_else(filler).filter(|rest| !rest.is_empty()) {
+        let last = text.rsplit_once(char::is_whitespace);
+        let last = last.filter(|(_, last)| words.is(&folded(last), Sense::PointingEnd));
+        let shorter = first.map(|(_, rest)| rest.trim_start()).or(last.map(|(rest, _)| rest.trim_end()));
+        match shorter.filter(|rest| !rest.is_empty()) {
             Some(rest) => text = rest,
             None => return text.to_owned(),
         }
@@ -122,7 +121,7 @@ pub(super) fn in_list(bare: &str, language: Language) -> (Option<Place>, String)
 /// The list that these words name, all of them.
 pub(super) fn list_named(text: &str, language: Language) -> Option<Place> {
     let pieces = pieces(text);
-    let (place, length) = Words::of(language).at(&pieces, 0, Sense::list)?;
+    let (place, length) = Words::of(language).at(&pieces, 0, Meaning::list)?;
     (length == pieces.len()).then_some(place)
 }
 
@@ -150,32 +149,3 @@ fn part(item: &str, words: &str) -> Option<Range<usize>> {
     let byte = |letters: usize| item.char_indices().nth(letters).map_or(item.len(), |(byte, _)| byte);
     Some(byte(start)..byte(start + wanted.chars().count()))
 }
-
-/// What only points, before what is meant.
-const POINTING: &[&str] = &[
-    "the",
-    "that",
-    "requirement",
-    "point",
-    "item",
-    "about",
-    "den",
-    "det",
-    "kravet",
-    "punkten",
-    "om",
-    "punkt",
-    "krav",
-    "punktet",
-    "der",
-    "die",
-    "das",
-    "anforderung",
-    "mit",
-    "med",
-    "with",
-    "line",
-];
-/// And after it.
-const ENDING: &[&str] =
-    &["one", "requirement", "kravet", "thing", "punkten", "punktet", "anforderung", "there"];

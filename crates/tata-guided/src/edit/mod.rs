@@ -34,7 +34,7 @@ use self::{
     words::Sentence,
 };
 use crate::{
-    answer::words::{Sense, Words},
+    answer::words::{Meaning, Sense, Words, is},
     sort::Place,
 };
 
@@ -132,13 +132,13 @@ pub fn read(message: &str, language: Language, lists: &[List<'_>]) -> Option<Rea
 /// "Pay: 45 000–52 000 SEK a month", "change the title to Network Engineer": what is no list is set as a whole.
 fn set(sentence: &Sentence) -> Option<Reading> {
     let facts = [Place::Pay, Place::Place, Place::Team];
-    let fact = |sense: Sense| sense.place().filter(|place| facts.contains(place)).map(Some);
-    let single = |sense: Sense| if sense == Sense::Title { Some(None) } else { fact(sense) };
+    let fact = |meaning: Meaning| meaning.place().filter(|place| facts.contains(place)).map(Some);
+    let single = |meaning: Meaning| if meaning.sense == Sense::Title { Some(None) } else { fact(meaning) };
     let colon = (1..sentence.len().min(6)).find(|at| sentence.is_mark(*at, ':'));
     let labelled = colon.and_then(|colon| Some((sentence.whole(0, colon, single)?, colon + 1)));
     let changed = || {
         let about = sentence.behind(Sense::Change).or_else(|| sentence.before(Sense::Change))?;
-        let (with, words) = sentence.find(about.start, |sense| (sense == Sense::With).then_some(()))?;
+        let (with, words) = sentence.find(about.start, is(Sense::With))?;
         Some((sentence.whole_of(about.start, with, single)?, with + words))
     };
     let (place, from) = labelled.or_else(changed)?;
@@ -148,7 +148,6 @@ fn set(sentence: &Sentence) -> Option<Reading> {
 
 /// What a verb at the beginning or at the end speaks of, where the parts leave no reading: often something that is not there.
 fn by_verb(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
-    let is = |wanted| move |sense| (sense == wanted).then_some(());
     let (first, last) = (|verb| sentence.behind(verb), |verb| sentence.before(verb));
     let (old, new) = if let Some((at, length)) = sentence.find(0, is(Sense::Instead)) {
         // "Instead of Cisco we need Juniper", "Juniper instead of Cisco".

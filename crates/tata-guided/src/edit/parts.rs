@@ -15,9 +15,9 @@ use super::{
 };
 use crate::{
     answer::{
-        by_number, is_number_word,
+        by_number,
         pieces::Shape,
-        words::{Sense, Words},
+        words::{Meaning, Sense, Words},
     },
     sort::Place,
 };
@@ -77,8 +77,8 @@ fn named(sentence: &Sentence, with_numbers: bool) -> Vec<Named> {
     let mut at = 0;
     while at < count {
         // Headings of notes name a list too, if they are more than a word: "under Why join".
-        let heading = || sentence.at(at, Sense::heading).filter(|(_, length)| *length > 1);
-        let list = sentence.at(at, Sense::list).or_else(heading).filter(|_| !sentence.is_quoted(at));
+        let heading = || sentence.at(at, Meaning::heading).filter(|(_, length)| *length > 1);
+        let list = sentence.at(at, Meaning::list).or_else(heading).filter(|_| !sentence.is_quoted(at));
         let Some((place, length)) = list else {
             at += 1;
             continue;
@@ -96,7 +96,7 @@ fn named(sentence: &Sentence, with_numbers: bool) -> Vec<Named> {
         });
         let before = before.filter(|_| with_numbers);
         // "In the first requirement 5 years": the number behind it counts.
-        let ordinal = at > 0 && sentence.at(at - 1, Sense::ordinal).is_some();
+        let ordinal = at > 0 && sentence.at(at - 1, Meaning::ordinal).is_some();
         let after = after.filter(|_| !(ordinal && before.is_some()));
         // "In the BGP requirement": what joins it, and what tells it from the others.
         let near = (at.saturating_sub(4)..at).rev().take_while(|from| !sentence.is_apart(*from));
@@ -120,7 +120,7 @@ fn numbered(sentence: &Sentence) -> Option<Named> {
         let at = by_number(&sentence.text(pieces.start, pieces.end), sentence.language)?.checked_sub(1)?;
         Some(Named { place: Place::Must, at: Some(at), counted: false, pieces })
     };
-    let word = |at: usize| sentence.pieces.get(at).is_some_and(is_number_word);
+    let word = |at: usize| sentence.is(at, Sense::NumberWord) || sentence.is_mark(at, '#');
     let begins = (0..sentence.len()).filter(|at| !sentence.is_quoted(*at));
     let begins = begins.filter(|at| word(*at) || sentence.points(*at) && !(*at > 0 && word(at - 1)));
     let mut found = begins.filter_map(|at| number(at..at + if word(at) { 2 } else { 1 }));

@@ -5,17 +5,21 @@ use std::ops::Range;
 use super::{
     frames::Frames,
     parts::Verb,
-    words::{NOT, Sentence, is_quote},
+    words::{Sentence, is_quote},
 };
-use crate::answer::{pieces::Shape, words::Sense};
+use crate::answer::{
+    pieces::Shape,
+    words::{Meaning, Sense, is},
+};
 
 impl Sentence {
     /// What is wanted done, by the first verb outside of quotation marks.
     pub(super) fn verb(&self) -> Option<Verb> {
-        let first =
-            |wanted: &[Sense]| self.find(0, |sense| wanted.contains(&sense).then_some(())).map(|(at, _)| at);
+        let first = |wanted: &[Sense]| {
+            self.find(0, |meaning| wanted.contains(&meaning.sense).then_some(())).map(|(at, _)| at)
+        };
         let taken = first(&[Sense::Take]);
-        let away = taken.and_then(|taken| self.find(taken + 1, |sense| (sense == Sense::Away).then_some(())));
+        let away = taken.and_then(|taken| self.find(taken + 1, is(Sense::Away)));
         let verbs = [
             (first(&[Sense::Add]), Verb::Add),
             (first(&[Sense::Remove]).or(taken.filter(|_| away.is_some())), Verb::Remove),
@@ -28,9 +32,7 @@ impl Sentence {
 
     /// Where the last "not" stands that something follows and something precedes.
     pub(super) fn last_not(&self) -> Option<usize> {
-        let is_not =
-            |at: &usize| self.pieces.get(*at).is_some_and(|piece| NOT.contains(&piece.text.as_str()));
-        (2..self.len().saturating_sub(1)).rev().find(|at| is_not(at) && !self.is_quoted(*at))
+        (2..self.len().saturating_sub(1)).rev().find(|at| self.is(*at, Sense::Not) && !self.is_quoted(*at))
     }
 
     /// Whether all of these pieces are digits.
@@ -46,8 +48,7 @@ impl Sentence {
 
     /// "Could you …?": a wish in the form of a question.
     pub(super) fn is_polite(&self) -> bool {
-        let word = |at: usize| self.pieces.get(at).map_or("", |piece| piece.text.as_str());
-        ASKING.contains(&word(0)) && ASKED.contains(&word(1))
+        self.is(0, Sense::Asking) && self.is(1, Sense::Asked)
     }
 
     /// Whether nothing but courtesy stands before a verb. "There is nothing to add" has other words there.
@@ -62,13 +63,13 @@ impl Sentence {
 
     /// Whether a piece joins a place to the rest: "in", "from".
     pub(super) fn joins(&self, at: usize) -> bool {
-        self.pieces.get(at).is_some_and(|piece| JOINS.contains(&piece.text.as_str()))
+        self.is(at, Sense::Join)
     }
 
     /// Whether a number points to something, and counts nothing: "the second", or digits with small words behind them.
     pub(super) fn points(&self, at: usize) -> bool {
         let counts = || at + 1 < self.len() && self.small_at(at + 1, self.len(), is_small).is_none();
-        self.at(at, Sense::ordinal).is_some() || self.are_digits(at..at + 1) && !counts()
+        self.at(at, Meaning::ordinal).is_some() || self.are_digits(at..at + 1) && !counts()
     }
 
     /// Whether a piece is a mark, or stands in quotation marks.
@@ -84,8 +85,8 @@ impl Sentence {
     /// Where a colon stands that parts a wish from what comes.
     pub(super) fn colon(&self) -> Option<usize> {
         let quoted = self.quoted();
-        let verb = |sense: Sense| {
-            matches!(sense, Sense::Change | Sense::Add | Sense::Remove | Sense::Instead).then_some(())
+        let verb = |meaning: Meaning| {
+            matches!(meaning.sense, Sense::Change | Sense::Add | Sense::Remove | Sense::Instead).then_some(())
         };
         (1..self.len().saturating_sub(1)).find(|at| {
             let time = self.pieces.get(at + 1).is_some_and(|next| next.glued);
@@ -97,7 +98,7 @@ impl Sentence {
 
     /// Whether a wording of this sense begins in these pieces.
     pub(super) fn has(&self, pieces: Range<usize>, wanted: Sense) -> bool {
-        pieces.into_iter().any(|at| self.at(at, |sense| (sense == wanted).then_some(())).is_some())
+        pieces.into_iter().any(|at| self.at(at, is(wanted)).is_some())
     }
 
     /// Whether nothing stands there but small words and marks.
@@ -174,7 +175,7 @@ impl Sentence {
             }
         }
         // "To a curious person": the article belongs to what comes.
-        let article = |at: usize| self.at(at, |sense| (sense == Sense::Article).then_some(())).is_some();
+        let article = |at: usize| self.at(at, is(Sense::Article)).is_some();
         while start < end && start > run.start && article(start - 1) {
             start -= 1;
         }
@@ -203,7 +204,7 @@ impl Sentence {
     }
 
     fn small_at(&self, at: usize, end: usize, is: fn(Sense) -> bool) -> Option<usize> {
-        let small = self.at(at, |sense| is(sense).then_some(())).map(|((), length)| length);
+        let small = self.at(at, |meaning| is(meaning.sense).then_some(())).map(|((), length)| length);
         small.filter(|length| at + length <= end).or_else(|| self.mark_at(at))
     }
 
@@ -254,26 +255,3 @@ fn is_closing(sense: Sense) -> bool {
             | Sense::Move
     )
 }
-
-/// What a polite wish begins with.
-const ASKING: &[&str] = &[
-    "can",
-    "could",
-    "would",
-    "kan",
-    "kunne",
-    "skulle",
-    "vil",
-    "vill",
-    "könntest",
-    "könnten",
-    "kannst",
-    "können",
-];
-const ASKED: &[&str] = &["you", "we", "the", "du", "vi", "man", "sie", "wir"];
-
-/// What joins a place to the rest.
-const JOINS: &[&str] = &[
-    "in", "from", "under", "among", "of", "i", "fran", "bland", "av", "fra", "blant", "blandt", "af", "im",
-    "aus", "bei", "unter", "von", "från",
-];

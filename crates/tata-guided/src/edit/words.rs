@@ -6,7 +6,7 @@ use tata_language::Language;
 
 use crate::answer::{
     pieces::{Piece, Shape, pieces},
-    words::{Sense, Words},
+    words::{Meaning, Sense, Words, among, is},
 };
 
 /// A wish of so many pieces is short.
@@ -40,13 +40,18 @@ impl Sentence {
         self.pieces.get(at).is_some_and(|piece| piece.is(mark))
     }
 
+    /// Whether a piece is a word of this sense.
+    pub(super) fn is(&self, at: usize, sense: Sense) -> bool {
+        self.pieces.get(at).is_some_and(|piece| self.words.is(&piece.text, sense))
+    }
+
     /// The longest wording here whose sense is looked for.
-    pub(super) fn at<T>(&self, at: usize, pick: impl Fn(Sense) -> Option<T>) -> Option<(T, usize)> {
+    pub(super) fn at<T>(&self, at: usize, pick: impl Fn(Meaning) -> Option<T>) -> Option<(T, usize)> {
         self.words.at(&self.pieces, at, pick)
     }
 
     /// Where such a wording stands first, and how many pieces it has.
-    pub(super) fn find(&self, from: usize, pick: impl Fn(Sense) -> Option<()>) -> Option<(usize, usize)> {
+    pub(super) fn find(&self, from: usize, pick: impl Fn(Meaning) -> Option<()>) -> Option<(usize, usize)> {
         let quoted = self.quoted();
         (from..self.len())
             .filter(|at| !quoted.get(*at).copied().unwrap_or_default())
@@ -55,14 +60,14 @@ impl Sentence {
 
     /// What stands behind a verb that begins the message, small words aside.
     pub(super) fn behind(&self, verb: Sense) -> Option<Range<usize>> {
-        let (at, length) = self.find(0, |sense| (sense == verb).then_some(()))?;
+        let (at, length) = self.find(0, is(verb))?;
         self.are_small(0..at).then_some(at + length..self.len())
     }
 
     /// What stands before a verb that ends a short message, small words aside.
     pub(super) fn before(&self, verb: Sense) -> Option<Range<usize>> {
         let end = self.end();
-        let ends = |at: &usize| self.whole(*at, end, |sense| (sense == verb).then_some(())).is_some();
+        let ends = |at: &usize| self.whole(*at, end, is(verb)).is_some();
         let last = (1..end).find(ends).filter(|_| self.len() <= SHORT)?;
         Some(self.core(0..last).start..last)
     }
@@ -83,7 +88,12 @@ impl Sentence {
     }
 
     /// What all of these pieces are.
-    pub(super) fn whole<T>(&self, start: usize, end: usize, pick: impl Fn(Sense) -> Option<T>) -> Option<T> {
+    pub(super) fn whole<T>(
+        &self,
+        start: usize,
+        end: usize,
+        pick: impl Fn(Meaning) -> Option<T>,
+    ) -> Option<T> {
         let (found, length) = self.at(start, &pick)?;
         (start + length == end).then_some(found)
     }
@@ -93,7 +103,7 @@ impl Sentence {
         &self,
         start: usize,
         end: usize,
-        pick: impl Fn(Sense) -> Option<T>,
+        pick: impl Fn(Meaning) -> Option<T>,
     ) -> Option<T> {
         let mut start = start;
         loop {
@@ -105,7 +115,7 @@ impl Sentence {
     }
 
     fn small(&self, at: usize) -> Option<usize> {
-        let small = self.at(at, |sense| matches!(sense, Sense::Filler | Sense::As).then_some(()));
+        let small = self.at(at, among([(Sense::Filler, ()), (Sense::As, ())]));
         small.map(|((), length)| length)
     }
 
@@ -113,22 +123,14 @@ impl Sentence {
     fn end(&self) -> usize {
         // "…, if you please": what is polite behind the last comma.
         let comma = (1..self.len()).rev().find(|at| self.is_mark(*at, ','));
-        let polite = comma.filter(|comma| self.whole(comma + 1, self.len(), courtesy).is_some());
+        let polite = comma.filter(|comma| self.whole(comma + 1, self.len(), is(Sense::Courtesy)).is_some());
         let mut end = polite.unwrap_or(self.len());
         while end > 1 {
-            let last = self.pieces.get(end - 1);
-            let particle = last.is_some_and(|piece| PARTICLES.contains(&piece.text.as_str()))
-                && self.pieces.iter().take(4).any(|piece| PARTED.contains(&piece.text.as_str()));
-            let closing = particle
-                || last.is_some_and(|piece| {
-                    piece.shape == Shape::Mark
-                        && !piece.is(')')
-                        && !piece.is('+')
-                        && !piece.is('#')
-                        && !piece.is('%')
-                        || CLOSING.contains(&piece.text.as_str())
-                });
-            if !closing {
+            let last = end - 1;
+            let parted = || (0..4).any(|at| self.is(at, Sense::Parted));
+            let mark = self.pieces.get(last).is_some_and(|piece| piece.shape == Shape::Mark)
+                && ![')', '+', '#', '%'].into_iter().any(|mark| self.is_mark(last, mark));
+            if !(mark || self.is(last, Sense::Closing) || self.is(last, Sense::Particle) && parted()) {
                 break;
             }
             end -= 1;
@@ -167,20 +169,7 @@ impl Sentence {
     }
 }
 
-fn courtesy(sense: Sense) -> Option<()> {
-    (sense == Sense::Courtesy).then_some(())
-}
-
 /// Whether a piece is a quotation mark.
 pub(super) fn is_quote(piece: &Piece) -> bool {
     ['"', '“', '”', '„', '«', '»'].into_iter().any(|mark| piece.is(mark))
 }
-
-/// "Not X but Y".
-pub(super) const NOT: &[&str] = &["not", "don't", "dont", "inte", "ikke", "nicht"];
-/// German verbs that come in two parts, and their second parts.
-const PARTED: &[&str] =
-    &["füge", "fügen", "fueg", "fuge", "fugen", "tausche", "tauschen", "nimm", "nehmen", "soll", "sollte"];
-const PARTICLES: &[&str] = &["hinzu", "aus", "auf", "stehen"];
-/// What stands after it.
-const CLOSING: &[&str] = &["please", "thanks", "tack", "tak", "takk", "bitte", "danke", "again"];

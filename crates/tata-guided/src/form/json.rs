@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use thiserror::Error;
 
 use tata_core::Form;
@@ -12,9 +12,6 @@ use crate::answer::{Problem, Read, json::read_json};
 
 /// So many answers can be taken back later.
 const MOST_BACK: usize = 8;
-
-/// Answers of a program: `{"id": value}`.
-pub type Answers = Map<String, Value>;
 
 /// An answer that could not be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,13 +42,6 @@ pub enum BadAnswers {
 }
 
 impl Filled {
-    /// What still waits, as JSON.
-    pub fn needs_input(&self) -> Value {
-        let open = |entry: &Entry| matches!(entry, Entry::Missing | Entry::Unsure(_));
-        let fields = self.form.fields.iter().zip(&self.entries).filter(|(_, entry)| open(entry));
-        Form::new(fields.map(|(field, _)| field.clone()).collect()).needs_input()
-    }
-
     /// Takes the answers of a program. A null skips an optional field. What cannot be taken is returned and stays open.
     pub fn take(&mut self, answers: &Value, setting: Setting) -> Result<Vec<Refused>, BadAnswers> {
         let answers = answers.as_object().ok_or(BadAnswers::NotAnObject)?;
@@ -152,16 +142,5 @@ impl Filled {
         {
             *place = Entry::Answered(answer);
         }
-    }
-
-    /// What was answered, by id; what was skipped is null.
-    pub fn answers(&self) -> Answers {
-        let value = |entry: &Entry| match entry {
-            Entry::Answered(answer) => Some(answer.to_json()),
-            Entry::Skipped => Some(Value::Null),
-            Entry::Missing | Entry::Unsure(_) => None,
-        };
-        let pairs = self.form.fields.iter().zip(&self.entries);
-        pairs.filter_map(|(field, entry)| Some((field.id.clone(), value(entry)?))).collect()
     }
 }

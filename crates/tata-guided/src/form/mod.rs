@@ -4,7 +4,10 @@
 //! use jiff::civil::date;
 //! use serde_json::json;
 //! use tata_core::{Field, FieldKind, Form};
-//! use tata_guided::form::{Filled, Setting, fill};
+//! use tata_guided::{
+//!     answer::Answer,
+//!     form::{Filled, Setting, fill},
+//! };
 //! use tata_language::Language;
 //!
 //! let mut filled = Filled::new(Form::new(vec![
@@ -17,7 +20,8 @@
 //! assert!(filled.is_complete());
 //! // ... a program by id.
 //! filled.take(&json!({"date": "2026-11-25"}), setting)?;
-//! assert_eq!(json!(filled.answers()), json!({"office": "Oslo", "date": "2026-11-25"}));
+//! assert_eq!(filled.answer("office"), Some(&Answer::Choice("Oslo".to_owned())));
+//! assert_eq!(filled.answer("date"), Some(&Answer::Date(date(2026, 11, 25))));
 //! # Ok::<(), tata_guided::form::BadAnswers>(())
 //! ```
 
@@ -30,7 +34,7 @@ use tata_core::Field;
 pub use self::{
     command::Command,
     fill::{Entry, Filled, Outcome, fill},
-    json::{Answers, BadAnswers, Refused},
+    json::{BadAnswers, Refused},
 };
 use crate::answer::{Context, Currency, Direction};
 

@@ -7,7 +7,7 @@ use tata_language::{Language, Offsets, sentences, tokens};
 use super::{Piece, Place, Role};
 use crate::answer::{
     pieces::pieces,
-    words::{Sense, Words},
+    words::{Meaning, Words},
 };
 
 /// A heading has no more words.
@@ -145,7 +145,7 @@ impl Cutter<'_> {
         let begin: String = line.chars().take(FIGURE).collect();
         let pieces = pieces(&begin);
         std::iter::once(self.language).chain(Language::ALL).find_map(|language| {
-            let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
+            let (place, length) = Words::of(language).at(&pieces, 0, Meaning::place)?;
             let figures = [Place::Pay, Place::Team];
             let number = pieces.get(length).is_some_and(|piece| piece.number().is_some());
             (figures.contains(&place) && number).then_some(place)
@@ -247,7 +247,7 @@ fn place_of(name: &str, language: Language) -> Option<Place> {
     }
     // Notes have labels in one language and lines in another.
     std::iter::once(language).chain(Language::ALL).find_map(|language| {
-        let (place, length) = Words::of(language).at(&pieces, 0, Sense::place)?;
+        let (place, length) = Words::of(language).at(&pieces, 0, Meaning::place)?;
         (length == pieces.len() && place != Place::Out).then_some(place)
     })
 }

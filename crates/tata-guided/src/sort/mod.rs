@@ -14,10 +14,6 @@ pub use self::{
     place::Place,
     sorting::{BadSorting, Groups, Sorting},
 };
-use crate::{
-    answer::Answer,
-    form::{Entry, Filled},
-};
 
 /// What a piece of notes is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,15 +69,6 @@ impl Notes {
             let said = sorting.placed.get(&(at + 1)).copied();
             line.place = said.or(line.place).or(sorting.rest);
         }
-    }
-
-    /// Puts lines where the answers to [`Notes::form`] say.
-    pub fn sort_by(&mut self, filled: &Filled) {
-        let placed = filled.form.fields.iter().zip(&filled.entries).filter_map(|(field, entry)| {
-            let Entry::Answered(Answer::Choice(name)) = entry else { return None };
-            Some((field.id.strip_prefix("line_")?.parse().ok()?, Place::find(name)?))
-        });
-        self.sort(&Sorting { placed: placed.collect(), rest: None });
     }
 
     /// One field for each line, with its span and the proposed place, for programs.

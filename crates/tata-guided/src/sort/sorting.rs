@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::Place;
 use crate::answer::{
     pieces::{Shape, pieces},
-    words::{Cursor, Sense},
+    words::{Cursor, Meaning, Sense},
 };
 
 /// Where lines go.
@@ -107,7 +107,7 @@ impl Sorting {
     /// Reads a sorting of so many lines, in the words of a language. Groups are parted by semicolons or lines; within
     /// one the place may come first or last.
     pub fn read(said: &str, count: usize, language: Language) -> Result<Self, BadSorting> {
-        Self::read_as(said, count, language, Sense::place)
+        Self::read_as(said, count, language, Meaning::place)
     }
 }
 
@@ -117,7 +117,7 @@ impl<T: Copy> Groups<T> {
         said: &str,
         count: usize,
         language: Language,
-        pick: impl Fn(Sense) -> Option<T> + Copy,
+        pick: impl Fn(Meaning) -> Option<T> + Copy,
     ) -> Result<Self, BadSorting> {
         let mut groups = Self::default();
         for part in said.split([';', '\n']) {
@@ -134,7 +134,7 @@ impl<T: Copy> Groups<T> {
         part: &str,
         count: usize,
         language: Language,
-        pick: impl Fn(Sense) -> Option<T> + Copy,
+        pick: impl Fn(Meaning) -> Option<T> + Copy,
     ) -> Result<(), BadSorting> {
         let pieces = pieces(part);
         if pieces.is_empty() && !part.trim().is_empty() {

@@ -44,7 +44,7 @@ proptest! {
     fn what_is_printed_is_read_back_equal(answer in answers(), language in languages(), today in days()) {
         let shown = answer.shown(language);
         let context = Context::new(language, today);
-        prop_assert_eq!(read(answer.kind(), &shown, &context), Ok(Read::Certain(answer)), "{}", shown);
+        prop_assert_eq!(read(kind(&answer), &shown, &context), Ok(Read::Certain(answer)), "{}", shown);
     }
 
     #[test]
@@ -84,7 +84,25 @@ fn check_all(text: &str, language: Language, today: Date) {
     for kind in Kind::ALL {
         if let Ok(found) = read(kind, text, &context) {
             assert!(!found.readings().is_empty());
-            assert!(found.readings().iter().all(|answer| answer.kind() == kind));
+            assert!(found.readings().iter().all(|answer| self::kind(answer) == kind));
         }
+    }
+}
+
+/// The kind of field that an answer belongs to.
+fn kind(answer: &Answer) -> Kind {
+    match answer {
+        Answer::Date(_) => Kind::Date,
+        Answer::Time(_) => Kind::Time,
+        Answer::Duration(_) => Kind::Duration,
+        Answer::Money(_) => Kind::Money,
+        Answer::Count(_) => Kind::Count,
+        Answer::Choice(_) => Kind::Choice,
+        Answer::YesNo(_) => Kind::YesNo,
+        Answer::Name(_) => Kind::Name,
+        Answer::List(_) => Kind::List,
+        Answer::Email(_) => Kind::Email,
+        Answer::Text(_) => Kind::Text,
+        Answer::Material(_) => Kind::Material,
     }
 }

@@ -37,8 +37,8 @@ fn several_answers_come_in_any_order_by_number() {
     assert_eq!(answered(&fill(&mut filled, "24 November", setting(Language::En))), [2]);
     assert!(filled.is_complete());
     assert_eq!(
-        json!(filled.answers()),
-        json!({"candidate": "Anna Berg", "city": "Malmö", "date": "2026-11-24", "time": "14:30"})
+        ["candidate", "city", "date", "time"].map(|id| filled.answer(id).unwrap().to_json()),
+        ["Anna Berg", "Malmö", "2026-11-24", "14:30"]
     );
 }
 
@@ -130,7 +130,7 @@ fn the_words_that_always_work_work_in_five_languages() {
 #[test]
 fn programs_see_the_form_and_answer_by_id() {
     let mut filled = invitation();
-    let asked = filled.needs_input();
+    let asked = filled.form.needs_input();
     assert_eq!(asked["status"], "needs_input");
     assert_eq!(
         asked["form"]["fields"][1],

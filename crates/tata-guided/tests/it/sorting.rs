@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tata_guided::{
-    form::{Filled, Setting},
-    sort::{BadSorting, Notes, Place, Role, Sorting},
-};
+use tata_guided::sort::{BadSorting, Notes, Place, Role, Sorting};
 use tata_language::Language;
 
 fn shown(notes: &str, language: Language) -> Vec<(String, Option<Place>)> {
@@ -131,30 +128,12 @@ fn sorting_keeps_what_labels_said_and_the_form_shows_it() {
 }
 
 #[test]
-fn programs_sort_by_the_form() {
-    let mut notes = Notes::cut("Must: SQL\nNice team.", Language::En);
-    let mut filled = Filled::new(notes.form());
-    let setting = Setting::new(Language::En, jiff::civil::Date::constant(2026, 11, 16));
-    assert_eq!(filled.take(&serde_json::json!({"line_1": "good", "line_2": "reason"}), setting), Ok(vec![]));
-    notes.sort_by(&filled);
-    let places: Vec<_> = notes.lines().map(|line| line.place).collect();
-    assert_eq!(places, [Some(Place::Good), Some(Place::Reason)]);
-}
-
-#[test]
 fn many_lines_take_no_time_to_speak_of() {
     let mut notes = Notes::cut(&"The team is nice. It is.\n".repeat(20_000), Language::En);
     let count = notes.lines().count();
     assert_eq!(count, 40_000);
     notes.sort(&Sorting::read("1-39999 task; rest out", count, Language::En).unwrap());
     assert_eq!(notes.unsorted(), 0);
-    let mut filled = Filled::new(notes.form());
-    let answers: serde_json::Map<_, _> =
-        (1..=count).map(|line| (format!("line_{line}"), "good".into())).collect();
-    let setting = Setting::new(Language::En, jiff::civil::Date::constant(2026, 11, 16));
-    assert_eq!(filled.take(&answers.into(), setting), Ok(vec![]));
-    notes.sort_by(&filled);
-    assert!(notes.lines().all(|line| line.place == Some(Place::Good)));
 }
 
 /// Which characters are layout: the marks before a line of a quoted mail, and lines of nothing but strokes.

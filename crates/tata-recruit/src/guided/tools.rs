@@ -4,90 +4,45 @@ use tata_guided::wish::Wish;
 
 use crate::Kind;
 
-/// Documents in the order in which a recruitment needs them.
-pub(super) const ORDER: [Kind; 10] = [
-    Kind::RequirementProfile,
-    Kind::JobAd,
-    Kind::TaScreeningTemplate,
-    Kind::HmScreeningTemplate,
-    Kind::HeadhuntingMessages,
-    Kind::DiReview,
-    Kind::JobAdReview,
-    Kind::CandidateReport,
-    Kind::FunnelReport,
-    Kind::CalendarInvite,
+/// What somebody wants, the document it makes and the tool that makes it, in the order in which a recruitment needs them.
+const MADE: [(Wish, Option<Kind>, &str); 11] = [
+    (Wish::RequirementProfile, Some(Kind::RequirementProfile), "create_requirement_profile"),
+    (Wish::JobAd, Some(Kind::JobAd), "create_job_ad"),
+    (Wish::TaScreening, Some(Kind::TaScreeningTemplate), "create_ta_screening_template"),
+    (Wish::HmScreening, Some(Kind::HmScreeningTemplate), "create_hm_screening_template"),
+    (Wish::Headhunting, Some(Kind::HeadhuntingMessages), "create_headhunting_messages"),
+    (Wish::DiReview, Some(Kind::DiReview), "create_di_review"),
+    (Wish::JobAdReview, Some(Kind::JobAdReview), "create_job_ad_review"),
+    (Wish::CandidateReport, Some(Kind::CandidateReport), "create_candidate_report"),
+    (Wish::Compare, None, "compare_candidates"),
+    (Wish::FunnelReport, Some(Kind::FunnelReport), "create_funnel_report"),
+    (Wish::CalendarInvite, Some(Kind::CalendarInvite), "create_calendar_invite"),
 ];
+
+/// Documents in the order in which a recruitment needs them.
+pub(super) fn kinds() -> impl Iterator<Item = Kind> {
+    MADE.into_iter().filter_map(|(_, kind, _)| kind)
+}
 
 /// The tool that makes what is wanted.
 pub(super) fn tool_of(wish: Wish) -> Option<&'static str> {
-    Some(match wish {
-        Wish::RequirementProfile => "create_requirement_profile",
-        Wish::JobAd => "create_job_ad",
-        Wish::TaScreening => "create_ta_screening_template",
-        Wish::HmScreening => "create_hm_screening_template",
-        Wish::Headhunting => "create_headhunting_messages",
-        Wish::CandidateReport => "create_candidate_report",
-        Wish::Compare => "compare_candidates",
-        Wish::FunnelReport => "create_funnel_report",
-        Wish::JobAdReview => "create_job_ad_review",
-        Wish::DiReview => "create_di_review",
-        Wish::CalendarInvite => "create_calendar_invite",
-        Wish::EditProfile
-        | Wish::ConfirmProfile
-        | Wish::ConfirmReport
-        | Wish::DecideFindings
-        | Wish::SetLanguage
-        | Wish::SetPosition
-        | Wish::ShowDocument
-        | Wish::Restore
-        | Wish::Greeting
-        | Wish::Menu
-        | Wish::Thanks
-        | Wish::Cancel
-        | Wish::DocumentQuestion
-        | Wish::None => return None,
-    })
+    MADE.into_iter().find(|(known, ..)| *known == wish).map(|(.., tool)| tool)
 }
 
 /// The wish that a tool fulfils.
 pub(super) fn wish_of(tool: &str) -> Option<Wish> {
-    Wish::ALL.into_iter().find(|wish| tool_of(*wish) == Some(tool))
+    MADE.into_iter().find(|(.., known)| *known == tool).map(|(wish, ..)| wish)
 }
 
 /// The wish that makes a document.
 pub(super) fn wish_for(kind: Kind) -> Option<Wish> {
-    Some(match kind {
-        Kind::RequirementProfile => Wish::RequirementProfile,
-        Kind::JobAd => Wish::JobAd,
-        Kind::TaScreeningTemplate => Wish::TaScreening,
-        Kind::HmScreeningTemplate => Wish::HmScreening,
-        Kind::HeadhuntingMessages => Wish::Headhunting,
-        Kind::CandidateReport => Wish::CandidateReport,
-        Kind::FunnelReport => Wish::FunnelReport,
-        Kind::JobAdReview => Wish::JobAdReview,
-        Kind::DiReview => Wish::DiReview,
-        Kind::CalendarInvite => Wish::CalendarInvite,
-        Kind::ProjectSettings => return None,
-    })
+    MADE.into_iter().find(|(_, known, _)| *known == Some(kind)).map(|(wish, ..)| wish)
 }
 
 /// The document that a wish makes.
 pub(super) fn kind_for(wish: Wish) -> Option<Kind> {
-    ORDER.into_iter().find(|kind| wish_for(*kind) == Some(wish))
+    MADE.into_iter().find(|(known, ..)| *known == wish).and_then(|(_, kind, _)| kind)
 }
-
-/// Tools that take the language of their document.
-pub(super) const SPEAKING: [&str; 9] = [
-    "create_requirement_profile",
-    "create_job_ad",
-    "create_ta_screening_template",
-    "create_hm_screening_template",
-    "create_headhunting_messages",
-    "create_candidate_report",
-    "compare_candidates",
-    "create_funnel_report",
-    "create_calendar_invite",
-];
 
 /// What of an earlier call holds for the next version, too.
 pub(super) fn kept(tool: &str) -> &'static [&'static str] {

@@ -206,6 +206,6 @@ fn sum(said: &str, language: Language) -> Option<PayRange> {
     let (min, max) = (money.from / 100, money.to.unwrap_or(money.from) / 100);
     // "48–55 a month" leaves out the thousands; whoever wrote it knows.
     let whole = max >= 1_000 || period == PayPeriod::Hour;
-    let currency = money.currency.code().to_owned();
+    let currency = money.currency.name().to_owned();
     whole.then(|| PayRange { min, max, currency, period, evidence: Evidence::default() })
 }
