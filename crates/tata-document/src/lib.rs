@@ -8,7 +8,9 @@
 //! each stands on. One file of `read/` knows one format. What a hostile file may cost is written down once, in
 //! [`Limits`], and a file that asks for more ends in a [`ReadError`] which names the limit.
 //!
-//! [`read_transcript`] and [`read_sheets`] read the same files as what they are: who said what, and rows of values.
+//! [`read_transcript`] and [`read_sheets`] read the same files as what they are: who said what, and rows of values. [`Talk`]
+//! and [`Grid`] read the same from a text that somebody pasted, with the places of what was said and the headings of a table;
+//! which names and headings are known is handed in.
 //!
 //! This crate knows nothing of sessions, of recruiting or of what a document is for.
 
@@ -26,7 +28,11 @@ pub use self::{
     error::ReadError,
     format::{Format, Hint},
     limits::Limits,
-    read::{Sheet, Transcript, TranscriptShape, Turn, decode, read, read_sheets, read_transcript},
+    read::{
+        ColumnKind, Grid, Names, NoFigure, Sheet, Talk, Transcript, TranscriptShape, Turn, Utterance,
+        clock_text, decode, is_number, is_table, read, read_count, read_decimal, read_sheets,
+        read_transcript, unescaped,
+    },
     reading::{BlockKind, ReadBlock, Reading},
     render::Inks,
     write::{Act, Attendee, Invitation, Options, Target, WriteError, ics, write},

@@ -61,8 +61,8 @@ pub use book::{AdSection, Category, Element, Severity};
 pub use candidate::{
     Assessment, AssessmentContent, Basis, CandidateInput, CandidateReport, Choice, CompareInput, Comparison,
     ConfirmInput, Content, Decision, Detail as PracticalDetail, PracticalContent, PracticalDetails, Quote,
-    Rating, Recommendation, ReportStatus, Shape, SkillContent, Statement, StatementContent, Transcript,
-    Utterance, Verdict, compare_candidates, confirm_candidate_report, create_candidate_report,
+    Rating, Recommendation, ReportStatus, SkillContent, Statement, StatementContent, Verdict,
+    compare_candidates, confirm_candidate_report, create_candidate_report,
 };
 pub use di_review::{DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings};
 pub use documents::{State, project_state};

@@ -3,9 +3,12 @@
 mod charset;
 mod csv;
 mod docx;
+mod figure;
+mod grid;
 mod html;
 mod markdown;
 mod pdf;
+mod rows;
 mod sheet;
 mod text;
 mod transcript;
@@ -20,8 +23,11 @@ use std::{
 
 pub use self::{
     charset::decode,
+    figure::{NoFigure, is_number, read_count, read_decimal},
+    grid::{ColumnKind, Grid},
+    rows::is_table,
     sheet::{Sheet, read_sheets},
-    transcript::{Transcript, TranscriptShape, Turn},
+    transcript::{Names, Talk, Transcript, TranscriptShape, Turn, Utterance, clock_text, unescaped},
 };
 use crate::{Format, Hint, Limits, ReadError, Reading, format::detect, limits::Guard};
 

@@ -1,7 +1,6 @@
 //! Rows of values, from CSV files and workbooks alike.
 
-use csv::{ReaderBuilder, StringRecord};
-
+use super::rows::{announced, cells, delimiter};
 use crate::{BlockKind, Format, Hint, Limits, ReadError, Reading, limits::Guard};
 
 /// A table as it stands in a file.
@@ -34,32 +33,12 @@ pub fn read_sheets(bytes: Vec<u8>, hint: &Hint, limits: &Limits) -> Result<Vec<S
 
 /// The rows of a CSV file. Spreadsheets in half of Europe write semicolons.
 pub(super) fn separated(text: &str, tabs: bool, guard: &Guard) -> Result<Sheet, ReadError> {
-    let text = text.trim_start_matches('\u{feff}');
-    // Excel tells its delimiter in a line of its own.
-    let (told, text) = match text.strip_prefix("sep=").or_else(|| text.strip_prefix("SEP=")) {
-        Some(rest) => {
-            let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-            (line.bytes().next().filter(u8::is_ascii), after)
-        }
-        None => (None, text),
-    };
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let count = |c: char| first.matches(c).count();
-    let delimiter = match told {
-        Some(told) => told,
-        None if tabs || count('\t') > count(',').max(count(';')) => b'\t',
-        None if count(';') > count(',') => b';',
-        None => b',',
-    };
-    let mut rows = ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(text.as_bytes());
+    let (announced, text) = announced(text);
+    let sign = announced.or(Some('\t').filter(|_| tabs));
+    let sign = sign.or_else(|| delimiter(text).filter(|sign| *sign != ':')).unwrap_or(',');
     let mut sheet = Sheet::default();
-    let mut row = StringRecord::new();
-    while rows.read_record(&mut row).map_err(|error| ReadError::damaged(Format::Csv, error))? {
-        sheet.push(row.iter().map(|cell| cell.trim_matches('\0').trim().to_owned()).collect());
+    for row in cells(text, sign).filter(|row| !matches!(row.as_slice(), [only] if only.is_empty())) {
+        sheet.push(row);
         guard.entries(sheet.rows.len())?;
         guard.time()?;
     }

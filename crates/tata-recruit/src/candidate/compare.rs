@@ -9,6 +9,7 @@ use tata_core::{Effect, Tool, ToolNameError, ToolOutput, typed_tool};
 
 use super::{
     artifact::{CandidateReport, Rating, ReportStatus},
+    compose::no_report,
     names::Scrubber,
     render::mean_cell,
 };
@@ -108,9 +109,8 @@ pub fn compare_candidates(
     document.paragraph(own.get("candidate.comparison.draft"));
     document.push(table(&compared, input.transposed, &names, own));
     if !not_comparable.is_empty() {
-        let values = [("keys", own.enumerate(&not_comparable))];
-        let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-        document.paragraph(own.say("candidate.comparison.not_comparable", &values));
+        let keys = own.enumerate(&not_comparable);
+        document.paragraph(own.say("candidate.comparison.not_comparable", &[("keys", &keys)]));
     }
     let drafts: Vec<String> =
         compared.iter().filter(|one| one.status == ReportStatus::Draft).map(|one| one.key.clone()).collect();
@@ -139,11 +139,7 @@ fn wanted(input: &CompareInput, reports: &mut Vec<CandidateReport>, texts: &Text
     let is = |key: &str, wish: &str| key.to_lowercase() == wish.to_lowercase();
     let unknown = wishes.iter().take(MOST_KEYS).any(|wish| !known.iter().any(|key| is(key, wish)));
     if unknown || known.is_empty() || wishes.len() > MOST_KEYS {
-        let state = if known.is_empty() { "none" } else { "unknown" };
-        let message =
-            texts.say(&format!("candidate.report_key.{state}.message"), &[("keys", &known.join(", "))]);
-        let way_out = texts.get(&format!("candidate.report_key.{state}.way_out"));
-        return Err(Refusal::of("candidate_keys", message, way_out));
+        return Err(no_report("candidate_keys", &known, texts));
     }
     reports.retain(|report| wishes.iter().any(|wish| is(&report.key, wish)));
     Ok(())

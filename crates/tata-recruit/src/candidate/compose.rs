@@ -9,9 +9,8 @@ use super::{
     rate::{decided, sum},
     speech::Speech,
     topics::Topic,
-    transcript::lines,
 };
-use crate::{Evidence, Language, Source, Texts, tidy};
+use crate::{Evidence, Language, Refusal, Source, Texts, tidy};
 
 /// The most lines taken from a CV, and the most sentences from an interview.
 const MOST_LINES: usize = 8;
@@ -37,10 +36,14 @@ pub(super) fn background(
         .filter(|(sentence, _)| sentence.words.len() >= 5)
         .take(MOST_SENTENCES)
         .map(|(sentence, _)| statement(speech.quote(sentence)));
-    let listed = lines(cv.unwrap_or_default())
-        .into_iter()
+    let mut next = 0;
+    let listed = cv
+        .unwrap_or_default()
+        .split_inclusive(['\n', '\r', '\u{B}', '\u{2028}', '\u{2029}'])
         .filter_map(|line| {
-            let (text, start) = line.trimmed();
+            let (text, indented) = (line.trim(), line.len() - line.trim_start().len());
+            let start = next + line.get(..indented).map_or(0, |blank| blank.chars().count());
+            next += line.chars().count();
             let length = text.chars().count();
             let private = text.contains('@') || protected(text, language).is_some();
             let wanted = (8..=300).contains(&length) && has_year(text) && !private;
@@ -91,10 +94,8 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
     };
     let low = names(low);
     if !low.is_empty() {
-        let values = [("count", low.len().to_string()), ("skills", texts.enumerate(&low))];
-        risks.push(
-            texts.say("candidate.risk.low", &values.each_ref().map(|(name, value)| (*name, value.as_str()))),
-        );
+        let values = [("count", &*low.len().to_string()), ("skills", &*texts.enumerate(&low))];
+        risks.push(texts.say("candidate.risk.low", &values));
     }
     let open = names(|assessment| decided(assessment).is_none());
     if !open.is_empty() {
@@ -114,15 +115,12 @@ fn conclusion(report: &CandidateReport, texts: &Texts) -> String {
     let mean = match mean(report, texts) {
         Some(mean) => {
             let values = [
-                ("mean", mean),
-                ("assessed", assessed.to_string()),
-                ("all", all.to_string()),
-                ("open", report.not_assessed.to_string()),
+                ("mean", &*mean),
+                ("assessed", &*assessed.to_string()),
+                ("all", &*all.to_string()),
+                ("open", &*report.not_assessed.to_string()),
             ];
-            texts.say(
-                "candidate.conclusion.mean",
-                &values.each_ref().map(|(name, value)| (*name, value.as_str())),
-            )
+            texts.say("candidate.conclusion.mean", &values)
         }
         None => texts.get("candidate.conclusion.no_mean").to_owned(),
     };
@@ -180,6 +178,13 @@ pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
     }
     // As its heading has it.
     crate::capitals::capitalized(&tidy(&assessment.skill_name))
+}
+
+/// That there is no report with such a key, with the keys there are.
+pub(super) fn no_report(field: &str, keys: &[&str], texts: &Texts) -> Refusal {
+    let known = if keys.is_empty() { "none" } else { "unknown" };
+    let key = format!("candidate.report_key.{known}.message");
+    Refusal::saying(field, texts, &key, &[("keys", &keys.join(", "))])
 }
 
 /// A text in the quotation marks of the language.

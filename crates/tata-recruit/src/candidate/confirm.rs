@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{
     anchors,
     artifact::{Assessment, Basis, CandidateReport, Decision, Rating, ReportStatus},
-    compose,
+    compose::{self, no_report},
     content::{protected, short},
     finish,
     names::Scrubber,
@@ -65,18 +65,17 @@ pub fn confirm_candidate_report(
     let mut report = find(&input.candidate_key, project)?;
     let mut refusal = Refusal::default();
     if input.decisions.is_empty() || input.decisions.len() > MOST_DECISIONS {
-        let message = texts.get("candidate.confirm.no_decision.message");
-        refusal.add("decisions", message, texts.get("candidate.confirm.no_decision.way_out"));
+        refusal.say("decisions", texts, "candidate.confirm.no_decision.message", &[]);
     }
     let mut decided: Vec<String> = Vec::new();
     for (at, verdict) in input.decisions.iter().take(MOST_DECISIONS).enumerate() {
         let field = format!("decisions/{at}");
         let mut problem = |part: &str, key: &str, values: &[(&str, &str)]| {
-            let message = texts.say(&format!("candidate.confirm.{key}.message"), values);
-            refusal.add(
+            refusal.say(
                 format!("{field}/{part}"),
-                message,
-                texts.get(&format!("candidate.confirm.{key}.way_out")),
+                texts,
+                &format!("candidate.confirm.{key}.message"),
+                values,
             );
         };
         let names: Vec<String> =
@@ -124,10 +123,7 @@ fn find(key: &str, project: &Project) -> Result<CandidateReport, Refusal> {
         let mut keys: Vec<&str> =
             project.all(Kind::CandidateReport).map(|stored| stored.key.as_str()).collect();
         keys.sort_unstable();
-        let known = if keys.is_empty() { "none" } else { "unknown" };
-        let message =
-            texts.say(&format!("candidate.report_key.{known}.message"), &[("keys", &keys.join(", "))]);
-        Refusal::of("candidate_key", message, texts.get(&format!("candidate.report_key.{known}.way_out")))
+        no_report("candidate_key", &keys, texts)
     })
 }
 

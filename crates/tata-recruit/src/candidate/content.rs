@@ -132,9 +132,7 @@ impl<'a> Checker<'a> {
     }
 
     fn problem(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
-        let message = self.texts.say(&format!("candidate.content.{key}.message"), values);
-        let way_out = self.texts.get(&format!("candidate.content.{key}.way_out"));
-        self.problems.add(field, message, way_out);
+        self.problems.say(field, self.texts, &format!("candidate.content.{key}.message"), values);
     }
 
     /// Statements with their quotations.
@@ -232,8 +230,7 @@ impl<'a> Checker<'a> {
                 None => {
                     let names: Vec<String> =
                         skills.iter().map(|skill| quoted(&skill.name, self.texts)).collect();
-                    let values = [("skill", short(&content.skill_name)), ("skills", names.join(", "))];
-                    let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+                    let values = [("skill", &*short(&content.skill_name)), ("skills", &*names.join(", "))];
                     self.problem(&format!("content/{field}/skill_name"), "unknown_skill", &values);
                 }
             }

@@ -29,6 +29,7 @@ use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
+use tata_document::Talk;
 
 pub use artifact::{
     Assessment, Basis, CandidateReport, Decision, Detail, PracticalDetails, Quote, Rating, Recommendation,
@@ -38,7 +39,7 @@ pub use compare::{CompareInput, Comparison, compare_candidates};
 pub use confirm::{Choice, ConfirmInput, Verdict, confirm_candidate_report};
 pub use content::{AssessmentContent, Content, PracticalContent, SkillContent, StatementContent};
 pub(crate) use render::report as render;
-pub use transcript::{Shape, Transcript, Utterance};
+pub(crate) use transcript::read as read_talk;
 
 use crate::{
     Audience, FormWish, Gate, Kind, Made, Notice, Profile, Project, Refusal, ScreeningTemplate, Source,
@@ -62,39 +63,29 @@ const SHORT_TRANSCRIPT: usize = 100;
 
 /// What a candidate report is made from.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct CandidateInput {
     /// The candidate's name. It is kept inside the report and never shown in comparisons. Ask for it if it is missing.
-    #[serde(default)]
     pub candidate_name: String,
     /// The day of the interview as YYYY-MM-DD. Ask for it if it is missing.
-    #[serde(default)]
     pub interview_date: String,
     /// The transcript: the number of the message it was pasted in, such as m4. Without one there is no report.
-    #[serde(default)]
     pub transcript: String,
     /// The candidate's CV, if the recruiter wants it woven in: its number.
-    #[serde(default)]
     pub candidate_cv: Option<String>,
     /// How the transcript calls the candidate, if it is not the name: "Speaker 1". Ask the recruiter, never guess.
-    #[serde(default)]
     pub candidate_speaker: Option<String>,
     /// Names of the people who asked the questions, as the transcript has them.
-    #[serde(default)]
     pub interviewers: Vec<String>,
     /// Other forms of the candidate's name that are used in the interview, such as a nickname.
-    #[serde(default)]
     pub also_known_as: Vec<String>,
     /// The key of an earlier report (such as JS2) that this one replaces, or "new" if another person has the same name.
-    #[serde(default)]
     pub candidate_key: Option<String>,
     /// The language of the report, if not that of the project: en, sv, da, no or de.
-    #[serde(default)]
     pub language: Option<String>,
     /// How a German report addresses its reader.
-    #[serde(default)]
     pub german_form: Option<FormWish>,
     /// What was understood from the transcript, with verbatim quotations; code checks every one of them.
-    #[serde(default)]
     pub content: Option<Content>,
 }
 
@@ -139,7 +130,7 @@ pub fn create_candidate_report(
     let mut known: Vec<&str> = vec![&input.candidate_name];
     known.extend(input.candidate_speaker.as_deref());
     known.extend(input.interviewers.iter().chain(&input.also_known_as).take(MOST_NAMES).map(String::as_str));
-    let transcript = Transcript::read(&input.transcript, &known);
+    let transcript = read_talk(&input.transcript, &known);
     let mut sieve = Sieve::new(texts, project.voice().language());
     withheld::sift(&mut input.transcript, &transcript, &mut sieve);
     let people = People {
@@ -368,10 +359,8 @@ impl Making<'_> {
 fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Date, Refusal> {
     let texts = project.texts();
     let mut refusal = Refusal::default();
-    let mut problem = |field: &str, key: &str| {
-        let message = texts.get(&format!("candidate.input.{key}.message"));
-        refusal.add(field, message, texts.get(&format!("candidate.input.{key}.way_out")));
-    };
+    let mut problem =
+        |field: &str, key: &str| refusal.say(field, texts, &format!("candidate.input.{key}.message"), &[]);
     if input.candidate_name.trim().is_empty() {
         problem("candidate_name", "name");
     } else if input.candidate_name.chars().count() > LONGEST_NAME {
@@ -429,8 +418,8 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
     let same: Vec<&str> =
         used.iter().copied().filter(|key| name_of(key).is_some_and(|name| is_same(&name))).collect();
     let refused = |key: &str, keys: &[&str]| {
-        let message = texts.say(&format!("candidate.key.{key}.message"), &[("keys", &keys.join(", "))]);
-        Err(Refusal::of("candidate_key", message, texts.get(&format!("candidate.key.{key}.way_out"))))
+        let key = format!("candidate.key.{key}.message");
+        Err(Refusal::saying("candidate_key", texts, &key, &[("keys", &keys.join(", "))]))
     };
     let wish = input.candidate_key.as_deref().map(str::trim).filter(|wish| !wish.is_empty());
     let base = initials(&input.candidate_name);
@@ -461,7 +450,7 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
 fn warnings(
     report: &CandidateReport,
     candidate: &Candidate,
-    transcript: &Transcript,
+    transcript: &Talk,
     template: &ScreeningTemplate,
     speech: &Speech,
     pay_history: bool,

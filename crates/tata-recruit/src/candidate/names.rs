@@ -112,9 +112,7 @@ impl Scrubber {
     pub(crate) fn with<'a>(mut self, forms: impl IntoIterator<Item = &'a str>, key: &str) -> Self {
         let mut parts = BTreeSet::new();
         for form in forms {
-            let named =
-                ![Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed].into_iter().any(|cue| cue.is(form));
-            if named {
+            if !is_role(form) {
                 for word in ordered(form) {
                     // "O'Hara" and "Anna-Lena" may be said in pieces.
                     let pieces =
@@ -180,6 +178,11 @@ impl Scrubber {
         };
         self.names.iter().find(|(parts, _)| named(parts)).map(|(_, key)| key.as_str())
     }
+}
+
+/// "Candidate", "Interviewer", "Speaker 1".
+pub(super) fn is_role(name: &str) -> bool {
+    [Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed].into_iter().any(|cue| cue.is(name))
 }
 
 /// Characters that nobody sees, and marks that belong to the letter before.

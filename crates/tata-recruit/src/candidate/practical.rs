@@ -113,13 +113,7 @@ fn is_thousands(word: &Word<'_>) -> bool {
 
 /// Whether a sentence is about notice, pay or a start, and therefore about no skill.
 pub(super) fn is_practical(sentence: &Sentence, topic: Option<Topic>) -> bool {
-    let marks = sentence.marks;
-    let notice = marks.has(Cue::Notice) && (marks.has(Cue::Period) || sentence.number);
-    let start = marks.has(Cue::Start) && marks.has(Cue::Period);
-    notice
-        || start
-        || says_salary(sentence, topic == Some(Topic::Salary))
-        || (topic == Some(Topic::Notice) && says_notice(sentence, true))
+    says_notice(sentence, topic == Some(Topic::Notice)) || says_salary(sentence, topic == Some(Topic::Salary))
 }
 
 fn says_location(sentence: &Sentence, asked: bool) -> bool {

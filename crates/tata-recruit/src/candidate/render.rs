@@ -1,6 +1,6 @@
 //! The report as people read it: initials instead of a name, every quotation with its time.
 
-use tata_document::{Inline, Span};
+use tata_document::{Inline, Span, clock_text};
 
 use super::{
     artifact::{Assessment, CandidateReport, Detail, Quote, ReportStatus, Statement},
@@ -22,10 +22,8 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     };
     document.paragraph(texts.get(status));
     document.heading(1, section("summary"));
-    let values = [("date", texts.date(report.interview_date)), ("key", report.key.clone())];
-    document.paragraph(
-        texts.say("candidate.summary", &values.each_ref().map(|(name, value)| (*name, value.as_str()))),
-    );
+    let values = [("date", &*texts.date(report.interview_date)), ("key", &*report.key)];
+    document.paragraph(texts.say("candidate.summary", &values));
     // From the same counts as the conclusion: a recommendation never stands beside figures that deny it.
     let all = report.counted().count();
     let assessed = report.counted().filter(|assessment| decided(assessment).is_some()).count();
@@ -161,16 +159,9 @@ fn source(quote: &Quote, texts: &Texts) -> String {
     let source = quote.source();
     let name = texts.get(&format!("project.sources.{}", source.name()));
     match quote.at_ms.filter(|_| source == Source::Transcript) {
-        Some(at_ms) => format!("{name}, {}", clock(at_ms)),
+        Some(at_ms) => format!("{name}, {}", clock_text(at_ms)),
         None => name.to_owned(),
     }
-}
-
-/// A time as players show it.
-fn clock(at_ms: u64) -> String {
-    let seconds = at_ms / 1000;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
 /// The mean of a report for a table cell.

@@ -1,10 +1,11 @@
 //! Who of the speakers is the candidate. When that is not clear, the recruiter is asked; nothing is guessed.
 
+use tata_document::Talk;
+
 use super::{
     compose::quoted,
     lexicon::Cue,
     names::{Fit, NameParts},
-    transcript::Transcript,
 };
 use crate::{Refusal, Texts};
 
@@ -33,12 +34,12 @@ pub(super) struct Candidate {
 
 impl People<'_> {
     /// Finds the candidate, or asks.
-    pub(super) fn find(&self, transcript: &Transcript, texts: &Texts) -> Result<Candidate, Refusal> {
+    pub(super) fn find(&self, transcript: &Talk, texts: &Texts) -> Result<Candidate, Refusal> {
         if transcript.utterances.is_empty() {
-            return Err(refusal("transcript", "candidate.transcript_empty", "", texts));
+            return Err(Refusal::saying("transcript", texts, "candidate.transcript_empty.message", &[]));
         }
         if transcript.speakers.is_empty() {
-            return Err(refusal("transcript", "candidate.no_speakers", "", texts));
+            return Err(Refusal::saying("transcript", texts, "candidate.no_speakers.message", &[]));
         }
         let speakers = match self.speaker.map(str::trim).filter(|speaker| !speaker.is_empty()) {
             Some(wanted) => self.named(wanted, transcript),
@@ -47,11 +48,14 @@ impl People<'_> {
         let Some(speakers) = speakers else {
             let known: Vec<String> =
                 transcript.speakers.iter().take(MOST_LISTED).map(|name| quoted(name, texts)).collect();
-            let (field, key) = match self.speaker {
-                Some(_) => ("candidate_speaker", "candidate.speaker_unknown"),
-                None => ("candidate_speaker", "candidate.speaker_unclear"),
-            };
-            return Err(refusal(field, key, &known.join(", "), texts));
+            let key = if self.speaker.is_some() { "unknown" } else { "unclear" };
+            let key = format!("candidate.speaker_{key}.message");
+            return Err(Refusal::saying(
+                "candidate_speaker",
+                texts,
+                &key,
+                &[("speakers", &known.join(", "))],
+            ));
         };
         let unnamed = transcript.speakers.iter().enumerate();
         let unnamed = unnamed
@@ -63,7 +67,7 @@ impl People<'_> {
     }
 
     /// The speaker somebody named: exactly so, else by a name that fits one speaker only.
-    fn named(&self, wanted: &str, transcript: &Transcript) -> Option<Vec<usize>> {
+    fn named(&self, wanted: &str, transcript: &Talk) -> Option<Vec<usize>> {
         let same = |name: &String| name.to_lowercase() == wanted.to_lowercase();
         match transcript.speakers.iter().position(same) {
             Some(exact) => Some(vec![exact]),
@@ -71,7 +75,7 @@ impl People<'_> {
         }
     }
 
-    fn by_name(&self, transcript: &Transcript) -> Option<Vec<usize>> {
+    fn by_name(&self, transcript: &Talk) -> Option<Vec<usize>> {
         let forms: Vec<NameParts> = std::iter::once(self.candidate)
             .chain(self.also.iter().map(String::as_str))
             .map(NameParts::of)
@@ -89,7 +93,7 @@ impl People<'_> {
     }
 
     /// The speakers that fit best; none when two different people do.
-    fn best(&self, forms: &[NameParts], transcript: &Transcript) -> Option<Vec<usize>> {
+    fn best(&self, forms: &[NameParts], transcript: &Talk) -> Option<Vec<usize>> {
         let mut fits: Vec<(Fit, usize, NameParts)> = Vec::new();
         for (at, name) in transcript.speakers.iter().enumerate() {
             let parts = NameParts::of(name);
@@ -107,7 +111,7 @@ impl People<'_> {
     }
 
     /// The only speaker left, when everybody else is known to be an interviewer.
-    fn by_elimination(&self, transcript: &Transcript) -> Option<Vec<usize>> {
+    fn by_elimination(&self, transcript: &Talk) -> Option<Vec<usize>> {
         let mut left = transcript.speakers.iter().enumerate().filter(|(_, name)| !self.interviews(name));
         let (at, name) = left.next()?;
         let alone = left.next().is_none() && transcript.speakers.len() > 1;
@@ -131,11 +135,6 @@ fn is_unnamed(name: &str) -> bool {
     Cue::Unnamed.is(name)
 }
 
-fn refusal(field: &str, key: &str, speakers: &str, texts: &Texts) -> Refusal {
-    let message = texts.say(&format!("{key}.message"), &[("speakers", speakers)]);
-    Refusal::of(field, message, texts.get(&format!("{key}.way_out")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,7 +149,7 @@ mod tests {
         let cue = |name: &&str| format!("00:01.000 --> 00:02.000\n<v {name}>Hello there</v>\n\n");
         let cues: Vec<String> = said.iter().map(cue).collect();
         let text = format!("WEBVTT\n\n{}", cues.concat());
-        let transcript = Transcript::read(&text, &[]);
+        let transcript = crate::candidate::transcript::read(&text, &[]);
         let interviewers: Vec<String> = interviewers.iter().map(|name| (*name).to_owned()).collect();
         let people = People { candidate, also: &[], speaker, interviewers: &interviewers };
         let found = people.find(&transcript, Texts::of(Voice::En)).ok()?;

@@ -1,11 +1,11 @@
 //! The interview in turns and sentences, and the candidate's words in one piece, from which every quotation is cut.
 
+use tata_document::{Talk, unescaped};
 use tata_phrases::Word;
 
 use super::{
     artifact::Quote,
     lexicon::{Cue, Lexicon, Marks, Spoken, beginning, words},
-    transcript::Transcript,
 };
 use crate::{Evidence, Source, Sources, Tracer, tidy};
 
@@ -60,7 +60,7 @@ struct Heard {
 
 impl Speech {
     /// The speech of the candidate, who speaks as these speakers.
-    pub(super) fn new(text: &str, transcript: &Transcript, candidate: &[usize]) -> Self {
+    pub(super) fn new(text: &str, transcript: &Talk, candidate: &[usize]) -> Self {
         let letters: Vec<char> = text.chars().collect();
         let mut heard = Heard {
             letters: Vec::new(),
@@ -190,10 +190,9 @@ impl Heard {
     /// Takes an utterance over, with `&amp;` and its kin as what they stand for.
     fn take(&mut self, start: usize, end: usize, at_ms: Option<u64>) {
         self.times.push((self.letters.len(), at_ms));
+        let said: String = self.transcript.get(start..end).unwrap_or_default().iter().collect();
         let mut at = start;
-        while at < end {
-            let rest = self.transcript.get(at..end).unwrap_or_default();
-            let (letter, length) = entity(rest).unwrap_or_else(|| (rest.first().copied().unwrap_or(' '), 1));
+        for (letter, length) in unescaped(&said) {
             self.letters.push(if letter == SEPARATOR { ' ' } else { letter });
             self.origins.push(Some((at, at + length)));
             at += length;
@@ -274,27 +273,7 @@ impl Heard {
     }
 }
 
-/// A character that is written as an entity, and how many characters that takes.
-fn entity(letters: &[char]) -> Option<(char, usize)> {
-    if letters.first() != Some(&'&') {
-        return None;
-    }
-    let known =
-        [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&nbsp;", ' '), ("&quot;", '"'), ("&#39;", '\'')];
-    known.into_iter().find_map(|(written, letter)| {
-        let length = written.len();
-        letters.get(..length)?.iter().copied().eq(written.chars()).then_some((letter, length))
-    })
-}
-
 /// A text with its entities as what they stand for.
 pub(super) fn decoded(text: &str) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-    while let Some(rest) = letters.get(at..).filter(|rest| !rest.is_empty()) {
-        let (letter, length) = entity(rest).unwrap_or_else(|| (rest.first().copied().unwrap_or(' '), 1));
-        out.push(if letter == SEPARATOR { ' ' } else { letter });
-        at += length;
-    }
-    out
+    unescaped(text).map(|(letter, _)| if letter == SEPARATOR { ' ' } else { letter }).collect()
 }

@@ -1,10 +1,11 @@
 //! Keeps what a candidate said in confidence out of the report.
 
-use super::transcript::Transcript;
+use tata_document::Talk;
+
 use crate::withheld::{Ground, Sieve};
 
 /// Blanks remarks in confidence in a transcript that was read. Who speaks and when stays as it is.
-pub(super) fn sift(text: &mut String, transcript: &Transcript, sieve: &mut Sieve<'_>) {
+pub(super) fn sift(text: &mut String, transcript: &Talk, sieve: &mut Sieve<'_>) {
     let mut spoken = transcript.utterances.iter().peekable();
     // Names and times are no part of a sentence: only what was said is searched, at its own place.
     let said: String = text

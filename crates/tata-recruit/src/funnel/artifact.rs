@@ -4,12 +4,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    csv,
     limits::{LimitRule, Severity},
     numbers::Tenths,
     stage::{FunnelStage, Lane, Owner},
 };
-use crate::{Evidence, Texts, Voice, mapping::TableReading};
+use crate::{Evidence, Voice, mapping::TableReading};
 
 /// Where candidates get lost, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -270,30 +269,4 @@ pub struct ComparedStage {
     pub conversion_before: Option<Tenths>,
     /// In percent now.
     pub conversion_now: Option<Tenths>,
-}
-
-impl FunnelReport {
-    /// The table of stages for a spreadsheet, in the language of the report. No cell can be taken for a formula.
-    pub fn csv(&self) -> String {
-        let texts = Texts::of(self.voice);
-        let language = self.voice.language();
-        let column = |name: &str| texts.get(&format!("funnel.columns.{name}")).to_owned();
-        let names = ["stage", "lane", "count", "conversion", "cumulative", "days", "notes"];
-        let mut out = csv::line(&[texts.get("funnel.summary.role").to_owned(), self.job_title.clone()]);
-        out.push_str(&csv::line(&names.map(column)));
-        let number =
-            |number: Option<Tenths>| number.map(|number| number.display(language, false)).unwrap_or_default();
-        for row in &self.stages {
-            out.push_str(&csv::line(&[
-                row.name.clone(),
-                row.lane.display(texts).to_owned(),
-                row.count.to_string(),
-                number(row.conversion),
-                number(row.cumulative),
-                number(row.days),
-                row.notes.join(" "),
-            ]));
-        }
-        out
-    }
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{
     artifact::{
         Bar, Bottleneck, ComparedStage, Comparison, Fix, FunnelReport, FunnelSummary, Inconsistency,
-        LargestDrop, Measure, Overall, Reason, StageRow, Visual,
+        LargestDrop, Measure, Reason, StageRow, Visual,
     },
     causes,
     data::Data,
@@ -73,18 +73,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn summary(&self, bottlenecks: &[Bottleneck]) -> FunnelSummary {
-        let chains = maths::chains(self.data);
-        let overall: Vec<Overall> = chains
-            .iter()
-            .map(|chain| Overall {
-                lane: chain.lane,
-                from: chain.top.0,
-                from_count: chain.top.1,
-                to: chain.end.0,
-                to_count: chain.end.1,
-                conversion: chain.rate,
-            })
-            .collect();
+        let overall = maths::ways(self.data);
         let of = |severity| bottlenecks.iter().filter(|bottleneck| bottleneck.severity == severity).count();
         FunnelSummary {
             overall_conversion: match overall.as_slice() {
@@ -207,18 +196,10 @@ impl Writer<'_> {
             ("limit", &*limit.as_limit(self.language)),
         ];
         let text = self.texts.say("funnel.reasons.conversion", &values);
-        let benchmark = Some(self.benchmark(step, limits.rule));
         let rule_text = self.rule("rate", limits, Tenths::as_limit);
-        Some(Reason {
-            measure: Measure::Conversion,
-            value,
-            limit,
-            severity,
-            rule: limits.rule,
-            rule_text,
-            text,
-            benchmark,
-        })
+        let (measure, rule) = (Measure::Conversion, limits.rule);
+        let benchmark = Some(self.benchmark(step, rule));
+        Some(Reason { measure, value, limit, severity, rule, rule_text, text, benchmark })
     }
 
     fn slow_days(&self, step: &Step) -> Option<Reason> {
@@ -229,16 +210,8 @@ impl Writer<'_> {
         let values = [("days", &*short(value, self.language)), ("limit", &*short(limit, self.language))];
         let text = self.texts.say("funnel.reasons.days", &values);
         let rule_text = self.rule("days", limits, short);
-        Some(Reason {
-            measure: Measure::Days,
-            value,
-            limit,
-            severity,
-            rule: limits.rule,
-            rule_text,
-            text,
-            benchmark: None,
-        })
+        let (measure, rule) = (Measure::Days, limits.rule);
+        Some(Reason { measure, value, limit, severity, rule, rule_text, text, benchmark: None })
     }
 
     fn rule(&self, measure: &str, limits: Limits, show: impl Fn(Tenths, Language) -> String) -> String {

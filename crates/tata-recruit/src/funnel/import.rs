@@ -5,15 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tata_document::{Grid, NoFigure, is_number, read_count, read_decimal};
+
 use super::{
-    csv::{self, Number},
     data::{Data, MOST_DAYS, refuse_count, refuse_days},
     labels,
     mapping::{Answers, is_contact, shown},
     numbers::{MOST, Tenths},
     sentence,
     stage::FunnelStage,
-    table::{Layout, Table, Use, is_number},
+    table::{self, Columns, Layout, Use},
     target::{Other, Target},
 };
 use crate::{
@@ -51,9 +52,8 @@ pub(super) fn read(
     if let Some(clauses) = sentence::clauses(text) {
         reader.sentence(&clauses, &answers, &mut asked);
     } else {
-        let rows = csv::rows(text);
-        let table = Table::of(&rows);
-        asked.source = table.source();
+        let table = table::read(text);
+        asked.source = table::source(&table);
         if let Some(before) = before {
             answers.remember(before, &asked.source);
         }
@@ -90,17 +90,12 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Whether it is a table at all.
-    fn table(&mut self, table: &Table<'_>, answers: &Answers, asked: &mut NeedsMapping) -> bool {
-        for row in table.above {
+    fn table(&mut self, table: &Grid, answers: &Answers, asked: &mut NeedsMapping) -> bool {
+        for row in &table.above {
             self.unread_row(&row.join(" "));
         }
-        let layout = table.layout(answers, asked, self.texts);
-        let uses = match &layout {
-            Layout::Long(uses) | Layout::Wide(uses) | Layout::People(uses) | Layout::Asked(uses) => {
-                uses.clone()
-            }
-            Layout::Unknown => Vec::new(),
-        };
+        let columns = Columns::of(table, answers, self.texts);
+        let Some((layout, uses)) = columns.layout(asked) else { return false };
         for (at, own) in uses.iter().enumerate() {
             let name = table.name(at);
             if let Some(target) = answers.get(&name) {
@@ -116,18 +111,18 @@ impl Reader<'_> {
             }
         }
         match layout {
-            Layout::Long(uses) => self.long(table, &uses, answers, asked),
-            Layout::Wide(uses) => self.wide(table, &uses, answers),
-            Layout::People(uses) => self.people(table, &uses, answers, asked),
-            Layout::Asked(_) | Layout::Unknown => {}
+            Layout::Long => self.long(table, &uses, answers, asked),
+            Layout::Wide => self.wide(table, &uses, answers),
+            Layout::People => self.people(table, &uses, answers, asked),
+            Layout::Asked => {}
         }
         if !asked.questions.is_empty() && asked.table.is_empty() {
             asked.show(shown_rows(table, &uses));
         }
-        !uses.is_empty()
+        true
     }
 
-    fn long(&mut self, table: &Table<'_>, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
+    fn long(&mut self, table: &Grid, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
         let at = |wanted| uses.iter().position(|own| *own == wanted);
         let (label, count, days) = (at(Use::Label), at(Use::Count), at(Use::Days));
         for (number, row) in table.body.iter().enumerate() {
@@ -165,7 +160,7 @@ impl Reader<'_> {
         }
     }
 
-    fn wide(&mut self, table: &Table<'_>, uses: &[Use], answers: &Answers) {
+    fn wide(&mut self, table: &Grid, uses: &[Use], answers: &Answers) {
         let is_total = |row: &&Vec<String>| row.iter().any(|cell| labels::is_total(cell));
         let totals: Vec<&Vec<String>> = table.body.iter().filter(is_total).collect();
         let counted: Vec<&Vec<String>> = if totals.is_empty() { table.body.iter().collect() } else { totals };
@@ -186,10 +181,10 @@ impl Reader<'_> {
     }
 
     /// One person per row, with the stage reached. Who reached a stage has passed those before it.
-    fn people(&mut self, table: &Table<'_>, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
+    fn people(&mut self, table: &Grid, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
         let Some(label) = uses.iter().position(|own| *own == Use::Label) else { return };
         let mut now: BTreeMap<String, u64> = BTreeMap::new();
-        for row in table.body {
+        for row in &table.body {
             let own = row.get(label).map_or("", String::as_str);
             *now.entry(own.to_owned()).or_default() += 1;
         }
@@ -270,8 +265,8 @@ impl Reader<'_> {
                 ("process.offers_rejected".to_owned(), Some(&mut data.offers_rejected))
             }
         };
-        let why = match csv::read_count(cell) {
-            Number::Is(number) => {
+        let why = match read_count(cell, MOST) {
+            Ok(number) => {
                 let known = match (target, &place) {
                     (Target::Count(stage), _) => data.counts.get(&stage).copied(),
                     (_, Some(place)) => **place,
@@ -291,19 +286,20 @@ impl Reader<'_> {
                     (_, _, _) => "too_big",
                 }
             }
-            Number::Negative => "negative",
-            Number::Fraction => "fraction",
-            Number::TooBig => "too_big",
-            Number::Unreadable => return self.refuse_cell("unreadable", label, cell),
+            Err(NoFigure::Negative) => "negative",
+            Err(NoFigure::Fraction) => "fraction",
+            Err(NoFigure::TooBig) => "too_big",
+            Err(NoFigure::Unreadable) => return self.refuse_cell("unreadable", label, cell),
         };
         refuse_count(self.refusal, &field, self.texts, why);
     }
 
     fn days(&mut self, target: Target, label: &str, cell: &str) {
-        let days = match csv::read_days(cell, MOST_DAYS) {
-            Number::Is(days) => days,
-            Number::Unreadable => return self.refuse_cell("unreadable", label, cell),
-            Number::Negative | Number::Fraction | Number::TooBig => {
+        let read = read_decimal(cell);
+        let days = match read.and_then(|days| Tenths::of(days, MOST_DAYS).ok_or(NoFigure::TooBig)) {
+            Ok(days) => days,
+            Err(NoFigure::Unreadable) => return self.refuse_cell("unreadable", label, cell),
+            Err(NoFigure::Negative | NoFigure::Fraction | NoFigure::TooBig) => {
                 let name = target.name();
                 let field = format!("time.{}", name.trim_start_matches("days_in_"));
                 return refuse_days(self.refusal, &field, self.texts);
@@ -373,8 +369,8 @@ fn days_of(target: Target) -> Target {
 }
 
 /// The table as it may be shown: without persons, and without words that nobody knows to be none.
-fn shown_rows<'a>(table: &'a Table<'_>, uses: &'a [Use]) -> impl Iterator<Item = Vec<String>> + 'a {
-    let header = table.header.map(|_| (0..uses.len()).map(|at| table.name(at)).collect::<Vec<_>>());
+fn shown_rows<'a>(table: &'a Grid, uses: &'a [Use]) -> impl Iterator<Item = Vec<String>> + 'a {
+    let header = table.header.as_ref().map(|_| (0..uses.len()).map(|at| table.name(at)).collect::<Vec<_>>());
     let persons = uses.contains(&Use::Personal);
     header.into_iter().chain(table.body.iter().cloned()).map(move |row| {
         let cells = row.into_iter().zip(uses);

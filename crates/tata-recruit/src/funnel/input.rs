@@ -10,49 +10,36 @@ use crate::FormWish;
 
 /// The figures of one recruitment.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Input {
     /// The title of the position. Taken from the project when it is left out.
-    #[serde(default)]
     pub job_title: Option<String>,
     /// How many people are to be hired, at least 1. Ask for it if it is missing.
-    #[serde(default)]
     pub number_of_positions: Option<u32>,
     /// The hiring manager's name. Ask for it if it is missing.
-    #[serde(default)]
     pub hiring_manager_name: Option<String>,
     /// Where the position is: one entry per place.
-    #[serde(default)]
     pub locations: Vec<String>,
     /// People who came by the job ad. Leave out what is not known; 0 means that it was counted and nobody was there.
-    #[serde(default)]
     pub attraction: Attraction,
     /// People who were searched for and written to.
-    #[serde(default)]
     pub sourcing: Sourcing,
     /// Interviews, tests and offers.
-    #[serde(default)]
     pub process: Process,
     /// How many days people spend in each stage.
-    #[serde(default)]
     pub time: Time,
     /// Limits that this team uses instead of the built-in ones.
-    #[serde(default)]
     pub thresholds: Vec<Threshold>,
     /// A table as it was copied from an ATS, LinkedIn or a spreadsheet (comma, semicolon, tab or bar between cells),
     /// unchanged. Do not read numbers out of it yourself: the tool does, and drops names and contact data.
-    #[serde(default)]
     pub pasted_table: Option<String>,
     /// What names of the table stand for, where the tool asked: the name as it stands in the table, and one of the
     /// answers that were offered (a stage, `days_in_` and a stage, `offers_rejected`, `count_column`, `days_column`,
     /// `ignore` …). Only what the recruiter answered; ask, do not choose yourself.
-    #[serde(default)]
     pub mapping: BTreeMap<String, String>,
     /// The language of the report: en, sv, da, no or de. Without it, the project's.
-    #[serde(default)]
     pub language: Option<String>,
     /// How a German report addresses its reader.
-    #[serde(default)]
     pub german_form: Option<FormWish>,
 }
 

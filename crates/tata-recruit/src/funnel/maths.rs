@@ -1,6 +1,7 @@
 //! From counts to rates: which stage is compared with which, and what cannot be compared. Integers only.
 
 use super::{
+    artifact::Overall,
     data::Data,
     numbers::Tenths,
     stage::{FunnelStage, Lane},
@@ -75,15 +76,6 @@ impl Step {
     }
 }
 
-/// A way from its top to its end, never across lanes that merge.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chain {
-    pub(super) lane: Lane,
-    pub(super) top: (FunnelStage, u64),
-    pub(super) end: (FunnelStage, u64),
-    pub(super) rate: Option<Tenths>,
-}
-
 /// All stages that were given, in order.
 pub(super) fn steps(data: &Data) -> Vec<Step> {
     let mut steps = Vec::new();
@@ -135,23 +127,23 @@ fn feeders(data: &Data) -> (Base, Option<u64>) {
     }
 }
 
-/// The ways through the funnel: one where everything is connected, else one per lane.
-pub(super) fn chains(data: &Data) -> Vec<Chain> {
+/// The ways through the funnel, never across lanes that merge: one where everything is connected, else one per lane.
+pub(super) fn ways(data: &Data) -> Vec<Overall> {
     let merged = merges(data);
-    let mut chains: Vec<Chain> = Vec::new();
+    let mut ways: Vec<Overall> = Vec::new();
     for lane in Lane::ALL {
-        let (Some(top), Some(end)) = (data.lane(lane).next(), data.lane(lane).next_back()) else { continue };
-        match chains.last_mut() {
-            // The only lane before the process goes on in it.
-            Some(before) if lane == Lane::Process && !merged => {
-                before.end = end;
-                before.rate = Tenths::percent(end.1, before.top.1);
-            }
-            Some(_) | None => chains.push(Chain { lane, top, end, rate: Tenths::percent(end.1, top.1) }),
-        }
+        let (Some(top), Some((to, to_count))) = (data.lane(lane).next(), data.lane(lane).next_back()) else {
+            continue;
+        };
+        // The only lane before the process goes on in it.
+        let before = ways.pop_if(|_| lane == Lane::Process && !merged);
+        let (lane, (from, from_count)) =
+            before.map_or((lane, top), |way| (way.lane, (way.from, way.from_count)));
+        let conversion = Tenths::percent(to_count, from_count);
+        ways.push(Overall { lane, from, from_count, to, to_count, conversion });
     }
-    chains.retain(|chain| chain.top.0 != chain.end.0);
-    chains
+    ways.retain(|way| way.from != way.to);
+    ways
 }
 
 /// The stages where the largest shares are lost, at most two. Bases under `least` say nothing.

@@ -7,7 +7,6 @@
 mod artifact;
 mod causes;
 mod compose;
-mod csv;
 mod data;
 mod fields;
 mod fold;

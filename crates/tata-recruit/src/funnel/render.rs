@@ -4,7 +4,6 @@ use tata_document::{Chart, Stage};
 
 use super::{
     artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
-    csv::guarded,
     limits::{Rules, SMALL_BASE},
     numbers::{Tenths, count},
     stage::{FunnelStage, Lane},
@@ -106,6 +105,13 @@ pub(super) fn reading_remarks(reading: &TableReading, texts: &Texts) -> Vec<Stri
         say("summed", &[]);
     }
     said
+}
+
+/// A cell that a spreadsheet does not take for a formula.
+fn guarded(cell: &str) -> String {
+    let risky = cell.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+        || cell.starts_with(['\t', '\r', '\n']);
+    if risky { format!("'{cell}") } else { cell.to_owned() }
 }
 
 /// Words in the quotation marks of a language.
@@ -383,5 +389,20 @@ impl Page<'_> {
             std::cmp::Ordering::Less => format!("↓ {points}"),
             std::cmp::Ordering::Equal => points,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_becomes_a_formula() {
+        let check = |cell: &str, expected: &str| assert_eq!(guarded(cell), expected);
+        check("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0");
+        check(" +1", "' +1");
+        check("-2", "'-2");
+        check("@SUM(A1)", "'@SUM(A1)");
+        check("plain", "plain");
     }
 }

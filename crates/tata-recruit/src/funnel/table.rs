@@ -1,7 +1,8 @@
-//! The layout of a table: where its headings stand, and what each column is for.
+//! The layout of a table of figures: what each column is for.
+
+use tata_document::{ColumnKind, Grid, is_number};
 
 use super::{
-    csv::{self, Number},
     fold,
     labels::{self, Known, Meaning},
     mapping::{Answers, is_contact},
@@ -12,18 +13,8 @@ use crate::{
     mapping::{MappingPart, NeedsMapping},
 };
 
-/// How many rows are looked at for the headings: reports begin with a title, a date, a filter.
-const HEADER_ROWS: usize = 12;
 /// The longest source that is remembered, in characters.
 const LONGEST_SOURCE: usize = 300;
-
-/// A table with its headings, if it has any.
-#[derive(Debug)]
-pub(super) struct Table<'a> {
-    pub(super) above: &'a [Vec<String>],
-    pub(super) header: Option<&'a Vec<String>>,
-    pub(super) body: &'a [Vec<String>],
-}
 
 /// What a column is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,150 +35,132 @@ pub(super) enum Use {
     Blank,
 }
 
-/// What a table looks like.
-#[derive(Debug)]
+/// Which way a table stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// One stage per row.
-    Long(Vec<Use>),
+    Long,
     /// One stage per column.
-    Wide(Vec<Use>),
+    Wide,
     /// One person per row, with the stage reached.
-    People(Vec<Use>),
+    People,
     /// The columns must be asked about first.
-    Asked(Vec<Use>),
-    /// None of these.
-    Unknown,
+    Asked,
 }
 
-impl<'a> Table<'a> {
-    /// Finds the headings: the row among the first whose cells are best known.
-    pub(super) fn of(rows: &'a [Vec<String>]) -> Self {
-        let mut best = (0, None);
-        for (at, row) in rows.iter().enumerate().take(HEADER_ROWS) {
-            // "Views" above a number is a table of one column.
-            let alone = || {
-                matches!(row.as_slice(), [name] if labels::figure(name).is_some())
-                    && matches!(rows.get(at + 1).map(Vec::as_slice), Some([cell]) if is_number(cell))
-            };
-            let known = header_score(row).max(usize::from(rows.len() == 2 && alone()));
-            if known > best.0 && at + 1 < rows.len() {
-                best = (known, Some(at));
-            }
-        }
-        let (above, header, body) = if let Some(at) = best.1 {
-            (rows.get(..at), rows.get(at), rows.get(at + 1..))
-        } else {
-            let first = rows.iter().position(|row| row.iter().any(|cell| is_number(cell)));
-            (rows.get(..first.unwrap_or(0)), None, rows.get(first.unwrap_or(0)..))
+/// The table of a text.
+pub(super) fn read(text: &str) -> Grid {
+    Grid::read(text, headings)
+}
+
+/// How many cells of a row are known to be headings; none where it has figures itself.
+fn headings(row: &[String]) -> usize {
+    if let [name] = row {
+        return usize::from(labels::figure(name).is_some());
+    }
+    let certain: Vec<Meaning> = row
+        .iter()
+        .filter_map(|cell| match labels::meaning(cell) {
+            Known::Certain(meaning) => Some(meaning),
+            Known::Proposed(_) | Known::No => None,
+        })
+        .collect();
+    let names_rows = certain.contains(&Meaning::Is(Target::Column(Column::Stage)));
+    if names_rows || !row.iter().any(|cell| is_number(cell)) { certain.len() } else { 0 }
+}
+
+/// The headings in the form in which tables are compared.
+pub(super) fn source(table: &Grid) -> String {
+    let names = table.header.iter().flatten().map(|name| fold::words(name).join(" "));
+    let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    names.join(" | ").chars().take(LONGEST_SOURCE).collect()
+}
+
+/// Finds out what the columns of a table are for.
+pub(super) struct Columns<'a> {
+    table: &'a Grid,
+    answers: &'a Answers,
+    texts: &'a Texts,
+    kinds: Vec<ColumnKind>,
+    meanings: Vec<Known>,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of(table: &'a Grid, answers: &'a Answers, texts: &'a Texts) -> Self {
+        let all = 0..table.width();
+        let kinds = all.clone().map(|at| table.kind(at, labels::is_empty)).collect();
+        let meanings = all.map(|at| meaning(table, at, answers)).collect();
+        Self { table, answers, texts, kinds, meanings }
+    }
+
+    /// Which way the table stands and what its columns are for, with a question for each that is not certain. Nothing
+    /// where it is no table.
+    pub(super) fn layout(&self, asked: &mut NeedsMapping) -> Option<(Layout, Vec<Use>)> {
+        let certain = |wanted: fn(Target) -> bool| {
+            let meanings = self.meanings.iter().enumerate();
+            meanings.filter(
+                move |(_, known)| matches!(known, Known::Certain(Meaning::Is(target)) if wanted(*target)),
+            )
         };
-        Self { above: above.unwrap_or_default(), header, body: body.unwrap_or_default() }
-    }
-
-    /// The headings in the form in which tables are compared.
-    pub(super) fn source(&self) -> String {
-        let names = self.header.into_iter().flatten().map(|name| fold::words(name).join(" "));
-        let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
-        names.join(" | ").chars().take(LONGEST_SOURCE).collect()
-    }
-
-    /// The name of a column; nameless ones are called by their number.
-    pub(super) fn name(&self, at: usize) -> String {
-        let own = self.header.and_then(|header| header.get(at)).map_or("", String::as_str);
-        if own.is_empty() { format!("column {}", at + 1) } else { own.to_owned() }
-    }
-
-    /// How many columns it has.
-    pub(super) fn width(&self) -> usize {
-        let body = || self.body.iter().map(Vec::len).max().unwrap_or(0);
-        self.header.map_or_else(body, Vec::len)
-    }
-
-    /// What its columns are for, with a question for each that is not certain.
-    pub(super) fn layout(&self, answers: &Answers, asked: &mut NeedsMapping, texts: &Texts) -> Layout {
-        let contents: Vec<Content> = (0..self.width()).map(|at| self.content(at)).collect();
-        let meanings: Vec<Known> = (0..self.width()).map(|at| self.meaning(at, answers)).collect();
-        let is = |at: usize, target| meanings.get(at) == Some(&Known::Certain(Meaning::Is(target)));
-        let personal = meanings.contains(&Known::Certain(Meaning::Personal));
-        let all = || 0..self.width();
-        let label = self.label_column(&meanings, &contents);
-        let counts: Vec<usize> = all().filter(|at| is(*at, Target::Column(Column::Count))).collect();
-        let figures = all().filter(
-            |at| matches!(meanings.get(*at), Some(Known::Certain(Meaning::Is(target))) if target.is_figure()),
-        );
-        let figures = figures.count();
-        let wide = figures > 0 && (label.is_none() || counts.is_empty() && figures > 1);
-        if wide {
-            let uses = self.uses(
-                &meanings,
-                &contents,
-                None,
-                |at, content| {
-                    (content == Content::Numbers).then(|| {
-                        if labels::names_days(&self.name(at)) { Target::days() } else { Target::counts() }
-                    })
-                },
-                asked,
-                texts,
-            );
-            return if asked.questions.is_empty() { Layout::Wide(uses) } else { Layout::Asked(uses) };
+        let counts: Vec<usize> =
+            certain(|target| target == Target::Column(Column::Count)).map(|(at, _)| at).collect();
+        let figures = certain(Target::is_figure).count();
+        let label = self.label_column(!counts.is_empty());
+        if figures > 0 && (label.is_none() || counts.is_empty() && figures > 1) {
+            let choices = |at: usize| {
+                if labels::names_days(&self.table.name(at)) { Target::days() } else { Target::counts() }
+            };
+            let uses = self.uses(None, Some(&choices), asked);
+            return Some((if asked.questions.is_empty() { Layout::Wide } else { Layout::Asked }, uses));
         }
-        let Some(label) = label else { return Layout::Unknown };
-        let people = counts.is_empty() && (personal || !contents.contains(&Content::Numbers));
-        let single = self.header.is_none()
-            && contents.iter().filter(|content| **content == Content::Numbers).count() == 1;
-        let uses = self.uses(
-            &meanings,
-            &contents,
-            Some(label),
-            |_, content| {
-                (content == Content::Numbers && !people && !single).then(|| Target::columns().to_vec())
-            },
-            asked,
-            texts,
-        );
-        let uses: Vec<Use> = uses
-            .into_iter()
-            .zip(&contents)
-            .map(|(own, content)| {
-                let counts = own == Use::Unread && single && *content == Content::Numbers;
-                if counts { Use::Count } else { own }
-            })
-            .collect();
-        // Two columns that count cannot both be right.
-        if counts.len() > 1 && counts.iter().any(|at| answers.get(&self.name(*at)).is_none()) {
-            for at in counts {
-                self.ask(at, Target::columns().to_vec(), asked, texts);
+        let label = label?;
+        let personal = self.meanings.contains(&Known::Certain(Meaning::Personal));
+        let numbers = self.kinds.iter().filter(|kind| **kind == ColumnKind::Numbers).count();
+        let people = counts.is_empty() && (personal || numbers == 0);
+        let single = self.table.header.is_none() && numbers == 1;
+        let choices = |_| Target::columns().to_vec();
+        let choices: Option<&dyn Fn(usize) -> Vec<Target>> =
+            if people || single { None } else { Some(&choices) };
+        let mut uses = self.uses(Some(label), choices, asked);
+        // The only column of numbers without headings counts.
+        for (own, kind) in uses.iter_mut().zip(&self.kinds) {
+            if single && *own == Use::Unread && *kind == ColumnKind::Numbers {
+                *own = Use::Count;
             }
         }
-        if !asked.questions.is_empty() {
-            Layout::Asked(uses)
-        } else if people {
-            Layout::People(uses)
-        } else {
-            Layout::Long(uses)
+        // Two columns that count cannot both be right.
+        if counts.len() > 1 && counts.iter().any(|at| self.answers.get(&self.table.name(*at)).is_none()) {
+            for at in counts {
+                self.ask(at, Target::columns().to_vec(), asked);
+            }
         }
+        let layout = match (asked.questions.is_empty(), people) {
+            (false, _) => Layout::Asked,
+            (true, true) => Layout::People,
+            (true, false) => Layout::Long,
+        };
+        Some((layout, uses))
     }
 
-    fn ask(&self, at: usize, choices: Vec<Target>, asked: &mut NeedsMapping, texts: &Texts) {
-        let figures: Vec<&str> = self.cells(at).filter(|cell| !is_contact(cell)).take(4).collect();
-        asked.ask(MappingPart::Column, &self.name(at), &figures, choices, texts);
+    fn ask(&self, at: usize, choices: Vec<Target>, asked: &mut NeedsMapping) {
+        let figures: Vec<&str> = self.table.cells(at).filter(|cell| !is_contact(cell)).take(4).collect();
+        asked.ask(MappingPart::Column, &self.table.name(at), &figures, choices, self.texts);
     }
 
+    /// What each column is for beside the one that names the stages. Columns of numbers that nobody knows are asked
+    /// about, where there are choices.
     fn uses(
         &self,
-        meanings: &[Known],
-        contents: &[Content],
         label: Option<usize>,
-        choices: impl Fn(usize, Content) -> Option<Vec<Target>>,
+        choices: Option<&dyn Fn(usize) -> Vec<Target>>,
         asked: &mut NeedsMapping,
-        texts: &Texts,
     ) -> Vec<Use> {
-        let columns = meanings.iter().zip(contents).enumerate();
+        let columns = self.meanings.iter().zip(&self.kinds).enumerate();
         columns
-            .map(|(at, (meaning, content))| match meaning {
+            .map(|(at, (meaning, kind))| match meaning {
                 _ if Some(at) == label => Use::Label,
                 Known::Certain(Meaning::Personal) => Use::Personal,
-                _ if *content == Content::Blank => Use::Blank,
+                _ if *kind == ColumnKind::Blank => Use::Blank,
                 Known::Certain(Meaning::Is(Target::Column(Column::Count))) if label.is_some() => Use::Count,
                 Known::Certain(Meaning::Is(Target::Column(Column::Days))) if label.is_some() => Use::Days,
                 Known::Certain(Meaning::Is(target)) if target.is_figure() && label.is_none() => {
@@ -195,8 +168,8 @@ impl<'a> Table<'a> {
                 }
                 Known::Certain(_) => Use::Unread,
                 Known::Proposed(_) | Known::No => {
-                    if let Some(choices) = choices(at, *content) {
-                        self.ask(at, choices, asked, texts);
+                    if let Some(choices) = choices.filter(|_| *kind == ColumnKind::Numbers) {
+                        self.ask(at, choices(at), asked);
                     }
                     Use::Unread
                 }
@@ -204,88 +177,51 @@ impl<'a> Table<'a> {
             .collect()
     }
 
-    /// What a column's name says. An answer counts more than the lists.
-    fn meaning(&self, at: usize, answers: &Answers) -> Known {
-        let name = self.name(at);
-        match answers.get(&name) {
-            Some(target) => Known::Certain(Meaning::Is(target)),
-            None if self.header.is_none() => Known::No,
-            None => match labels::meaning(&name) {
-                // "Applicants" above words and not a single digit: the applicants themselves.
-                Known::Certain(Meaning::Is(target)) if target.is_figure() && self.only_words(at) => {
-                    Known::Certain(Meaning::Personal)
-                }
-                known @ (Known::Certain(_) | Known::Proposed(_) | Known::No) => known,
-            },
-        }
-    }
-
-    fn only_words(&self, at: usize) -> bool {
-        let mut cells = self.cells(at).filter(|cell| !labels::is_empty(cell)).peekable();
-        cells.peek().is_some() && cells.all(|cell| !cell.chars().any(|letter| letter.is_ascii_digit()))
-    }
-
     /// The column that names the stages: by its name, and by what stands in it where several could.
-    fn label_column(&self, meanings: &[Known], contents: &[Content]) -> Option<usize> {
+    fn label_column(&self, counts: bool) -> Option<usize> {
         let stages = |at: &usize| {
-            let named = self.cells(*at).filter(|cell| names_stage(cell)).count();
-            named * 2 >= self.cells(*at).filter(|cell| !cell.is_empty()).count().max(1)
+            let named = self.table.cells(*at).filter(|cell| names_stage(cell)).count();
+            named * 2 >= self.table.cells(*at).filter(|cell| !cell.is_empty()).count().max(1)
         };
-        let named = |at: &usize| {
-            meanings.get(*at) == Some(&Known::Certain(Meaning::Is(Target::Column(Column::Stage))))
+        let stage = Known::Certain(Meaning::Is(Target::Column(Column::Stage)));
+        let words = self.kinds.iter().zip(&self.meanings).enumerate();
+        let words = words.filter(|(_, (kind, _))| **kind == ColumnKind::Text);
+        let words: Vec<(usize, Known)> = words.map(|(at, (_, known))| (at, *known)).collect();
+        let those = |wanted: &dyn Fn(Known) -> bool| {
+            words.iter().filter(|(_, known)| wanted(*known)).map(|(at, _)| *at).collect::<Vec<usize>>()
         };
-        let open = |at: &usize| matches!(meanings.get(*at), Some(Known::No | Known::Proposed(_)));
-        let text = |at: &usize| contents.get(*at) == Some(&Content::Text);
-        let all = || (0..self.width()).filter(text);
-        let by_name: Vec<usize> = all().filter(named).collect();
-        match by_name.as_slice() {
+        let open = those(&|known| matches!(known, Known::No | Known::Proposed(_)));
+        match those(&|known| known == stage).as_slice() {
             [only] => Some(*only),
-            [] => all().filter(open).find(stages).or_else(|| {
+            [] => open.iter().copied().find(stages).or(match open.as_slice() {
                 // Without headings the only column of words names the rows.
-                let mut words = all().filter(open);
-                let first = words.next().filter(|_| self.header.is_none() || meanings_count(meanings));
-                first.filter(|_| words.next().is_none())
+                [only] if self.table.header.is_none() || counts => Some(*only),
+                _ => None,
             }),
             several => several.iter().copied().find(stages),
         }
     }
+}
 
-    fn cells(&self, at: usize) -> impl Iterator<Item = &str> {
-        self.body.iter().filter_map(move |row| row.get(at)).map(String::as_str)
-    }
-
-    fn content(&self, at: usize) -> Content {
-        let (mut numbers, mut shares, mut words) = (0_usize, 0_usize, 0_usize);
-        for cell in self.cells(at).filter(|cell| !labels::is_empty(cell)) {
-            if is_number(cell) {
-                numbers += 1;
-            } else if cell.trim_end().ends_with('%') {
-                shares += 1;
-            } else {
-                words += 1;
+/// What a column's name says. An answer counts more than the lists.
+fn meaning(table: &Grid, at: usize, answers: &Answers) -> Known {
+    let name = table.name(at);
+    match answers.get(&name) {
+        Some(target) => Known::Certain(Meaning::Is(target)),
+        None if table.header.is_none() => Known::No,
+        None => match labels::meaning(&name) {
+            // "Applicants" above words and not a single digit: the applicants themselves.
+            Known::Certain(Meaning::Is(target)) if target.is_figure() && only_words(table, at) => {
+                Known::Certain(Meaning::Personal)
             }
-        }
-        match (numbers, shares, words) {
-            (0, 0, 0) => Content::Blank,
-            _ if numbers > 0 && numbers >= words + shares => Content::Numbers,
-            _ if shares > words => Content::Shares,
-            _ => Content::Text,
-        }
+            known @ (Known::Certain(_) | Known::Proposed(_) | Known::No) => known,
+        },
     }
 }
 
-/// What stands in a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
-    Blank,
-    Numbers,
-    Shares,
-    Text,
-}
-
-/// Whether a table counts: one of its columns is named so.
-fn meanings_count(meanings: &[Known]) -> bool {
-    meanings.contains(&Known::Certain(Meaning::Is(Target::Column(Column::Count))))
+fn only_words(table: &Grid, at: usize) -> bool {
+    let mut cells = table.cells(at).filter(|cell| !labels::is_empty(cell)).peekable();
+    cells.peek().is_some() && cells.all(|cell| !cell.chars().any(|letter| letter.is_ascii_digit()))
 }
 
 fn names_stage(cell: &str) -> bool {
@@ -294,30 +230,4 @@ fn names_stage(cell: &str) -> bool {
         Known::Proposed(_) => true,
         Known::Certain(_) | Known::No => false,
     }
-}
-
-/// How many cells of a row are known to be headings; none where it has figures itself.
-fn header_score(row: &[String]) -> usize {
-    let filled = row.iter().filter(|cell| !cell.is_empty()).count();
-    if filled < 2 {
-        return 0;
-    }
-    let numbers = row.iter().any(|cell| is_number(cell));
-    let mut score = 0;
-    let mut names_rows = false;
-    for cell in row {
-        match labels::meaning(cell) {
-            Known::Certain(meaning) => {
-                score += 1;
-                names_rows |= meaning == Meaning::Is(Target::Column(Column::Stage));
-            }
-            Known::Proposed(_) | Known::No => {}
-        }
-    }
-    if numbers && !names_rows { 0 } else { score }
-}
-
-/// Whether a cell is a number, of whatever kind.
-pub(super) fn is_number(cell: &str) -> bool {
-    csv::read_count(cell) != Number::Unreadable || csv::read_days(cell, u32::MAX) != Number::Unreadable
 }

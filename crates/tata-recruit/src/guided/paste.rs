@@ -1,11 +1,12 @@
 //! Long texts that somebody pastes: what was typed before or after them, and what they are where their form shows it.
 
+use tata_document::is_table;
 use tata_guided::{
     sort::{Notes, Place},
     wish::{self, Wish},
 };
 
-use crate::{Language, Transcript};
+use crate::{Language, candidate::read_talk};
 
 /// A message with so many lines has something pasted in it.
 const FEWEST_LINES: usize = 4;
@@ -19,8 +20,6 @@ const FEWEST_WORDS: usize = 4;
 const MOST_JUDGED: usize = 40_000;
 /// A conversation has so many turns.
 const FEWEST_TURNS: usize = 6;
-/// A table has so many rows with figures.
-const FEWEST_ROWS: usize = 3;
 
 /// A message: what was typed, and what was pasted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +96,7 @@ pub(super) fn certain_kind(text: &str, language: Language) -> Option<Wish> {
 
 /// Two people who take turns.
 fn is_conversation(text: &str) -> bool {
-    let transcript = Transcript::read(text, &[]);
+    let transcript = read_talk(text, &[]);
     let mut turns: Vec<usize> = Vec::new();
     for speaker in transcript.utterances.iter().filter_map(|utterance| utterance.speaker) {
         if turns.last() != Some(&speaker) {
@@ -105,28 +104,6 @@ fn is_conversation(text: &str) -> bool {
         }
     }
     (2..=4).contains(&transcript.speakers.len()) && turns.len() >= FEWEST_TURNS
-}
-
-/// Rows of cells, most of them with a figure.
-fn is_table(text: &str) -> bool {
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let figure = |cell: &str| {
-        let cell = cell.trim().trim_end_matches('%');
-        !cell.is_empty()
-            && cell
-                .chars()
-                .all(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ',' | ' ' | '\u{a0}'))
-    };
-    let row = |line: &&&str| {
-        ['\t', ';', '|', ',', ':'].into_iter().any(|mark| {
-            let mut cells = line.split(mark);
-            cells.next().is_some_and(|label| !figure(label))
-                && cells.clone().next().is_some()
-                && cells.all(|cell| cell.trim().is_empty() || figure(cell))
-        })
-    };
-    let rows = lines.iter().filter(row).count();
-    rows >= FEWEST_ROWS && rows * 3 >= lines.len() * 2
 }
 
 #[cfg(test)]

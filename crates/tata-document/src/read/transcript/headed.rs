@@ -1,24 +1,88 @@
-//! Blocks under `Name   m:ss`: what Teams writes into a Word file today.
+//! Blocks under `Name   m:ss`: what Teams writes into a Word file today, and what is pasted from one.
 
 use std::collections::BTreeMap;
 
-use super::{TranscriptShape, Writer, clock::clock};
-use crate::ReadError;
+use super::{
+    TranscriptShape,
+    clock::clock,
+    label::looks_like_name,
+    talk::{Line, Names, Talk, Writer},
+};
 
-/// A name and a time.
-pub(super) struct Header<'a> {
+/// A line that may be a header.
+#[derive(Clone, Copy)]
+struct Header<'a> {
     name: &'a str,
     at_ms: u64,
+    /// Name and time stand apart, as Teams writes them; speech has one blank.
+    wide: bool,
 }
 
-/// The lines that are headers; nothing if there is none.
-pub(super) fn headers<'a>(lines: &[&'a str]) -> Option<BTreeMap<usize, Header<'a>>> {
-    let found: BTreeMap<usize, Header<'a>> =
-        lines.iter().enumerate().filter_map(|(at, line)| Some((at, header(line)?))).collect();
-    (!found.is_empty()).then_some(found)
+/// The headers of a text.
+pub(super) struct Headers<'a> {
+    at: BTreeMap<usize, Header<'a>>,
+    names: BTreeMap<&'a str, usize>,
 }
 
-/// Name and time stand apart by several blanks or a tab; in speech there is one.
+impl<'a> Headers<'a> {
+    pub(super) fn find(lines: &[Line<'a>], known: &Names<'_>) -> Self {
+        let mut at: BTreeMap<usize, Header<'a>> =
+            lines.iter().enumerate().filter_map(|(at, line)| Some((at, header(line.text)?))).collect();
+        // Pasting may shrink the blanks, but then everywhere.
+        let wide = at.values().any(|header| header.wide && looks_like_name(header.name));
+        at.retain(|_, header| header.wide == wide);
+        let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+        for header in at.values() {
+            *names.entry(header.name).or_default() += 1;
+        }
+        names.retain(|name, count| {
+            let (often, credible) = (*count >= 2, looks_like_name(name));
+            if wide {
+                credible || (often && name.split_whitespace().count() <= 3)
+            } else {
+                credible && (often || (known.known)(name))
+            }
+        });
+        at.retain(|_, header| names.contains_key(header.name));
+        Self { at, names }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.at.len()
+    }
+
+    /// What stands above the first header is the title and the date of the meeting, not speech.
+    pub(super) fn read(&self, lines: &[Line<'a>], names: &Names<'_>) -> Talk {
+        let mut writer = Writer::new(TranscriptShape::CurrentWord);
+        let mut current = None;
+        for (at, line) in lines.iter().enumerate() {
+            if let Some(header) = self.at.get(&at) {
+                current = Some((writer.speaker(header.name), header.at_ms));
+            } else if (names.service)(line.text) || self.tells_of_transcription(line.text) {
+                writer.leave_out("not part of the talk", line.text);
+                current = None;
+            } else if let Some((speaker, at_ms)) = current {
+                writer.say(speaker, Some(at_ms), *line);
+            } else {
+                writer.leave_out("above the talk", line.text);
+            }
+        }
+        writer.talk
+    }
+
+    /// `Name stopped transcription`, in whatever language: begun by somebody's name.
+    fn tells_of_transcription(&self, line: &str) -> bool {
+        let line = line.trim();
+        let small = line.to_lowercase();
+        let words = line.split_whitespace().count();
+        (2..=10).contains(&words)
+            && !line.ends_with(['.', '?', '!'])
+            && ["transcri", "transkri", "transskri"].iter().any(|stem| small.contains(stem))
+            && self.names.keys().any(|name| line.starts_with(name))
+    }
+}
+
 fn header(line: &str) -> Option<Header<'_>> {
     let line = line.trim();
     if line.len() > 400 {
@@ -28,40 +92,6 @@ fn header(line: &str) -> Option<Header<'_>> {
     let at_ms = clock(time)?;
     let name = before.trim_end();
     let gap = line.get(name.len()..line.len() - time.len()).unwrap_or_default();
-    let wide = gap.contains('\t') || gap.chars().count() >= 2;
-    (wide && !name.is_empty() && name.split_whitespace().count() <= 8).then_some(Header { name, at_ms })
-}
-
-/// What stands above the first header is the title and the date of the meeting, not speech.
-pub(super) fn read(
-    lines: &[&str],
-    headers: &BTreeMap<usize, Header<'_>>,
-    writer: &mut Writer<'_>,
-) -> Result<TranscriptShape, ReadError> {
-    let last = lines.iter().rposition(|line| !line.trim().is_empty());
-    let mut current: Option<(Option<String>, u64)> = None;
-    for (at, line) in lines.iter().enumerate() {
-        if let Some(header) = headers.get(&at) {
-            current = Some((writer.speaker(header.name), header.at_ms));
-        } else if is_service(line, Some(at) == last, headers) {
-            writer.notes.push(format!("not part of the talk: {}", line.trim()));
-        } else if let Some((speaker, at_ms)) = &current {
-            writer.say(speaker.as_deref(), Some(*at_ms), line)?;
-        } else if !line.trim().is_empty() && writer.notes.len() < 8 {
-            writer
-                .notes
-                .push(format!("above the talk: {}", line.trim().chars().take(120).collect::<String>()));
-        }
-    }
-    Ok(TranscriptShape::CurrentWord)
-}
-
-/// `Name stopped transcription`, in whatever language: at the end, or begun by somebody's name.
-fn is_service(line: &str, is_last: bool, headers: &BTreeMap<usize, Header<'_>>) -> bool {
-    let line = line.trim();
-    let words = line.split_whitespace().count();
-    let small = line.to_lowercase();
-    let says = ["transcri", "transkri", "transskri"].iter().any(|stem| small.contains(stem));
-    let named = || headers.values().any(|header| line.starts_with(header.name));
-    says && (2..=10).contains(&words) && !line.ends_with(['.', '?', '!']) && (is_last || named())
+    let wide = gap.starts_with('\t') || gap.chars().count() >= 2;
+    (!name.is_empty()).then_some(Header { name, at_ms, wide })
 }

@@ -2,12 +2,17 @@
 
 mod clock;
 mod headed;
+mod label;
+mod talk;
 mod timed;
 
+use self::timed::{decoded, untagged};
+pub use self::{
+    clock::clock_text,
+    talk::{Names, Talk, Utterance},
+    timed::unescaped,
+};
 use crate::{Format, ReadError, Reading, limits::Guard, reading::BlockKind};
-
-/// A longer name is no name.
-const LONGEST_NAME: usize = 120;
 
 /// What somebody said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +36,8 @@ pub enum TranscriptShape {
     OlderWord,
     /// A current Word file: blocks under `Name   m:ss`.
     CurrentWord,
+    /// Lines that begin with `Name:`.
+    Labelled,
     /// Words without speakers.
     Unattributed,
 }
@@ -64,10 +71,10 @@ impl Transcript {
             if last != Some((&turn.speaker, turn.start_ms)) {
                 out.push_str(if out.is_empty() { "" } else { "\n" });
                 let name = turn.speaker.as_deref().unwrap_or_default();
-                let time = turn.start_ms.map(clock::shown).unwrap_or_default();
+                let time = turn.start_ms.map(clock_text).unwrap_or_default();
                 match (name.is_empty(), time.is_empty()) {
                     (false, false) => out.push_str(&format!("{name}   {time}\n")),
-                    (false, true) => out.push_str(&format!("{name}:\n")),
+                    (false, true) => out.push_str(&format!("{name}: ")),
                     (true, _) => {}
                 }
                 last = Some((&turn.speaker, turn.start_ms));
@@ -94,34 +101,61 @@ pub(super) fn read(text: &str, guard: &Guard) -> Result<Reading, ReadError> {
 }
 
 pub(super) fn parse(text: &str, format: Format, guard: &Guard) -> Result<Transcript, ReadError> {
-    let text = text.replace("\r\n", "\n");
-    let lines: Vec<&str> = text
-        .split(['\n', '\r', '\u{b}', '\u{2028}', '\u{2029}'])
-        .map(|line| line.trim_matches('\0'))
-        .collect();
-    let mut writer = Writer { guard, turns: Vec::new(), speakers: Vec::new(), notes: Vec::new() };
-    let shape = if lines.iter().any(|line| timed::timing(line).is_some()) {
-        timed::read(&lines, &mut writer)?
-    } else if let Some(headers) = headed::headers(&lines) {
-        headed::read(&lines, &headers, &mut writer)?
-    } else {
-        // Only the times and ids of something else, or no times at all: words are all there is.
-        for line in lines.iter().filter(|line| !line.trim().starts_with("WEBVTT")) {
-            writer.say(None, None, line)?;
-        }
-        TranscriptShape::Unattributed
-    };
-    if writer.speakers.is_empty() {
-        writer.notes.push("nobody is named: say who is who before anybody is rated".to_owned());
-    } else if writer.speakers.iter().any(|name| is_number(name)) {
-        writer.notes.push("somebody is named by a number only: say who is who".to_owned());
+    let text = text.replace('\0', "");
+    let names = Names { known: &|_| false, role: &is_number, service: &|_| false };
+    let talk = Talk::read(&text, &names);
+    guard.time()?;
+    let turns = turns(&text, &talk);
+    guard.entries(turns.len())?;
+    let Talk { shape, speakers, mut notes, .. } = talk;
+    if speakers.is_empty() {
+        notes.push("nobody is named: say who is who before anybody is rated".to_owned());
+    } else if speakers.iter().any(|name| is_number(name)) {
+        notes.push("somebody is named by a number only: say who is who".to_owned());
     }
-    let unknown = writer.turns.iter().filter(|turn| turn.speaker.is_none()).count();
-    if unknown > 0 && !writer.speakers.is_empty() {
-        writer.notes.push(format!("{unknown} of {} turns name no speaker", writer.turns.len()));
+    let unknown = turns.iter().filter(|turn| turn.speaker.is_none()).count();
+    if unknown > 0 && !speakers.is_empty() {
+        notes.push(format!("{unknown} of {} turns name no speaker", turns.len()));
     }
-    let Writer { turns, speakers, notes, .. } = writer;
     Ok(Transcript { format, shape, turns, speakers, notes })
+}
+
+/// The words of each utterance; what one voice says in one cue is one turn.
+fn turns(text: &str, talk: &Talk) -> Vec<Turn> {
+    let cues = match talk.shape {
+        TranscriptShape::Voices | TranscriptShape::Stream | TranscriptShape::OlderWord => true,
+        TranscriptShape::CurrentWord | TranscriptShape::Labelled | TranscriptShape::Unattributed => false,
+    };
+    let mut turns: Vec<Turn> = Vec::new();
+    let mut last = 0;
+    for said in &talk.utterances {
+        let (from, to) = said.bytes;
+        let between = text.get(last..from).unwrap_or_default();
+        let words = text.get(from..to).unwrap_or_default();
+        match turns.last_mut() {
+            Some(turn) if cues && !["-->", "<v", "</v"].iter().any(|mark| between.contains(mark)) => {
+                turn.text.push_str(if untagged(between).contains(char::is_whitespace) { " " } else { "" });
+                turn.text.push_str(words);
+            }
+            Some(_) | None => {
+                let speaker = said.speaker.and_then(|at| talk.speakers.get(at)).cloned();
+                turns.push(Turn { speaker, start_ms: said.at_ms, text: words.to_owned() });
+            }
+        }
+        last = to;
+    }
+    match talk.shape {
+        TranscriptShape::Voices | TranscriptShape::Stream => {
+            for turn in &mut turns {
+                decoded(&untagged(&turn.text)).trim().clone_into(&mut turn.text);
+            }
+        }
+        // Only the head of a file without cues.
+        TranscriptShape::Unattributed => turns.retain(|turn| !turn.text.starts_with("WEBVTT")),
+        TranscriptShape::OlderWord | TranscriptShape::CurrentWord | TranscriptShape::Labelled => {}
+    }
+    turns.retain(|turn| !turn.text.is_empty());
+    turns
 }
 
 /// `Speaker 1`, `Talare 2`: a word and a number.
@@ -129,37 +163,4 @@ fn is_number(name: &str) -> bool {
     let words: Vec<&str> = name.split_whitespace().collect();
     matches!(words.as_slice(), [word, number]
         if word.chars().all(char::is_alphabetic) && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Collects turns within the limits.
-struct Writer<'a> {
-    guard: &'a Guard,
-    turns: Vec<Turn>,
-    speakers: Vec<String>,
-    notes: Vec<String>,
-}
-
-impl Writer<'_> {
-    /// The name on one line; a blank or endless one is nobody's.
-    fn speaker(&mut self, name: &str) -> Option<String> {
-        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        if name.is_empty() || name.chars().count() > LONGEST_NAME {
-            return None;
-        }
-        if !self.speakers.contains(&name) && self.speakers.len() < 1000 {
-            self.speakers.push(name.clone());
-        }
-        Some(name)
-    }
-
-    /// Adds what a line says, if it says anything.
-    fn say(&mut self, speaker: Option<&str>, start_ms: Option<u64>, line: &str) -> Result<(), ReadError> {
-        let text = line.trim();
-        if !text.is_empty() {
-            self.turns.push(Turn { speaker: speaker.map(str::to_owned), start_ms, text: text.to_owned() });
-            self.guard.entries(self.turns.len())?;
-            self.guard.time()?;
-        }
-        Ok(())
-    }
 }

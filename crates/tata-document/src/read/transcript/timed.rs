@@ -1,13 +1,17 @@
 //! Cues under a line with two times: `.vtt` of Teams and of Stream, and the older Word file, whose cues name the speaker
 //! on a line of its own.
 
-use super::{TranscriptShape, Writer, clock::stamp};
-use crate::ReadError;
+use super::{
+    TranscriptShape,
+    clock::stamp,
+    label::{Label, looks_like_name},
+    talk::{Line, Names, Talk, Writer},
+};
 
 /// What stands under one line of times.
 struct Cue<'a> {
-    start_ms: u64,
-    lines: Vec<&'a str>,
+    at_ms: u64,
+    lines: Vec<Line<'a>>,
     /// A voice was named and not closed yet.
     open: bool,
 }
@@ -19,75 +23,87 @@ pub(super) fn timing(line: &str) -> Option<u64> {
     stamp(start.trim())
 }
 
-pub(super) fn read(lines: &[&str], writer: &mut Writer<'_>) -> Result<TranscriptShape, ReadError> {
-    let broken = lines.iter().filter(|line| line.contains("-->") && timing(line).is_none()).count();
+pub(super) fn read(lines: &[Line<'_>], names: &Names<'_>) -> Talk {
+    let cues = cues(lines);
+    let mut writer = Writer::new(TranscriptShape::Stream);
+    let broken = lines.iter().filter(|line| line.text.contains("-->") && timing(line.text).is_none()).count();
     if broken > 0 {
-        writer.notes.push(format!("{broken} lines with times could not be read"));
+        writer.talk.notes.push(format!("{broken} lines with times could not be read"));
     }
-    let cues = cues(lines, writer)?;
-    if cues.iter().any(|cue| cue.lines.iter().any(|line| voice(line).is_some())) {
+    if cues.iter().flat_map(|cue| &cue.lines).any(|line| voice(line.text).is_some()) {
+        writer.talk.shape = TranscriptShape::Voices;
         for cue in &cues {
-            voices(cue, writer)?;
+            voices(cue, &mut writer);
         }
-        return Ok(TranscriptShape::Voices);
+    } else if named_on_first_line(&cues) {
+        writer.talk.shape = TranscriptShape::OlderWord;
+        for cue in &cues {
+            let mut lines = cue.lines.iter();
+            let speaker = lines.next().and_then(|line| writer.speaker(line.text));
+            lines.for_each(|line| writer.say(speaker, Some(cue.at_ms), *line));
+        }
+    } else {
+        // Some exports write the name into the text: `Name: text`.
+        let labels: Vec<Option<Label<'_>>> =
+            cues.iter().map(|cue| cue.lines.first().and_then(|line| Label::of(*line))).collect();
+        let labelled =
+            labels.iter().all(|label| label.as_ref().is_some_and(|label| label.is_credible(names)));
+        for (cue, label) in cues.iter().zip(labels) {
+            let label = label.filter(|_| labelled);
+            let speaker = label.as_ref().and_then(|label| writer.speaker(label.name));
+            for (at, line) in cue.lines.iter().enumerate() {
+                let line = label.as_ref().filter(|_| at == 0).map_or(*line, |label| label.rest);
+                writer.say(speaker, Some(cue.at_ms), line);
+            }
+        }
     }
-    let is_vtt =
-        lines.iter().take(3).any(|line| line.trim_start_matches('\u{feff}').trim().starts_with("WEBVTT"));
+    writer.talk
+}
+
+/// Whether every cue names its speaker before the text.
+fn named_on_first_line(cues: &[Cue<'_>]) -> bool {
+    let named = |cue: &Cue<'_>| {
+        cue.lines.len() >= 2 && cue.lines.first().is_some_and(|line| looks_like_name(line.text))
+    };
     let mut full = cues.iter().filter(|cue| !cue.lines.is_empty()).peekable();
-    let named = |cue: &Cue<'_>| cue.lines.len() >= 2 && cue.lines.first().is_some_and(|line| is_name(line));
-    if !is_vtt && full.peek().is_some() && full.all(named) {
-        for cue in &cues {
-            let mut words = cue.lines.iter();
-            let speaker = words.next().and_then(|line| writer.speaker(line));
-            let text = words.copied().collect::<Vec<_>>().join(" ");
-            writer.say(speaker.as_deref(), Some(cue.start_ms), &text)?;
-        }
-        return Ok(TranscriptShape::OlderWord);
-    }
-    for cue in &cues {
-        let text: Vec<String> = cue.lines.iter().map(|line| decoded(&untagged(line))).collect();
-        writer.say(None, Some(cue.start_ms), &text.join(" "))?;
-    }
-    Ok(TranscriptShape::Stream)
+    full.peek().is_some() && full.all(named)
 }
 
 /// The cues without ids, notes and styles.
-fn cues<'a>(lines: &[&'a str], writer: &Writer<'_>) -> Result<Vec<Cue<'a>>, ReadError> {
+fn cues<'a>(lines: &[Line<'a>]) -> Vec<Cue<'a>> {
     let mut cues: Vec<Cue<'a>> = Vec::new();
     let (mut inside, mut skipping) = (false, false);
     for (at, line) in lines.iter().enumerate() {
-        if let Some(start_ms) = timing(line) {
-            cues.push(Cue { start_ms, lines: Vec::new(), open: false });
-            writer.guard.entries(cues.len())?;
-            writer.guard.time()?;
+        if let Some(at_ms) = timing(line.text) {
+            cues.push(Cue { at_ms, lines: Vec::new(), open: false });
             (inside, skipping) = (true, false);
             continue;
         }
-        if line.trim().is_empty() {
+        if line.text.trim().is_empty() {
             (inside, skipping) = (false, false);
             continue;
         }
-        let word = line.split_whitespace().next().unwrap_or_default();
+        let word = line.text.split_whitespace().next().unwrap_or_default();
         skipping |= !inside && matches!(word, "NOTE" | "STYLE" | "REGION");
-        let before_times = lines.get(at + 1).is_some_and(|next| timing(next).is_some());
-        if skipping || is_id(line) || (!inside && before_times) || line.contains("-->") {
+        let before_times = lines.get(at + 1).is_some_and(|next| timing(next.text).is_some());
+        if skipping || is_id(line.text) || (!inside && before_times) || line.text.contains("-->") {
             continue;
         }
         if let Some(cue) = cues.last_mut() {
             // Words after an empty line still belong to a voice that nobody closed.
             if inside || cue.open {
                 inside = true;
-                cue.open = match (line.rfind("<v"), line.rfind("</v>")) {
+                cue.open = match (line.text.rfind("<v"), line.text.rfind("</v>")) {
                     (Some(opened), Some(closed)) => opened > closed,
                     (Some(_), None) => true,
                     (None, Some(_)) => false,
                     (None, None) => cue.open,
                 };
-                cue.lines.push(line);
+                cue.lines.push(*line);
             }
         }
     }
-    Ok(cues)
+    cues
 }
 
 /// A GUID, with or without `/number-number`.
@@ -95,15 +111,6 @@ fn is_id(line: &str) -> bool {
     let guid = line.trim().split('/').next().unwrap_or_default();
     let groups: Vec<usize> = guid.split('-').map(str::len).take(6).collect();
     groups == [8, 4, 4, 4, 12] && guid.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
-}
-
-/// A few words that begin with a capital letter and end no sentence.
-fn is_name(line: &str) -> bool {
-    let line = line.trim();
-    (1..=8).contains(&line.split_whitespace().count())
-        && line.chars().count() <= super::LONGEST_NAME
-        && line.starts_with(|letter: char| letter.is_uppercase() || letter.is_numeric())
-        && !line.ends_with(['.', '?', '!', ','])
 }
 
 /// The name in the first `<v Name>` or `<v.class Name>` of a text.
@@ -120,29 +127,26 @@ fn tag(text: &str) -> Option<(usize, usize)> {
     Some((open, open + text.get(open..)?.find('>')? + 1))
 }
 
-/// The words of each voice of a cue, as one turn where they stand on several lines.
-fn voices(cue: &Cue<'_>, writer: &mut Writer<'_>) -> Result<(), ReadError> {
-    let mut speaker: Option<String> = None;
-    let mut words = String::new();
+/// Splits the text of a cue at its tags: each run of text is an utterance of the voice that is open.
+fn voices(cue: &Cue<'_>, writer: &mut Writer) {
+    let mut speaker = None;
     for line in &cue.lines {
-        words.push(' ');
+        // The rest shrinks from tag to tag, so that a line full of tags is read once.
         let mut rest = *line;
-        while let Some((open, close)) = tag(rest) {
-            words.push_str(rest.get(..open).unwrap_or_default());
-            let found = rest.get(open..close).unwrap_or_default();
+        while let Some((open, close)) = tag(rest.text) {
+            writer.say(speaker, Some(cue.at_ms), rest.part(0, open));
+            let found = rest.text.get(open..close).unwrap_or_default();
             if found == "</v>" || voice(found).is_some() {
-                writer.say(speaker.as_deref(), Some(cue.start_ms), &decoded(&words))?;
-                words.clear();
-                speaker = voice(found).map(decoded).and_then(|name| writer.speaker(&name));
+                speaker = voice(found).and_then(|name| writer.speaker(&decoded(name)));
             }
-            rest = rest.get(close..).unwrap_or_default();
+            rest = rest.part(close, rest.text.len());
         }
-        words.push_str(rest);
+        writer.say(speaker, Some(cue.at_ms), rest);
     }
-    writer.say(speaker.as_deref(), Some(cue.start_ms), &decoded(&words))
 }
 
-fn untagged(line: &str) -> String {
+/// A text without its tags.
+pub(super) fn untagged(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some((open, close)) = tag(rest) {
@@ -152,27 +156,33 @@ fn untagged(line: &str) -> String {
     out + rest
 }
 
-/// The few entities that cues have, in one pass: `&amp;lt;` is `&lt;`.
-fn decoded(text: &str) -> String {
-    let known = [
-        ("&amp;", "&"),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&nbsp;", " "),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&lrm;", ""),
-        ("&rlm;", ""),
-    ];
-    let mut out = String::with_capacity(text.len());
+/// The few entities that cues have.
+const ENTITIES: [(&str, char); 8] = [
+    ("&amp;", '&'),
+    ("&lt;", '<'),
+    ("&gt;", '>'),
+    ("&nbsp;", ' '),
+    ("&quot;", '"'),
+    ("&#39;", '\''),
+    ("&lrm;", '\u{200e}'),
+    ("&rlm;", '\u{200f}'),
+];
+
+/// The letters of a text, each with how many characters it takes there: `&amp;` is one letter of five.
+pub fn unescaped(text: &str) -> impl Iterator<Item = (char, usize)> + '_ {
     let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(rest.get(..at).unwrap_or_default());
-        rest = rest.get(at..).unwrap_or_default();
-        let found = known.iter().find_map(|(entity, sign)| Some((*sign, rest.strip_prefix(entity)?)));
-        let (sign, after) = found.unwrap_or(("&", rest.get(1..).unwrap_or_default()));
-        out.push_str(sign);
-        rest = after;
-    }
-    out + rest
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let entity = ENTITIES.iter().filter(|_| first == '&').find(|(entity, _)| rest.starts_with(entity));
+        let (letter, length) =
+            entity.map_or((first, first.len_utf8()), |(entity, letter)| (*letter, entity.len()));
+        rest = rest.get(length..).unwrap_or_default();
+        Some((letter, entity.map_or(1, |(entity, _)| entity.len())))
+    })
+}
+
+/// The same as a text, without the marks that nobody sees.
+pub(super) fn decoded(text: &str) -> String {
+    let letters = unescaped(text).map(|(letter, _)| letter);
+    letters.filter(|letter| !matches!(letter, '\u{200e}' | '\u{200f}')).collect()
 }

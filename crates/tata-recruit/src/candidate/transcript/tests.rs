@@ -1,10 +1,12 @@
-use super::*;
+use tata_document::Utterance;
+
+use super::read as read_talk;
 
 /// Each utterance as speaker, time and words.
 fn read(text: &str, known: &[&str]) -> Vec<String> {
-    let transcript = Transcript::read(text, known);
+    let transcript = read_talk(text, known);
     let shown = |utterance: &Utterance| {
-        let speaker = transcript.speaker(utterance).unwrap_or("?").to_owned();
+        let speaker = utterance.speaker.map_or("?", |at| transcript.speakers[at].as_str());
         let time = utterance.at_ms.map_or("-".to_owned(), |time| time.to_string());
         let said: String = text.chars().skip(utterance.start).take(utterance.end - utterance.start).collect();
         format!("{speaker}|{time}|{said}")

@@ -1,11 +1,9 @@
 //! The ten interviews: what is quoted from them, what stays out, and how a report says it.
 
 use serde_json::json;
-use tata_recruit::{
-    CandidateReport, Kind, Language, Rating, Recommendation, ReportStatus, Texts, Transcript, rendered,
-};
+use tata_recruit::{CandidateReport, Kind, Language, Rating, Recommendation, ReportStatus, Texts, rendered};
 
-use super::{CASES, input, made, project, ratings, report, transcript, voice, with_content};
+use super::{CASES, input, made, project, ratings, report, talk, transcript, voice, with_content};
 
 /// Every interview is quoted for motivation and most skills, and nothing is rated by code.
 #[test]
@@ -74,14 +72,14 @@ fn property_33_quotations_are_verbatim_and_from_the_candidate() {
     for case in &CASES {
         let report = report(&made(input(case), &project(voice(case.language))));
         let text = transcript(case.file);
-        let read = Transcript::read(&text, &[case.name]);
+        let read = talk(&text, case.name);
         let surname = case.name.split(' ').next_back().unwrap();
         let first = case.name.split(' ').next().unwrap();
         let own: Vec<_> = read
             .utterances
             .iter()
             .filter(|one| {
-                let speaker = read.speaker(one).unwrap();
+                let speaker = &read.speakers[one.speaker.unwrap()];
                 speaker.contains(surname) || speaker.starts_with(first) || speaker == "Taler 1"
             })
             .collect();

@@ -10,6 +10,7 @@ mod trial;
 
 use jiff::Timestamp;
 use serde_json::Value;
+use tata_document::{Names, Talk};
 use tata_recruit::{
     Anchors, CandidateInput, CandidateReport, Content, FormWish, GermanForm, Kind, Language, Made, Profile,
     ProfileStatus, Project, Question, Rating, Refusal, ScreeningTemplate, SettingsInput, SkillSet, Source,
@@ -52,6 +53,11 @@ const fn case(
 
 fn transcript(file: &str) -> String {
     std::fs::read_to_string(format!("{}/tests/transcripts/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// Who spoke in a transcript in which one name is known.
+fn talk(text: &str, known: &str) -> Talk {
+    Talk::read(text, &Names { known: &|name| name == known, role: &|_| false, service: &|_| false })
 }
 
 fn role(language: Language) -> (&'static str, [&'static str; 4], &'static str, &'static str) {

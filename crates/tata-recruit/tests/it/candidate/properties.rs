@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use serde_json::json;
-use tata_recruit::{CandidateInput, Kind, Transcript, Voice, create_candidate_report, profile_of};
+use tata_recruit::{CandidateInput, Kind, Voice, create_candidate_report, profile_of};
 
 use super::{
     names_in, now,
     people::{compare, confirm},
-    project, report,
+    project, report, talk,
 };
 
 const NAMES: [&str; 14] = [
@@ -86,8 +86,7 @@ proptest! {
         voice in proptest::sample::select(&Voice::ALL[..]),
     ) {
         let text = format!("{}{noise}", pieces.concat());
-        let known = ["Anna Berg"];
-        let read = Transcript::read(&text, &known);
+        let read = talk(&text, "Anna Berg");
         let length = text.chars().count();
         for one in &read.utterances {
             prop_assert!(one.start < one.end && one.end <= length);

@@ -1,9 +1,10 @@
 //! What is missing is asked for, and what is wrong is refused with the way out.
 
 use serde_json::json;
-use tata_recruit::{CandidateInput, Kind, Project, Shape, Texts, Transcript, Voice};
+use tata_document::TranscriptShape;
+use tata_recruit::{CandidateInput, Kind, Project, Texts, Voice};
 
-use super::{CASES, input, people::confirm, project, refused, transcript};
+use super::{CASES, input, people::confirm, project, refused, talk, transcript};
 
 /// Property 39: what is left out is asked for by the module, in the project's language and in the order of asking.
 #[test]
@@ -59,7 +60,7 @@ fn property_39_refusals_say_what_is_missing_and_how_to_go_on() {
         let future = "2026-11-17".to_owned();
         check(CandidateInput { interview_date: future, ..good() }, "interview_date", "input.future");
         let stream = transcript("en-3-stream-without-speakers.vtt");
-        assert_eq!(Transcript::read(&stream, &[]).shape, Shape::Timed);
+        assert_eq!(talk(&stream, "").shape, TranscriptShape::Stream);
         check(CandidateInput { transcript: stream, ..good() }, "transcript", "no_speakers");
         check(
             CandidateInput { transcript: "WEBVTT\n\n00:01.000 --> 00:02.000\n".to_owned(), ..good() },

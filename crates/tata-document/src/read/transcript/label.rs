@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::{Line, Shape, Transcript, Writer, clock::clock};
-use crate::candidate::{lexicon::Cue, names::NameParts};
+use super::{
+    TranscriptShape,
+    clock::clock,
+    talk::{Line, Names, Talk, Writer},
+};
 
 /// The longest name at the start of a line.
 const LONGEST: usize = 60;
 
+/// Small words inside names.
+const PARTICLES: &str = include_str!("particles.txt");
+
 /// A name at the start of a line.
-pub(crate) struct Label<'a> {
+pub(super) struct Label<'a> {
     /// The name.
     pub(super) name: &'a str,
     /// The time beside it.
@@ -32,25 +38,21 @@ impl<'a> Label<'a> {
         let (name, after) = trailing_time(head.get(..colon)?);
         let name = name.trim();
         let rest = line.part(from + colon + 1, line.text.len());
-        (looks_like_name(name)).then_some(Self { name, at_ms: before.or(after), rest })
+        looks_like_name(name).then_some(Self { name, at_ms: before.or(after), rest })
     }
 
     /// Whether the name needs no second occurrence to be believed.
-    pub(super) fn is_credible(&self) -> bool {
-        self.name.split_whitespace().count() >= 2 || is_role(self.name)
+    pub(super) fn is_credible(&self, names: &Names<'_>) -> bool {
+        self.name.split_whitespace().count() >= 2 || (names.role)(self.name)
     }
 }
 
 /// `[00:01:12]`, `(1:12)` or `1:12` at the start, and where the text goes on.
 fn leading_time(text: &str) -> (Option<u64>, usize) {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    let word = text.get(..end).unwrap_or_default();
+    let (word, rest) = text.split_at(end);
     match clock(word.trim_matches(['[', ']', '(', ')', '-'])) {
-        Some(time) => {
-            let rest = text.get(end..).unwrap_or_default();
-            let dash = rest.len() - rest.trim_start_matches(|letter: char| letter.is_whitespace()).len();
-            (Some(time), end + dash)
-        }
+        Some(time) => (Some(time), text.len() - rest.trim_start().len()),
         None => (None, 0),
     }
 }
@@ -65,30 +67,23 @@ fn trailing_time(text: &str) -> (&str, Option<u64>) {
     }
 }
 
-/// The names that begin lines of this text.
+/// The names that begin lines of a text.
 pub(super) struct Labels<'a> {
     names: BTreeMap<&'a str, usize>,
+    /// Where names come with times, a name without one is a word of the speech.
     timed: bool,
-    known: Vec<NameParts>,
 }
 
 impl<'a> Labels<'a> {
-    pub(super) fn find(lines: &[Line<'a>], known: &[&str]) -> Self {
-        let mut names: BTreeMap<&'a str, usize> = BTreeMap::new();
+    pub(super) fn find(lines: &[Line<'a>], known: &Names<'_>) -> Self {
         let found: Vec<Label<'a>> = lines.iter().filter_map(|line| Label::of(*line)).collect();
-        // Where names come with times, a name without one is a word of the speech.
         let timed = found.iter().filter(|label| label.at_ms.is_some()).count() >= 2;
-        for label in &found {
-            if !timed || label.at_ms.is_some() {
-                *names.entry(label.name).or_default() += 1;
-            }
+        let mut names: BTreeMap<&'a str, usize> = BTreeMap::new();
+        for label in found.iter().filter(|label| !timed || label.at_ms.is_some()) {
+            *names.entry(label.name).or_default() += 1;
         }
-        let known: Vec<NameParts> = known.iter().map(|name| NameParts::of(name)).collect();
-        let mut labels = Self { names, timed, known };
-        let (timed, known) = (labels.timed, std::mem::take(&mut labels.known));
-        labels.names.retain(|name, count| timed || *count >= 2 || is_role(name) || is_known(name, &known));
-        labels.known = known;
-        labels
+        names.retain(|name, count| timed || *count >= 2 || (known.role)(name) || (known.known)(name));
+        Self { names, timed }
     }
 
     /// How many lines begin with a name.
@@ -96,8 +91,8 @@ impl<'a> Labels<'a> {
         self.names.values().sum()
     }
 
-    pub(super) fn read(&self, lines: &[Line<'a>]) -> Transcript {
-        let mut writer = Writer::new(Shape::Labelled);
+    pub(super) fn read(&self, lines: &[Line<'a>], names: &Names<'_>) -> Talk {
+        let mut writer = Writer::new(TranscriptShape::Labelled);
         let mut current = (None, None);
         for line in lines {
             let label = Label::of(*line)
@@ -108,36 +103,19 @@ impl<'a> Labels<'a> {
                     current = (writer.speaker(label.name), label.at_ms);
                     writer.say(current.0, current.1, label.rest);
                 }
-                None if is_service(line.text) => current = (None, None),
+                None if (names.service)(line.text) => {
+                    writer.leave_out("not part of the talk", line.text);
+                    current = (None, None);
+                }
                 None => writer.say(current.0, current.1, *line),
             }
         }
-        writer.transcript
+        writer.talk
     }
-}
-
-/// Whether a name belongs to one of the known people.
-pub(super) fn is_known(name: &str, known: &[NameParts]) -> bool {
-    let parts = NameParts::of(name);
-    known.iter().any(|known| known.fits(&parts).is_some())
-}
-
-/// "Candidate", "Interviewer", "Speaker 1".
-fn is_role(name: &str) -> bool {
-    [Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed].into_iter().any(|cue| cue.is(name))
-}
-
-/// Whether a line is written by the program: "… started transcription".
-pub(super) fn is_service(line: &str) -> bool {
-    let line = line.trim();
-    if line.len() > 160 || line.split_whitespace().count() > 12 {
-        return false;
-    }
-    Cue::Service.ends(line)
 }
 
 /// Whether a text is written as a name is: few words, each with a capital letter, and no end of a sentence.
-pub(crate) fn looks_like_name(text: &str) -> bool {
+pub(super) fn looks_like_name(text: &str) -> bool {
     let text = text.trim();
     if text.is_empty() || text.len() > 4 * LONGEST || text.chars().count() > LONGEST {
         return false;
@@ -147,37 +125,8 @@ pub(crate) fn looks_like_name(text: &str) -> bool {
     }
     let bare = text.split(['(', '[', '|']).next().unwrap_or_default().trim();
     let words: Vec<&str> = bare.split_whitespace().collect();
-    let stop =
-        |letter: char| matches!(letter, '?' | '!' | ';' | ':' | '"' | '“' | '”' | '<' | '>' | '=' | '…');
+    let stop = ['?', '!', ';', ':', '"', '“', '”', '<', '>', '=', '…'];
     let ends_sentence = bare.ends_with('.') && words.last().is_none_or(|word| word.chars().count() > 3);
-    let particle = |word: &str| {
-        matches!(
-            word,
-            "von"
-                | "van"
-                | "de"
-                | "der"
-                | "den"
-                | "af"
-                | "av"
-                | "da"
-                | "di"
-                | "du"
-                | "la"
-                | "le"
-                | "zu"
-                | "del"
-                | "dos"
-                | "ten"
-                | "ter"
-                | "el"
-                | "al"
-                | "bin"
-                | "–"
-                | "-"
-                | "&"
-        )
-    };
     let capital = |word: &str| {
         word.chars().find(|letter| letter.is_alphanumeric()).is_some_and(|letter| !letter.is_lowercase())
     };
@@ -185,5 +134,5 @@ pub(crate) fn looks_like_name(text: &str) -> bool {
         && !bare.contains(stop)
         && !ends_sentence
         && bare.chars().any(char::is_alphabetic)
-        && words.iter().all(|word| capital(word) || particle(word))
+        && words.iter().all(|word| capital(word) || PARTICLES.lines().any(|particle| particle == *word))
 }
