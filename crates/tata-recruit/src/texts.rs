@@ -75,7 +75,7 @@ impl Texts {
 
     /// The language they are in.
     pub(crate) fn language(&self) -> Language {
-        Language::find(self.get("job_ad.language")).unwrap_or_default()
+        Language::wished(self.get("job_ad.language")).unwrap_or_default()
     }
 
     /// A day as people write it: "13 November 2026".
@@ -210,13 +210,13 @@ mod tests {
             let texts = Texts::of(voice);
             let (own, other) = (texts.shape(), english.shape());
             for (key, shape) in &other {
-                let found = own.get(key).unwrap_or_else(|| panic!("{}: {key} is missing", voice.code()));
+                let found = own.get(key).unwrap_or_else(|| panic!("{}: {key} is missing", voice.name()));
                 if let (Some(Entry::One(_)), [wanted]) = (english.entries.get(*key), shape.as_slice()) {
-                    assert_eq!(found, &vec![wanted.clone()], "{}: values of {key}", voice.code());
+                    assert_eq!(found, &vec![wanted.clone()], "{}: values of {key}", voice.name());
                 }
             }
             let extra: Vec<_> = own.keys().filter(|key| !other.contains_key(*key)).collect();
-            assert!(extra.is_empty(), "{} has texts that English lacks: {extra:?}", voice.code());
+            assert!(extra.is_empty(), "{} has texts that English lacks: {extra:?}", voice.name());
         }
     }
 

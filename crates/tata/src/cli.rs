@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use tata_recruit::{Accepted, Language, TitleForm};
 
-use self::language::{language, text_language};
+use self::language::language;
 use crate::error::UsageError;
 
 pub(crate) use self::{
@@ -411,7 +411,7 @@ pub(crate) enum ReviewForm {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Claims {
     /// The language of the text: en, sv, da, no or de
-    #[arg(short, long, value_name = "LANGUAGE", value_parser = text_language)]
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
     pub(crate) lang: tata_language::Language,
 
     /// The text: a file, or `-` for standard input
@@ -435,7 +435,7 @@ pub(crate) struct EvalClaims {
     pub(crate) files: Vec<PathBuf>,
 
     /// The language of all files (default: the beginning of each name)
-    #[arg(short, long, value_name = "LANGUAGE", value_parser = text_language)]
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
     pub(crate) lang: Option<tata_language::Language>,
 
     /// Show every mistake

@@ -87,7 +87,7 @@ mod tests {
             for key in own {
                 let one = texts.get(key).to_owned();
                 for text in texts.list(key).iter().chain([&one]) {
-                    assert_eq!(protected(text), None, "{}: {key}: {text}", voice.code());
+                    assert_eq!(protected(text), None, "{}: {key}: {text}", voice.name());
                 }
             }
         }

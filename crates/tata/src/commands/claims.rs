@@ -155,9 +155,9 @@ pub(super) fn eval(wish: &EvalClaims, terminal: &Terminal) -> anyhow::Result<Exi
 }
 
 /// The language that a file's name begins with.
-fn by_name(path: &Path) -> Option<Language> {
+pub(super) fn by_name(path: &Path) -> Option<Language> {
     let stem = path.file_stem()?.to_str()?;
-    Language::find(stem.split(['-', '_', '.']).next()?)
+    Language::wished(stem.split(['-', '_', '.']).next()?)
 }
 
 fn figures(name: &str, language: Language, found: &Measured) -> Value {
