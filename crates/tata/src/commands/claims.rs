@@ -1,5 +1,7 @@
 //! `tata claims` and `tata eval claims`: does a text say only what its sources say?
 
+mod labelled;
+
 use std::{
     io::{self, Write},
     path::Path,
@@ -8,9 +10,10 @@ use std::{
 use serde_json::{Value, json};
 use tata_language::{
     Language,
-    claims::{Labelled, Measured, Sentence, check, measure, read_labelled},
+    claims::{Sentence, check},
 };
 
+use self::labelled::{Labelled, Measured, measure, read_labelled};
 use crate::{
     cli::{Claims, EvalClaims},
     error::UsageError,

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use tata_recruit::{Language, Measured, Tally, measure, read_labelled};
+use tata_recruit::Language;
 
+use super::measure::{Measured, Tally, measure, read_labelled};
 use crate::{
     cli::EvalAction,
     commands::claims,
