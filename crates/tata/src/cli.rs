@@ -412,7 +412,7 @@ pub(crate) enum ReviewForm {
 pub(crate) struct Claims {
     /// The language of the text: en, sv, da, no or de
     #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
-    pub(crate) lang: tata_language::Language,
+    pub(crate) lang: Language,
 
     /// The text: a file, or `-` for standard input
     #[arg(short, long, value_name = "FILE")]
@@ -436,7 +436,7 @@ pub(crate) struct EvalClaims {
 
     /// The language of all files (default: the beginning of each name)
     #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
-    pub(crate) lang: Option<tata_language::Language>,
+    pub(crate) lang: Option<Language>,
 
     /// Show every mistake
     #[arg(long)]

@@ -286,15 +286,3 @@ fn entity(letters: &[char]) -> Option<(char, usize)> {
         letters.get(..length)?.iter().copied().eq(written.chars()).then_some((letter, length))
     })
 }
-
-/// A text with its entities as what they stand for.
-pub(super) fn decoded(text: &str) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-    while let Some(rest) = letters.get(at..).filter(|rest| !rest.is_empty()) {
-        let (letter, length) = entity(rest).unwrap_or_else(|| (rest.first().copied().unwrap_or(' '), 1));
-        out.push(if letter == SEPARATOR { ' ' } else { letter });
-        at += length;
-    }
-    out
-}

@@ -176,8 +176,7 @@ impl Turn<'_> {
         let named = OFFERED
             .into_iter()
             .position(|place| place_name(place, texts).eq_ignore_ascii_case(message.trim()));
-        let at =
-            chosen(message, self.language).and_then(|number| number.checked_sub(1)).or(named)?;
+        let at = chosen(message, self.language).and_then(|number| number.checked_sub(1)).or(named)?;
         let place = *OFFERED.get(at)?;
         self.thought.intent = Some(Wish::EditProfile);
         Some(self.propose(Edit::Add { place: Some(place), text }))
