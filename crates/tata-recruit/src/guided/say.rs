@@ -9,7 +9,7 @@ use super::{
     forms::form,
     memory::{Done, Memory, Thought},
     sheet::{prefill, shown, stored},
-    tools::{ORDER, kind_for, wish_for, wish_of},
+    tools::{in_order, kind_for, wish_for, wish_of},
     turn::Step,
 };
 use crate::{Kind, Texts, form::Known, greeting, menu::services, rendered};
@@ -67,7 +67,7 @@ pub(super) fn words(memory: &Memory, thought: &mut Thought, wish: Wish) -> Strin
 /// A document that was made before: the one whose name stands in the message, else the last.
 fn shown_again(memory: &Memory, texts: &Texts) -> String {
     let said = memory.message().to_lowercase();
-    let named = ORDER.into_iter().filter(|kind| {
+    let named = in_order().filter(|kind| {
         let name = kind.display(texts).to_lowercase();
         said.contains(&name)
             || name.split_whitespace().any(|word| word.chars().count() > 4 && said.contains(word))
@@ -316,7 +316,7 @@ fn offer(memory: &Memory, thought: &mut Thought, texts: &Texts) -> String {
         return texts
             .say("profile.ask_right", &[("position", memory.position.as_deref().unwrap_or_default())]);
     }
-    let next = ORDER.into_iter().find(|kind| !memory.made.contains_key(kind)).and_then(wish_for);
+    let next = in_order().find(|kind| !memory.made.contains_key(kind)).and_then(wish_for);
     thought.offer = next;
     next.map(|next| texts.get(&format!("guided.offer.{}", next.name())).to_owned()).unwrap_or_default()
 }

@@ -4,90 +4,56 @@ use tata_guided::wish::Wish;
 
 use crate::Kind;
 
-/// Documents in the order in which a recruitment needs them.
-pub(super) const ORDER: [Kind; 10] = [
-    Kind::RequirementProfile,
-    Kind::JobAd,
-    Kind::TaScreeningTemplate,
-    Kind::HmScreeningTemplate,
-    Kind::HeadhuntingMessages,
-    Kind::DiReview,
-    Kind::JobAdReview,
-    Kind::CandidateReport,
-    Kind::FunnelReport,
-    Kind::CalendarInvite,
+/// The documents in the order in which a recruitment needs them, each with the wish for it and the tool that makes it.
+const MADE: [(Kind, Wish, &str); 10] = [
+    (Kind::RequirementProfile, Wish::RequirementProfile, "create_requirement_profile"),
+    (Kind::JobAd, Wish::JobAd, "create_job_ad"),
+    (Kind::TaScreeningTemplate, Wish::TaScreening, "create_ta_screening_template"),
+    (Kind::HmScreeningTemplate, Wish::HmScreening, "create_hm_screening_template"),
+    (Kind::HeadhuntingMessages, Wish::Headhunting, "create_headhunting_messages"),
+    (Kind::DiReview, Wish::DiReview, "create_di_review"),
+    (Kind::JobAdReview, Wish::JobAdReview, "create_job_ad_review"),
+    (Kind::CandidateReport, Wish::CandidateReport, "create_candidate_report"),
+    (Kind::FunnelReport, Wish::FunnelReport, "create_funnel_report"),
+    (Kind::CalendarInvite, Wish::CalendarInvite, "create_calendar_invite"),
 ];
+
+/// Makes no document.
+const COMPARE: (Wish, &str) = (Wish::Compare, "compare_candidates");
+
+/// Documents in the order in which a recruitment needs them.
+pub(super) fn in_order() -> impl Iterator<Item = Kind> {
+    MADE.into_iter().map(|(kind, ..)| kind)
+}
+
+fn tools() -> impl Iterator<Item = (Wish, &'static str)> {
+    MADE.into_iter().map(|(_, wish, tool)| (wish, tool)).chain([COMPARE])
+}
 
 /// The tool that makes what is wanted.
 pub(super) fn tool_of(wish: Wish) -> Option<&'static str> {
-    Some(match wish {
-        Wish::RequirementProfile => "create_requirement_profile",
-        Wish::JobAd => "create_job_ad",
-        Wish::TaScreening => "create_ta_screening_template",
-        Wish::HmScreening => "create_hm_screening_template",
-        Wish::Headhunting => "create_headhunting_messages",
-        Wish::CandidateReport => "create_candidate_report",
-        Wish::Compare => "compare_candidates",
-        Wish::FunnelReport => "create_funnel_report",
-        Wish::JobAdReview => "create_job_ad_review",
-        Wish::DiReview => "create_di_review",
-        Wish::CalendarInvite => "create_calendar_invite",
-        Wish::EditProfile
-        | Wish::ConfirmProfile
-        | Wish::ConfirmReport
-        | Wish::DecideFindings
-        | Wish::SetLanguage
-        | Wish::SetPosition
-        | Wish::ShowDocument
-        | Wish::Restore
-        | Wish::Greeting
-        | Wish::Menu
-        | Wish::Thanks
-        | Wish::Cancel
-        | Wish::DocumentQuestion
-        | Wish::None => return None,
-    })
+    tools().find(|(one, _)| *one == wish).map(|(_, tool)| tool)
 }
 
 /// The wish that a tool fulfils.
 pub(super) fn wish_of(tool: &str) -> Option<Wish> {
-    Wish::ALL.into_iter().find(|wish| tool_of(*wish) == Some(tool))
+    tools().find(|(_, one)| *one == tool).map(|(wish, _)| wish)
 }
 
 /// The wish that makes a document.
 pub(super) fn wish_for(kind: Kind) -> Option<Wish> {
-    Some(match kind {
-        Kind::RequirementProfile => Wish::RequirementProfile,
-        Kind::JobAd => Wish::JobAd,
-        Kind::TaScreeningTemplate => Wish::TaScreening,
-        Kind::HmScreeningTemplate => Wish::HmScreening,
-        Kind::HeadhuntingMessages => Wish::Headhunting,
-        Kind::CandidateReport => Wish::CandidateReport,
-        Kind::FunnelReport => Wish::FunnelReport,
-        Kind::JobAdReview => Wish::JobAdReview,
-        Kind::DiReview => Wish::DiReview,
-        Kind::CalendarInvite => Wish::CalendarInvite,
-        Kind::ProjectSettings => return None,
-    })
+    MADE.into_iter().find(|(one, ..)| *one == kind).map(|(_, wish, _)| wish)
 }
 
 /// The document that a wish makes.
 pub(super) fn kind_for(wish: Wish) -> Option<Kind> {
-    ORDER.into_iter().find(|kind| wish_for(*kind) == Some(wish))
+    MADE.into_iter().find(|(_, one, _)| *one == wish).map(|(kind, ..)| kind)
 }
 
-/// Tools that take the language of their document.
-pub(super) const SPEAKING: [&str; 9] = [
-    "create_requirement_profile",
-    "create_job_ad",
-    "create_ta_screening_template",
-    "create_hm_screening_template",
-    "create_headhunting_messages",
-    "create_candidate_report",
-    "compare_candidates",
-    "create_funnel_report",
-    "create_calendar_invite",
-];
+/// Whether a tool takes the language of its document; a review has that of its text.
+pub(super) fn speaks(tool: &str) -> bool {
+    wish_of(tool).is_some_and(|wish| !matches!(wish, Wish::DiReview | Wish::JobAdReview))
+}
 
 /// What of an earlier call holds for the next version, too.
 pub(super) fn kept(tool: &str) -> &'static [&'static str] {
@@ -118,4 +84,17 @@ pub(super) fn material(tool: &str) -> Option<&'static str> {
         "create_headhunting_messages" => "candidate_profile",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_document_can_be_wished_for() {
+        assert!(Kind::SERVICES.into_iter().all(|kind| wish_for(kind).is_some()));
+        for (kind, wish, tool) in MADE {
+            assert_eq!((kind_for(wish), tool_of(wish), wish_of(tool)), (Some(kind), Some(tool), Some(wish)));
+        }
+    }
 }

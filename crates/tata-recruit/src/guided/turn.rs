@@ -14,7 +14,7 @@ use super::{
     memory::{Memory, Thought},
     paste::{certain_kind, parted},
     say,
-    tools::{SPEAKING, tool_of},
+    tools::{speaks, tool_of},
 };
 use crate::{Kind, Language, Texts, identify};
 
@@ -338,7 +338,7 @@ impl<'m> Turn<'m> {
         }
         let project = self.memory.project;
         let other = self.language != project.unwrap_or_default() && self.thought.sure;
-        if other && SPEAKING.contains(&tool) && !arguments.contains_key("language") {
+        if other && speaks(tool) && !arguments.contains_key("language") {
             put(&mut arguments, "language", json!(self.language.code()));
         } else if other && matches!(tool, "create_di_review" | "create_job_ad_review") {
             put(&mut arguments, "explain_in", json!(self.language.code()));
