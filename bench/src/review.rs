@@ -1,7 +1,7 @@
 //! What a review costs: loading the word lists, finding in a text of a thousand words, and the whole report.
 
 use jiff::Timestamp;
-use tata_recruit::{DiReviewInput, Labelled, Language, Project, create_di_review, measure};
+use tata_recruit::{DiReviewInput, Language, Project, create_di_review, flagged};
 
 use crate::measure::{cpu_seconds, resident_bytes};
 
@@ -23,7 +23,7 @@ pub(crate) fn report() {
     let (before, _) = resident_bytes();
     let start = cpu_seconds();
     for (language, _) in ADS {
-        measure(&[sentence("One.")], language);
+        flagged("One.", language);
     }
     let loading = cpu_seconds() - start;
     let (after, _) = resident_bytes();
@@ -36,9 +36,8 @@ pub(crate) fn report() {
     let mut times = [(f64::INFINITY, f64::INFINITY); ADS.len()];
     for _ in 0..PASSES {
         for (((language, _), text), (finding, whole)) in ADS.iter().zip(&texts).zip(&mut times) {
-            let case = [sentence(text)];
             *finding = finding.min(least(|| {
-                measure(&case, *language);
+                flagged(text, *language);
             }));
             *whole = whole.min(least(|| {
                 let input = DiReviewInput { job_ad_text: Some(text.clone()), ..DiReviewInput::default() };
@@ -58,10 +57,6 @@ pub(crate) fn report() {
             speed(whole)
         );
     }
-}
-
-fn sentence(text: &str) -> Labelled {
-    Labelled { text: text.to_owned(), flags: Vec::new(), optional: Vec::new() }
 }
 
 fn thousand_words(ad: &str) -> String {

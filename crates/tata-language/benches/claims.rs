@@ -4,10 +4,13 @@
 use std::{fs, hint::black_box, path::Path};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tata_language::{
-    Language,
-    claims::{check, read_labelled},
-};
+use tata_language::{Language, claims::check};
+
+#[expect(dead_code, reason = "nothing is measured but time")]
+#[path = "../../tata/src/commands/claims/labelled.rs"]
+mod labelled;
+
+use labelled::read_labelled;
 
 /// Characters of the source.
 const SOURCE: usize = 40_000;

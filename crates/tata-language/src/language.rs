@@ -1,40 +1,46 @@
-//! The languages there are lists for.
+//! The languages of this program.
 
-/// A language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
-    /// English.
-    En,
-    /// Swedish.
-    Sv,
-    /// Danish.
-    Da,
-    /// Norwegian.
-    No,
-    /// German.
-    De,
+use crate::named;
+
+named! {
+    /// A language.
+    #[derive(Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+    pub enum Language {
+        /// English.
+        #[default]
+        En = "en",
+        /// Swedish.
+        Sv = "sv",
+        /// Danish.
+        Da = "da",
+        /// Norwegian (bokmål).
+        No = "no",
+        /// German.
+        De = "de",
+    }
 }
 
 impl Language {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::En, Self::Sv, Self::Da, Self::No, Self::De];
-
-    /// Its code.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Sv => "sv",
-            Self::Da => "da",
-            Self::No => "no",
-            Self::De => "de",
-        }
+    /// Its code: en, sv, da, no, de.
+    pub const fn code(self) -> &'static str {
+        self.name()
     }
 
-    /// The language with this code; `nb` is Norwegian too.
-    pub fn find(code: &str) -> Option<Self> {
-        let code = code.trim().to_lowercase();
-        let code = if code == "nb" { "no" } else { &code };
-        Self::ALL.into_iter().find(|language| language.code() == code)
+    /// The language somebody means by a code, a tag such as `nb-NO`, or a name in one of the five languages.
+    pub fn wished(wish: &str) -> Option<Self> {
+        let wish = wish.trim().to_lowercase();
+        let short = wish.split(['-', '_']).next().unwrap_or_default();
+        match short {
+            "en" | "eng" | "english" | "engelska" | "engelsk" | "englisch" => Some(Self::En),
+            "sv" | "se" | "swe" | "swedish" | "svenska" | "svensk" | "schwedisch" => Some(Self::Sv),
+            "da" | "dk" | "dan" | "danish" | "danska" | "dansk" | "dänisch" => Some(Self::Da),
+            "no" | "nb" | "nor" | "nob" | "norwegian" | "norska" | "norsk" | "bokmål" | "norwegisch" => {
+                Some(Self::No)
+            }
+            "de" | "deu" | "ger" | "german" | "tyska" | "tysk" | "deutsch" => Some(Self::De),
+            _ => None,
+        }
     }
 
     /// Whether words grow together: "Nachtdienst", "nattarbete".

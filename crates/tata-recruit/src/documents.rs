@@ -161,7 +161,7 @@ async fn state(context: ToolContext) -> Option<String> {
     if let Some(position) = &settings.position_name {
         lines.push(format!("position: {position}"));
     }
-    lines.push(format!("language: {}", settings.voice().code()));
+    lines.push(format!("language: {}", settings.voice().name()));
     let one = |stored: &Stored| {
         let key = if stored.key.is_empty() { String::new() } else { format!(" {}", stored.key) };
         let stale = if stored.stale { ", out of date" } else { "" };

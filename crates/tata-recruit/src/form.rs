@@ -171,7 +171,7 @@ pub(crate) fn answered<Input: Asked>(
     };
     let given: Map<String, Value> =
         fields.into_iter().map(|(id, value)| (id.clone(), named(id, value))).collect();
-    let setting = Setting::new(tata_language::Language::En, today);
+    let setting = Setting::new(Language::En, today);
     let refused =
         filled.take(&json!(given), setting).map_err(|bad| ToolFailure::rejected("", bad.to_string()))?;
     if !refused.is_empty() {

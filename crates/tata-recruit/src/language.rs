@@ -2,71 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+pub use tata_language::Language;
+use tata_language::named;
 use tata_phrases::Cues;
 
 use crate::cues::{Cued, List};
-
-/// A language documents are written in.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English.
-    #[default]
-    En,
-    /// Swedish.
-    Sv,
-    /// Danish.
-    Da,
-    /// Norwegian (bokmål).
-    No,
-    /// German.
-    De,
-}
-
-impl Language {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::En, Self::Sv, Self::Da, Self::No, Self::De];
-
-    /// Its code: en, sv, da, no, de.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Sv => "sv",
-            Self::Da => "da",
-            Self::No => "no",
-            Self::De => "de",
-        }
-    }
-
-    /// The same for those who read texts.
-    pub(crate) fn spoken(self) -> tata_language::Language {
-        match self {
-            Self::En => tata_language::Language::En,
-            Self::Sv => tata_language::Language::Sv,
-            Self::Da => tata_language::Language::Da,
-            Self::No => tata_language::Language::No,
-            Self::De => tata_language::Language::De,
-        }
-    }
-
-    /// The language somebody means by a code, a tag such as `nb-NO`, or a name in one of the five languages.
-    pub fn find(wish: &str) -> Option<Self> {
-        let wish = wish.trim().to_lowercase();
-        let short = wish.split(['-', '_']).next().unwrap_or_default();
-        match short {
-            "en" | "eng" | "english" | "engelska" | "engelsk" | "englisch" => Some(Self::En),
-            "sv" | "se" | "swe" | "swedish" | "svenska" | "svensk" | "schwedisch" => Some(Self::Sv),
-            "da" | "dk" | "dan" | "danish" | "danska" | "dansk" | "dänisch" => Some(Self::Da),
-            "no" | "nb" | "nor" | "nob" | "norwegian" | "norska" | "norsk" | "bokmål" | "norwegisch" => {
-                Some(Self::No)
-            }
-            "de" | "deu" | "ger" | "german" | "tyska" | "tysk" | "deutsch" => Some(Self::De),
-            _ => None,
-        }
-    }
-}
 
 /// How a German text addresses its reader.
 #[derive(
@@ -94,31 +34,28 @@ pub enum FormWish {
     Auto,
 }
 
-/// One of the six ways a text can speak: the five languages, German twice.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Voice {
-    /// English.
-    #[default]
-    En,
-    /// Swedish.
-    Sv,
-    /// Danish.
-    Da,
-    /// Norwegian.
-    No,
-    /// German, informal.
-    DeDu,
-    /// German, formal.
-    DeSie,
+named! {
+    /// One of the six ways a text can speak: the five languages, German twice.
+    #[derive(Default, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Voice {
+        /// English.
+        #[default]
+        En = "en",
+        /// Swedish.
+        Sv = "sv",
+        /// Danish.
+        Da = "da",
+        /// Norwegian.
+        No = "no",
+        /// German, informal.
+        DeDu = "de_du",
+        /// German, formal.
+        DeSie = "de_sie",
+    }
 }
 
 impl Voice {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::En, Self::Sv, Self::Da, Self::No, Self::DeDu, Self::DeSie];
-
     /// The voice of a language; the form matters in German only.
     pub fn new(language: Language, form: GermanForm) -> Self {
         match (language, form) {
@@ -148,15 +85,6 @@ impl Voice {
             Self::DeDu => Some(GermanForm::Du),
             Self::DeSie => Some(GermanForm::Sie),
             Self::En | Self::Sv | Self::Da | Self::No => None,
-        }
-    }
-
-    /// Its name in documents: en, sv, da, no, `de_du`, `de_sie`.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::DeDu => "de_du",
-            Self::DeSie => "de_sie",
-            Self::En | Self::Sv | Self::Da | Self::No => self.language().code(),
         }
     }
 }
@@ -245,7 +173,7 @@ mod tests {
 
     #[test]
     fn languages_are_found_by_code_tag_and_name() {
-        let check = |wish: &str, language| assert_eq!(Language::find(wish), language, "{wish:?}");
+        let check = |wish: &str, language| assert_eq!(Language::wished(wish), language, "{wish:?}");
         check("nb-NO", Some(Language::No));
         check(" Svenska ", Some(Language::Sv));
         check("Dänisch", Some(Language::Da));

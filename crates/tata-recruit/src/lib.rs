@@ -110,10 +110,7 @@ pub use prose::{ProofChoice, Unproven};
 pub use refusal::Refusal;
 pub(crate) use refusal::{MOST_CHARACTERS, Notice};
 pub use rendered::{export_words, not_ready, rendered};
-pub use review::{
-    Accepted, Coding, DecideInput, Labelled, Measured, ReviewDecision, Tally, TitleForm, measure,
-    read_labelled,
-};
+pub use review::{Accepted, Coding, DecideInput, ReviewDecision, TitleForm, flagged};
 pub(crate) use review::{Balance, CodedWord, Readability};
 pub use reword::{RewordInput, Rewording, TextPart};
 pub use screening::{

@@ -167,7 +167,7 @@ impl Project {
     /// The same project, spoken to in this language: a project that nobody has set anything for answers as it is asked.
     #[must_use]
     pub(crate) fn speaking(self, language: Option<&str>) -> Self {
-        match language.and_then(Language::find) {
+        match language.and_then(Language::wished) {
             Some(language) if self.stored(Kind::ProjectSettings, "").is_none() => {
                 let settings = Settings { language, ..Settings::default() };
                 self.with(Kind::ProjectSettings, "", &settings)
@@ -244,7 +244,7 @@ impl Project {
     pub fn speak_in(&self, language: Option<&str>, decision: FormDecision) -> Spoken {
         let mut notices = Vec::new();
         let wish = language.map(str::trim).filter(|wish| !wish.is_empty());
-        if let Some(wish) = wish.filter(|wish| Language::find(wish).is_none()) {
+        if let Some(wish) = wish.filter(|wish| Language::wished(wish).is_none()) {
             let text = self.texts().say("project.unsupported_language", &[("language", wish)]);
             notices.push(Notice::new("language", text));
         }
@@ -258,7 +258,7 @@ impl Project {
     pub(crate) fn language_of(&self, wish: Option<&str>) -> Language {
         match wish.filter(|wish| !wish.trim().is_empty()) {
             None => self.settings().language,
-            Some(wish) => Language::find(wish).unwrap_or(Language::En),
+            Some(wish) => Language::wished(wish).unwrap_or(Language::En),
         }
     }
 

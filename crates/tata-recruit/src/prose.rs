@@ -138,7 +138,6 @@ impl Judge {
         sources: &[(&str, &str)],
         counts: fn(Reason) -> bool,
     ) -> Vec<Unproven> {
-        let language = tata_language::Language::find(language.code()).unwrap_or(tata_language::Language::En);
         // A name proves itself and nothing else.
         let (names, sources): (Vec<_>, Vec<_>) = sources.iter().copied().partition(|(kind, _)| *kind == NAME);
         let words = |text: &str| -> Vec<String> { runs(text).map(str::to_lowercase).collect() };

@@ -41,7 +41,7 @@ pub struct ExportWords {
 
 /// The words in the language of a document, by its tag.
 pub fn export_words(tag: &str) -> ExportWords {
-    let language = tag.split('-').next().and_then(Language::find).unwrap_or_default();
+    let language = tag.split('-').next().and_then(Language::wished).unwrap_or_default();
     let texts = Texts::of(Voice::new(language, GermanForm::default()));
     ExportWords { notice: texts.get("project.export.notice"), sources: texts.get("project.export.sources") }
 }

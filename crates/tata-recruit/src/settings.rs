@@ -54,7 +54,7 @@ pub fn set_project(input: SettingsInput, project: &Project, _: Timestamp) -> Res
     let mut settings = project.settings();
     let mut notices = Vec::new();
     if let Some(wish) = input.language.as_deref().filter(|wish| !wish.trim().is_empty()) {
-        settings.language = Language::find(wish).unwrap_or_else(|| {
+        settings.language = Language::wished(wish).unwrap_or_else(|| {
             let (texts, wish) = (project.texts(), [("language", wish.trim())]);
             notices.push(Notice::say("language", texts, "project.unsupported_language", &wish));
             Language::En

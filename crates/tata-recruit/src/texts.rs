@@ -75,7 +75,7 @@ impl Texts {
 
     /// The language they are in.
     pub(crate) fn language(&self) -> Language {
-        Language::find(self.get("job_ad.language")).unwrap_or_default()
+        Language::wished(self.get("job_ad.language")).unwrap_or_default()
     }
 
     /// A day as people write it: "13 November 2026".
@@ -113,18 +113,9 @@ impl Texts {
         }
     }
 
-    /// Every key with its placeholders, for the tests that compare languages.
-    pub fn shape(&self) -> BTreeMap<&str, Vec<Vec<&str>>> {
-        self.entries
-            .iter()
-            .map(|(key, entry)| {
-                let texts = match entry {
-                    Entry::One(text) => vec![placeholders(text)],
-                    Entry::Many(texts) => texts.iter().map(|text| placeholders(text)).collect(),
-                };
-                (key.as_str(), texts)
-            })
-            .collect()
+    /// The key of every text.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
     }
 }
 
@@ -187,20 +178,35 @@ fn opens(name: &str, before: &str) -> bool {
     }
 }
 
-/// The names of the values that a text wants, in order, each once.
-fn placeholders(text: &str) -> Vec<&str> {
-    let mut names: Vec<&str> =
-        text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
 #[cfg(test)]
 mod tests {
     use std::{collections::BTreeSet, fs, path::Path};
 
     use super::*;
+
+    /// The names of the values that a text wants, in order, each once.
+    fn placeholders(text: &str) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Every key with its placeholders.
+    fn shape(texts: &Texts) -> BTreeMap<&str, Vec<Vec<&str>>> {
+        texts
+            .entries
+            .iter()
+            .map(|(key, entry)| {
+                let texts = match entry {
+                    Entry::One(text) => vec![placeholders(text)],
+                    Entry::Many(texts) => texts.iter().map(|text| placeholders(text)).collect(),
+                };
+                (key.as_str(), texts)
+            })
+            .collect()
+    }
 
     #[test]
     fn no_language_lacks_a_text() {
@@ -208,15 +214,15 @@ mod tests {
         assert!(english.entries.len() > 500, "{}", english.entries.len());
         for voice in Voice::ALL {
             let texts = Texts::of(voice);
-            let (own, other) = (texts.shape(), english.shape());
+            let (own, other) = (shape(texts), shape(english));
             for (key, shape) in &other {
-                let found = own.get(key).unwrap_or_else(|| panic!("{}: {key} is missing", voice.code()));
+                let found = own.get(key).unwrap_or_else(|| panic!("{}: {key} is missing", voice.name()));
                 if let (Some(Entry::One(_)), [wanted]) = (english.entries.get(*key), shape.as_slice()) {
-                    assert_eq!(found, &vec![wanted.clone()], "{}: values of {key}", voice.code());
+                    assert_eq!(found, &vec![wanted.clone()], "{}: values of {key}", voice.name());
                 }
             }
             let extra: Vec<_> = own.keys().filter(|key| !other.contains_key(*key)).collect();
-            assert!(extra.is_empty(), "{} has texts that English lacks: {extra:?}", voice.code());
+            assert!(extra.is_empty(), "{} has texts that English lacks: {extra:?}", voice.name());
         }
     }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use tata_recruit::{Accepted, Language, TitleForm};
 
-use self::language::{language, text_language};
+use self::language::language;
 use crate::error::UsageError;
 
 pub(crate) use self::{
@@ -411,8 +411,8 @@ pub(crate) enum ReviewForm {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Claims {
     /// The language of the text: en, sv, da, no or de
-    #[arg(short, long, value_name = "LANGUAGE", value_parser = text_language)]
-    pub(crate) lang: tata_language::Language,
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
+    pub(crate) lang: Language,
 
     /// The text: a file, or `-` for standard input
     #[arg(short, long, value_name = "FILE")]
@@ -435,8 +435,8 @@ pub(crate) struct EvalClaims {
     pub(crate) files: Vec<PathBuf>,
 
     /// The language of all files (default: the beginning of each name)
-    #[arg(short, long, value_name = "LANGUAGE", value_parser = text_language)]
-    pub(crate) lang: Option<tata_language::Language>,
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = language)]
+    pub(crate) lang: Option<Language>,
 
     /// Show every mistake
     #[arg(long)]

@@ -19,7 +19,7 @@ pub(crate) fn document(artifact: &Artifact) -> Option<Document> {
 
 /// The words of a language.
 pub(crate) fn texts(language: &str) -> &'static Texts {
-    Texts::of(Voice::new(Language::find(language).unwrap_or_default(), GermanForm::default()))
+    Texts::of(Voice::new(Language::wished(language).unwrap_or_default(), GermanForm::default()))
 }
 
 /// What a tool or a kind of document is called: as the document it is about, else in plain words.

@@ -222,18 +222,12 @@ impl Index {
     pub(super) fn alike<'a>(&'a self, stem: &'a str) -> impl Iterator<Item = WordId> + 'a {
         let end = stem.char_indices().nth(ALIKE).map_or(stem.len(), |(at, _)| at);
         let first = stem.get(..end).unwrap_or_default();
-        let start = self.stems.partition_point(|(other, _)| other.as_ref() < first);
-        let after = self.stems.get(start..).unwrap_or_default();
         let near = move |other: &str| {
             let same = stem.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
             let longest = stem.chars().count().max(other.chars().count());
             same >= ALIKE && longest - same <= 4 && same * 5 >= longest * 3
         };
-        after
-            .iter()
-            .take(MOST)
-            .take_while(move |(other, _)| other.starts_with(first))
-            .filter_map(move |(other, id)| near(other).then_some(*id))
+        starting(&self.stems, first).filter_map(move |(other, id)| near(other).then_some(id))
     }
 
     /// Whether a word says nothing by itself.
@@ -266,27 +260,28 @@ impl Index {
 
     /// Words of the sources that begin with a stem, and more than an ending follows.
     pub(super) fn beginning(&self, stem: &str) -> impl Iterator<Item = WordId> + '_ {
-        let start = self.stems.partition_point(|(other, _)| other.as_ref() < stem);
-        let stem = stem.to_owned();
-        let after = self.stems.get(start..).unwrap_or_default();
-        let longer = stem.len() + 3;
-        after
-            .iter()
-            .take(MOST)
-            .take_while(move |(other, _)| other.starts_with(stem.as_str()))
-            .filter_map(move |(other, id)| (other.len() >= longer).then_some(*id))
+        longer(&self.stems, stem.to_owned())
     }
 
     /// Words of the sources that end in a stem, with more than a letter or two before it.
     pub(super) fn ending(&self, stem: &str) -> impl Iterator<Item = WordId> + '_ {
-        let stem: String = stem.chars().rev().collect();
-        let start = self.mirrored.partition_point(|(other, _)| *other < stem);
-        let after = self.mirrored.get(start..).unwrap_or_default();
-        let longer = stem.len() + 3;
-        after
-            .iter()
-            .take(MOST)
-            .take_while(move |(other, _)| other.starts_with(stem.as_str()))
-            .filter_map(move |(other, id)| (other.len() >= longer).then_some(*id))
+        longer(&self.mirrored, stem.chars().rev().collect())
     }
+}
+
+/// The words that begin so, of words in order; not all of very many.
+fn starting<'a>(
+    words: &'a [(impl AsRef<str>, WordId)],
+    first: impl AsRef<str> + 'a,
+) -> impl Iterator<Item = (&'a str, WordId)> {
+    let start = words.partition_point(|(word, _)| word.as_ref() < first.as_ref());
+    let after = words.get(start..).unwrap_or_default().iter().take(MOST);
+    let after = after.map(|(word, id)| (word.as_ref(), *id));
+    after.take_while(move |(word, _)| word.starts_with(first.as_ref()))
+}
+
+/// Those of them that go on for three bytes or more.
+fn longer(words: &[(impl AsRef<str>, WordId)], first: String) -> impl Iterator<Item = WordId> {
+    let least = first.len() + 3;
+    starting(words, first).filter_map(move |(word, id)| (word.len() >= least).then_some(id))
 }

@@ -8,13 +8,11 @@
 mod cover;
 mod index;
 mod judge;
-mod labelled;
 mod pick;
 mod reading;
 mod rules;
 mod vocabulary;
 
-pub use self::labelled::{Broken, Labelled, Measured, Mistake, measure, read_labelled};
 use self::{index::Index, judge::Judge};
 use crate::{
     detect::{Detected, detect, detect_within},

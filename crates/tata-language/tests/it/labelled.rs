@@ -2,10 +2,9 @@
 
 use std::{fs, path::Path};
 
-use tata_language::{
-    Language,
-    claims::{Measured, measure, read_labelled},
-};
+use tata_language::Language;
+
+use crate::measure::{Measured, measure, read_labelled};
 
 /// The least shares: caught of the unsupported, left alone of the honest.
 const CAUGHT: f64 = 0.90;

@@ -6,4 +6,6 @@
 )]
 
 mod labelled;
+#[path = "../../../tata/src/commands/claims/labelled.rs"]
+mod measure;
 mod promises;

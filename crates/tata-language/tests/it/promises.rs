@@ -95,7 +95,7 @@ proptest! {
 fn what_a_source_says_is_proven_by_it() {
     for language in Language::ALL {
         let path = format!("{}/tests/claims/{}.txt", env!("CARGO_MANIFEST_DIR"), language.code());
-        let labelled = tata_language::claims::read_labelled(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let labelled = crate::measure::read_labelled(&std::fs::read_to_string(path).unwrap()).unwrap();
         let mut last = String::new();
         for (name, text) in labelled.iter().flat_map(|labelled| &labelled.sources) {
             if *text == last {

@@ -4,7 +4,7 @@ use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
-use crate::{Evidence, FormDecision, Source, Sources, Voice, same};
+use crate::{Evidence, FormDecision, Source, Sources, Voice};
 
 /// What an interview showed. Ratings are drafts until a person has confirmed them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,14 +126,6 @@ pub struct Quote {
 }
 
 impl Quote {
-    /// Whether the words stand where it says, typographic differences aside.
-    pub fn holds(&self, sources: &Sources) -> bool {
-        let there: Vec<&str> = self.spans.iter().map(|span| span.quote.as_str()).collect();
-        !there.is_empty()
-            && self.spans.iter().all(|span| span.holds(sources))
-            && same(&self.text, &super::speech::decoded(&there.join(" ")))
-    }
-
     /// The text the words come from.
     pub fn source(&self) -> Source {
         self.spans.first().map_or(Source::Transcript, |span| span.source)

@@ -272,8 +272,3 @@ impl Heard {
         Quote { text, spans: spans.into_iter().map(evidence).collect(), at_ms, reads_as, question: None }
     }
 }
-
-/// A text with its entities as what they stand for.
-pub(super) fn decoded(text: &str) -> String {
-    unescaped(text).map(|(letter, _)| if letter == SEPARATOR { ' ' } else { letter }).collect()
-}

@@ -101,7 +101,7 @@ impl Papers<'_> {
         let kind = Kind::HeadhuntingMessages;
         let Some(stored) = self.project.stored(kind, "") else { return self.missing(kind) };
         let mut own = Vec::new();
-        collect(&stored.json, self.voice.code(), &mut own);
+        collect(&stored.json, self.voice.name(), &mut own);
         let words = own.iter().map(|text| text.split_whitespace().count());
         let text = match (words.clone().min(), words.max()) {
             (Some(least), Some(most)) => {

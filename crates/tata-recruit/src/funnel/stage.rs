@@ -75,22 +75,14 @@ named! {
 }
 
 impl FunnelStage {
-    /// The lane it belongs to.
+    /// The lane it belongs to: they stand one after the other.
     pub fn lane(self) -> Lane {
-        match self {
-            Self::JobAdViews
-            | Self::ApplyClicks
-            | Self::ApplicationsReceived
-            | Self::QualifiedApplications => Lane::Attraction,
-            Self::CandidatesSourced | Self::Contacted | Self::Replied | Self::Interested => Lane::Sourcing,
-            Self::TaScreenings
-            | Self::HmInterviews
-            | Self::CaseInterviews
-            | Self::TeamInterviews
-            | Self::Tests
-            | Self::References
-            | Self::OffersMade
-            | Self::OffersAccepted => Lane::Process,
+        if self <= Self::QualifiedApplications {
+            Lane::Attraction
+        } else if self <= Self::Interested {
+            Lane::Sourcing
+        } else {
+            Lane::Process
         }
     }
 

@@ -46,7 +46,7 @@ impl Turn<'_> {
         }
         let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
         let about = matches!(certain, None | Some(Wish::EditProfile | Wish::None | Wish::SetPosition));
-        let reading = edit::read(message, self.language.spoken(), &shown)?;
+        let reading = edit::read(message, self.language, &shown)?;
         let texts = self.texts();
         match reading {
             // Words that name an item certainly are about the profile, whatever else they resemble.
@@ -145,7 +145,7 @@ impl Turn<'_> {
 
     /// The person's word on a change that was shown.
     pub(super) fn decide_change(&mut self, arguments: Map<String, Value>, message: &str) -> Option<Step> {
-        let language = self.language.spoken();
+        let language = self.language;
         let texts = self.texts();
         self.thought.intent = Some(Wish::EditProfile);
         if yes_or_no(message, language) == Some(true) {
@@ -176,8 +176,7 @@ impl Turn<'_> {
         let named = OFFERED
             .into_iter()
             .position(|place| place_name(place, texts).eq_ignore_ascii_case(message.trim()));
-        let at =
-            chosen(message, self.language.spoken()).and_then(|number| number.checked_sub(1)).or(named)?;
+        let at = chosen(message, self.language).and_then(|number| number.checked_sub(1)).or(named)?;
         let place = *OFFERED.get(at)?;
         self.thought.intent = Some(Wish::EditProfile);
         Some(self.propose(Edit::Add { place: Some(place), text }))
@@ -199,7 +198,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn choose_four(&mut self, items: Vec<String>, message: &str) -> Option<Step> {
-        let numbers = numbers(message, self.language.spoken())?;
+        let numbers = numbers(message, self.language)?;
         let texts = self.texts();
         let fits =
             numbers.len() == MUST_HAVES && numbers.iter().all(|number| (1..=items.len()).contains(number));
@@ -243,7 +242,7 @@ impl Turn<'_> {
 
     /// What takes the place of a must-have that goes.
     pub(super) fn take_instead(&mut self, at: usize, message: &str) -> Option<Step> {
-        let language = self.language.spoken();
+        let language = self.language;
         let reading = wish::read(message, language);
         if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) || message.contains('\n') {
             return None;
@@ -292,7 +291,7 @@ impl Turn<'_> {
 impl Turn<'_> {
     /// The size of the team, as a change that is shown and asked about.
     fn add_team_size(&mut self, message: &str) -> Option<Step> {
-        let context = Context::new(self.language.spoken(), self.today);
+        let context = Context::new(self.language, self.today);
         let size = match read(FieldKind::Count, message, &context) {
             Ok(Read::Certain(Answer::Count(size))) => Some(size),
             Ok(Read::Certain(_) | Read::Choose(_)) | Err(_) => crate::profile::people(message).map(u64::from),

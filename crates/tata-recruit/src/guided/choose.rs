@@ -37,7 +37,7 @@ impl Turn<'_> {
 
     /// The number of an item, or of something new.
     pub(super) fn choose_item(&mut self, message: &str) -> Option<Step> {
-        let number = chosen(message, self.language.spoken())?.checked_sub(1)?;
+        let number = chosen(message, self.language)?.checked_sub(1)?;
         let items = self.items();
         let texts = self.texts();
         self.thought.intent = Some(Wish::EditProfile);
@@ -52,7 +52,7 @@ impl Turn<'_> {
 
     /// How an item shall read, or that it goes.
     pub(super) fn item_becomes(&mut self, place: Place, at: usize, message: &str) -> Option<Step> {
-        if chosen(message, self.language.spoken()) == Some(1) {
+        if chosen(message, self.language) == Some(1) {
             self.thought.intent = Some(Wish::EditProfile);
             return Some(self.propose(Edit::Remove { place, at }));
         }
@@ -69,7 +69,7 @@ impl Turn<'_> {
 
     /// A line that stands for itself: no question, no doubt, no yes or no, and certainly no other wish.
     fn own_words(&mut self, message: &str) -> Option<String> {
-        let language = self.language.spoken();
+        let language = self.language;
         let other = wish::read(message, language).certain;
         let other = other.is_some_and(|wish| tool_of(wish).is_some());
         let line = message.trim().trim_end_matches(['.', '!']);

@@ -25,7 +25,7 @@ use crate::{
 
 impl Turn<'_> {
     pub(super) fn setting(&self) -> Setting {
-        Setting::new(self.language.spoken(), self.today)
+        Setting::new(self.language, self.today)
     }
 
     pub(super) fn known(&self) -> Known {
@@ -91,7 +91,7 @@ impl Turn<'_> {
                 let context = Context {
                     choices: &field.choices,
                     direction: if field.behind { Direction::Behind } else { Direction::Ahead },
-                    ..Context::new(self.language.spoken(), self.today)
+                    ..Context::new(self.language, self.today)
                 };
                 Some((field.id.clone(), unmistakable(field.kind, message, &context)?))
             })
@@ -100,7 +100,7 @@ impl Turn<'_> {
             filled.prefill(&id, &answer.to_json(), self.setting());
         }
         let name = super::propose::name(message);
-        let position = super::propose::position(message, self.language.spoken(), self.texts());
+        let position = super::propose::position(message, self.language, self.texts());
         let names: Vec<bool> =
             filled.form.fields.iter().map(|field| filled.answer(&field.id).is_some()).collect();
         for (field, answered) in filled.form.fields.iter_mut().zip(names) {
@@ -130,7 +130,7 @@ impl Turn<'_> {
                 Some(proposed.clone()).filter(|value| !value.is_null()).or(field.proposed.take());
         }
         let mut filled = Filled::restored(form, state, self.setting());
-        let language = self.language.spoken();
+        let language = self.language;
         if yes_or_no(message, language) == Some(true) {
             return self.take_proposals(tool, arguments, filled);
         }
@@ -199,7 +199,7 @@ impl Turn<'_> {
                     leads.push(refusals(&refused, texts));
                 }
                 for at in unsure {
-                    leads.push(readings(&filled, at, &said, texts, self.language.spoken()));
+                    leads.push(readings(&filled, at, &said, texts, self.language));
                 }
                 Some(self.go_on(tool, arguments, filled, &leads))
             }
@@ -245,7 +245,7 @@ impl Turn<'_> {
 
     /// Wishes for something else, if the message is certainly one or may be.
     fn other_wishes(&self, tool: &str, message: &str) -> Option<Vec<Wish>> {
-        let reading = wish::read(message, self.language.spoken());
+        let reading = wish::read(message, self.language);
         let wish = reading.certain.filter(|wish| wish.acts() || tool_of(*wish).is_some())?;
         (wish_of(tool) != Some(wish) && wish != Wish::SetPosition).then(|| vec![wish])
     }
@@ -311,7 +311,7 @@ impl Turn<'_> {
             names.map(|names| table(&names, texts)).unwrap_or_default(),
             lead,
             shown(filled, texts),
-            noted(filled, texts, self.language.spoken()),
+            noted(filled, texts, self.language),
             texts.get("guided.form.help").to_owned(),
         ]);
         self.thought.intent = wish_of(tool).or(self.thought.intent);

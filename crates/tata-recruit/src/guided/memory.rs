@@ -191,7 +191,7 @@ impl<'a> Fold<'a> {
 
     fn set(&mut self, settings: &Value) {
         let memory = &mut self.memory;
-        memory.project = settings["language"].as_str().and_then(Language::find).or(memory.project);
+        memory.project = settings["language"].as_str().and_then(Language::wished).or(memory.project);
         memory.form = if settings["german_form"] == "du" { GermanForm::Du } else { GermanForm::Sie };
         if let Some(position) = settings["position_name"].as_str() {
             (memory.position, self.named) = (Some(position.to_owned()), self.steps);

@@ -84,7 +84,7 @@ impl Turn<'_> {
         mut placed: BTreeMap<usize, Place>,
         message: &str,
     ) -> Option<Step> {
-        let language = self.language.spoken();
+        let language = self.language;
         let mut notes = self.cut_notes(&arguments, &placed);
         let count = notes.lines().count();
         if yes_or_no(message, language) == Some(true) {
@@ -146,7 +146,7 @@ impl Turn<'_> {
         message: &str,
         ask: impl Fn() -> Ask,
     ) -> Option<Result<Vec<String>, Box<Step>>> {
-        let language = self.language.spoken();
+        let language = self.language;
         let reading = wish::read(message, language);
         if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) {
             return None;
@@ -171,7 +171,7 @@ impl Turn<'_> {
         mut arguments: Map<String, Value>,
         message: &str,
     ) -> Option<Step> {
-        let numbers = numbers(message, self.language.spoken())?;
+        let numbers = numbers(message, self.language)?;
         if numbers.len() != MUST_HAVES {
             self.thought.ask = Some(Ask::Chosen { arguments });
             let text = self.texts().get("guided.edit.four_how").to_owned();
@@ -201,7 +201,7 @@ fn complaint(bad: &BadSorting, texts: &Texts) -> String {
 }
 
 /// Different numbers and nothing else: "1, 2, 3 and 5".
-pub(super) fn numbers(message: &str, language: tata_language::Language) -> Option<Vec<usize>> {
+pub(super) fn numbers(message: &str, language: crate::Language) -> Option<Vec<usize>> {
     let mut found: Vec<usize> = Vec::new();
     for word in message
         .split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';' | '.' | '!' | '+' | '&'))

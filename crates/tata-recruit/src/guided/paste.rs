@@ -41,7 +41,7 @@ pub(super) fn parted(message: &str, language: Language) -> Message<'_> {
     let says = |text: &str| {
         let short = text.chars().count() <= LONGEST_WISH && text.lines().count() <= 3;
         let announces = text.trim_end().ends_with([':', '?', '.', '!']) || text.lines().count() == 1;
-        let certain = || wish::read(text, language.spoken()).certain.filter(|wish| wish.acts());
+        let certain = || wish::read(text, language).certain.filter(|wish| wish.acts());
         short && announces && !is_label(text, language) && certain().is_some()
     };
     let paragraph = message.split_once("\n\n").or_else(|| message.split_once("\r\n\r\n"));
@@ -73,7 +73,7 @@ fn introduces(lead: &str, language: Language) -> bool {
 
 /// "Must have:" ends with a colon and wants nothing.
 fn is_label(text: &str, language: Language) -> bool {
-    let notes = Notes::cut(text, language.spoken());
+    let notes = Notes::cut(text, language);
     notes.pieces.iter().any(|piece| piece.role == tata_guided::sort::Role::Heading)
 }
 

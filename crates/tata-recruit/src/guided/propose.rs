@@ -3,10 +3,9 @@
 use jiff::civil::Date;
 use tata_core::FieldKind;
 use tata_guided::answer::{Context, unmistakable};
-use tata_language::Language;
 
 use crate::{
-    Kind, Texts,
+    Kind, Language, Texts,
     lists::{TITLE_ARTICLES, TITLE_ENDS},
 };
 
@@ -76,7 +75,6 @@ mod tests {
     use crate::{GermanForm, Voice};
 
     fn texts(language: Language) -> &'static Texts {
-        let language = crate::Language::find(language.code()).unwrap();
         Texts::of(Voice::new(language, GermanForm::default()))
     }
 

@@ -181,7 +181,7 @@ fn form_again(
         field.required |= wrong.iter().any(about) && field.id != "hiring_manager.title";
     }
     let mut filled = Filled::new(form);
-    let setting = tata_guided::form::Setting::new(tata_language::Language::En, jiff::civil::Date::ZERO);
+    let setting = tata_guided::form::Setting::new(crate::Language::En, jiff::civil::Date::ZERO);
     prefill(&mut filled, &arguments, setting);
     let asks =
         filled.waiting().iter().any(|at| filled.form.fields.get(*at).is_some_and(|field| field.required));
@@ -250,7 +250,7 @@ fn more_fields(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Text
     let known = Known { position: true, ad: true, pay, table: None };
     let form = form(&done.tool, &done.arguments, &known, texts)?;
     let mut filled = Filled::new(form);
-    let setting = tata_guided::form::Setting::new(tata_language::Language::En, jiff::civil::Date::ZERO);
+    let setting = tata_guided::form::Setting::new(crate::Language::En, jiff::civil::Date::ZERO);
     prefill(&mut filled, &done.arguments, setting);
     let text = shown(&filled, texts);
     if text.is_empty() {

@@ -20,7 +20,7 @@ use crate::Kind;
 impl Turn<'_> {
     /// Yes, no, doubts and decisions about what is there: each by a closed list, or by numbers.
     pub(super) fn settled(&mut self, message: &str) -> Option<Step> {
-        let language = self.language.spoken();
+        let language = self.language;
         let texts = self.texts();
         if is_undo(message, language) {
             return Some(self.undo());
@@ -105,7 +105,7 @@ impl Turn<'_> {
         let texts = self.texts();
         let motivation = texts.get("candidate.section.motivation").to_owned();
         let skills: Vec<String> = skills.into_iter().chain([motivation]).collect();
-        let rated = decide::ratings(message, &skills, self.language.spoken())?;
+        let rated = decide::ratings(message, &skills, self.language)?;
         self.thought.intent = Some(Wish::ConfirmReport);
         if let Some(bare) = rated.iter().find(|rated| rated.reason.is_none()) {
             let (number, rating) = ((bare.at + 1).to_string(), bare.rating.to_string());

@@ -99,7 +99,7 @@ pub(super) fn table(names: &NeedsMapping, texts: &Texts) -> String {
 }
 
 /// What is answered already.
-pub(super) fn noted(filled: &Filled, texts: &Texts, language: tata_language::Language) -> String {
+pub(super) fn noted(filled: &Filled, texts: &Texts, language: crate::Language) -> String {
     let items: Vec<String> = filled
         .form
         .fields
@@ -136,7 +136,7 @@ pub(super) fn readings(
     at: usize,
     said: &str,
     texts: &Texts,
-    language: tata_language::Language,
+    language: crate::Language,
 ) -> String {
     let Some(Entry::Unsure(several)) = filled.entries.get(at) else { return String::new() };
     let lines: Vec<String> =

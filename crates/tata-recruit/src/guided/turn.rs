@@ -78,7 +78,7 @@ impl<'m> Turn<'m> {
                 None => self.what_is_it(message),
             };
         }
-        let reading = wish::read(parts.wish, self.language.spoken());
+        let reading = wish::read(parts.wish, self.language);
         match reading.certain {
             Some(Wish::None) | None if parts.pasted.is_none() => {
                 if let Some(step) = self.edited(message, reading.certain) {
@@ -88,7 +88,7 @@ impl<'m> Turn<'m> {
                     return self.nothing_to_do();
                 }
                 // Nothing is decided by that: the face asks, with exactly what would be.
-                if reading.may_agree(message, self.language.spoken()) {
+                if reading.may_agree(message, self.language) {
                     if self.memory.draft {
                         return self.agreed();
                     }
@@ -114,7 +114,7 @@ impl<'m> Turn<'m> {
     /// The answer to what was asked; none if the message is something else.
     fn answer(&mut self, ask: Ask, message: &str) -> Option<Step> {
         let cancels = matches!(
-            tata_guided::form::Command::read(message, self.language.spoken(), 0),
+            tata_guided::form::Command::read(message, self.language, 0),
             Some(tata_guided::form::Command::Cancel)
         );
         if cancels && !matches!(ask, Ask::Form { .. }) {
@@ -146,7 +146,7 @@ impl<'m> Turn<'m> {
         open: Option<Box<Ask>>,
         message: &str,
     ) -> Option<Step> {
-        let place = chosen(message, self.language.spoken())?.checked_sub(1)?;
+        let place = chosen(message, self.language)?.checked_sub(1)?;
         let place = match (open, place) {
             (Some(ask), 0) => return self.answer_certainly(*ask, said),
             (Some(_), place) => place - 1,
@@ -217,7 +217,7 @@ impl<'m> Turn<'m> {
         let mut named: Vec<Language> = message
             .split(|letter: char| !letter.is_alphabetic())
             .filter(|word| word.len() > 3)
-            .filter_map(Language::find)
+            .filter_map(Language::wished)
             .collect();
         named.dedup();
         let mut arguments = Map::new();
@@ -233,7 +233,7 @@ impl<'m> Turn<'m> {
     }
 
     fn ask_position(&mut self, message: &str) -> Step {
-        let proposed = super::propose::position(message, self.language.spoken(), self.texts());
+        let proposed = super::propose::position(message, self.language, self.texts());
         let texts = self.texts();
         let mut text = texts.get("guided.field.position_name").to_owned();
         if let Some(title) = &proposed {
@@ -244,7 +244,7 @@ impl<'m> Turn<'m> {
     }
 
     fn name_position(&mut self, proposed: Option<String>, message: &str) -> Option<Step> {
-        let language = self.language.spoken();
+        let language = self.language;
         let title = match (yes_or_no(message, language), proposed) {
             (Some(true), Some(title)) => title,
             (Some(_), _) => return None,
@@ -377,7 +377,7 @@ fn spoken(memory: &Memory) -> (Language, bool) {
     if let tata_language::Detected::Known(found) = tata_language::detect(message, &tokens)
         && letters >= FEWEST_LETTERS
     {
-        return (Language::find(found.code()).unwrap_or(known), true);
+        return (found, true);
     }
     let word = message.trim_matches(|letter: char| !letter.is_alphabetic()).to_lowercase();
     let greeted = GREETINGS.iter().find(|(greeting, _)| *greeting == word).map(|(_, language)| *language);

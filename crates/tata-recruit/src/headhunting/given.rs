@@ -189,5 +189,5 @@ impl Checker<'_> {
 }
 
 fn field(one: &GivenMessage) -> String {
-    format!("messages.{}.{}", one.version.name(), one.voice.code())
+    format!("messages.{}.{}", one.version.name(), one.voice.name())
 }

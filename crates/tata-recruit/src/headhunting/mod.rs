@@ -269,10 +269,10 @@ fn write(
 }
 
 fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
-    let field = |version: Version, voice: Voice| format!("messages.{}.{}", version.name(), voice.code());
+    let field = |version: Version, voice: Voice| format!("messages.{}.{}", version.name(), voice.name());
     match problem {
         Unwritable::NoValue(voice) => {
-            let field = format!("value_propositions.{}", voice.code());
+            let field = format!("value_propositions.{}", voice.name());
             refusal.say(field, texts, "headhunting.refusal.no_value", &[("voice", voice.display(texts))]);
         }
         Unwritable::TooLong { version, voice, words, characters } => {

@@ -174,7 +174,7 @@ pub(super) fn given(
             values.push((voice, Value::statement(ValueKind::Translated, &text, item.evidence.clone())));
             continue;
         };
-        let field = format!("value_propositions.{}", voice.code());
+        let field = format!("value_propositions.{}", voice.name());
         refusal.say(field, texts, problem, &[("voice", voice.display(texts))]);
     }
     refusal.or_ok().map(|()| values)

@@ -58,7 +58,7 @@ pub(crate) fn item_of(piece: &Piece, source: Source) -> Item {
 /// The notes of a text in pieces, in the language it is written in.
 pub(crate) fn cut(text: &str, otherwise: Language) -> Notes {
     let language = identify(text).map_or(otherwise, |identified| identified.language);
-    Notes::cut(text, language.spoken())
+    Notes::cut(text, language)
 }
 
 /// Reads the notes, the hiring manager's words and an earlier ad: what their labels and headings say. The language is
@@ -150,9 +150,8 @@ pub(crate) fn people(text: &str) -> Option<u32> {
 fn team_of(word: &str) -> Option<u32> {
     let digits = word.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let counted = digits.parse().ok().filter(|_| digits.len() + 1 >= word.len());
-    let spoken = || {
-        Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(word, language.spoken()))
-    };
+    let spoken =
+        || Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(word, language));
     let people: u64 = counted.or_else(spoken)?;
     u32::try_from(people).ok().filter(|people| (2..=LARGEST_TEAM).contains(people))
 }
@@ -181,11 +180,8 @@ fn gist(statement: &str) -> (Vec<String>, Vec<u32>) {
     {
         let word = word.to_lowercase();
         // "two" and "2" are the same; short words are numbers in one language and something else in another.
-        let spoken = || {
-            Language::ALL
-                .into_iter()
-                .find_map(|language| tata_guided::answer::number(&word, language.spoken()))
-        };
+        let spoken =
+            || Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(&word, language));
         let counted = word.parse().ok().or_else(|| {
             let number = spoken().filter(|number| *number > 1 && word.chars().count() > 2)?;
             u32::try_from(number).ok()

@@ -196,7 +196,7 @@ fn pay_at_start(text: &str, own: Language) -> Option<(String, PayRange)> {
 }
 
 fn sum(said: &str, language: Language) -> Option<PayRange> {
-    let context = Context::new(language.spoken(), Date::ZERO);
+    let context = Context::new(language, Date::ZERO);
     let Ok(Read::Certain(Answer::Money(money))) = read(FieldKind::Money, said, &context) else { return None };
     let period = match money.period {
         Period::Hour => PayPeriod::Hour,

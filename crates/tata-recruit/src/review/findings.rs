@@ -33,6 +33,13 @@ const REACH: usize = 4;
 /// A name in quotation marks is this short.
 const MOST_NAME_WORDS: usize = 6;
 
+/// What of a text shuts people out: whom, and its bytes, in order.
+pub fn flagged(text: &str, language: Language) -> Vec<(Category, Range<usize>)> {
+    let reading = Reading::new(text, language);
+    let bytes = |place: &Place| reading.byte(place.start)..reading.byte(place.end);
+    places(&reading, TitleForm::default()).iter().map(|place| (place.category, bytes(place))).collect()
+}
+
 /// The places of a text, in order; of overlapping ones the longest.
 pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let welcoming = sentences_with(reading, Sign::Welcoming);

@@ -55,7 +55,7 @@ pub(crate) fn reviewed<'a>(
     let fallback = detected.unwrap_or(otherwise);
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
-        Some(wish) => Language::find(wish).unwrap_or_else(|| {
+        Some(wish) => Language::wished(wish).unwrap_or_else(|| {
             let key = "project.unsupported_language";
             notices.push(Notice::say("language", texts, key, &[("language", wish)]));
             fallback

@@ -4,7 +4,6 @@ pub(crate) mod balance;
 pub(crate) mod findings;
 pub(crate) mod input;
 pub(crate) mod law;
-pub(crate) mod measure;
 pub(crate) mod readability;
 pub(crate) mod reading;
 pub(crate) mod ready;
@@ -14,7 +13,7 @@ pub(crate) mod titles;
 
 pub use balance::Coding;
 pub(crate) use balance::{Balance, CodedWord};
-pub use measure::{Labelled, Measured, Tally, measure, read_labelled};
+pub use findings::flagged;
 pub(crate) use readability::Readability;
 pub use revise::{Accepted, DecideInput, Decision as ReviewDecision};
 pub use titles::TitleForm;

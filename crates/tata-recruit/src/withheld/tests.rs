@@ -102,7 +102,7 @@ fn held_out_sentences_are_told_apart() {
     let all: BTreeMap<String, Vec<Labelled>> = serde_saphyr::from_str(file).unwrap();
     let mut whole = Count::default();
     for (code, sentences) in &all {
-        let count = Count::of(sentences, Language::find(code).unwrap());
+        let count = Count::of(sentences, Language::wished(code).unwrap());
         eprintln!("{code}: recall {:.2}, precision {:.2}", count.recall(), count.precision());
         whole.right += count.right;
         whole.missed.extend(count.missed);

@@ -29,7 +29,7 @@ fn review(text: &str, language: Language) -> DiReview {
 /// Sentences with and without problems, from the labelled sets.
 fn sentences(language: Language) -> Vec<String> {
     let path = format!("{}/tests/inclusion/{}.yaml", env!("CARGO_MANIFEST_DIR"), language.code());
-    let all = tata_recruit::read_labelled(&path, &std::fs::read_to_string(&path).unwrap()).unwrap();
+    let all = crate::measure::read_labelled(&path, &std::fs::read_to_string(&path).unwrap()).unwrap();
     all.into_iter().map(|sentence| sentence.text).collect()
 }
 

@@ -1,6 +1,8 @@
 //! The inclusion review against labelled sentences (`tests/inclusion`), written before it existed.
 
-use tata_recruit::{Category, Language, Measured, measure, read_labelled};
+use tata_recruit::{Category, Language};
+
+use crate::measure::{Measured, measure, read_labelled};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/inclusion");
 

@@ -15,6 +15,8 @@ mod invite;
 mod job_ad;
 mod lists;
 mod long;
+#[path = "../../../tata/src/commands/review/measure.rs"]
+mod measure;
 mod notes;
 mod older;
 mod profile;

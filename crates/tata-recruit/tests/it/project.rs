@@ -112,12 +112,12 @@ fn property_3_all_documents_of_a_project_say_du_or_all_say_sie() {
         let company = company.map(str::to_owned);
         let ad = JobAdInput { company_context: company, ..JobAdInput::default() };
         let ad = create_job_ad(ad, &project, now).unwrap_or_else(|no| panic!("{no:?}"));
-        assert_eq!(ad.json["voice"], expected.code(), "the ad: {about}");
+        assert_eq!(ad.json["voice"], expected.name(), "the ad: {about}");
         let project = project.with(Kind::JobAd, "", &ad.json);
         let messages = create_headhunting_messages(HeadhuntingInput::default(), &project, now).unwrap();
-        assert_eq!(messages.json["shown"], expected.code(), "the messages: {about}");
+        assert_eq!(messages.json["shown"], expected.name(), "the messages: {about}");
         let questions = create_ta_screening_template(ScreeningInput::default(), &project, now).unwrap();
-        assert_eq!(questions.json["voice"], expected.code(), "the questions: {about}");
+        assert_eq!(questions.json["voice"], expected.name(), "the questions: {about}");
     };
     check("Bei uns gilt die Du-Kultur, auch im Management.", None, Voice::DeDu);
     check("Wir siezen uns, obwohl wir agil arbeiten.", None, Voice::DeSie);

@@ -1,14 +1,8 @@
 //! Languages as they are named on the command line.
 
-use tata_recruit::Language;
+use tata_language::Language;
 
-/// A language that documents are written in.
+/// A language that texts are read and documents are written in.
 pub(super) fn language(text: &str) -> Result<Language, String> {
-    Language::find(text).ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
-}
-
-/// A language that texts are read in.
-pub(super) fn text_language(text: &str) -> Result<tata_language::Language, String> {
-    tata_language::Language::find(text)
-        .ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
+    Language::wished(text).ok_or_else(|| "not a language of Tata; it knows en, sv, da, no and de".to_owned())
 }

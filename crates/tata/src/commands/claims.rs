@@ -1,5 +1,7 @@
 //! `tata claims` and `tata eval claims`: does a text say only what its sources say?
 
+mod labelled;
+
 use std::{
     io::{self, Write},
     path::Path,
@@ -8,9 +10,10 @@ use std::{
 use serde_json::{Value, json};
 use tata_language::{
     Language,
-    claims::{Labelled, Measured, Sentence, check, measure, read_labelled},
+    claims::{Sentence, check},
 };
 
+use self::labelled::{Labelled, Measured, measure, read_labelled};
 use crate::{
     cli::{Claims, EvalClaims},
     error::UsageError,
@@ -155,9 +158,9 @@ pub(super) fn eval(wish: &EvalClaims, terminal: &Terminal) -> anyhow::Result<Exi
 }
 
 /// The language that a file's name begins with.
-fn by_name(path: &Path) -> Option<Language> {
+pub(super) fn by_name(path: &Path) -> Option<Language> {
     let stem = path.file_stem()?.to_str()?;
-    Language::find(stem.split(['-', '_', '.']).next()?)
+    Language::wished(stem.split(['-', '_', '.']).next()?)
 }
 
 fn figures(name: &str, language: Language, found: &Measured) -> Value {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tata_recruit::{CandidateInput, Language, Recommendation};
 
-use super::{CASES, input, made, project, ratings, refused, report, voice, with_content};
+use super::{CASES, holds, input, made, project, ratings, refused, report, voice, with_content};
 
 #[test]
 fn content_is_taken_when_every_word_can_be_found() {
@@ -22,7 +22,7 @@ fn content_is_taken_when_every_word_can_be_found() {
     assert_eq!(ratings(&report), [5, 0, 0, 4, 0]);
     assert_eq!(report.recommendation, Recommendation::NotEnoughAssessed);
     assert_eq!(report.practical_details.notice_period.text, "It's three months");
-    assert!(report.quotes().all(|quote| quote.holds(&report.sources)));
+    assert!(report.quotes().all(|quote| holds(quote, &report.sources)));
     assert!(report.motivation_assessment.examples[0].spans.len() > 1);
     assert!(report.risks.iter().any(|risk| risk.text.starts_with("Has never")));
     assert!(made.document.plain().contains("A network engineer for about nine"));

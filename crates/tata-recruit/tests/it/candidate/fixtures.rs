@@ -3,7 +3,7 @@
 use serde_json::json;
 use tata_recruit::{CandidateReport, Kind, Language, Rating, Recommendation, ReportStatus, Texts, rendered};
 
-use super::{CASES, input, made, project, ratings, report, talk, transcript, voice, with_content};
+use super::{CASES, holds, input, made, project, ratings, report, talk, transcript, voice, with_content};
 
 /// Every interview is quoted for motivation and most skills, and nothing is rated by code.
 #[test]
@@ -86,7 +86,7 @@ fn property_33_quotations_are_verbatim_and_from_the_candidate() {
         assert!(own.len() >= 10 && own.len() < read.utterances.len(), "{}", case.file);
         assert!(report.quotes().count() >= 8, "{}", case.file);
         for quote in report.quotes() {
-            assert!(quote.holds(&report.sources), "{quote:?}");
+            assert!(holds(quote, &report.sources), "{quote:?}");
             for span in &quote.spans {
                 let inside = own.iter().any(|one| one.start <= span.start && span.end <= one.end);
                 assert!(inside, "{}: {span:?}", case.file);

@@ -13,12 +13,24 @@ use serde_json::Value;
 use tata_document::{Names, Talk};
 use tata_recruit::{
     Anchors, CandidateInput, CandidateReport, Content, FormWish, GermanForm, Kind, Language, Made, Profile,
-    ProfileStatus, Project, Question, Rating, Refusal, ScreeningTemplate, SettingsInput, SkillSet, Source,
-    Sources, Tracer, Voice, create_candidate_report, set_project,
+    ProfileStatus, Project, Question, Quote, Rating, Refusal, ScreeningTemplate, SettingsInput, SkillSet,
+    Source, Sources, Tracer, Voice, create_candidate_report, same, set_project,
 };
 
 fn now() -> Timestamp {
     "2026-11-15T09:00:00Z".parse().unwrap()
+}
+
+/// Whether the words of a quotation stand where it says, typographic differences aside.
+fn holds(quote: &Quote, sources: &Sources) -> bool {
+    let there: Vec<&str> = quote.spans.iter().map(|span| span.quote.as_str()).collect();
+    let entities =
+        [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    let said =
+        entities.into_iter().fold(there.join(" "), |said, (written, meant)| said.replace(written, meant));
+    !there.is_empty()
+        && quote.spans.iter().all(|span| span.holds(sources))
+        && same(&quote.text, &said.replace('\u{F8FF}', " "))
 }
 
 /// An interview as it was exported.

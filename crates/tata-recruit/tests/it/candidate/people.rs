@@ -7,7 +7,9 @@ use tata_recruit::{
     Refusal, ReportStatus, Source, Texts, Voice, compare_candidates, confirm_candidate_report,
 };
 
-use super::{CASES, Case, input, made, names_in, now, project, ratings, refused, report, with_content};
+use super::{
+    CASES, Case, holds, input, made, names_in, now, project, ratings, refused, report, with_content,
+};
 
 pub(super) fn confirm(project: &Project, key: &str, decisions: Value) -> Result<Made, Refusal> {
     let input =
@@ -59,7 +61,7 @@ fn a_person_confirms_changes_and_rates() {
     );
     assert_eq!((done.mean_tenths, done.not_assessed), (Some(42), 0));
     assert!(done.conclusion.contains("4.2") && third.questions.is_empty());
-    assert!(done.quotes().all(|quote| quote.holds(&done.sources)));
+    assert!(done.quotes().all(|quote| holds(quote, &done.sources)));
 }
 
 #[test]
@@ -148,7 +150,7 @@ fn a_cv_is_woven_in_without_private_lines() {
         .map(|one| one.text.as_str())
         .collect();
     assert_eq!(listed, ["2021–2026 Network engineer, Regional Carrier", "2017 to 2021 Support, Hosting AB"]);
-    assert!(report.quotes().all(|quote| quote.holds(&report.sources)));
+    assert!(report.quotes().all(|quote| holds(quote, &report.sources)));
     assert!(made.document.plain().contains("Hosting AB” (CV)"));
 }
 

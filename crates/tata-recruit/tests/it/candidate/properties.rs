@@ -5,7 +5,7 @@ use serde_json::json;
 use tata_recruit::{CandidateInput, Kind, Voice, create_candidate_report, profile_of};
 
 use super::{
-    names_in, now,
+    holds, names_in, now,
     people::{compare, confirm},
     project, report, talk,
 };
@@ -67,7 +67,7 @@ proptest! {
         prop_assert!(made.document.title.contains(&made.key) && names_in(&made.document.title, name).is_empty());
         prop_assert!((2..=3).contains(&made.key.chars().count()), "{}", made.key);
         let report = report(&made);
-        prop_assert!(report.quotes().all(|quote| quote.holds(&report.sources)));
+        prop_assert!(report.quotes().all(|quote| holds(quote, &report.sources)));
         let project = project.with(Kind::CandidateReport, &made.key, &report);
         let table = compare(&project, false).document.plain();
         prop_assert_eq!(names_in(&table, name), Vec::<String>::new(), "{}", table);
@@ -103,7 +103,7 @@ proptest! {
             Ok(made) => {
                 let report = report(&made);
                 for quote in report.quotes() {
-                    prop_assert!(quote.holds(&report.sources), "{:?}", quote);
+                    prop_assert!(holds(quote, &report.sources), "{:?}", quote);
                 }
             }
             Err(refusal) => prop_assert!(refusal.problems.iter().all(|one| !one.message.is_empty())),
@@ -152,7 +152,7 @@ fn a_million_characters_are_read() {
         };
         if let Ok(made) = create_candidate_report(input, &project(Voice::En), now()) {
             let report = report(&made);
-            assert!(report.quotes().all(|quote| quote.holds(&report.sources)));
+            assert!(report.quotes().all(|quote| holds(quote, &report.sources)));
         }
     }
 }

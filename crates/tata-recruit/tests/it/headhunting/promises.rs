@@ -34,7 +34,7 @@ fn words(text: &str) -> Vec<&str> {
 pub(super) fn check_structure(messages: &HeadhuntingMessages) -> Result<(), TestCaseError> {
     prop_assert_eq!(messages.versions.iter().count(), 18);
     for (version, voice, message) in messages.versions.iter() {
-        let what = format!("{} {}\n{}", version.name(), voice.code(), message.text);
+        let what = format!("{} {}\n{}", version.name(), voice.name(), message.text);
         prop_assert!(message.text.split_whitespace().count() < 100, "{}", what);
         prop_assert_eq!(message.text.split_whitespace().count(), message.words);
         prop_assert!(message.text.chars().count() < 1_900, "{}", what);

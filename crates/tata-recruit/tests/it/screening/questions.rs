@@ -61,11 +61,11 @@ fn property_13_there_are_enough_wordings() {
             ("welcome_formal", 4, 5),
         ] {
             let list = |part: &str| texts.list(&format!("screening.questions.{style}.{part}"));
-            assert!(list("main").len() >= main, "{} {style}", voice.code());
-            assert!(list("follow_ups").len() >= follow_ups, "{} {style}", voice.code());
-            assert!(list("main").iter().all(|text| text.contains("{skill}")), "{} {style}", voice.code());
+            assert!(list("main").len() >= main, "{} {style}", voice.name());
+            assert!(list("follow_ups").len() >= follow_ups, "{} {style}", voice.name());
+            assert!(list("main").iter().all(|text| text.contains("{skill}")), "{} {style}", voice.name());
         }
-        assert_eq!(texts.list("screening.area").len(), MOST_AREAS, "{}", voice.code());
+        assert_eq!(texts.list("screening.area").len(), MOST_AREAS, "{}", voice.name());
         assert!(texts.list("screening.area").iter().all(|text| text.contains("{area}")));
         assert_eq!(texts.list("screening.closing").len(), 5);
     }

@@ -135,7 +135,7 @@ fn built_in_questions_keep_the_rules_for_the_model() {
             closing: Some(template.closing.clone()),
             ..input
         };
-        let again = ta(&own, &project).unwrap_or_else(|refusal| panic!("{}: {refusal:?}", voice.code()));
-        assert_eq!(read(&again), template, "{}", voice.code());
+        let again = ta(&own, &project).unwrap_or_else(|refusal| panic!("{}: {refusal:?}", voice.name()));
+        assert_eq!(read(&again), template, "{}", voice.name());
     }
 }

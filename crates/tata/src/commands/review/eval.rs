@@ -1,10 +1,11 @@
 //! `tata eval`: how well a review does on labelled sentences; here the inclusion review.
 
-use std::{io::Write, path::Path};
+use std::io::Write;
 
 use serde_json::{Value, json};
-use tata_recruit::{Language, Measured, Tally, measure, read_labelled};
+use tata_recruit::Language;
 
+use super::measure::{Measured, Tally, measure, read_labelled};
 use crate::{
     cli::EvalAction,
     commands::claims,
@@ -28,7 +29,7 @@ pub(crate) fn eval(action: EvalAction, terminal: &Terminal) -> anyhow::Result<Ex
         let text = input::file(path)?;
         let name = path.display().to_string();
         let sentences = read_labelled(&name, &text).map_err(|error| UsageError(error.to_string()))?;
-        let Some(language) = lang.or_else(|| by_name(path)) else {
+        let Some(language) = lang.or_else(|| claims::by_name(path)) else {
             let message =
                 format!("the language of {name} is not known; name it with --lang, or call the file sv.yaml");
             return Err(UsageError(message).into());
@@ -53,12 +54,6 @@ pub(crate) fn eval(action: EvalAction, terminal: &Terminal) -> anyhow::Result<Ex
         return Ok(Exit::Failed);
     }
     Ok(Exit::Done)
-}
-
-/// The language that a file's name begins with.
-fn by_name(path: &Path) -> Option<Language> {
-    let stem = path.file_stem()?.to_str()?;
-    Language::find(stem.split(['-', '_', '.']).next()?)
 }
 
 fn show(

@@ -2,6 +2,7 @@
 
 mod eval;
 mod marks;
+mod measure;
 mod sarif;
 mod screen;
 

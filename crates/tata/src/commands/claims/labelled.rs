@@ -1,30 +1,30 @@
-//! Labelled sentences, and how well `check` does on them. `tests/claims/README.md` has the format.
+//! Labelled sentences, and how well `check` does on them. `tests/claims/README.md` of tata-language has the format; its
+//! tests and its bench read them by this file, too.
 
-use super::check;
-use crate::language::Language;
+use tata_language::{Language, claims::check};
 
 /// A sentence with its sources and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Labelled {
+pub(crate) struct Labelled {
     /// The line in its file.
-    pub line: usize,
+    pub(crate) line: usize,
     /// Name and text of each source.
-    pub sources: Vec<(String, String)>,
+    pub(crate) sources: Vec<(String, String)>,
     /// What was done to it: "synonym", "changed-number".
-    pub kind: String,
+    pub(crate) kind: String,
     /// Whether the sources say it.
-    pub honest: bool,
+    pub(crate) honest: bool,
     /// The sentence.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub(crate) struct Broken {
     /// The line.
-    pub line: usize,
+    pub(crate) line: usize,
     /// What is wrong with it.
-    pub what: &'static str,
+    pub(crate) what: &'static str,
 }
 
 impl std::fmt::Display for Broken {
@@ -37,36 +37,36 @@ impl std::error::Error for Broken {}
 
 /// A sentence that was judged wrongly.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub(crate) struct Mistake {
     /// The sentence.
-    pub labelled: Labelled,
+    pub(crate) labelled: Labelled,
     /// What was found unproven in it; empty for one that slipped through.
-    pub unproven: Vec<String>,
+    pub(crate) unproven: Vec<String>,
 }
 
 /// How many were judged rightly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Measured {
+pub(crate) struct Measured {
     /// Unsupported sentences.
-    pub unsupported: usize,
+    pub(crate) unsupported: usize,
     /// Of these, those found.
-    pub caught: usize,
+    pub(crate) caught: usize,
     /// Honest sentences.
-    pub honest: usize,
+    pub(crate) honest: usize,
     /// Of these, those left alone.
-    pub left_alone: usize,
+    pub(crate) left_alone: usize,
     /// All others.
-    pub mistakes: Vec<Mistake>,
+    pub(crate) mistakes: Vec<Mistake>,
 }
 
 impl Measured {
     /// The share of unsupported sentences that were caught.
-    pub fn caught_share(&self) -> f64 {
+    pub(crate) fn caught_share(&self) -> f64 {
         share(self.caught, self.unsupported)
     }
 
     /// The share of honest sentences that were left alone.
-    pub fn left_alone_share(&self) -> f64 {
+    pub(crate) fn left_alone_share(&self) -> f64 {
         share(self.left_alone, self.honest)
     }
 }
@@ -77,7 +77,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// Reads a file of labelled sentences.
-pub fn read_labelled(text: &str) -> Result<Vec<Labelled>, Broken> {
+pub(crate) fn read_labelled(text: &str) -> Result<Vec<Labelled>, Broken> {
     let mut found = Vec::new();
     let mut sources: Vec<(String, String)> = Vec::new();
     let mut open = false;
@@ -114,7 +114,7 @@ pub fn read_labelled(text: &str) -> Result<Vec<Labelled>, Broken> {
 }
 
 /// Judges labelled sentences.
-pub fn measure(language: Language, all: &[Labelled]) -> Measured {
+pub(crate) fn measure(language: Language, all: &[Labelled]) -> Measured {
     let mut measured = Measured::default();
     for labelled in all {
         let sources: Vec<(&str, &str)> =
