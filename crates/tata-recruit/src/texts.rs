@@ -113,23 +113,21 @@ impl Texts {
         }
     }
 
+    /// What people call a language.
+    pub(crate) fn language_name(&self, language: Language) -> &str {
+        self.get(&format!("job_ad.languages.{}", language.code()))
+    }
+
     /// The key of every text.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
 }
 
-impl Language {
-    /// What people call it.
-    pub(crate) fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("job_ad.languages.{}", self.code()))
-    }
-}
-
 impl Voice {
     /// What people call it.
     pub(crate) fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("headhunting.voices.{}", self.code()))
+        texts.get(&format!("headhunting.voices.{}", self.name()))
     }
 }
 

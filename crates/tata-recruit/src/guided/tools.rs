@@ -82,8 +82,8 @@ mod tests {
     #[test]
     fn every_document_can_be_wished_for() {
         assert!(Kind::SERVICES.into_iter().all(|kind| wish_for(kind).is_some()));
-        for (kind, wish, tool) in MADE {
-            assert_eq!((kind_for(wish), tool_of(wish), wish_of(tool)), (Some(kind), Some(tool), Some(wish)));
+        for (wish, kind, tool) in MADE {
+            assert_eq!((kind_for(wish), tool_of(wish), wish_of(tool)), (kind, Some(tool), Some(wish)));
         }
     }
 }

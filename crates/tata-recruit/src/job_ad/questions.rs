@@ -26,7 +26,7 @@ pub(super) fn notices(
         tell("requirement_profile", "stale", &[]);
     }
     if let Some(found) = foreign {
-        tell("language", "foreign", &[("found", found.display(own))]);
+        tell("language", "foreign", &[("found", own.language_name(found))]);
     }
     for (field, items) in &composed.left_out {
         let items: Vec<String> = items.iter().map(|item| clipped(item, 120)).collect();

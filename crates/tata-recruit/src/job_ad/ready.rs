@@ -47,8 +47,8 @@ pub(super) fn check(written: &Written<'_>, language: Language, refusal: &mut Ref
         if !missing.is_empty() {
             let sections = texts.enumerate(&missing);
             let values = [
-                ("found", found.display(texts)),
-                ("wanted", language.display(texts)),
+                ("found", texts.language_name(found)),
+                ("wanted", texts.language_name(language)),
                 ("sections", sections.as_str()),
             ];
             miss("language", "language", &values);

@@ -260,8 +260,10 @@ impl Written<'_> {
         if let Some(found) =
             identify(&free).filter(|found| found.language != language && found.confidence >= 0.6)
         {
-            let values =
-                [("found", found.language.display(self.texts)), ("wanted", language.display(self.texts))];
+            let values = [
+                ("found", self.texts.language_name(found.language)),
+                ("wanted", self.texts.language_name(language)),
+            ];
             self.refuse(refusal, field, "language", &values);
         }
         let findings = self.gate.check(text);

@@ -62,7 +62,7 @@ pub(crate) fn reviewed<'a>(
         }),
     };
     if let Some(detected) = detected.filter(|detected| *detected != language) {
-        let values = [("found", detected.display(texts)), ("wanted", language.display(texts))];
+        let values = [("found", texts.language_name(detected)), ("wanted", texts.language_name(language))];
         notices.push(Notice::say("language", texts, "review.mismatch", &values));
     }
     Ok(ReviewedText { words: (words, vocabulary), language, detected, notices })
