@@ -141,11 +141,7 @@ fn day_only(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date>>
         let first = context.today.first_of_month().checked_add(step.months()).ok()?;
         date(u64::try_from(first.year()).ok(), u64::try_from(first.month()).ok()?, day)
     });
-    let fits = |date: &Date| match context.direction {
-        Direction::Ahead => *date >= context.today,
-        Direction::Behind => *date <= context.today,
-    };
-    Some(months.filter(fits).take(1).collect())
+    Some(months.filter(|date| lies_there(*date, context)).take(1).collect())
 }
 
 fn month(cursor: &mut Cursor<'_>) -> Option<u64> {
@@ -246,12 +242,15 @@ fn in_year(year: Option<u64>, month: u64, day: u64, context: &Context<'_>) -> Op
         Direction::Ahead => this + step,
         Direction::Behind => this.saturating_sub(step),
     });
-    years.find_map(|year| {
-        date(Some(year), month, day).filter(|date| match context.direction {
-            Direction::Ahead => *date >= context.today,
-            Direction::Behind => *date <= context.today,
-        })
-    })
+    years.find_map(|year| date(Some(year), month, day).filter(|date| lies_there(*date, context)))
+}
+
+/// Whether a day lies where it is looked for.
+fn lies_there(date: Date, context: &Context<'_>) -> bool {
+    match context.direction {
+        Direction::Ahead => date >= context.today,
+        Direction::Behind => date <= context.today,
+    }
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ fn set(sentence: &Sentence) -> Option<Reading> {
         Some((sentence.whole_of(about.start, with, single)?, with + words))
     };
     let (place, from) = labelled.or_else(changed)?;
-    let value = sentence.text(from, sentence.len());
+    let value = sentence.text(from..sentence.len());
     (!value.is_empty()).then_some(Reading::Edit(Edit::Set { place, value }))
 }
 
@@ -160,11 +160,11 @@ fn by_verb(sentence: &Sentence, lists: &[List<'_>]) -> Option<Reading> {
         let Some((with, words)) = with else { return first(Sense::Change).map(|_| Reading::Unclear) };
         (about.start..with, Some(with + words..about.end))
     } else {
-        let text = sentence.words(first(Sense::Add).filter(|_| sentence.opens_with(Sense::Add))?);
+        let text = sentence.text(first(Sense::Add).filter(|_| sentence.opens_with(Sense::Add))?);
         let add = |text| Reading::Edit(Edit::Add { place: None, text });
         return Some(if text.is_empty() { Reading::Unclear } else { add(text) });
     };
-    let (old, new) = (sentence.words(old), new.map(|new| sentence.words(new)));
+    let (old, new) = (sentence.text(old), new.map(|new| sentence.text(new)));
     if old.is_empty() || new.as_ref().is_some_and(String::is_empty) {
         return Some(Reading::Unclear);
     }

@@ -83,9 +83,8 @@ fn named(sentence: &Sentence, with_numbers: bool) -> Vec<Named> {
             at += 1;
             continue;
         };
-        let number = |range: Range<usize>| {
-            by_number(&sentence.text(range.start, range.end), sentence.language)?.checked_sub(1)
-        };
+        let number =
+            |range: Range<usize>| by_number(&sentence.text(range.clone()), sentence.language)?.checked_sub(1);
         let end = at + length;
         // "Task 2", "task number 2", "the second task", "number 2 of the tasks".
         let after = (end + 1..=(end + 2).min(count)).find_map(|to| Some((number(end..to)?, at..to)));
@@ -117,7 +116,7 @@ fn named(sentence: &Sentence, with_numbers: bool) -> Vec<Named> {
 /// The one number that points without a list: "number 2", "the second", "2" where nothing is counted.
 fn numbered(sentence: &Sentence) -> Option<Named> {
     let number = |pieces: Range<usize>| {
-        let at = by_number(&sentence.text(pieces.start, pieces.end), sentence.language)?.checked_sub(1)?;
+        let at = by_number(&sentence.text(pieces.clone()), sentence.language)?.checked_sub(1)?;
         Some(Named { place: Place::Must, at: Some(at), counted: false, pieces })
     };
     let word = |at: usize| sentence.is(at, Sense::NumberWord) || sentence.is_mark(at, '#');
@@ -245,8 +244,8 @@ impl Parts<'_> {
         if old.is_empty() || new.is_empty() {
             return None;
         }
-        let (place, at, range) = self.found(&self.sentence.text(old.start, old.end))?;
-        let mut text = self.sentence.text(new.start, new.end);
+        let (place, at, range) = self.found(&self.sentence.text(old.clone()))?;
+        let mut text = self.sentence.text(new.clone());
         let same = self.found(&text).is_some();
         // "BGP must be 6 years, not 5": a number for a number.
         if self.sentence.are_digits(old) {
@@ -282,7 +281,7 @@ impl Parts<'_> {
         let named =
             self.named.filter(|named| self.number.is_none() && (named.at.is_none() || named.counted))?;
         let text = self.one_run(std::slice::from_ref(&named.pieces))?;
-        Some(Edit::Add { place: Some(named.place), text: self.sentence.text(text.start, text.end) })
+        Some(Edit::Add { place: Some(named.place), text: self.sentence.text(text.clone()) })
     }
 
     /// An item goes, and nothing else is said.
@@ -313,7 +312,7 @@ impl Parts<'_> {
         if !self.in_order(&old, &new) {
             return None;
         }
-        let text = self.sentence.text(new.start, new.end);
+        let text = self.sentence.text(new.clone());
         let (place, at, range) = if let Some(anchor) = anchor {
             let (place, at, range) = self.found(&anchor.words)?;
             // "Replace driving licence with “B-körkort”": the article goes with it.

@@ -103,23 +103,14 @@ impl Sentence {
 
     /// Whether nothing stands there but small words and marks.
     pub(super) fn rest_is_small(&self, pieces: Range<usize>) -> bool {
-        let mut at = pieces.start;
-        while at < pieces.end {
-            match self.small_at(at, pieces.end, is_small).or_else(|| self.learned_at(at)) {
-                Some(length) => at += length,
-                None => return false,
-            }
-        }
-        true
+        is_run_of(pieces.clone(), |at| {
+            self.small_at(at, pieces.end, is_small).or_else(|| self.learned_at(at))
+        })
     }
 
     /// The same, without what was learned.
     pub(super) fn are_small(&self, pieces: Range<usize>) -> bool {
-        let mut at = pieces.start;
-        while let Some(length) = self.small_at(at, pieces.end, is_small).filter(|_| at < pieces.end) {
-            at += length;
-        }
-        at == pieces.end
+        is_run_of(pieces.clone(), |at| self.small_at(at, pieces.end, is_small))
     }
 
     /// The pieces cut at quotation marks and behind the colon, without these marks.
@@ -223,6 +214,15 @@ impl Sentence {
         let belongs = ['(', ')', '+', '#', '%', '/', '&'].into_iter().any(|mark| piece.is(mark));
         (piece.shape == Shape::Mark && !belongs).then_some(1)
     }
+}
+
+/// Whether pieces are parted without a rest, each part as long as it says.
+fn is_run_of(pieces: Range<usize>, length: impl Fn(usize) -> Option<usize>) -> bool {
+    let mut at = pieces.start;
+    while let Some(length) = length(at).filter(|_| at < pieces.end) {
+        at += length;
+    }
+    at >= pieces.end
 }
 
 /// What may stand around what a change is about.

@@ -140,28 +140,14 @@ impl Sentence {
 
     /// The person's own words, just as they stand.
     pub(super) fn exactly(&self, pieces: Range<usize>) -> String {
-        let (first, last) = (self.pieces.get(pieces.start), self.pieces.get(pieces.end.saturating_sub(1)));
-        let range = first.zip(last).map_or(0..0, |(first, last)| first.start..last.end);
+        let pieces = self.pieces.get(pieces).unwrap_or_default();
+        let range = pieces.first().zip(pieces.last()).map_or(0..0, |(first, last)| first.start..last.end);
         self.letters.get(range).unwrap_or_default().iter().collect()
     }
 
-    /// The same of a range.
-    pub(super) fn words(&self, pieces: Range<usize>) -> String {
-        self.text(pieces.start, pieces.end)
-    }
-
-    /// The person's own words from one piece to another, quotation marks and thanks around them aside.
-    pub(super) fn text(&self, start: usize, end: usize) -> String {
-        let end = end.min(self.end());
-        let (Some(first), Some(last)) =
-            (self.pieces.get(start), end.checked_sub(1).and_then(|at| self.pieces.get(at)))
-        else {
-            return String::new();
-        };
-        if end <= start {
-            return String::new();
-        }
-        let text: String = self.letters.get(first.start..last.end).unwrap_or_default().iter().collect();
+    /// The person's own words, quotation marks and thanks around them aside.
+    pub(super) fn text(&self, pieces: Range<usize>) -> String {
+        let text = self.exactly(pieces.start..pieces.end.min(self.end()));
         let marks = |letter: char| {
             letter.is_whitespace() || matches!(letter, '"' | '“' | '”' | '„' | '«' | '»' | ':' | ',' | '\'')
         };
