@@ -180,9 +180,7 @@ impl Parts<'_> {
 
     /// The same by the first verb, where nothing that was learned fits.
     fn read_by_verb(&self) -> Option<Edit> {
-        // "Could you …?" is a wish; any other question is none.
-        let asks = self.sentence.is_mark(self.sentence.len().saturating_sub(1), '?');
-        if asks && !self.sentence.is_polite() {
+        if self.sentence.is_question() {
             return None;
         }
         // "Task 3 …: Help customers" needs no verb.

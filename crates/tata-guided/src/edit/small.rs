@@ -46,8 +46,13 @@ impl Sentence {
         numbers.next().filter(|_| numbers.next().is_none()).map(|piece| piece.text.clone())
     }
 
+    /// Whether it asks, and wants nothing: "could you …?" is a wish.
+    pub(super) fn is_question(&self) -> bool {
+        self.is_mark(self.len().saturating_sub(1), '?') && !self.is_polite()
+    }
+
     /// "Could you …?": a wish in the form of a question.
-    pub(super) fn is_polite(&self) -> bool {
+    fn is_polite(&self) -> bool {
         self.is(0, Sense::Asking) && self.is(1, Sense::Asked)
     }
 

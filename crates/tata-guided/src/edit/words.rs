@@ -68,7 +68,7 @@ impl Sentence {
     pub(super) fn before(&self, verb: Sense) -> Option<Range<usize>> {
         let end = self.end();
         let ends = |at: &usize| self.whole(*at, end, is(verb)).is_some();
-        let last = (1..end).find(ends).filter(|_| self.len() <= SHORT)?;
+        let last = (1..end).find(ends).filter(|_| self.len() <= SHORT && !self.is_question())?;
         Some(self.core(0..last).start..last)
     }
 
