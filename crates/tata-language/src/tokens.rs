@@ -1,4 +1,4 @@
-//! The one tokenizer.
+//! Words of the one scanner (`tata_phrases`), and the numbers, marks and line ends between them.
 
 use std::borrow::Cow;
 
