@@ -58,6 +58,8 @@ fn made() -> Result<(), String> {
     let write =
         |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).map_err(|error| error.to_string());
     let codes = ["en", "sv", "da", "no", "de"];
+    let english = texts::Voice::read(Path::new("texts/en"), "du")?;
+    write("keys.rs", english.keys().as_bytes())?;
     for (voice, code, form) in [
         ("en", "en", "du"),
         ("sv", "sv", "du"),
@@ -66,8 +68,8 @@ fn made() -> Result<(), String> {
         ("de-du", "de", "du"),
         ("de-sie", "de", "sie"),
     ] {
-        let records = texts::records(&Path::new("texts").join(code), form)?;
-        write(&format!("texts.{voice}"), records.as_bytes())?;
+        let texts = texts::Voice::read(&Path::new("texts").join(code), form)?;
+        write(&format!("texts.{voice}"), texts.records(&english, code)?.as_bytes())?;
     }
     write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?.as_bytes())?;
     let mut text = String::new();

@@ -21,7 +21,4 @@ pub use cues::Cues;
 pub use fold::{folded, is_invisible};
 pub use matcher::{Hit, MOST_WORDS, Matcher, longest};
 pub use trie::Trie;
-pub use vocabulary::{Known, Vocabulary};
-pub use words::{
-    Case, Gap, Style, Word, first_word, lowered, runs, spell, spelled, spelled_as, spelled_from,
-};
+pub use words::{Case, Gap, Style, Word, first_word, runs, spell, spelled, spelled_as};

@@ -7,7 +7,6 @@ use crate::{
     rows::number,
     spelling::{Near, Spelling, within},
     tables::{NONE, Row, Tables},
-    vocabulary::Vocabulary,
     words::Word,
 };
 
@@ -40,13 +39,8 @@ impl<'a> Matcher<'a> {
 
     /// All hits that no fine phrase covers.
     pub fn all(&self, words: &[Word<'_>]) -> Vec<Hit> {
-        self.all_of(words, &Vocabulary::of(words))
-    }
-
-    /// The same for words of which it is known which are the same.
-    pub fn all_of(&self, words: &[Word<'_>], vocabulary: &Vocabulary) -> Vec<Hit> {
         let Some(tables) = Tables::read(self.bytes) else { return Vec::new() };
-        let spelling = Spelling::of(&tables, words, vocabulary);
+        let spelling = Spelling::of(&tables, words);
         let mut search = Search { tables, words, spelling: &spelling, ends: Vec::new(), been: Been::new() };
         let (mut hits, mut fine) = (Vec::new(), Vec::<Hit>::new());
         for first in 0..words.len() {

@@ -77,11 +77,12 @@ const SHORTEST_JOINED: usize = 2;
 
 impl Spelling {
     /// For the words of a text.
-    pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>], vocabulary: &Vocabulary) -> Self {
+    pub(crate) fn of(tables: &Tables<'_>, words: &[Word<'_>]) -> Self {
+        let vocabulary = Vocabulary::of(words);
         // Most words are one part or two, and begin one phrase or two.
-        let count = vocabulary.words(words).count();
+        let count = vocabulary.words.len();
         let goes_on = |at: usize| tables.cues || goes_on(words, at);
-        let places = vocabulary.numbers().enumerate().map(|(at, word)| (number(word), goes_on(at)));
+        let places = vocabulary.numbers.iter().enumerate().map(|(at, word)| (*word, goes_on(at)));
         let mut spelling = Self {
             places: places.collect(),
             symbols: Vec::with_capacity(count * 2),
@@ -89,7 +90,7 @@ impl Spelling {
             ..Self::default()
         };
         let mut inside = Vec::new();
-        let different = vocabulary.words(words).map(|word| spelling.look_up(tables, word, &mut inside));
+        let different = vocabulary.words.iter().map(|word| spelling.look_up(tables, word, &mut inside));
         spelling.words = different.collect();
         spelling
     }

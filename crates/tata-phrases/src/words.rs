@@ -85,25 +85,18 @@ pub fn spelled(text: &str) -> Vec<Word<'_>> {
 /// All words of a text in a style.
 pub fn spelled_as(text: &str, style: Style) -> Vec<Word<'_>> {
     let mut words = Vec::new();
-    Scanner { text, lower: "", style }.spell(&mut words);
-    words
-}
-
-/// The same for a text that is there in lower case too, see [`lowered`]: no word needs room of its own.
-pub fn spelled_from<'a>(text: &'a str, lower: &'a str) -> Vec<Word<'a>> {
-    let mut words = Vec::new();
-    Scanner { text, lower, style: Style::Prose }.spell(&mut words);
+    Scanner { text, style }.spell(&mut words);
     words
 }
 
 /// Adds all words of a text to others.
 pub fn spell<'a>(text: &'a str, words: &mut Vec<Word<'a>>) {
-    Scanner { text, lower: "", style: Style::Prose }.spell(words);
+    Scanner { text, style: Style::Prose }.spell(words);
 }
 
 /// The word that a text begins with, if it does.
 pub fn first_word(text: &str) -> Option<Word<'_>> {
-    Scanner { text, lower: "", style: Style::Prose }.word(0, 0)
+    Scanner { text, style: Style::Prose }.word(0, 0)
 }
 
 /// The runs of letters and digits in a text, whatever parts them.
@@ -111,26 +104,9 @@ pub fn runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|run| !run.is_empty())
 }
 
-/// A text with small letters for the capitals of ASCII and Latin 1; each stands where its capital stood.
-pub fn lowered(text: &str) -> String {
-    let mut bytes = text.as_bytes().to_ascii_lowercase();
-    if !text.is_ascii() {
-        let mut before = 0;
-        for byte in &mut bytes {
-            // À to Þ, without the sign × among them.
-            let capital = before == 0xC3 && matches!(byte, 0x80..=0x9E) && *byte != 0x97;
-            before = *byte;
-            *byte += u8::from(capital) << 5;
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
 /// Reads words.
 struct Scanner<'a> {
     text: &'a str,
-    /// The text in lower case, or nothing.
-    lower: &'a str,
     style: Style,
 }
 
@@ -172,11 +148,8 @@ impl<'a> Scanner<'a> {
             return self.rare_word(at, start);
         }
         let written = self.text.get(at..at + length)?;
-        let (text, case) = match capitals.then(|| self.lower.get(at..at + length)).flatten() {
-            Some(lower) => (Cow::Borrowed(lower), case(written)),
-            None if capitals => (folded(written), case(written)),
-            None => (Cow::Borrowed(written), Case::Lower),
-        };
+        let (text, case) =
+            if capitals { (folded(written), case(written)) } else { (Cow::Borrowed(written), Case::Lower) };
         let end = start + length - wide;
         let (byte, bytes) = (number(at), number(length));
         Some(Word { text, byte, bytes, start, end, gap: Gap::Paragraph, case })

@@ -1,6 +1,7 @@
-//! The texts of each voice in one list, so that no file is read at run time.
+//! The texts of each voice in one list, so that no file is read at run time, and their keys.
 //!
-//! A record is a key, `=` or `*` for one text or a list, and the texts; see `Texts` for what the files say.
+//! A record is `=` and one text, or `*` and a list of them; see `Texts` for what the files say. The records of all voices
+//! are in the order of the keys.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -11,6 +12,9 @@ const FIELD: char = '\u{1f}';
 /// Ends a record.
 const RECORD: char = '\u{1e}';
 
+/// The texts of one voice: records by their keys.
+pub(crate) struct Voice(BTreeMap<String, String>);
+
 /// A file as people write it.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
@@ -20,40 +24,55 @@ enum Node {
     Tree(BTreeMap<String, Node>),
 }
 
-/// All files of a language, with the texts of one form where there are two.
-pub(crate) fn records(folder: &Path, form: &str) -> Result<String, String> {
-    let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
-    let mut paths = fs::read_dir(folder)
-        .map_err(|error| problem(&error))?
-        .map(|entry| Ok(entry.map_err(|error| problem(&error))?.path()))
-        .collect::<Result<Vec<_>, String>>()?;
-    paths.sort();
-    let mut records = String::new();
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "yaml")) {
-        let area = path.file_stem().unwrap_or_default().to_string_lossy();
-        write(&mut records, &area, &file(path)?, form);
-    }
-    Ok(records)
-}
-
-fn write(records: &mut String, key: &str, node: &Node, form: &str) {
-    let mut record = |kind: char, texts: &[&str]| {
-        records.push_str(key);
-        records.push(FIELD);
-        records.push(kind);
-        for text in texts {
-            records.push(FIELD);
-            records.push_str(text);
+impl Voice {
+    /// All files of a language, with the texts of one form where there are two.
+    pub(crate) fn read(folder: &Path, form: &str) -> Result<Self, String> {
+        let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+        let paths = fs::read_dir(folder)
+            .map_err(|error| problem(&error))?
+            .map(|entry| Ok(entry.map_err(|error| problem(&error))?.path()))
+            .collect::<Result<Vec<_>, String>>()?;
+        let mut voice = Self(BTreeMap::new());
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "yaml")) {
+            let area = path.file_stem().unwrap_or_default().to_string_lossy();
+            voice.take(&area, &file(path)?, form);
         }
-        records.push(RECORD);
-    };
-    match node {
-        Node::Text(text) => record('=', &[text.trim_end()]),
-        Node::List(texts) => record('*', &texts.iter().map(String::as_str).collect::<Vec<_>>()),
-        Node::Tree(tree) => match (tree.len(), tree.get("du").is_some(), tree.get(form)) {
-            (2, true, Some(own)) => write(records, key, own, form),
-            _ => tree.iter().for_each(|(name, node)| write(records, &format!("{key}.{name}"), node, form)),
-        },
+        Ok(voice)
+    }
+
+    fn take(&mut self, key: &str, node: &Node, form: &str) {
+        let record = match node {
+            Node::Text(text) => format!("={}", text.trim_end()),
+            Node::List(texts) => {
+                texts.iter().fold("*".to_owned(), |record, text| record + text + &FIELD.to_string())
+            }
+            Node::Tree(tree) => match (tree.len(), tree.get("du").is_some(), tree.get(form)) {
+                (2, true, Some(own)) => return self.take(key, own, form),
+                _ => {
+                    return tree
+                        .iter()
+                        .for_each(|(name, node)| self.take(&format!("{key}.{name}"), node, form));
+                }
+            },
+        };
+        self.0.insert(key.to_owned(), record);
+    }
+
+    /// Its records; what it lacks of another, or has beyond it, is a mistake.
+    pub(crate) fn records(&self, other: &Self, folder: &str) -> Result<String, String> {
+        let lacks = |one: &Self, other: &Self| other.0.keys().find(|key| !one.0.contains_key(*key)).cloned();
+        if let Some(key) = lacks(self, other) {
+            return Err(format!("texts/{folder}: {key} is missing"));
+        }
+        if let Some(key) = lacks(other, self) {
+            return Err(format!("texts/{folder}: {key} is in no other language"));
+        }
+        Ok(self.0.values().map(|record| format!("{record}{RECORD}")).collect())
+    }
+
+    /// The keys as Rust.
+    pub(crate) fn keys(&self) -> String {
+        format!("const NAMES: &[&str] = &{:?};", self.0.keys().collect::<Vec<_>>())
     }
 }
 

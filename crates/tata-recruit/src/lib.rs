@@ -120,7 +120,7 @@ pub use screening::{
 };
 pub use settings::{SettingsInput, set_project};
 pub use tata_document::{Block, Document};
-pub use texts::Texts;
+pub use texts::{Group, Key, Texts};
 
 /// The tools of all modules, in the order of the service menu.
 pub fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {

@@ -1,9 +1,9 @@
 //! The texts of documents and answers, one folder of files per language that a linguist can edit.
 //!
-//! A file is a tree of texts; `job_ad.ending` is the text `ending` under `job_ad`. German texts that address somebody
+//! A file is a tree of texts; `project.date` is the text `date` of `project.yaml`. German texts that address somebody
 //! have two forms, `du` and `sie`. `{name}` stands for a value.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::sync::OnceLock;
 
 use jiff::civil::Date;
 
@@ -16,15 +16,120 @@ macro_rules! records {
 /// Every text by voice, as `build/texts.rs` writes them.
 const RECORDS: [&str; 6] = records!("en" "sv" "da" "no" "de-du" "de-sie");
 
-/// The texts of one voice.
+// The names of all texts, sorted, as `build/texts.rs` writes them.
+include!(concat!(env!("OUT_DIR"), "/keys.rs"));
+
+/// The name of a text. With [`key!`](crate::key), one that no file has does not compile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key(usize);
+
+/// Texts of which one is chosen by a name: severities, stages, reasons. With [`group!`](crate::group), one that no file
+/// has does not compile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group(&'static str);
+
+/// The key of a text: `key!("project.date")`.
+#[macro_export]
+macro_rules! key {
+    ($name:literal) => {
+        const { $crate::Key::named($name) }
+    };
+}
+
+/// A group of texts: `group!("review.severities")`.
+#[macro_export]
+macro_rules! group {
+    ($name:literal) => {
+        const { $crate::Group::named($name) }
+    };
+}
+
+impl Key {
+    /// For what no text has.
+    const NONE: Self = Self(usize::MAX);
+
+    /// The key of this name; without one, the build stops.
+    pub const fn named(name: &str) -> Self {
+        let at = first_not_before(name.as_bytes());
+        assert!(
+            at < NAMES.len() && is_before(NAMES[at].as_bytes(), name.as_bytes()).is_none(),
+            "no such text"
+        );
+        Self(at)
+    }
+
+    /// The key of a name that was put together, if there is such a text.
+    pub fn find(name: &str) -> Option<Self> {
+        NAMES.binary_search(&name).ok().map(Self)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        NAMES.get(self.0).copied().unwrap_or_default()
+    }
+}
+
+impl From<&str> for Key {
+    fn from(name: &str) -> Self {
+        Self::find(name).unwrap_or(Self::NONE)
+    }
+}
+
+impl From<&String> for Key {
+    fn from(name: &String) -> Self {
+        Self::from(&**name)
+    }
+}
+
+impl Group {
+    /// The group of this name; without one, the build stops.
+    pub const fn named(name: &'static str) -> Self {
+        let at = first_not_before(name.as_bytes());
+        let (group, first) = (name.as_bytes(), NAMES[at].as_bytes());
+        assert!(first.len() > group.len() && first[group.len()] == b'.', "no such group of texts");
+        assert!(is_before(first.split_at(group.len()).0, group).is_none(), "no such group of texts");
+        Self(name)
+    }
+
+    /// The key of one of them.
+    pub fn key(self, name: &str) -> Key {
+        Key::find(&format!("{}.{name}", self.0)).unwrap_or(Key::NONE)
+    }
+}
+
+/// Where a name stands among all, or would stand.
+const fn first_not_before(name: &[u8]) -> usize {
+    let (mut from, mut to) = (0, NAMES.len());
+    while from < to {
+        let middle = from.midpoint(to);
+        match is_before(NAMES[middle].as_bytes(), name) {
+            Some(true) => from = middle + 1,
+            Some(false) | None => to = middle,
+        }
+    }
+    from
+}
+
+/// Whether letters come before others; nothing if they are the same. What std compares with cannot be asked in a build.
+const fn is_before(one: &[u8], other: &[u8]) -> Option<bool> {
+    match (one, other) {
+        ([], []) => None,
+        ([], [_, ..]) => Some(true),
+        ([_, ..], []) => Some(false),
+        ([first, ..], [second, ..]) if *first != *second => Some(*first < *second),
+        ([_, one @ ..], [_, other @ ..]) => is_before(one, other),
+    }
+}
+
+/// The texts of one voice, in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    entries: BTreeMap<String, Entry>,
+    entries: Vec<Entry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Entry {
-    One(String),
+    One(&'static str),
     Many(Vec<String>),
 }
 
@@ -35,39 +140,30 @@ impl Texts {
         ALL[voice as usize].get_or_init(|| Self::read(RECORDS[voice as usize]))
     }
 
-    fn read(records: &str) -> Self {
-        let entry = |record: &str| {
-            let mut fields = record.split('\u{1f}');
-            let (key, kind) = (fields.next()?, fields.next()?);
-            let entry = match kind {
-                "*" => Entry::Many(fields.map(str::to_owned).collect()),
-                _ => Entry::One(fields.next()?.to_owned()),
-            };
-            Some((key.to_owned(), entry))
+    fn read(records: &'static str) -> Self {
+        let entry = |record: &'static str| match record.strip_prefix('*') {
+            Some(texts) => Entry::Many(texts.split_terminator('\u{1f}').map(str::to_owned).collect()),
+            None => Entry::One(record.strip_prefix('=').unwrap_or_default()),
         };
-        Self { entries: records.split('\u{1e}').filter_map(entry).collect() }
+        Self { entries: records.split_terminator('\u{1e}').map(entry).collect() }
     }
 
     /// A text with its values.
-    pub fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
-        match self.entries.get(key) {
-            Some(Entry::One(text)) => fill(text, values),
-            // A test knows every key that the code uses; should one slip through, its name is better than nothing.
-            Some(Entry::Many(_)) | None => key.to_owned(),
-        }
+    pub fn say(&self, key: impl Into<Key>, values: &[(&str, &str)]) -> String {
+        fill(self.get(key), values)
     }
 
     /// A text without values.
-    pub fn get(&self, key: &str) -> &str {
-        match self.entries.get(key) {
+    pub fn get(&self, key: impl Into<Key>) -> &'static str {
+        match self.entries.get(key.into().0) {
             Some(Entry::One(text)) => text,
             Some(Entry::Many(_)) | None => "",
         }
     }
 
     /// A list of texts; empty when there is none.
-    pub fn list(&self, key: &str) -> &[String] {
-        match self.entries.get(key) {
+    pub fn list(&self, key: impl Into<Key>) -> &[String] {
+        match self.entries.get(key.into().0) {
             Some(Entry::Many(texts)) => texts,
             Some(Entry::One(_)) | None => &[],
         }
@@ -98,7 +194,7 @@ impl Texts {
 
     /// Whether there is such a text or list.
     pub fn has(&self, key: &str) -> bool {
-        self.entries.contains_key(key)
+        Key::find(key).is_some()
     }
 
     /// Words as people enumerate them: "a, b and c".
@@ -120,7 +216,7 @@ impl Texts {
 
     /// The key of every text.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.entries.keys().map(String::as_str)
+        NAMES.iter().copied()
     }
 }
 
@@ -191,37 +287,40 @@ mod tests {
         names
     }
 
-    /// Every key with its placeholders.
-    fn shape(texts: &Texts) -> BTreeMap<&str, Vec<Vec<&str>>> {
-        texts
-            .entries
-            .iter()
-            .map(|(key, entry)| {
-                let texts = match entry {
-                    Entry::One(text) => vec![placeholders(text)],
-                    Entry::Many(texts) => texts.iter().map(|text| placeholders(text)).collect(),
-                };
-                (key.as_str(), texts)
-            })
-            .collect()
+    #[test]
+    fn all_languages_want_the_same_values() {
+        let english = Texts::of(Voice::En);
+        assert!(NAMES.len() > 500, "{}", NAMES.len());
+        for voice in Voice::ALL {
+            for (name, (own, english)) in
+                NAMES.iter().zip(Texts::of(voice).entries.iter().zip(&english.entries))
+            {
+                match (own, english) {
+                    (Entry::One(own), Entry::One(english)) => {
+                        assert_eq!(
+                            placeholders(own),
+                            placeholders(english),
+                            "{}: values of {name}",
+                            voice.name()
+                        );
+                    }
+                    (Entry::Many(_), Entry::Many(_)) => {}
+                    (Entry::One(_), Entry::Many(_)) | (Entry::Many(_), Entry::One(_)) => {
+                        panic!("{}: {name} is a list in one language and none in the other", voice.name());
+                    }
+                }
+            }
+        }
     }
 
     #[test]
-    fn no_language_lacks_a_text() {
-        let english = Texts::of(Voice::En);
-        assert!(english.entries.len() > 500, "{}", english.entries.len());
-        for voice in Voice::ALL {
-            let texts = Texts::of(voice);
-            let (own, other) = (shape(texts), shape(english));
-            for (key, shape) in &other {
-                let found = own.get(key).unwrap_or_else(|| panic!("{}: {key} is missing", voice.name()));
-                if let (Some(Entry::One(_)), [wanted]) = (english.entries.get(*key), shape.as_slice()) {
-                    assert_eq!(found, &vec![wanted.clone()], "{}: values of {key}", voice.name());
-                }
-            }
-            let extra: Vec<_> = own.keys().filter(|key| !other.contains_key(*key)).collect();
-            assert!(extra.is_empty(), "{} has texts that English lacks: {extra:?}", voice.name());
-        }
+    fn a_name_that_is_put_together_is_found_or_says_nothing() {
+        let texts = Texts::of(Voice::En);
+        assert_eq!(
+            texts.get(group!("review.severities").key("high")),
+            texts.get(key!("review.severities.high"))
+        );
+        assert_eq!(texts.get(group!("review.severities").key("none")), "");
     }
 
     /// A slip in a key would be said to people: every key that stands in the code, or the beginning of one that is put
@@ -229,7 +328,7 @@ mod tests {
     #[test]
     fn the_code_names_no_text_that_is_missing() {
         let english = Texts::of(Voice::En);
-        let areas: BTreeSet<&str> = english.entries.keys().filter_map(|key| key.split('.').next()).collect();
+        let areas: BTreeSet<&str> = NAMES.iter().filter_map(|key| key.split('.').next()).collect();
         let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
         let mut seen = 0;
         while let Some(folder) = folders.pop() {
@@ -249,8 +348,7 @@ mod tests {
                     seen += 1;
                     let (key, open) = literal.split_once('{').map_or((literal, "."), |(key, _)| (key, ""));
                     let begins = format!("{key}{open}");
-                    let known =
-                        english.has(key) || english.entries.keys().any(|one| one.starts_with(&begins));
+                    let known = english.has(key) || NAMES.iter().any(|one| one.starts_with(&begins));
                     assert!(known, "{literal} in {}", path.display());
                 }
             }

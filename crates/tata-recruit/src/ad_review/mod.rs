@@ -22,7 +22,6 @@ pub use decide::decide_job_ad_findings;
 pub(crate) use render::render;
 
 use self::check::Check;
-use tata_phrases::lowered;
 
 use crate::{
     Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
@@ -89,9 +88,8 @@ pub fn create_job_ad_review(
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let text = given_text(input.job_ad_text.as_deref(), || job_ad::text(project), project.texts())?;
-    let lower = lowered(&text);
     let answers = (project.texts(), project.voice().language());
-    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, answers)?;
+    let given = reviewed(&text, input.language.as_deref(), SHORT, answers)?;
     let ReviewedText { words, language, detected, notices } = given;
     let reading = Reading::of(&text, words, language);
     let profile = profile::of(project);

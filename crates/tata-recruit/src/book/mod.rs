@@ -4,7 +4,7 @@ mod kinds;
 mod order;
 mod titles;
 
-use tata_phrases::{Hit, Matcher, Vocabulary, Word, longest};
+use tata_phrases::{Hit, Matcher, Word, longest};
 
 use crate::Language;
 pub use kinds::{AdSection, Category, Element, Severity};
@@ -143,13 +143,13 @@ impl Book {
     }
 
     /// Everything that the lists find, in one pass.
-    pub(crate) fn read(&self, words: &[Word<'_>], vocabulary: &Vocabulary) -> Found {
+    pub(crate) fn read(&self, words: &[Word<'_>]) -> Found {
         let Tables { inclusion, banned, vague, .. } = self.tables;
         let [mut flags, mut bans, mut empty] = [const { Vec::new() }; 3];
         let mut signs = Vec::new();
         let (bans_from, vague_from) = (inclusion.len(), inclusion.len() + banned.len());
         let signs_from = vague_from + vague.len();
-        for hit in self.matcher.all_of(words, vocabulary) {
+        for hit in self.matcher.all(words) {
             match hit.id {
                 id if id < bans_from => flags.push(hit),
                 id if id < vague_from => bans.push(hit),
@@ -174,7 +174,7 @@ impl Book {
 
     /// The banned words of a text, in order; of overlapping ones the longest.
     pub(crate) fn banned(&self, words: &[Word<'_>]) -> Vec<(&'static Banned, Hit)> {
-        self.read(words, &Vocabulary::of(words)).banned
+        self.read(words).banned
     }
 }
 
@@ -220,7 +220,7 @@ mod tests {
 
     fn read(book: &Book, text: &str) -> Found {
         let words = spelled(text);
-        book.read(&words, &Vocabulary::of(&words))
+        book.read(&words)
     }
 
     #[test]

@@ -17,8 +17,6 @@ pub use decide::decide_di_findings;
 use render::quoting;
 pub(crate) use render::{decided, reading, render};
 
-use tata_phrases::lowered;
-
 use crate::{
     Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
     form::{Asked, Known, Need, Spec, field},
@@ -89,9 +87,8 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let text = given_text(input.job_ad_text.as_deref(), || job_ad::text(project), project.texts())?;
-    let lower = lowered(&text);
     let answers = (project.texts(), project.voice().language());
-    let given = reviewed((&text, &lower), input.language.as_deref(), SHORT, answers)?;
+    let given = reviewed(&text, input.language.as_deref(), SHORT, answers)?;
     let ReviewedText { words, language, detected, notices } = given;
     let form = input.title_form.unwrap_or_default();
     let reading = Reading::of(&text, words, language);

@@ -2,7 +2,7 @@
 
 use super::{
     Finding, Rule,
-    language::{Ear, Heard, is_leftover},
+    language::{Heard, is_leftover},
     text::Text,
 };
 use tata_phrases::{Case, Gap};
@@ -15,20 +15,16 @@ const FEWEST_WORDS: usize = 8;
 const SURE: f32 = 0.45;
 
 /// Sentences in another language, and English words left inside. What the words say is added to the `whole`.
-pub(super) fn other_language<'a>(
-    text: &Text<'a>,
+pub(super) fn other_language(
+    text: &Text<'_>,
     language: Language,
-    (ear, whole): (&mut Ear<'a>, &mut Heard),
+    whole: &mut Heard,
     findings: &mut Vec<Finding>,
 ) {
     let mut wrong: Vec<(usize, usize)> = Vec::new();
     for (first, last) in portions(text) {
-        let mut heard = Heard::default();
-        for word in own_words(text, first, last) {
-            let signs = ear.signs(word);
-            heard.hear(signs);
-            whole.hear(signs);
-        }
+        let heard = Heard::of(own_words(text, first, last));
+        whole.add_all(&heard);
         if is_other(&heard, language) {
             wrong.push((first, last));
         }

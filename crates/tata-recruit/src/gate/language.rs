@@ -4,9 +4,7 @@
 //! Danish and Norwegian share most words, so a single "av" may settle it, while a text that is half Swedish and half
 //! English settles nothing.
 
-use std::ops::Range;
-
-use tata_phrases::{Trie, Vocabulary, Word, spelled};
+use tata_phrases::{Trie, Word, spelled};
 
 use crate::Language;
 
@@ -23,73 +21,81 @@ pub struct Identified {
 
 /// The fewest words that can be told.
 const FEWEST_WORDS: usize = 4;
-/// The share of frequent words that any text in one of the languages has.
-const FREQUENT_SHARE: f32 = 0.2;
+/// One in so many words of any text in one of the languages is a frequent one.
+const FREQUENT_SHARE: usize = 5;
 /// How clearly the language must lead each other one, of what the two do not share.
 const LEAD: f32 = 0.5;
-/// How much of what speaks for it is enough to be sure.
-const ENOUGH: f32 = 6.0;
-/// The weight of a word, by the number of languages that have it.
-const WORD_WEIGHTS: [f32; 6] = [0.0, 3.0, 1.5, 0.8, 0.4, 0.0];
+/// How much of what speaks for it is enough to be sure, and the least that tells anything, in tenths.
+const ENOUGH: f32 = 60.0;
+const LEAST: f32 = 5.0;
+/// The weight of a word in tenths, by the number of languages that have it.
+const WORD_WEIGHTS: [u32; 6] = [0, 30, 15, 8, 4, 0];
 /// The weight of a group of letters.
-const PART_WEIGHTS: [f32; 6] = [0.0, 1.0, 0.6, 0.3, 0.1, 0.0];
+const PART_WEIGHTS: [u32; 6] = [0, 10, 6, 3, 1, 0];
+/// What speaks for some languages, by its letters; a blank is the beginning or the end of a word.
+static SIGNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.signs"));
 /// As many sets of languages as there are.
 const SETS: usize = 1 << Language::ALL.len();
 
 /// Which language a text is in; nothing when it is too short or too mixed to tell, or in none of the five.
 pub fn identify(text: &str) -> Option<Identified> {
-    let words = spelled(text);
-    identify_words(&words, &Vocabulary::of(&words))
+    identify_words(&spelled(text))
 }
 
 /// The same for words that are already spelled.
-pub(crate) fn identify_words(words: &[Word<'_>], vocabulary: &Vocabulary) -> Option<Identified> {
-    let (mut heard, mut ear) = (Heard::default(), Ear::new());
-    let mut times: Vec<u16> = Vec::new();
-    for number in vocabulary.numbers() {
-        match times.get_mut(number) {
-            Some(times) => *times = times.saturating_add(1),
-            None => times.push(1),
-        }
-    }
-    for (word, times) in vocabulary.words(words).zip(times) {
-        ear.listen_once(word, times, &mut heard);
-    }
-    heard.identified()
+pub(crate) fn identify_words(words: &[Word<'_>]) -> Option<Identified> {
+    Heard::of(words.iter().map(|word| &*word.text)).identified()
 }
 
 /// What speaks for languages in some words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Heard {
     /// How many words there were, numbers too.
     pub(super) all: usize,
     /// How many of them may be in a language.
     words: usize,
     /// What speaks for each set of languages, as bits.
-    evidence: [f32; SETS],
+    evidence: [u32; SETS],
     /// How many frequent words speak for it.
     frequent: [usize; SETS],
 }
 
-impl Default for Heard {
-    fn default() -> Self {
-        Self { all: 0, words: 0, evidence: [0.0; SETS], frequent: [0; SETS] }
-    }
-}
-
 impl Heard {
-    /// Hears a word: its signs; nothing if it is in no language.
-    pub(super) fn hear(&mut self, word: Option<&[Sign]>) {
-        self.all += 1;
-        self.words += usize::from(word.is_some());
-        word.unwrap_or_default().iter().for_each(|sign| self.add(*sign, 1));
+    /// Hears some words.
+    pub(super) fn of<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+        let (mut heard, signs) = (Self::default(), Trie::of(SIGNS));
+        let mut letters = Vec::new();
+        for word in words {
+            heard.all += 1;
+            // Numbers are in no language.
+            if !word.chars().any(char::is_alphabetic) {
+                continue;
+            }
+            heard.words += 1;
+            letters.clear();
+            letters.extend([b" ", word.as_bytes(), b" "].concat());
+            for at in 0..letters.len() {
+                let rest = letters.get(at..).unwrap_or_default().iter().copied();
+                signs.beginnings(rest, |what, _| heard.add(Sign::of(what)));
+            }
+        }
+        heard
     }
 
-    /// Adds a sign that comes so many times.
-    fn add(&mut self, sign: Sign, times: u16) {
+    fn add(&mut self, sign: Sign) {
         let set = usize::from(sign.languages) % SETS;
-        self.evidence[set] += sign.weight() * f32::from(times);
-        self.frequent[set] += if sign.word { usize::from(times) } else { 0 };
+        self.evidence[set] += sign.weight();
+        self.frequent[set] += usize::from(sign.word);
+    }
+
+    /// Adds what other words say.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        self.all += other.all;
+        self.words += other.words;
+        for set in 0..SETS {
+            self.evidence[set] += other.evidence[set];
+            self.frequent[set] += other.frequent[set];
+        }
     }
 
     /// The language, if it can be told.
@@ -98,22 +104,21 @@ impl Heard {
         if self.words < FEWEST_WORDS {
             return None;
         }
-        let total = |language: Language, unwanted: Option<Language>| -> f32 {
+        let total = |language: Language, unwanted: Option<Language>| -> u32 {
             let counts =
                 |set: usize| in_set(set, language) && !unwanted.is_some_and(|unwanted| in_set(set, unwanted));
             (0..SETS).filter(|set| counts(*set)).map(|set| self.evidence[set]).sum()
         };
-        let totals = Language::ALL.map(|language| (language, total(language, None)));
-        let (best, _) = totals.into_iter().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        let best = Language::ALL.into_iter().max_by_key(|language| total(*language, None))?;
         let hits: usize = (0..SETS).filter(|set| in_set(*set, best)).map(|set| self.frequent[set]).sum();
-        if hits < 2 || portion(hits, self.words) < FREQUENT_SHARE {
+        if hits < 2 || hits * FREQUENT_SHARE < self.words {
             return None;
         }
         let mut confidence = 1.0_f32;
         for other in Language::ALL.into_iter().filter(|other| *other != best) {
-            let (for_it, against) = (total(best, Some(other)), total(other, Some(best)));
+            let (for_it, against) = (float(total(best, Some(other))), float(total(other, Some(best))));
             let lead = (for_it - against) / (for_it + against).max(f32::EPSILON);
-            if lead < LEAD || for_it < 0.5 {
+            if lead < LEAD || for_it < LEAST {
                 return None;
             }
             confidence = confidence.min(lead * (for_it / ENOUGH).min(1.0));
@@ -127,7 +132,7 @@ pub(crate) fn is_frequent(word: &str) -> bool {
     let mut found = false;
     let whole = [b' '].into_iter().chain(word.bytes()).chain([b' ']);
     let length = word.len() + 2;
-    Ear::new().trie.beginnings(whole, |what, end| found |= end == length && Sign::of(what).word);
+    Trie::of(SIGNS).beginnings(whole, |what, end| found |= end == length && Sign::of(what).word);
     found
 }
 
@@ -138,7 +143,7 @@ pub(super) fn is_leftover(word: &str, language: Language) -> bool {
 
 /// Something that speaks for some languages.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sign {
+struct Sign {
     languages: u8,
     word: bool,
 }
@@ -149,96 +154,15 @@ impl Sign {
         Self { languages: (what & 0x1F) as u8, word: what >> 5 & 1 != 0 }
     }
 
-    fn weight(self) -> f32 {
+    fn weight(self) -> u32 {
         let weights = if self.word { WORD_WEIGHTS } else { PART_WEIGHTS };
         weights[self.languages.count_ones() as usize % 6]
     }
 }
 
-/// Knows what words say about their language, and remembers the last ones: most words of a text come again.
-pub(super) struct Ear<'a> {
-    /// Signs by their letters; a blank is the beginning or the end of a word.
-    trie: Trie<'static>,
-    /// Words by their letters, and where their signs are.
-    known: Vec<(&'a str, Range<usize>)>,
-    signs: Vec<Sign>,
-    /// The letters of a word between two blanks.
-    letters: Vec<u8>,
-    /// The signs of a word, with where they end and begin.
-    found: Vec<(usize, usize, Sign)>,
-}
-
-impl<'a> Ear<'a> {
-    const KNOWN: usize = 1 << 9;
-
-    /// One that has heard nothing yet.
-    pub(super) fn new() -> Self {
-        let trie = Trie::of(include_bytes!(concat!(env!("OUT_DIR"), "/words.signs")));
-        Self { trie, known: Vec::new(), signs: Vec::new(), letters: Vec::new(), found: Vec::new() }
-    }
-
-    /// The signs of a word, in the order of their ends, the longest first; nothing if it is in no language.
-    pub(super) fn signs(&mut self, word: &'a str) -> Option<&[Sign]> {
-        // Numbers are in no language.
-        if !word.chars().any(char::is_alphabetic) {
-            return None;
-        }
-        if self.known.is_empty() {
-            self.known.resize(Self::KNOWN, ("", 0..0));
-        }
-        let mixed =
-            word.bytes().fold(0, |mixed: u32, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        let slot = (mixed ^ mixed >> 15) as usize % Self::KNOWN;
-        if self.known.get(slot).is_none_or(|(known, _)| *known != word) {
-            let signs = self.listen(word);
-            *self.known.get_mut(slot)? = (word, signs);
-        }
-        self.known.get(slot).and_then(|(_, signs)| self.signs.get(signs.clone()))
-    }
-
-    /// Hears a word that comes so many times and that nobody asks for again.
-    fn listen_once(&mut self, word: &str, times: u16, heard: &mut Heard) {
-        let count = usize::from(times);
-        heard.all += count;
-        if !word.chars().any(char::is_alphabetic) {
-            return;
-        }
-        heard.words += count;
-        self.each_sign(word, |_, _, sign| heard.add(sign, times));
-    }
-
-    fn listen(&mut self, word: &str) -> Range<usize> {
-        let mut found = std::mem::take(&mut self.found);
-        found.clear();
-        self.each_sign(word, |end, start, sign| found.push((end, start, sign)));
-        // Sums of fractions depend on their order: it is that of reading.
-        found.sort_unstable_by_key(|(end, start, _)| (*end, *start));
-        let from = self.signs.len();
-        self.signs.extend(found.iter().map(|(_, _, sign)| *sign));
-        self.found = found;
-        from..self.signs.len()
-    }
-
-    /// The signs of a word, with where they end and begin.
-    fn each_sign(&mut self, word: &str, mut take: impl FnMut(usize, usize, Sign)) {
-        let letters = &mut self.letters;
-        letters.clear();
-        letters.push(b' ');
-        letters.extend_from_slice(word.as_bytes());
-        letters.push(b' ');
-        for (at, pair) in letters.windows(2).enumerate() {
-            let [first, second] = *pair else { continue };
-            if self.trie.may_begin(first, second) {
-                let rest = letters.get(at..).unwrap_or_default().iter().copied();
-                self.trie.beginnings(rest, |what, length| take(at + length, at, Sign::of(what)));
-            }
-        }
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "shares of words need no more than 24 bits")]
-fn portion(part: usize, whole: usize) -> f32 {
-    part as f32 / whole.max(1) as f32
+#[expect(clippy::cast_precision_loss, reason = "how sure one is needs no more than 24 bits")]
+fn float(tenths: u32) -> f32 {
+    tenths as f32
 }
 
 #[cfg(test)]

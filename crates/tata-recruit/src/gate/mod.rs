@@ -19,7 +19,7 @@ mod verbatim;
 pub use language::identify;
 pub(crate) use language::{identify_words, is_frequent};
 
-use language::{Ear, Heard};
+use language::Heard;
 use tata_language::named;
 use text::{Pieces, Text};
 use verbatim::Verbatim;
@@ -174,16 +174,16 @@ impl Gate<'_> {
 
     /// What the rules find in some texts, in each by itself and in all together.
     fn findings(&self, pieces: &Pieces<'_>) -> Vec<Finding> {
-        let (mut findings, mut whole, mut ear) = (Vec::new(), Heard::default(), Ear::new());
+        let (mut findings, mut whole) = (Vec::new(), Heard::default());
         for text in pieces.texts() {
-            self.inspect(&text, (&mut ear, &mut whole), &mut findings);
+            self.inspect(&text, &mut whole, &mut findings);
         }
         self.judge_whole(pieces, &whole, &mut findings);
         findings
     }
 
     /// What the rules find in one text.
-    fn inspect<'a>(&self, text: &Text<'a>, heard: (&mut Ear<'a>, &mut Heard), all: &mut Vec<Finding>) {
+    fn inspect(&self, text: &Text<'_>, whole: &mut Heard, all: &mut Vec<Finding>) {
         let language = self.voice.language();
         let mut findings = Vec::new();
         signs::emoji(text, &mut findings);
@@ -192,7 +192,7 @@ impl Gate<'_> {
         names::module_letters(text, language, self.audience == Audience::Colleagues, &mut findings);
         names::company_name(text, &mut findings);
         names::name_questions(text, &mut findings);
-        foreign::other_language(text, language, heard, &mut findings);
+        foreign::other_language(text, language, whole, &mut findings);
         if let Some(form) = self.voice.form() {
             address::other_form(text, form, &mut findings);
         }

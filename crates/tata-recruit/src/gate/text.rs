@@ -38,7 +38,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// Finds out which words are somebody else's, and where the phrases are.
-    pub(super) fn read(mut self, verbatim: &Verbatim<'_>) -> Self {
+    pub(super) fn read(mut self, verbatim: &Verbatim) -> Self {
         self.verbatim = vec![false; self.words.len()];
         for Piece { words, quoted, .. } in &self.all {
             let Some(marks) = self.verbatim.get_mut(words.clone()) else { continue };

@@ -106,112 +106,32 @@ const MASCULINE: u32 = 2;
 /// What the published Gender Decoder says, word for word: letters beyond ASCII and most signs part words, a word with
 /// a hyphen stays whole only if it is coded itself.
 pub(crate) fn decoder(text: &str) -> DecoderVerdict {
-    let bytes = text.as_bytes();
     let stems = Trie::of(STEMS);
-    // Most words do not begin with the first two letters of any stem.
-    let may_be_coded = |at: usize| {
-        let Some([first, second, ..]) = bytes.get(at..) else { return false };
-        stems.may_begin(first.to_ascii_lowercase(), second.to_ascii_lowercase())
-    };
-    let coded = |letters: &[u8]| {
+    let (mut feminine, mut masculine) = (Vec::new(), Vec::new());
+    let mut take = |word: &str| {
         let mut coded = 0;
-        stems.beginnings(letters.iter().map(u8::to_ascii_lowercase), |stem, _| coded |= stem);
-        coded
-    };
-    let mut verdict = DecoderVerdict { feminine: Vec::new(), masculine: Vec::new(), verdict: Coding::Empty };
-    let mut take = |word: &[u8]| {
-        let coded = coded(word);
-        let written = || String::from_utf8_lossy(word).into_owned();
-        verdict.masculine.extend((coded & MASCULINE != 0).then(written));
-        verdict.feminine.extend((coded & FEMININE != 0).then(written));
+        stems.beginnings(word.bytes(), |stem, _| coded |= stem);
+        feminine.extend((coded & FEMININE != 0).then(|| word.to_owned()));
+        masculine.extend((coded & MASCULINE != 0).then(|| word.to_owned()));
         coded != 0
     };
-    let until = |from: usize, wanted: fn(Kind) -> bool| {
-        let rest = bytes.get(from..).unwrap_or_default();
-        rest.iter().position(|byte| wanted(KINDS[usize::from(*byte)])).map_or(bytes.len(), |more| from + more)
-    };
-    let (mut at, mut word) = (0, 0);
-    while let Some(byte) = bytes.get(at) {
-        match KINDS[usize::from(*byte)] {
-            Kind::Parting => (at, word) = (at + 1, at + 1),
-            Kind::Hyphen => at += 1,
-            Kind::Letter if may_be_coded(at) && coded(bytes.get(at..).unwrap_or_default()) != 0 => {
-                at = until(at, |kind| kind == Kind::Parting);
-                let lower = bytes.get(word..at).unwrap_or_default().to_ascii_lowercase();
-                if !take(&lower) && lower.contains(&b'-') {
-                    lower.split(|byte| *byte == b'-').for_each(|part| {
-                        take(part);
-                    });
-                }
-            }
-            Kind::Letter => at = until(at, |kind| kind != Kind::Letter),
+    let lower = text.to_ascii_lowercase();
+    for word in lower.split(is_parting) {
+        if !take(word) && word.contains('-') {
+            word.split('-').for_each(|part| _ = take(part));
         }
     }
-    verdict.verdict = Coding::of(verdict.feminine.len(), verdict.masculine.len());
-    verdict
+    let verdict = Coding::of(feminine.len(), masculine.len());
+    DecoderVerdict { feminine, masculine, verdict }
 }
 
-/// What a byte is in a word of the decoder.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Letter,
-    Hyphen,
-    Parting,
-}
-
-const KINDS: [Kind; 256] = {
-    let mut kinds = [Kind::Parting; 256];
-    let mut byte = 0_u8;
-    while byte.is_ascii() {
-        if byte == b'-' {
-            kinds[byte as usize] = Kind::Hyphen;
-        } else if !is_parting(byte) {
-            kinds[byte as usize] = Kind::Letter;
-        }
-        byte += 1;
-    }
-    kinds
-};
-
-const fn is_parting(byte: u8) -> bool {
-    byte.is_ascii_whitespace()
-        || matches!(byte, b'.' | b',' | b'<' | b'>' | b'*' | b'?' | b'!' | b'"' | b'[' | b']' | b'@' | b'\'')
-        || matches!(byte, b':' | b';' | b'(' | b')' | b'/' | b'&')
+fn is_parting(letter: char) -> bool {
+    !letter.is_ascii() || letter.is_ascii_whitespace() || ".,<>*?!\"[]@':;()/&".contains(letter)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    proptest::proptest! {
-        /// The words of the published decoder, one after the other.
-        #[test]
-        fn no_word_is_passed_over(pieces in proptest::collection::vec((0..14_usize, 0..9_usize), 0..40)) {
-            const WORDS: [&str; 14] = [
-                "lead", "Support", "the", "self", "reliant", "SELF-CONFIDENT", "co-operate", "é", "x", "Éagree", "kind",
-                "inter", "personal", "_lead",
-            ];
-            let gaps = [" ", ", ", "-", "", "'", "/", "\u{AD}", "- ", "--"];
-            let text: String = pieces.iter().flat_map(|(word, gap)| [WORDS[*word], gaps[*gap]]).collect();
-            let stems = Trie::of(STEMS);
-            let mut expected = (Vec::new(), Vec::new());
-            let mut take = |word: &str| {
-                let mut coded = 0;
-                stems.beginnings(word.bytes(), |stem, _| coded |= stem);
-                expected.0.extend((coded & FEMININE != 0).then(|| word.to_owned()));
-                expected.1.extend((coded & MASCULINE != 0).then(|| word.to_owned()));
-                coded != 0
-            };
-            let lower = text.to_ascii_lowercase();
-            for word in lower.split(|letter: char| !letter.is_ascii() || is_parting(letter as u8)) {
-                if !take(word) {
-                    word.split('-').filter(|_| word.contains('-')).for_each(|part| { take(part); });
-                }
-            }
-            let found = decoder(&text);
-            proptest::prop_assert_eq!((found.feminine, found.masculine), expected, "{}", text);
-        }
-    }
 
     #[test]
     fn the_decoder_counts_prefixes_and_the_difference() {
@@ -236,6 +156,7 @@ mod tests {
             Coding::StronglyMasculineCoded,
         );
         check("a self-reliant, well-supported colleague", &["supported"], &["self-reliant"], Coding::Neutral);
+        check("self\u{AD}reliant \u{C9}agree -- lead-, _lead", &["agree"], &["lead"], Coding::Neutral);
         check("caring, kind, loyal, warm people", &["kind", "loyal", "warm"], &[], Coding::FeminineCoded);
     }
 }

@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 
-use tata_phrases::{Vocabulary, Word, spelled_from};
+use tata_phrases::{Word, spelled};
 
 use crate::{Language, Notice, Refusal, Texts, gate::identify_words};
 
 /// A text to be reviewed.
 pub(crate) struct ReviewedText<'a> {
-    /// Its words, and which of them are the same.
-    pub(crate) words: (Vec<Word<'a>>, Vocabulary),
+    pub(crate) words: Vec<Word<'a>>,
     pub(crate) language: Language,
     pub(crate) detected: Option<Language>,
     pub(crate) notices: Vec<Notice>,
@@ -31,9 +30,9 @@ pub(crate) fn given_text<'a>(
     ad.map(Cow::Owned).ok_or_else(|| Refusal::saying("job_ad_text", texts, "review.refuse.text", &[]))
 }
 
-/// The words of a text, which is there in lower case too, and which language they are in: `otherwise` if nobody can tell.
+/// The words of a text, and which language they are in: `otherwise` if nobody can tell.
 pub(crate) fn reviewed<'a>(
-    (text, lower): (&'a str, &'a str),
+    text: &'a str,
     wish: Option<&str>,
     short: usize,
     (texts, otherwise): (&Texts, Language),
@@ -47,11 +46,9 @@ pub(crate) fn reviewed<'a>(
         let values = [("count", &*characters.to_string()), ("least", &*short.to_string())];
         notices.push(Notice::say("job_ad_text", texts, "review.short", &values));
     }
-    let words = spelled_from(text, lower);
-    let vocabulary = Vocabulary::of(&words);
-    let detected = identify_words(&words, &vocabulary)
-        .filter(|found| found.confidence >= SURE)
-        .map(|found| found.language);
+    let words = spelled(text);
+    let detected =
+        identify_words(&words).filter(|found| found.confidence >= SURE).map(|found| found.language);
     let fallback = detected.unwrap_or(otherwise);
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
@@ -65,5 +62,5 @@ pub(crate) fn reviewed<'a>(
         let values = [("found", texts.language_name(detected)), ("wanted", texts.language_name(language))];
         notices.push(Notice::say("language", texts, "review.mismatch", &values));
     }
-    Ok(ReviewedText { words: (words, vocabulary), language, detected, notices })
+    Ok(ReviewedText { words, language, detected, notices })
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tata_language::named;
 
 use super::reading::Reading;
-use tata_phrases::{Gap, Known, Word};
+use tata_phrases::{Gap, Word};
 
 use crate::{Language, book::Sign};
 
@@ -147,13 +147,6 @@ fn band(language: Language, value: f64) -> Band {
     bands.get(at).copied().unwrap_or(Band::VeryHard)
 }
 
-/// What the formulas ask of a word.
-#[derive(Clone, Copy, Debug)]
-struct Judged {
-    long: bool,
-    syllables: usize,
-}
-
 /// What the formulas count.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -179,23 +172,10 @@ impl Counts {
         // The original definition of LIX ends a sentence at a colon; the other formulas do not.
         let colons = if matches!(reading.language, Language::En | Language::De) { 0 } else { colons.count() };
         let mut counts = Self { sentences: (reading.sentences.len() + colons).max(1), ..Self::default() };
-        // LIX counts letters only.
-        let spoken = matches!(reading.language, Language::En | Language::De);
-        let judged = |parts: &[Word<'_>]| {
-            let syllables = if spoken { syllables(parts, reading.language) } else { 0 };
-            Judged { long: is_long(parts), syllables }
-        };
-        // Most words come again; those of several parts seldom do.
-        let (mut known, mut at) = (Known::new(&reading.vocabulary), 0);
         for parts in joined(&reading.words) {
-            let number = reading.vocabulary.number(at).filter(|_| parts.len() == 1);
-            at += parts.len();
-            let Judged { long, syllables } = match number {
-                Some(number) => known.of(number, || judged(parts)),
-                None => judged(parts),
-            };
+            let syllables = syllables(parts, reading.language);
             counts.words += 1;
-            counts.long += usize::from(long);
+            counts.long += usize::from(is_long(parts));
             counts.syllables += syllables;
             counts.three += usize::from(syllables >= 3);
             counts.one += usize::from(syllables == 1);
@@ -243,16 +223,8 @@ fn joined<'a>(words: &'a [Word<'a>]) -> impl Iterator<Item = &'a [Word<'a>]> {
 
 /// Whether a word has more than six letters and digits.
 fn is_long(parts: &[Word<'_>]) -> bool {
-    const SHORT: usize = 6;
-    let bytes: usize = parts.iter().map(|part| part.text.len()).sum();
-    match parts {
-        _ if bytes <= SHORT => false,
-        [only] if only.text.is_ascii() && !only.text.contains('\'') => true,
-        parts => {
-            let letters = parts.iter().flat_map(|part| part.text.chars());
-            letters.filter(|letter| letter.is_alphanumeric()).take(SHORT + 1).count() > SHORT
-        }
-    }
+    let letters = parts.iter().flat_map(|part| part.text.chars());
+    letters.filter(|letter| letter.is_alphanumeric()).count() > 6
 }
 
 /// How many syllables a word has: its groups of vowels, with the silent endings of English taken off.
@@ -272,28 +244,13 @@ fn syllables(parts: &[Word<'_>], language: Language) -> usize {
 }
 
 fn is_vowel(letter: char) -> bool {
-    const ASCII: u32 = 1 << 1 | 1 << 5 | 1 << 9 | 1 << 15 | 1 << 21 | 1 << 25;
-    if letter.is_ascii() {
-        // a, e, i, o, u, y: the first, the fifth and so on of the alphabet.
-        return letter.is_ascii_lowercase() && ASCII >> (letter as u32 & 31) & 1 != 0;
-    }
-    matches!(letter, 'ä' | 'ö' | 'ü' | 'å' | 'æ' | 'ø' | 'é' | 'è' | 'á' | 'à')
-        || matches!(letter, 'ó' | 'í' | 'ú' | 'ê' | 'ë' | 'ï' | 'ô')
+    "aeiouyäöüåæøéèáàóíúêëïô".contains(letter)
 }
 
 /// "worked", "moves", "code": the last vowel of an English word that nobody speaks.
 fn ends_silently(parts: &[Word<'_>]) -> bool {
     // An ending may reach over a hyphen.
-    let mut whole = String::new();
-    let word = match parts {
-        [only] => &*only.text,
-        parts => {
-            for part in parts {
-                whole.push_str(&part.text);
-            }
-            &whole
-        }
-    };
+    let word: String = parts.iter().map(|part| &*part.text).collect();
     let ends = |end: &str| word.ends_with(end);
     ends("e") && !ends("le") && !ends("ee") && !ends("ye") && !ends("oe") && !ends("ie")
         || ends("es")

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tata_phrases::{Case, Gap, Hit, Vocabulary, Word, spelled};
+use tata_phrases::{Case, Gap, Hit, Word, spelled};
 
 use crate::{
     Language,
@@ -15,7 +15,6 @@ pub(crate) struct Reading<'a> {
     pub(crate) text: &'a str,
     pub(crate) language: Language,
     pub(crate) words: Vec<Word<'a>>,
-    pub(crate) vocabulary: Vocabulary,
     /// The words of each sentence; a heading and a point of a list are sentences too.
     pub(crate) sentences: Vec<Range<usize>>,
     pub(crate) found: Found,
@@ -26,21 +25,15 @@ pub(crate) struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Reads a text with the lists of a language.
     pub(crate) fn new(text: &'a str, language: Language) -> Self {
-        let words = spelled(text);
-        let vocabulary = Vocabulary::of(&words);
-        Self::of(text, (words, vocabulary), language)
+        Self::of(text, spelled(text), language)
     }
 
     /// The same for a text whose words are known.
-    pub(crate) fn of(
-        text: &'a str,
-        (words, vocabulary): (Vec<Word<'a>>, Vocabulary),
-        language: Language,
-    ) -> Self {
-        let found = Book::of(language).read(&words, &vocabulary);
+    pub(crate) fn of(text: &'a str, words: Vec<Word<'a>>, language: Language) -> Self {
+        let found = Book::of(language).read(&words);
         let blocks = if text.is_ascii() { Vec::new() } else { blocks(text) };
         let sentences = sentences(&words);
-        Self { text, language, words, vocabulary, sentences, found, blocks }
+        Self { text, language, words, sentences, found, blocks }
     }
 
     /// The byte at which a character begins.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{findings::Place, reading::Reading};
-use tata_phrases::{Case, Gap, Hit, Known};
+use tata_phrases::{Case, Gap, Hit};
 
 use crate::{
     Language,
@@ -40,12 +40,8 @@ pub enum TitleForm {
 /// The places of a text, in order.
 pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let mut places = incomplete(reading);
-    let mut known = Known::new(&reading.vocabulary);
-    for ((at, word), number) in reading.words.iter().enumerate().zip(reading.vocabulary.numbers()) {
-        if word.case == Case::Lower {
-            continue;
-        }
-        let Some((noun, found)) = known.of(number, || titles().noun_of(&word.text)) else { continue };
+    for (at, word) in reading.words.iter().enumerate().filter(|(_, word)| word.case != Case::Lower) {
+        let Some((noun, found)) = titles().noun_of(&word.text) else { continue };
         if is_first_part(reading, at) || is_english(reading, at) {
             continue;
         }

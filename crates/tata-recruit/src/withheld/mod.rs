@@ -9,7 +9,7 @@ mod sieve;
 
 use std::ops::Range;
 
-use tata_phrases::{Hit, Matcher, Vocabulary, spelled};
+use tata_phrases::{Hit, Matcher, spelled};
 
 use crate::{
     Category, Language, Severity, TitleForm,
@@ -72,9 +72,8 @@ const WORDING: [&str; 11] = [
 /// The sentences of a text that must not pass, in order. The language decides where the text itself cannot be told.
 pub(crate) fn find(text: &str, language: Language) -> Vec<Withheld> {
     let words = spelled(text);
-    let vocabulary = Vocabulary::of(&words);
-    let language = identify_words(&words, &vocabulary).map_or(language, |found| found.language);
-    let reading = Reading::of(text, (words, vocabulary), language);
+    let language = identify_words(&words).map_or(language, |found| found.language);
+    let reading = Reading::of(text, words, language);
     let mut search = Search::new(&reading);
     search.remarks();
     search.wishes();
@@ -95,7 +94,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(reading: &'a Reading<'a>) -> Self {
         static MATCHER: Matcher = Matcher::of(include_bytes!(concat!(env!("OUT_DIR"), "/withheld.graph")));
-        let mut hits = MATCHER.all_of(&reading.words, &reading.vocabulary);
+        let mut hits = MATCHER.all(&reading.words);
         hits.sort_unstable_by_key(|hit| (hit.first, hit.last));
         let neutral = hits.iter().filter(|hit| hit.id == NEUTRAL).copied().collect();
         let sentences = sentences(reading);
