@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use tata_core::{Problem, ToolFailure};
 
-use crate::{Kind, Texts, mapping::NeedsMapping};
+use crate::{Key, Kind, Texts, mapping::NeedsMapping};
 
 /// The most characters of a text somebody hands over; a day of talking has fewer.
 pub(crate) const MOST_CHARACTERS: usize = 1_000_000;
@@ -25,7 +25,12 @@ impl Notice {
     }
 
     /// A notice that a text says.
-    pub(crate) fn say(about: impl Into<String>, texts: &Texts, key: &str, values: &[(&str, &str)]) -> Self {
+    pub(crate) fn say(
+        about: impl Into<String>,
+        texts: &Texts,
+        key: impl Into<Key>,
+        values: &[(&str, &str)],
+    ) -> Self {
         Self::new(about, texts.say(key, values))
     }
 }
@@ -57,7 +62,7 @@ impl Refusal {
     pub(crate) fn saying(
         field: impl Into<String>,
         texts: &Texts,
-        key: &str,
+        key: impl Into<Key>,
         values: &[(&str, &str)],
     ) -> Self {
         let mut refusal = Self::default();
@@ -70,13 +75,15 @@ impl Refusal {
         &mut self,
         field: impl Into<String>,
         texts: &Texts,
-        key: &str,
+        key: impl Into<Key>,
         values: &[(&str, &str)],
     ) {
-        let own = format!("{key}_way_out");
-        let beside = || format!("{}.way_out", key.rsplit_once('.').map_or(key, |(branch, _)| branch));
-        let way_out = if texts.has(&own) { own } else { beside() };
-        self.add(field, texts.say(key, values), texts.say(&way_out, values));
+        let key = key.into();
+        let name = key.name();
+        let beside = || format!("{}.way_out", name.rsplit_once('.').map_or(name, |(branch, _)| branch));
+        let way_out = Key::find(&format!("{name}_way_out")).or_else(|| Key::find(&beside()));
+        let way_out = way_out.map_or_else(String::new, |way_out| texts.say(way_out, values));
+        self.add(field, texts.say(key, values), way_out);
     }
 
     /// A problem if a text is too long to be read.
@@ -94,7 +101,14 @@ impl Refusal {
     }
 
     /// A problem if there are more than so many, which the text of a key says.
-    pub(crate) fn check_count(&mut self, field: &str, count: usize, most: usize, key: &str, texts: &Texts) {
+    pub(crate) fn check_count(
+        &mut self,
+        field: &str,
+        count: usize,
+        most: usize,
+        key: impl Into<Key>,
+        texts: &Texts,
+    ) {
         if count > most {
             let values = [("field", field), ("count", &*count.to_string()), ("most", &*most.to_string())];
             self.say(field, texts, key, &values);

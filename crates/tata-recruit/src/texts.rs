@@ -92,7 +92,7 @@ impl Group {
     }
 
     /// The key of one of them.
-    pub fn key(self, name: &str) -> Key {
+    pub fn key(self, name: impl std::fmt::Display) -> Key {
         Key::find(&format!("{}.{name}", self.0)).unwrap_or(Key::NONE)
     }
 }
