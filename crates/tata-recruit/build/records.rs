@@ -27,10 +27,10 @@ pub(crate) fn offices(path: &Path) -> Result<String, String> {
 /// The limits of the funnel as the text of a static.
 pub(crate) fn limits(path: &Path) -> Result<String, String> {
     let mut list = List::read(path)?;
-    let mut text = "static BUILT_IN: Rules = Rules {\n".to_owned();
+    let mut text = "static BUILT_IN: BuiltIn = BuiltIn {\n".to_owned();
     for name in ["flat", "days"] {
         let mut section = list.section(name)?;
-        let _ = writeln!(text, "{name}: Pair {{ {} }},", pair(&mut section)?);
+        let _ = writeln!(text, "{name}: {},", pair(&mut section, "General")?);
         section.end()?;
     }
     let mut fill = list.section("time_to_fill")?;
@@ -54,20 +54,21 @@ pub(crate) fn limits(path: &Path) -> Result<String, String> {
         }
         let _ = writeln!(
             text,
-            "({}, OfStage {{ {}, from: &[{}], published: &[{published}] }}),",
+            "({}, OfStage {{ limits: {}, from: &[{}], published: &[{published}] }}),",
             stage(&section.name),
-            pair(&mut section)?,
+            pair(&mut section, "Stage")?,
             from.join(", "),
         );
         section.end()
     })?;
-    text.push_str("],\nown_rates: BTreeMap::new(),\nown_days: BTreeMap::new(),\n};\n");
+    text.push_str("],\n};\n");
     Ok(text)
 }
 
-fn pair(section: &mut Section) -> Result<String, String> {
+fn pair(section: &mut Section, rule: &str) -> Result<String, String> {
     let [high, medium] = ["high", "medium"].map(|key| section.value(key));
-    Ok(format!("high: {}, medium: {}", tenths(&high?, section)?, tenths(&medium?, section)?))
+    let (high, medium) = (tenths(&high?, section)?, tenths(&medium?, section)?);
+    Ok(format!("Limits {{ high: {high}, medium: {medium}, rule: LimitRule::{rule} }}"))
 }
 
 fn tenths(number: &str, section: &Section) -> Result<String, String> {

@@ -30,6 +30,13 @@ pub struct MappingQuestion {
     pub proposed: Option<String>,
 }
 
+impl MappingQuestion {
+    /// The choice that seems likely.
+    pub fn proposal(&self) -> Option<&MappingChoice> {
+        self.choices.iter().find(|choice| self.proposed.as_ref() == Some(&choice.value))
+    }
+}
+
 /// What a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]

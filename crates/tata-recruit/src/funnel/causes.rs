@@ -1,7 +1,7 @@
 //! What the project's own documents say about a bottleneck. They are quoted; where there is none, it says so. Nothing
 //! is guessed.
 
-use serde_json::Value;
+use serde_json::Map;
 
 use super::{
     artifact::{Cause, Cited},
@@ -78,18 +78,12 @@ impl Papers<'_> {
         self.cause(stored, text, quotes)
     }
 
-    /// The review is another module's; whatever it stores, a finding has a text and a category.
     fn di_review(&self) -> Cause {
         let kind = Kind::DiReview;
         let Some(stored) = self.project.stored(kind, "") else { return self.missing(kind) };
-        let found = ["flagged_items", "flagged", "flags", "items"]
-            .into_iter()
-            .find_map(|name| stored.json.get(name).and_then(Value::as_array));
-        let findings: Vec<Cited> = found
-            .into_iter()
-            .flatten()
-            .filter_map(|item| self.cited(kind, item.get("text").and_then(Value::as_str)?))
-            .collect();
+        let found = stored.json["flagged_items"].as_array().into_iter().flatten();
+        let findings: Vec<Cited> =
+            found.filter_map(|item| self.cited(kind, item["text"].as_str()?)).collect();
         let text = match findings.len() {
             0 => self.texts.get("funnel.causes.di_clean").to_owned(),
             some => self.texts.say("funnel.causes.di_findings", &[("count", &self.number(some))]),
@@ -100,15 +94,15 @@ impl Papers<'_> {
     fn messages(&self) -> Cause {
         let kind = Kind::HeadhuntingMessages;
         let Some(stored) = self.project.stored(kind, "") else { return self.missing(kind) };
-        let mut own = Vec::new();
-        collect(&stored.json, self.voice.name(), &mut own);
-        let words = own.iter().map(|text| text.split_whitespace().count());
-        let text = match (words.clone().min(), words.max()) {
+        let versions = stored.json["versions"].as_object().into_iter().flat_map(Map::values);
+        let own = versions.filter_map(|version| version[self.voice.name()]["text"].as_str());
+        let words: Vec<usize> = own.map(|text| text.split_whitespace().count()).collect();
+        let text = match (words.iter().min(), words.iter().max()) {
             (Some(least), Some(most)) => {
                 let values = [
-                    ("count", &*self.number(own.len())),
-                    ("least", &*self.number(least)),
-                    ("most", &*self.number(most)),
+                    ("count", &*self.number(words.len())),
+                    ("least", &*self.number(*least)),
+                    ("most", &*self.number(*most)),
                 ];
                 self.texts.say("funnel.causes.messages", &values)
             }
@@ -118,8 +112,8 @@ impl Papers<'_> {
         let Some(detail) = stored.json.get("personalization_detail") else {
             return self.cause(stored, text, Vec::new());
         };
-        let detail = detail.as_str().or_else(|| detail.get("text").and_then(Value::as_str));
-        let quotes: Vec<Cited> = detail.and_then(|text| self.cited(kind, text)).into_iter().collect();
+        let detail = detail["text"].as_str().and_then(|text| self.cited(kind, text));
+        let quotes: Vec<Cited> = detail.into_iter().collect();
         let key = if quotes.is_empty() { "no_detail" } else { "detail" };
         let text = format!("{text} {}", self.texts.get(&format!("funnel.causes.{key}")));
         self.cause(stored, text, quotes)
@@ -173,25 +167,4 @@ fn short(text: &str) -> String {
         return text;
     }
     text.chars().take(LONGEST_QUOTE - 1).chain(['…']).collect()
-}
-
-/// The texts of one voice, wherever the messages keep them.
-fn collect<'a>(value: &'a Value, voice: &str, found: &mut Vec<&'a str>) {
-    match value {
-        Value::Object(fields) => {
-            let spoken = fields.get("voice").and_then(Value::as_str) == Some(voice);
-            for (name, field) in fields {
-                match field {
-                    Value::String(text) if name == voice || (spoken && name == "text") => found.push(text),
-                    Value::Object(inner) if name == voice => {
-                        found.extend(inner.get("text").and_then(Value::as_str));
-                    }
-                    Value::Object(_) | Value::Array(_) => collect(field, voice, found),
-                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-                }
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| collect(item, voice, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
 }

@@ -9,12 +9,13 @@ use super::{
     },
     causes,
     data::Data,
-    limits::{LEAST_BASE, LimitRule, Limits, Rules, SMALL_BASE, Severity},
+    limits::{self, LEAST_BASE, LimitRule, Limits, Rules, SMALL_BASE, Severity},
     maths::{self, Base, Step},
     numbers::{Tenths, count, percent_sign, wilson},
     render::quoted,
     slides,
     stage::{FunnelStage, Lane},
+    target::{Other, Target},
 };
 use crate::{Kind, Language, Project, Texts, Voice};
 
@@ -43,7 +44,7 @@ pub(super) fn compose(
     let mut report = FunnelReport {
         summary: writer.summary(&bottlenecks),
         stages: steps.iter().map(|step| writer.row(step)).collect(),
-        offers_rejected: data.offers_rejected,
+        offers_rejected: data.offers_rejected(),
         inconsistencies: writer.inconsistencies(&steps, role.number_of_positions),
         visual: visual(&steps),
         comparison: comparison(&steps, project),
@@ -82,8 +83,8 @@ impl Writer<'_> {
             },
             high: of(Severity::High),
             medium: of(Severity::Medium),
-            hires: self.data.counts.get(&FunnelStage::OffersAccepted).copied(),
-            time_to_fill: self.data.time_to_fill,
+            hires: self.data.count(FunnelStage::OffersAccepted),
+            time_to_fill: self.data.days.get(&Target::Other(Other::TimeToFill)).copied(),
             overall,
         }
     }
@@ -98,7 +99,7 @@ impl Writer<'_> {
             base: step.base.count(),
             conversion: step.conversion,
             cumulative: step.cumulative,
-            days: self.data.days.get(&step.stage).copied(),
+            days: self.data.days(step.stage),
             notes: self.notes(step),
         }
     }
@@ -151,9 +152,9 @@ impl Writer<'_> {
 
     /// Offers nobody has answered yet depress the rate, so both are told.
     fn open_offers(&self) -> Option<String> {
-        let made = *self.data.counts.get(&FunnelStage::OffersMade)?;
-        let accepted = *self.data.counts.get(&FunnelStage::OffersAccepted)?;
-        let decided = accepted.checked_add(self.data.offers_rejected?)?;
+        let made = self.data.count(FunnelStage::OffersMade)?;
+        let accepted = self.data.count(FunnelStage::OffersAccepted)?;
+        let decided = accepted.checked_add(self.data.offers_rejected()?)?;
         let open = made.checked_sub(decided).filter(|open| *open > 0)?;
         let rate = Tenths::percent(accepted, decided)?.as_percent(self.language);
         let values = [("open", &*self.count(open)), ("rate", &*rate)];
@@ -203,7 +204,7 @@ impl Writer<'_> {
     }
 
     fn slow_days(&self, step: &Step) -> Option<Reason> {
-        let value = *self.data.days.get(&step.stage)?;
+        let value = self.data.days(step.stage)?;
         let limits = self.rules.days(step.stage);
         let (severity, limit) = limits.above(value)?;
         let short = |number: Tenths, language| number.display(language, true);
@@ -222,7 +223,7 @@ impl Writer<'_> {
 
     /// What is published about a stage. Where it counts from another base, the reader must know.
     fn benchmark(&self, step: &Step, rule: LimitRule) -> String {
-        let published = self.rules.published(step.stage);
+        let published = limits::published(step.stage);
         if published.is_empty() {
             let key = match rule {
                 LimitRule::Own => "funnel.benchmarks.none",
@@ -239,7 +240,7 @@ impl Writer<'_> {
             })
             .collect();
         let text = self.texts.say("funnel.benchmarks.published", &[("ranges", &ranges.join("; "))]);
-        if self.rules.comparable(step) {
+        if limits::comparable(step) {
             return text;
         }
         let from = self.names(step.base.stages());
@@ -268,6 +269,10 @@ impl Writer<'_> {
 
     fn inconsistencies(&self, steps: &[Step], positions: u32) -> Vec<Inconsistency> {
         let mut found = Vec::new();
+        let mut tell = |stages: Vec<FunnelStage>, name: &str, values: &[(&str, &str)]| {
+            let message = self.texts.say(&format!("funnel.inconsistencies.{name}"), values);
+            found.push(Inconsistency { stages, message });
+        };
         for step in steps.iter().filter(|step| step.exceeds_base()) {
             let base = step.base.count().unwrap_or(0);
             let values = [
@@ -276,16 +281,11 @@ impl Writer<'_> {
                 ("from", &*self.names(step.base.stages())),
                 ("base", &*self.count(base)),
             ];
-            let mut stages = step.base.stages().to_vec();
-            stages.push(step.stage);
-            found.push(Inconsistency {
-                stages,
-                message: self.texts.say("funnel.inconsistencies.more", &values),
-            });
+            tell([step.base.stages(), &[step.stage]].concat(), "more", &values);
         }
-        let at = |stage| self.data.counts.get(&stage).copied();
-        let (made, accepted) = (at(FunnelStage::OffersMade), at(FunnelStage::OffersAccepted));
-        if let (Some(made), Some(rejected)) = (made, self.data.offers_rejected) {
+        let accepted = self.data.count(FunnelStage::OffersAccepted);
+        let made = self.data.count(FunnelStage::OffersMade);
+        if let (Some(made), Some(rejected)) = (made, self.data.offers_rejected()) {
             let decided = u128::from(accepted.unwrap_or(0)) + u128::from(rejected);
             // More acceptances than offers were told above.
             if decided > u128::from(made) && accepted.is_none_or(|accepted| accepted <= made) {
@@ -294,15 +294,12 @@ impl Writer<'_> {
                     ("rejected", &*self.count(rejected)),
                     ("made", &*self.count(made)),
                 ];
-                let message = self.texts.say("funnel.inconsistencies.answers", &values);
-                let stages = vec![FunnelStage::OffersMade, FunnelStage::OffersAccepted];
-                found.push(Inconsistency { stages, message });
+                tell(vec![FunnelStage::OffersMade, FunnelStage::OffersAccepted], "answers", &values);
             }
         }
         if let Some(hires) = accepted.filter(|hires| *hires > u64::from(positions)) {
             let values = [("hires", &*self.count(hires)), ("positions", &*self.count(positions.into()))];
-            let message = self.texts.say("funnel.inconsistencies.hires", &values);
-            found.push(Inconsistency { stages: vec![FunnelStage::OffersAccepted], message });
+            tell(vec![FunnelStage::OffersAccepted], "hires", &values);
         }
         found
     }

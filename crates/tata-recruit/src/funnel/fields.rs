@@ -65,15 +65,9 @@ pub(crate) fn names(arguments: &Map<String, Value>, known: &Known, texts: &Texts
 
 /// A name of a table as a field.
 fn named(question: MappingQuestion) -> Field {
-    let label = |value: &String| {
-        question.choices.iter().find(|choice| choice.value == *value).map(|choice| json!(choice.text))
-    };
-    let proposed = question.proposed.as_ref().and_then(label);
+    let proposed = question.proposal().map(|choice| json!(choice.text));
     let field = Field::new(format!("{NAMES}{}", question.label), FieldKind::Choice, question.question)
         .choices(question.choices.iter().map(|choice| choice.text.clone()))
         .values(question.choices.iter().map(|choice| choice.value.clone()));
-    match proposed {
-        Some(proposed) => field.proposed(proposed),
-        None => field,
-    }
+    Field { proposed, ..field }
 }

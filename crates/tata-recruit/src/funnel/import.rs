@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tata_document::{Grid, NoFigure, is_number, read_count, read_decimal};
 
 use super::{
-    data::{Data, MOST_DAYS, refuse_count, refuse_days},
+    data::{Data, MOST_DAYS, refuse},
     labels,
     mapping::{Answers, is_contact, shown},
     numbers::{MOST, Tenths},
@@ -26,103 +26,95 @@ use crate::{
 /// How many names a report lists.
 const MOST_NAMES: usize = 40;
 
-/// What a table says.
-#[derive(Debug, Default)]
-pub(super) struct Import {
-    pub(super) data: Data,
-    pub(super) reading: TableReading,
-}
-
-/// Reads a table. Refused is what it cannot mean and what must be asked first.
+/// Reads a table: its figures, and how it was read. Refused is what it cannot mean and what must be asked first.
 pub(super) fn read(
     text: &str,
-    mut answers: Answers,
+    answers: Answers,
     before: Option<&TableReading>,
     texts: &Texts,
     refusal: &mut Refusal,
-) -> Import {
-    let mut asked = NeedsMapping::default();
+) -> (Data, TableReading) {
     let mut reader = Reader {
         texts,
         refusal,
-        import: Import::default(),
-        known: BTreeSet::new(),
-        settled: BTreeMap::new(),
+        answers,
+        asked: NeedsMapping::default(),
+        data: Data::default(),
+        reading: TableReading::default(),
+        differing: BTreeSet::new(),
     };
     if let Some(clauses) = sentence::clauses(text) {
-        reader.sentence(&clauses, &answers, &mut asked);
+        reader.sentence(&clauses);
     } else {
         let table = table::read(text);
-        asked.source = table::source(&table);
+        let source = table::source(&table);
         if let Some(before) = before {
-            answers.remember(before, &asked.source);
+            reader.answers.remember(before, &source);
         }
-        reader.import.reading.source.clone_from(&asked.source);
-        let read = reader.table(&table, &answers, &mut asked);
+        (reader.asked.source, reader.reading.source) = (source.clone(), source);
         // No table: perhaps figures in words that do not look like a sentence.
-        if let Some(clauses) = Some(()).filter(|()| !read).and_then(|()| sentence::in_words(text)) {
-            reader.import.reading = TableReading::default();
-            reader.sentence(&clauses, &answers, &mut asked);
+        if !reader.table(&table)
+            && let Some(clauses) = sentence::in_words(text)
+        {
+            reader.reading = TableReading::default();
+            reader.sentence(&clauses);
         }
     }
-    let import = reader.import;
+    let Reader { asked, data, reading, .. } = reader;
     if !asked.questions.is_empty() {
         asked.refuse(refusal, texts);
-    } else if import.data == Data::default() && refusal.problems.is_empty() {
-        refusal.add(
-            "pasted_table",
-            texts.get("funnel.mapping.nothing"),
-            texts.get("funnel.mapping.nothing_way_out"),
-        );
+    } else if data == Data::default() && refusal.problems.is_empty() {
+        refusal.say("pasted_table", texts, "funnel.mapping.nothing", &[]);
     }
-    import
+    (data, reading)
 }
 
 struct Reader<'a> {
     texts: &'a Texts,
     refusal: &'a mut Refusal,
-    import: Import,
-    /// Names that are in the reading already.
-    known: BTreeSet<String>,
-    /// Days of a stage that were given twice and differ.
-    settled: BTreeMap<Target, Option<Tenths>>,
+    answers: Answers,
+    asked: NeedsMapping,
+    data: Data,
+    reading: TableReading,
+    /// What was given twice, with days that differ.
+    differing: BTreeSet<Target>,
 }
 
 impl Reader<'_> {
     /// Whether it is a table at all.
-    fn table(&mut self, table: &Grid, answers: &Answers, asked: &mut NeedsMapping) -> bool {
+    fn table(&mut self, table: &Grid) -> bool {
         for row in &table.above {
             self.unread_row(&row.join(" "));
         }
-        let columns = Columns::of(table, answers, self.texts);
-        let Some((layout, uses)) = columns.layout(asked) else { return false };
+        let columns = Columns::of(table, &self.answers, self.texts);
+        let Some((layout, uses)) = columns.layout(&mut self.asked) else { return false };
         for (at, own) in uses.iter().enumerate() {
             let name = table.name(at);
-            if let Some(target) = answers.get(&name) {
-                self.read_as(&name, target, answers);
+            if let Some(target) = self.answers.get(&name) {
+                self.read_as(&name, target);
             }
             match own {
-                Use::Personal => self.import.reading.personal_columns += 1,
+                Use::Personal => self.reading.personal_columns += 1,
                 Use::Unread => {
                     let name = self.named(&name);
-                    keep(&mut self.import.reading.unread_columns, name);
+                    keep(&mut self.reading.unread_columns, name);
                 }
                 Use::Label | Use::Count | Use::Days | Use::Figure(_) | Use::Blank => {}
             }
         }
         match layout {
-            Layout::Long => self.long(table, &uses, answers, asked),
-            Layout::Wide => self.wide(table, &uses, answers),
-            Layout::People => self.people(table, &uses, answers, asked),
+            Layout::Long => self.long(table, &uses),
+            Layout::Wide => self.wide(table, &uses),
+            Layout::People => self.people(table, &uses),
             Layout::Asked => {}
         }
-        if !asked.questions.is_empty() && asked.table.is_empty() {
-            asked.show(shown_rows(table, &uses));
+        if !self.asked.questions.is_empty() && self.asked.table.is_empty() {
+            self.asked.show(shown_rows(table, &uses));
         }
         true
     }
 
-    fn long(&mut self, table: &Grid, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
+    fn long(&mut self, table: &Grid, uses: &[Use]) {
         let at = |wanted| uses.iter().position(|own| *own == wanted);
         let (label, count, days) = (at(Use::Label), at(Use::Count), at(Use::Days));
         for (number, row) in table.body.iter().enumerate() {
@@ -135,14 +127,14 @@ impl Reader<'_> {
                 self.unread_row(&own);
                 continue;
             }
-            let target = answers.get(&own).or_else(|| labels::figure(&own));
+            let target = self.answers.get(&own).or_else(|| labels::figure(&own));
             let Some(target) = target else {
                 let figures: Vec<&str> = figures.into_iter().flatten().collect();
-                asked.ask(MappingPart::Row, &own, &figures, Target::counts(), self.texts);
+                self.asked.ask(MappingPart::Row, &own, &figures, Target::counts(), self.texts);
                 continue;
             };
             if target == Target::Ignore {
-                self.read_as(&own, target, answers);
+                self.read_as(&own, target);
                 self.unread_row(&own);
                 continue;
             }
@@ -151,7 +143,7 @@ impl Reader<'_> {
                 self.refuse_cell("broken_row", &own, &row.join(" "));
                 continue;
             }
-            self.read_as(&own, target, answers);
+            self.read_as(&own, target);
             for (figure, target) in [(figures[0], target), (figures[1], days_of(target))] {
                 if let Some(figure) = figure {
                     self.figure(target, &own, figure);
@@ -160,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    fn wide(&mut self, table: &Grid, uses: &[Use], answers: &Answers) {
+    fn wide(&mut self, table: &Grid, uses: &[Use]) {
         let is_total = |row: &&Vec<String>| row.iter().any(|cell| labels::is_total(cell));
         let totals: Vec<&Vec<String>> = table.body.iter().filter(is_total).collect();
         let counted: Vec<&Vec<String>> = if totals.is_empty() { table.body.iter().collect() } else { totals };
@@ -173,7 +165,7 @@ impl Reader<'_> {
                 let cell = row.get(at).filter(|cell| !labels::is_empty(cell));
                 if let (Use::Figure(target), Some(cell)) = (own, cell) {
                     let name = table.name(at);
-                    self.read_as(&name, *target, answers);
+                    self.read_as(&name, *target);
                     self.figure(*target, &name, cell);
                 }
             }
@@ -181,7 +173,7 @@ impl Reader<'_> {
     }
 
     /// One person per row, with the stage reached. Who reached a stage has passed those before it.
-    fn people(&mut self, table: &Grid, uses: &[Use], answers: &Answers, asked: &mut NeedsMapping) {
+    fn people(&mut self, table: &Grid, uses: &[Use]) {
         let Some(label) = uses.iter().position(|own| *own == Use::Label) else { return };
         let mut now: BTreeMap<String, u64> = BTreeMap::new();
         for row in &table.body {
@@ -190,108 +182,95 @@ impl Reader<'_> {
         }
         let mut reached: BTreeMap<FunnelStage, u64> = BTreeMap::new();
         for (own, people) in &now {
-            match answers.get(own).or_else(|| labels::stage(own).map(Target::Count)) {
+            match self
+                .answers
+                .get(own)
+                .or_else(|| labels::figure(own).filter(|figure| matches!(figure, Target::Count(_))))
+            {
                 Some(Target::Count(stage)) => {
-                    self.read_as(own, Target::Count(stage), answers);
+                    self.read_as(own, Target::Count(stage));
                     *reached.entry(stage).or_default() += people;
                 }
                 Some(Target::Other(Other::OffersRejected)) => {
-                    self.read_as(own, Target::Other(Other::OffersRejected), answers);
-                    self.import.data.offers_rejected = Some(*people);
+                    self.read_as(own, Target::Other(Other::OffersRejected));
+                    self.data.counts.insert(Target::Other(Other::OffersRejected), *people);
                     // Whoever declined an offer had one.
                     *reached.entry(FunnelStage::OffersMade).or_default() += people;
                 }
                 Some(Target::Ignore) => {
-                    self.read_as(own, Target::Ignore, answers);
+                    self.read_as(own, Target::Ignore);
                     self.unread_row(&format!("{own} ({people})"));
                 }
                 Some(Target::Days(_) | Target::Other(_) | Target::Column(_)) | None => {
                     let choices = Target::counts();
-                    asked.ask(MappingPart::Row, own, &[&people.to_string()], choices, self.texts);
+                    self.asked.ask(MappingPart::Row, own, &[&people.to_string()], choices, self.texts);
                 }
             }
         }
-        if !asked.questions.is_empty() {
-            asked.show(now.iter().map(|(own, people)| vec![own.clone(), people.to_string()]));
+        if !self.asked.questions.is_empty() {
+            self.asked.show(now.iter().map(|(own, people)| vec![own.clone(), people.to_string()]));
             return;
         }
         for stage in reached.keys() {
             let later = reached.range(stage..).filter(|(later, _)| later.lane() == stage.lane());
-            self.import.data.counts.insert(*stage, later.map(|(_, people)| people).sum());
+            self.data.counts.insert(Target::Count(*stage), later.map(|(_, people)| people).sum());
         }
-        self.import.reading.people = Some(now.values().sum());
+        self.reading.people = Some(now.values().sum());
     }
 
     /// Figures in a sentence: each is shown and confirmed, none is taken silently.
-    fn sentence(&mut self, clauses: &[sentence::Clause], answers: &Answers, asked: &mut NeedsMapping) {
+    fn sentence(&mut self, clauses: &[sentence::Clause]) {
         for clause in clauses {
-            match answers.get(&clause.label) {
+            match self.answers.get(&clause.label) {
                 Some(Target::Ignore) => self.unread_row(&clause.label),
                 Some(target) if target.is_figure() => {
-                    self.read_as(&clause.label, target, answers);
+                    self.read_as(&clause.label, target);
                     self.figure(target, &clause.label, &clause.figure);
                 }
                 Some(_) | None => {
                     let choices = if clause.days { Target::days() } else { Target::counts() };
-                    asked.ask(MappingPart::Figure, &clause.label, &[&clause.figure], choices, self.texts);
+                    self.asked.ask(
+                        MappingPart::Figure,
+                        &clause.label,
+                        &[&clause.figure],
+                        choices,
+                        self.texts,
+                    );
                 }
             }
         }
-        if !asked.questions.is_empty() {
-            asked.show(clauses.iter().map(|clause| vec![clause.label.clone(), clause.figure.clone()]));
+        if !self.asked.questions.is_empty() {
+            self.asked.show(clauses.iter().map(|clause| vec![clause.label.clone(), clause.figure.clone()]));
         }
     }
 
     /// One figure. Counts with the same meaning are added up: channels, weeks.
     fn figure(&mut self, target: Target, label: &str, cell: &str) {
-        match target {
-            Target::Days(_) | Target::Other(Other::TimeToFill) => self.days(target, label, cell),
-            Target::Count(_) | Target::Other(_) => self.count(target, label, cell),
-            Target::Column(_) | Target::Ignore => {}
+        if target.is_days() {
+            self.days(target, label, cell);
+        } else if target.is_figure() {
+            self.count(target, label, cell);
         }
     }
 
     fn count(&mut self, target: Target, label: &str, cell: &str) {
-        let data = &mut self.import.data;
-        let (field, place) = match target {
-            Target::Count(stage) => (stage.field(), None),
-            Target::Other(Other::LinkedinAccepted) => {
-                ("sourcing.accepted".to_owned(), Some(&mut data.linkedin_accepted))
-            }
-            Target::Other(Other::LinkedinDeclined) => {
-                ("sourcing.declined".to_owned(), Some(&mut data.linkedin_declined))
-            }
-            Target::Other(_) | Target::Days(_) | Target::Column(_) | Target::Ignore => {
-                ("process.offers_rejected".to_owned(), Some(&mut data.offers_rejected))
-            }
-        };
         let why = match read_count(cell, MOST) {
             Ok(number) => {
-                let known = match (target, &place) {
-                    (Target::Count(stage), _) => data.counts.get(&stage).copied(),
-                    (_, Some(place)) => **place,
-                    (_, None) => None,
-                };
-                let sum = known.unwrap_or(0).checked_add(number).filter(|sum| *sum <= MOST);
-                self.import.reading.summed |= known.is_some();
-                match (sum, target, place) {
-                    (Some(sum), Target::Count(stage), _) => {
-                        data.counts.insert(stage, sum);
-                        return;
-                    }
-                    (Some(sum), _, Some(place)) => {
-                        *place = Some(sum);
-                        return;
-                    }
-                    (_, _, _) => "too_big",
+                let known = self.data.counts.get(&target);
+                self.reading.summed |= known.is_some();
+                let sum = known.unwrap_or(&0).checked_add(number).filter(|sum| *sum <= MOST);
+                if let Some(sum) = sum {
+                    self.data.counts.insert(target, sum);
+                    return;
                 }
+                "too_big"
             }
             Err(NoFigure::Negative) => "negative",
             Err(NoFigure::Fraction) => "fraction",
             Err(NoFigure::TooBig) => "too_big",
             Err(NoFigure::Unreadable) => return self.refuse_cell("unreadable", label, cell),
         };
-        refuse_count(self.refusal, &field, self.texts, why);
+        refuse(self.refusal, target, self.texts, why);
     }
 
     fn days(&mut self, target: Target, label: &str, cell: &str) {
@@ -300,41 +279,30 @@ impl Reader<'_> {
             Ok(days) => days,
             Err(NoFigure::Unreadable) => return self.refuse_cell("unreadable", label, cell),
             Err(NoFigure::Negative | NoFigure::Fraction | NoFigure::TooBig) => {
-                let name = target.name();
-                let field = format!("time.{}", name.trim_start_matches("days_in_"));
-                return refuse_days(self.refusal, &field, self.texts);
+                return refuse(self.refusal, target, self.texts, "days");
             }
         };
         // Averages cannot be added up, and none of two is the right one.
-        let known = *self.settled.entry(target).or_insert(Some(days));
-        let kept = known.filter(|known| *known == days);
-        if kept.is_none() {
-            self.settled.insert(target, None);
-            let name = target.display(self.texts);
-            keep(&mut self.import.reading.unread_columns, name);
+        if *self.data.days.entry(target).or_insert(days) != days {
+            self.differing.insert(target);
         }
-        let data = &mut self.import.data;
-        match (target, kept) {
-            (Target::Days(stage), Some(days)) => drop(data.days.insert(stage, days)),
-            (Target::Days(stage), None) => drop(data.days.remove(&stage)),
-            (_, kept) => data.time_to_fill = kept,
+        if self.differing.contains(&target) {
+            self.data.days.remove(&target);
+            keep(&mut self.reading.unread_columns, target.display(self.texts));
         }
     }
 
-    fn read_as(&mut self, label: &str, target: Target, answers: &Answers) {
-        if self.known.insert(tidy(label)) && self.import.reading.labels.len() < MOST_NAMES {
-            let by_person = answers.get(label).is_some();
-            self.import.reading.labels.push(ReadLabel {
-                label: tidy(label),
-                means: target.name(),
-                by_person,
-            });
+    fn read_as(&mut self, label: &str, target: Target) {
+        let by_person = self.answers.get(label).is_some();
+        let (label, known) = (tidy(label), &mut self.reading.labels);
+        if known.len() < MOST_NAMES && known.iter().all(|known| known.label != label) {
+            known.push(ReadLabel { label, means: target.name(), by_person });
         }
     }
 
     fn unread_row(&mut self, label: &str) {
         let name = self.named(label);
-        keep(&mut self.import.reading.unread_rows, name);
+        keep(&mut self.reading.unread_rows, name);
     }
 
     fn named(&self, name: &str) -> String {

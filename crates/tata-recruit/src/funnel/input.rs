@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::stage::FunnelStage;
 use crate::FormWish;
@@ -44,7 +45,7 @@ pub struct Input {
 }
 
 /// People who came by the job ad.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Attraction {
     /// How often the ad was seen.
@@ -58,7 +59,7 @@ pub struct Attraction {
 }
 
 /// People who were searched for.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sourcing {
     /// How many were found.
@@ -76,7 +77,7 @@ pub struct Sourcing {
 }
 
 /// Interviews, tests and offers.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Process {
     /// Screenings by the recruiter.
@@ -100,61 +101,49 @@ pub struct Process {
 }
 
 /// Days per stage, on average over those who moved on. Decimals are fine.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Time {
     /// Days from publishing to being seen.
-    #[schemars(range(min = 0))]
-    pub job_ad_views: Option<f64>,
+    pub job_ad_views: Option<Days>,
     /// Days until the click.
-    #[schemars(range(min = 0))]
-    pub apply_clicks: Option<f64>,
+    pub apply_clicks: Option<Days>,
     /// Days until the application.
-    #[schemars(range(min = 0))]
-    pub applications_received: Option<f64>,
+    pub applications_received: Option<Days>,
     /// Days until it is judged.
-    #[schemars(range(min = 0))]
-    pub qualified_applications: Option<f64>,
+    pub qualified_applications: Option<Days>,
     /// Days to find people.
-    #[schemars(range(min = 0))]
-    pub candidates_sourced: Option<f64>,
+    pub candidates_sourced: Option<Days>,
     /// Days until they are written to.
-    #[schemars(range(min = 0))]
-    pub contacted: Option<f64>,
+    pub contacted: Option<Days>,
     /// Days until they answer.
-    #[schemars(range(min = 0))]
-    pub replied: Option<f64>,
+    pub replied: Option<Days>,
     /// Days until they say whether they are interested.
-    #[schemars(range(min = 0))]
-    pub interested: Option<f64>,
+    pub interested: Option<Days>,
     /// Days in the recruiter's screening.
-    #[schemars(range(min = 0))]
-    pub ta_screenings: Option<f64>,
+    pub ta_screenings: Option<Days>,
     /// Days until and in the hiring manager's interview.
-    #[schemars(range(min = 0))]
-    pub hm_interviews: Option<f64>,
+    pub hm_interviews: Option<Days>,
     /// Days in the case stage.
-    #[schemars(range(min = 0))]
-    pub case_interviews: Option<f64>,
+    pub case_interviews: Option<Days>,
     /// Days in the team stage.
-    #[schemars(range(min = 0))]
-    pub team_interviews: Option<f64>,
+    pub team_interviews: Option<Days>,
     /// Days in testing.
-    #[schemars(range(min = 0))]
-    pub tests: Option<f64>,
+    pub tests: Option<Days>,
     /// Days until the references are taken.
-    #[schemars(range(min = 0))]
-    pub references: Option<f64>,
+    pub references: Option<Days>,
     /// Days until the offer is made.
-    #[schemars(range(min = 0))]
-    pub offers_made: Option<f64>,
+    pub offers_made: Option<Days>,
     /// Days until it is accepted.
-    #[schemars(range(min = 0))]
-    pub offers_accepted: Option<f64>,
+    pub offers_accepted: Option<Days>,
     /// Days from opening the position to filling it.
-    #[schemars(range(min = 0))]
-    pub time_to_fill: Option<f64>,
+    pub time_to_fill: Option<Days>,
 }
+
+/// A number of days.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Days(#[schemars(range(min = 0))] f64);
 
 /// Limits of one stage. What is left out stays as it is.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -181,50 +170,10 @@ pub struct Threshold {
 }
 
 impl Input {
-    /// Every count with its stage.
-    pub(super) fn counts(&self) -> [(FunnelStage, Option<u64>); 16] {
-        let (ad, search, steps) = (&self.attraction, &self.sourcing, &self.process);
-        [
-            (FunnelStage::JobAdViews, ad.job_ad_views),
-            (FunnelStage::ApplyClicks, ad.apply_clicks),
-            (FunnelStage::ApplicationsReceived, ad.applications_received),
-            (FunnelStage::QualifiedApplications, ad.qualified_applications),
-            (FunnelStage::CandidatesSourced, search.candidates_sourced),
-            (FunnelStage::Contacted, search.contacted),
-            (FunnelStage::Replied, search.replied),
-            (FunnelStage::Interested, search.interested),
-            (FunnelStage::TaScreenings, steps.ta_screenings),
-            (FunnelStage::HmInterviews, steps.hm_interviews),
-            (FunnelStage::CaseInterviews, steps.case_interviews),
-            (FunnelStage::TeamInterviews, steps.team_interviews),
-            (FunnelStage::Tests, steps.tests),
-            (FunnelStage::References, steps.references),
-            (FunnelStage::OffersMade, steps.offers_made),
-            (FunnelStage::OffersAccepted, steps.offers_accepted),
-        ]
-    }
-}
-
-impl Time {
-    /// The days of every stage.
-    pub(super) fn days(&self) -> [(FunnelStage, Option<f64>); 16] {
-        [
-            (FunnelStage::JobAdViews, self.job_ad_views),
-            (FunnelStage::ApplyClicks, self.apply_clicks),
-            (FunnelStage::ApplicationsReceived, self.applications_received),
-            (FunnelStage::QualifiedApplications, self.qualified_applications),
-            (FunnelStage::CandidatesSourced, self.candidates_sourced),
-            (FunnelStage::Contacted, self.contacted),
-            (FunnelStage::Replied, self.replied),
-            (FunnelStage::Interested, self.interested),
-            (FunnelStage::TaScreenings, self.ta_screenings),
-            (FunnelStage::HmInterviews, self.hm_interviews),
-            (FunnelStage::CaseInterviews, self.case_interviews),
-            (FunnelStage::TeamInterviews, self.team_interviews),
-            (FunnelStage::Tests, self.tests),
-            (FunnelStage::References, self.references),
-            (FunnelStage::OffersMade, self.offers_made),
-            (FunnelStage::OffersAccepted, self.offers_accepted),
-        ]
+    /// Every block of figures, by its name.
+    pub(super) fn blocks(&self) -> Value {
+        json!({
+            "attraction": self.attraction, "sourcing": self.sourcing, "process": self.process, "time": self.time,
+        })
     }
 }

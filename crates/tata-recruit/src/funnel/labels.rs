@@ -2,7 +2,6 @@
 
 use super::{
     fold::{key, words},
-    stage::FunnelStage,
     target::Target,
 };
 
@@ -13,34 +12,40 @@ mod names {
 /// The shortest word that may be found inside a longer one.
 const SHORTEST_PART: usize = 4;
 
-/// What a name means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
-    /// A figure of the funnel, or a column of it.
-    Is(Target),
-    /// A column that holds no figure of the funnel.
-    Context,
-    /// Something about a person.
-    Personal,
-}
-
-/// How sure a reading is.
+/// What a name means, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// The name means this and nothing else.
-    Certain(Meaning),
+    /// Certainly a figure of the funnel, or a column of it.
+    Is(Target),
+    /// Certainly a column that holds no figure of the funnel.
+    Context,
+    /// Certainly something about a person.
+    Personal,
     /// It may mean this.
     Proposed(Target),
     /// Nobody knows.
     No,
 }
 
+impl Known {
+    /// Whether the name means this and nothing else.
+    pub(super) fn is_certain(self) -> bool {
+        !matches!(self, Self::Proposed(_) | Self::No)
+    }
+
+    /// The figure that it certainly is.
+    pub(super) fn figure(self) -> Option<Target> {
+        match self {
+            Self::Is(target) => Some(target).filter(|target| target.is_figure()),
+            Self::Context | Self::Personal | Self::Proposed(_) | Self::No => None,
+        }
+    }
+}
+
 /// What a name means, as far as it is known.
 pub(super) fn meaning(name: &str) -> Known {
-    match listed(&key(name, is_filler)) {
-        Known::No => of_days(name),
-        known @ (Known::Certain(_) | Known::Proposed(_)) => known,
-    }
+    let known = listed(&key(name, is_filler));
+    if known == Known::No { of_days(name) } else { known }
 }
 
 /// "Screening days", "dagar i screening": the days of a stage.
@@ -48,11 +53,10 @@ fn of_days(name: &str) -> Known {
     if !names_days(name) {
         return Known::No;
     }
-    let rest = key(name, |word| is_filler(word) || is_day(word));
-    match listed(&rest) {
-        Known::Certain(Meaning::Is(Target::Count(stage))) => Known::Certain(Meaning::Is(Target::Days(stage))),
+    match listed(&key(name, |word| is_filler(word) || is_day(word))) {
+        Known::Is(Target::Count(stage)) => Known::Is(Target::Days(stage)),
         Known::Proposed(Target::Count(stage)) => Known::Proposed(Target::Days(stage)),
-        Known::Certain(_) | Known::Proposed(_) | Known::No => Known::No,
+        Known::Is(_) | Known::Proposed(_) | Known::Context | Known::Personal | Known::No => Known::No,
     }
 }
 
@@ -61,18 +65,15 @@ fn listed(key: &str) -> Known {
     let Some((_, meaning)) = found.and_then(|at| names::NAMES.get(at)) else { return Known::No };
     match (meaning.strip_suffix('?'), *meaning) {
         (Some(proposed), _) => Target::find(proposed).map_or(Known::No, Known::Proposed),
-        (None, "personal") => Known::Certain(Meaning::Personal),
-        (None, "context" | "part") => Known::Certain(Meaning::Context),
-        (None, name) => Target::find(name).map_or(Known::No, |target| Known::Certain(Meaning::Is(target))),
+        (None, "personal") => Known::Personal,
+        (None, "context" | "part") => Known::Context,
+        (None, name) => Target::find(name).map_or(Known::No, Known::Is),
     }
 }
 
 /// The figure that a name certainly is.
 pub(super) fn figure(name: &str) -> Option<Target> {
-    match meaning(name) {
-        Known::Certain(Meaning::Is(target)) if target.is_figure() => Some(target),
-        Known::Certain(_) | Known::Proposed(_) | Known::No => None,
-    }
+    meaning(name).figure()
 }
 
 /// The figure that words most likely speak of: the longest known name whose words all stand in them. Where two are as
@@ -133,23 +134,18 @@ pub(super) fn is_empty(cell: &str) -> bool {
     names::EMPTY.binary_search(&cell.trim().to_lowercase().as_str()).is_ok()
 }
 
-/// The stages in order, for a table that counts them.
-pub(super) fn stage(name: &str) -> Option<FunnelStage> {
-    match figure(name)? {
-        Target::Count(stage) => Some(stage),
-        Target::Days(_) | Target::Other(_) | Target::Column(_) | Target::Ignore => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{FunnelStage as Stage, *};
-    use crate::funnel::target::{Column, Other};
+    use super::*;
+    use crate::funnel::{
+        stage::FunnelStage as Stage,
+        target::{Column, Other},
+    };
 
     #[test]
     fn names_are_found_in_five_languages_and_in_any_order() {
         let check = |name: &str, target| {
-            assert_eq!(meaning(name), Known::Certain(Meaning::Is(target)), "{name:?}");
+            assert_eq!(meaning(name), Known::Is(target), "{name:?}");
         };
         for stage in Stage::ALL {
             check(stage.name(), Target::Count(stage));
@@ -173,8 +169,8 @@ mod tests {
         check("Offers accepted", Target::Count(Stage::OffersAccepted));
         check("Ø Verweildauer (Tage)", Target::Column(Column::Days));
         check("Dagar i snitt", Target::Column(Column::Days));
-        assert_eq!(meaning("E-Mail"), Known::Certain(Meaning::Personal));
-        assert_eq!(meaning("davon aktiv"), Known::Certain(Meaning::Context));
+        assert_eq!(meaning("E-Mail"), Known::Personal);
+        assert_eq!(meaning("davon aktiv"), Known::Context);
         assert_eq!(meaning("Vorauswahl"), Known::Proposed(Target::Count(Stage::QualifiedApplications)));
         assert_eq!(meaning("Horoscope"), Known::No);
         assert_eq!(meaning(""), Known::No);

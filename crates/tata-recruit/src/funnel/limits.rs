@@ -53,20 +53,17 @@ pub(super) struct Limits {
 impl Limits {
     /// Which limit a rate falls below.
     pub(super) fn below(self, rate: Tenths) -> Option<(Severity, Tenths)> {
-        if rate < self.high {
-            Some((Severity::High, self.high))
-        } else {
-            (rate < self.medium).then_some((Severity::Medium, self.medium))
-        }
+        self.crossed(|limit| rate < limit)
     }
 
     /// Which limit a number of days exceeds.
     pub(super) fn above(self, days: Tenths) -> Option<(Severity, Tenths)> {
-        if days > self.high {
-            Some((Severity::High, self.high))
-        } else {
-            (days > self.medium).then_some((Severity::Medium, self.medium))
-        }
+        self.crossed(|limit| days > limit)
+    }
+
+    fn crossed(self, is_crossed: impl Fn(Tenths) -> bool) -> Option<(Severity, Tenths)> {
+        let limits = [(Severity::High, self.high), (Severity::Medium, self.medium)];
+        limits.into_iter().find(|(_, limit)| is_crossed(*limit))
     }
 }
 
@@ -86,99 +83,86 @@ pub(super) struct TimeToFill {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    high: Tenths,
-    medium: Tenths,
-}
-
-#[derive(Clone, Copy, Debug)]
 struct OfStage {
-    high: Tenths,
-    medium: Tenths,
+    limits: Limits,
     from: &'static [FunnelStage],
     published: &'static [Published],
 }
 
-/// The limits that hold for one report.
-#[derive(Clone, Debug)]
-pub(super) struct Rules {
-    flat: Pair,
-    days: Pair,
+struct BuiltIn {
+    flat: Limits,
+    days: Limits,
     time_to_fill: TimeToFill,
     stages: &'static [(FunnelStage, OfStage)],
-    own_rates: BTreeMap<FunnelStage, Pair>,
-    own_days: BTreeMap<FunnelStage, Pair>,
+}
+
+impl BuiltIn {
+    fn stage(&self, stage: FunnelStage) -> Option<&'static OfStage> {
+        self.stages.iter().find(|(known, _)| *known == stage).map(|(_, limits)| limits)
+    }
+}
+
+/// The limits that hold for one report: a team's own, the built-in ones for the rest.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rules {
+    own_rates: BTreeMap<FunnelStage, Limits>,
+    own_days: BTreeMap<FunnelStage, Limits>,
 }
 
 impl Rules {
-    /// How long filling a position takes elsewhere.
-    pub(super) fn time_to_fill() -> &'static TimeToFill {
-        &BUILT_IN.time_to_fill
-    }
-
-    /// The built-in limits with a team's own on top; what makes no sense is refused.
+    /// A team's own limits on top of the built-in ones; what makes no sense is refused.
     pub(super) fn with(own: &[Threshold], refusal: &mut Refusal, texts: &Texts) -> Self {
-        let mut rules = BUILT_IN.clone();
+        let mut rules = Self::default();
+        let rule = LimitRule::Own;
         for wish in own {
             let (rates, days) = (rules.rates(wish.stage), rules.days(wish.stage));
             let own_rates = ordered(wish.high_below, wish.medium_below, 100, (rates.high, rates.medium));
             let own_days =
                 ordered(wish.medium_above_days, wish.high_above_days, MOST_DAYS, (days.medium, days.high));
             let (Some(own_rates), Some(own_days)) = (own_rates, own_days) else {
-                let message = texts.say("funnel.refusals.threshold", &[("stage", wish.stage.display(texts))]);
-                refusal.add(
-                    format!("thresholds.{}", wish.stage.name()),
-                    message,
-                    texts.get("funnel.refusals.threshold_way_out"),
-                );
+                let field = format!("thresholds.{}", wish.stage.name());
+                let values = [("stage", wish.stage.display(texts))];
+                refusal.say(field, texts, "funnel.refusals.threshold", &values);
                 continue;
             };
             if wish.high_below.or(wish.medium_below).is_some() {
                 let (high, medium) = own_rates;
-                rules.own_rates.insert(wish.stage, Pair { high, medium });
+                rules.own_rates.insert(wish.stage, Limits { high, medium, rule });
             }
             if wish.high_above_days.or(wish.medium_above_days).is_some() {
                 let (medium, high) = own_days;
-                rules.own_days.insert(wish.stage, Pair { high, medium });
+                rules.own_days.insert(wish.stage, Limits { high, medium, rule });
             }
         }
         rules
     }
 
-    fn stage(&self, stage: FunnelStage) -> Option<&'static OfStage> {
-        self.stages.iter().find(|(known, _)| *known == stage).map(|(_, limits)| limits)
-    }
-
     /// The limits of a stage's conversion.
     pub(super) fn rates(&self, stage: FunnelStage) -> Limits {
-        if let Some(Pair { high, medium }) = self.own_rates.get(&stage).copied() {
-            return Limits { high, medium, rule: LimitRule::Own };
-        }
-        match self.stage(stage) {
-            Some(known) => Limits { high: known.high, medium: known.medium, rule: LimitRule::Stage },
-            None => Limits { high: self.flat.high, medium: self.flat.medium, rule: LimitRule::General },
-        }
+        let known = || BUILT_IN.stage(stage).map_or(BUILT_IN.flat, |known| known.limits);
+        self.own_rates.get(&stage).copied().unwrap_or_else(known)
     }
 
     /// The limits of a stage's days.
     pub(super) fn days(&self, stage: FunnelStage) -> Limits {
-        let (pair, rule) = match self.own_days.get(&stage) {
-            Some(own) => (*own, LimitRule::Own),
-            None => (self.days, LimitRule::General),
-        };
-        Limits { high: pair.high, medium: pair.medium, rule }
+        self.own_days.get(&stage).copied().unwrap_or(BUILT_IN.days)
     }
+}
 
-    /// What is published about a stage.
-    pub(super) fn published(&self, stage: FunnelStage) -> &[Published] {
-        self.stage(stage).map_or(&[], |known| known.published)
-    }
+/// How long filling a position takes elsewhere.
+pub(super) fn time_to_fill() -> &'static TimeToFill {
+    &BUILT_IN.time_to_fill
+}
 
-    /// Whether the published ranges count from where this report counts from.
-    pub(super) fn comparable(&self, step: &Step) -> bool {
-        let known = self.stage(step.stage);
-        known.is_none_or(|known| step.base.stages().iter().all(|stage| known.from.contains(stage)))
-    }
+/// What is published about a stage.
+pub(super) fn published(stage: FunnelStage) -> &'static [Published] {
+    BUILT_IN.stage(stage).map_or(&[], |known| known.published)
+}
+
+/// Whether the published ranges count from where this report counts from.
+pub(super) fn comparable(step: &Step) -> bool {
+    let known = BUILT_IN.stage(step.stage);
+    known.is_none_or(|known| step.base.stages().iter().all(|stage| known.from.contains(stage)))
 }
 
 /// A lower and an upper limit from what was wished. If only one was, the known other one gives way.
@@ -204,11 +188,11 @@ mod tests {
 
     #[test]
     fn the_built_in_limits_are_in_order() {
-        let rules = BUILT_IN.clone();
-        assert!(rules.flat.high < rules.flat.medium && rules.days.high > rules.days.medium);
-        assert!(
-            rules.stages.iter().all(|(_, stage)| stage.high < stage.medium && !stage.published.is_empty())
-        );
+        let rules = Rules::default();
+        let BuiltIn { flat, days, stages, .. } = &BUILT_IN;
+        assert!(flat.high < flat.medium && days.high > days.medium);
+        let ordered = |stage: &OfStage| stage.limits.high < stage.limits.medium;
+        assert!(stages.iter().all(|(_, stage)| ordered(stage) && !stage.published.is_empty()));
         let check = |stage, high, medium| {
             let limits = rules.rates(stage);
             assert_eq!(

@@ -1,6 +1,6 @@
 //! What is asked about a table before anything is computed from it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tata_core::Problem;
 
@@ -31,13 +31,13 @@ impl Answers {
             if let Some(target) = Target::find(answer.trim()) {
                 given.insert(plain(label), target);
             } else {
-                let values = [("label", &*shown(label, texts)), ("answer", &*shown(answer, texts))];
-                let message = texts.say("funnel.mapping.unknown_answer", &values);
-                refusal.add(
-                    "mapping",
-                    message,
-                    texts.say("funnel.mapping.way_out", &[("names", &all_names())]),
-                );
+                let all = [Target::counts(), Target::days(), Target::columns().to_vec()].concat();
+                let values = [
+                    ("label", &*shown(label, texts)),
+                    ("answer", &*shown(answer, texts)),
+                    ("names", &*names(all.into_iter().map(Target::name))),
+                ];
+                refusal.say("mapping", texts, "funnel.mapping.unknown_answer", &values);
             }
         }
         Self { given, remembered: BTreeMap::new() }
@@ -103,26 +103,20 @@ impl NeedsMapping {
         self.table = rows.take(MOST_SHOWN).collect();
     }
 
+    /// The table and what it is about.
+    pub(crate) fn lead(&self, texts: &Texts) -> String {
+        let rows: Vec<String> = self.table.iter().map(|row| row.join(" | ")).collect();
+        texts.say("funnel.mapping.needed", &[("table", &rows.join("\n"))])
+    }
+
     /// As a refusal that a model and a person can read.
     pub(super) fn refuse(self, refusal: &mut Refusal, texts: &Texts) {
-        let lines: Vec<String> = self.table.iter().map(|row| row.join(" | ")).collect();
-        let message = texts.say("funnel.mapping.needed", &[("table", &lines.join("\n"))]);
-        let names: Vec<&str> = self
-            .questions
-            .iter()
-            .flat_map(|question| &question.choices)
-            .map(|choice| choice.value.as_str())
-            .collect::<std::collections::BTreeSet<_>>()
-            .into_iter()
-            .collect();
-        let way_out = texts.say("funnel.mapping.way_out", &[("names", &names.join(", "))]);
-        refusal.problems.push(Problem { field: "mapping".to_owned(), message, hint: Some(way_out) });
+        let choices = self.questions.iter().flat_map(|question| &question.choices);
+        let names = names(choices.map(|choice| choice.value.clone()));
+        let way_out = texts.say("funnel.mapping.way_out", &[("names", &names)]);
+        refusal.add("mapping", self.lead(texts), way_out);
         for question in &self.questions {
-            let proposed = question
-                .proposed
-                .as_ref()
-                .and_then(|proposed| question.choices.iter().find(|choice| choice.value == *proposed));
-            let hint = proposed.map(|choice| {
+            let hint = question.proposal().map(|choice| {
                 texts.say("funnel.mapping.proposal", &[("choice", &choice.text), ("name", &choice.value)])
             });
             let field = format!("mapping.{}", question.label);
@@ -138,12 +132,9 @@ fn guess(label: &str) -> Target {
     if labels::names_days(label) { days } else { count }
 }
 
-fn all_names() -> String {
-    let all = [Target::counts(), Target::days(), Target::columns().to_vec()].concat();
-    let mut names: Vec<String> = all.into_iter().map(Target::name).collect();
-    names.sort_unstable();
-    names.dedup();
-    names.join(", ")
+/// Names in order, each once.
+fn names(names: impl Iterator<Item = String>) -> String {
+    names.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// A name as answers are looked up by.

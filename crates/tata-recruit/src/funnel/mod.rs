@@ -73,21 +73,17 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
             let answers = Answers::of(&input.mapping, texts, &mut refusal);
             let before: Option<FunnelReport> = project.read(Kind::FunnelReport, "");
             let before = before.and_then(|report| report.reading);
-            let import = import::read(table, answers, before.as_ref(), texts, &mut refusal);
-            data.add(import.data, &mut notices, texts, project.voice());
-            let remarks = render::reading_remarks(&import.reading, texts);
+            let (figures, read) = import::read(table, answers, before.as_ref(), texts, &mut refusal);
+            data.add(figures, &mut notices, texts);
+            let remarks = render::reading_remarks(&read, texts);
             notices.extend(remarks.into_iter().map(|remark| Notice::new("pasted_table", remark)));
-            reading = Some(import.reading);
+            reading = Some(read);
         }
     }
     data.translate_linkedin(&mut notices, texts);
     // Figures that cannot be read are told as such.
     if refusal.problems.len() == told && Lane::ALL.into_iter().all(|lane| !data.has(lane)) {
-        refusal.add(
-            "attraction",
-            texts.get("funnel.refusals.no_data"),
-            texts.get("funnel.refusals.no_data_way_out"),
-        );
+        refusal.say("attraction", texts, "funnel.refusals.no_data", &[]);
     }
     refusal.or_ok()?;
     notices.extend(warnings(&data, texts));
@@ -173,13 +169,15 @@ fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
 /// What the report cannot say because nobody gave it.
 fn warnings(data: &Data, texts: &Texts) -> Vec<Notice> {
     let missing = Lane::ALL.into_iter().filter(|lane| !data.has(*lane)).map(Lane::name);
-    let time = Some("time").filter(|_| data.days.is_empty());
+    let timed = || FunnelStage::ALL.into_iter().filter(|stage| data.days(*stage).is_some());
+    let time = Some("time").filter(|_| timed().next().is_none());
     let warn = |block: &str| Notice::new(block, texts.get(&format!("funnel.notices.missing_{block}")));
     let mut notices: Vec<Notice> = missing.chain(time).map(warn).collect();
-    for stage in data.days.keys().filter(|stage| !data.counts.contains_key(stage)) {
-        let text = texts.say("funnel.notices.days_without_count", &[("stage", stage.display(texts))]);
-        notices.push(Notice::new(format!("time.{}", stage.name()), text));
-    }
+    let uncounted = timed().filter(|stage| data.count(*stage).is_none());
+    notices.extend(uncounted.map(|stage| {
+        let values = [("stage", stage.display(texts))];
+        Notice::say(format!("time.{}", stage.name()), texts, "funnel.notices.days_without_count", &values)
+    }));
     notices
 }
 
@@ -188,20 +186,17 @@ fn remarks(report: &FunnelReport, texts: &Texts) -> Vec<Notice> {
     let mut notices = Vec::new();
     if !report.inconsistencies.is_empty() {
         let number = report.inconsistencies.len().to_string();
-        let text = texts.say("funnel.notices.inconsistent", &[("count", &number)]);
-        notices.push(Notice::new("inconsistencies", text));
+        let values = [("count", number.as_str())];
+        notices.push(Notice::say("inconsistencies", texts, "funnel.notices.inconsistent", &values));
     }
-    let general = report.bottlenecks.iter().filter(|bottleneck| {
-        bottleneck
-            .reasons
-            .iter()
-            .any(|reason| reason.rule == LimitRule::General && reason.measure == Measure::Conversion)
-    });
+    let by_general =
+        |reason: &Reason| (reason.rule, reason.measure) == (LimitRule::General, Measure::Conversion);
+    let general = report.bottlenecks.iter().filter(|bottleneck| bottleneck.reasons.iter().any(by_general));
     let general: Vec<String> =
         general.map(|bottleneck| render::quoted(bottleneck.stage.display(texts), texts)).collect();
     if !general.is_empty() {
-        let text = texts.say("funnel.notices.general_rule", &[("stages", &texts.enumerate(&general))]);
-        notices.push(Notice::new("thresholds", text));
+        let values = [("stages", &*texts.enumerate(&general))];
+        notices.push(Notice::say("thresholds", texts, "funnel.notices.general_rule", &values));
     }
     notices
 }

@@ -4,7 +4,7 @@ use tata_document::{Chart, Stage};
 
 use super::{
     artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
-    limits::{Rules, SMALL_BASE},
+    limits::{SMALL_BASE, time_to_fill},
     numbers::{Tenths, count},
     stage::{FunnelStage, Lane},
     target::Target,
@@ -73,7 +73,7 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
         facts.push((label("hires"), texts.say("funnel.summary.hires_value", &values)));
     }
     if let Some(days) = report.summary.time_to_fill {
-        let usual = Rules::time_to_fill();
+        let usual = time_to_fill();
         let values = [
             ("days", &*days.display(language, true)),
             ("usual", &*usual.days.display(language, true)),

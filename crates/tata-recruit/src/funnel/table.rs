@@ -4,7 +4,7 @@ use tata_document::{ColumnKind, Grid, is_number};
 
 use super::{
     fold,
-    labels::{self, Known, Meaning},
+    labels::{self, Known},
     mapping::{Answers, is_contact},
     target::{Column, Target},
 };
@@ -58,15 +58,10 @@ fn headings(row: &[String]) -> usize {
     if let [name] = row {
         return usize::from(labels::figure(name).is_some());
     }
-    let certain: Vec<Meaning> = row
-        .iter()
-        .filter_map(|cell| match labels::meaning(cell) {
-            Known::Certain(meaning) => Some(meaning),
-            Known::Proposed(_) | Known::No => None,
-        })
-        .collect();
-    let names_rows = certain.contains(&Meaning::Is(Target::Column(Column::Stage)));
-    if names_rows || !row.iter().any(|cell| is_number(cell)) { certain.len() } else { 0 }
+    let known: Vec<Known> = row.iter().map(|cell| labels::meaning(cell)).collect();
+    let certain = known.iter().filter(|known| known.is_certain()).count();
+    let names_rows = known.contains(&Known::Is(Target::Column(Column::Stage)));
+    if names_rows || !row.iter().any(|cell| is_number(cell)) { certain } else { 0 }
 }
 
 /// The headings in the form in which tables are compared.
@@ -96,15 +91,10 @@ impl<'a> Columns<'a> {
     /// Which way the table stands and what its columns are for, with a question for each that is not certain. Nothing
     /// where it is no table.
     pub(super) fn layout(&self, asked: &mut NeedsMapping) -> Option<(Layout, Vec<Use>)> {
-        let certain = |wanted: fn(Target) -> bool| {
-            let meanings = self.meanings.iter().enumerate();
-            meanings.filter(
-                move |(_, known)| matches!(known, Known::Certain(Meaning::Is(target)) if wanted(*target)),
-            )
-        };
-        let counts: Vec<usize> =
-            certain(|target| target == Target::Column(Column::Count)).map(|(at, _)| at).collect();
-        let figures = certain(Target::is_figure).count();
+        let count = Known::Is(Target::Column(Column::Count));
+        let counts = self.meanings.iter().enumerate().filter(|(_, known)| **known == count);
+        let counts: Vec<usize> = counts.map(|(at, _)| at).collect();
+        let figures = self.meanings.iter().filter(|known| known.figure().is_some()).count();
         let label = self.label_column(!counts.is_empty());
         if figures > 0 && (label.is_none() || counts.is_empty() && figures > 1) {
             let choices = |at: usize| {
@@ -114,7 +104,7 @@ impl<'a> Columns<'a> {
             return Some((if asked.questions.is_empty() { Layout::Wide } else { Layout::Asked }, uses));
         }
         let label = label?;
-        let personal = self.meanings.contains(&Known::Certain(Meaning::Personal));
+        let personal = self.meanings.contains(&Known::Personal);
         let numbers = self.kinds.iter().filter(|kind| **kind == ColumnKind::Numbers).count();
         let people = counts.is_empty() && (personal || numbers == 0);
         let single = self.table.header.is_none() && numbers == 1;
@@ -159,14 +149,12 @@ impl<'a> Columns<'a> {
         columns
             .map(|(at, (meaning, kind))| match meaning {
                 _ if Some(at) == label => Use::Label,
-                Known::Certain(Meaning::Personal) => Use::Personal,
+                Known::Personal => Use::Personal,
                 _ if *kind == ColumnKind::Blank => Use::Blank,
-                Known::Certain(Meaning::Is(Target::Column(Column::Count))) if label.is_some() => Use::Count,
-                Known::Certain(Meaning::Is(Target::Column(Column::Days))) if label.is_some() => Use::Days,
-                Known::Certain(Meaning::Is(target)) if target.is_figure() && label.is_none() => {
-                    Use::Figure(*target)
-                }
-                Known::Certain(_) => Use::Unread,
+                Known::Is(Target::Column(Column::Count)) if label.is_some() => Use::Count,
+                Known::Is(Target::Column(Column::Days)) if label.is_some() => Use::Days,
+                Known::Is(target) if target.is_figure() && label.is_none() => Use::Figure(*target),
+                Known::Is(_) | Known::Context => Use::Unread,
                 Known::Proposed(_) | Known::No => {
                     if let Some(choices) = choices.filter(|_| *kind == ColumnKind::Numbers) {
                         self.ask(at, choices(at), asked);
@@ -183,14 +171,14 @@ impl<'a> Columns<'a> {
             let named = self.table.cells(*at).filter(|cell| names_stage(cell)).count();
             named * 2 >= self.table.cells(*at).filter(|cell| !cell.is_empty()).count().max(1)
         };
-        let stage = Known::Certain(Meaning::Is(Target::Column(Column::Stage)));
+        let stage = Known::Is(Target::Column(Column::Stage));
         let words = self.kinds.iter().zip(&self.meanings).enumerate();
         let words = words.filter(|(_, (kind, _))| **kind == ColumnKind::Text);
         let words: Vec<(usize, Known)> = words.map(|(at, (_, known))| (at, *known)).collect();
         let those = |wanted: &dyn Fn(Known) -> bool| {
             words.iter().filter(|(_, known)| wanted(*known)).map(|(at, _)| *at).collect::<Vec<usize>>()
         };
-        let open = those(&|known| matches!(known, Known::No | Known::Proposed(_)));
+        let open = those(&|known| !known.is_certain());
         match those(&|known| known == stage).as_slice() {
             [only] => Some(*only),
             [] => open.iter().copied().find(stages).or(match open.as_slice() {
@@ -207,15 +195,14 @@ impl<'a> Columns<'a> {
 fn meaning(table: &Grid, at: usize, answers: &Answers) -> Known {
     let name = table.name(at);
     match answers.get(&name) {
-        Some(target) => Known::Certain(Meaning::Is(target)),
+        Some(target) => Known::Is(target),
         None if table.header.is_none() => Known::No,
-        None => match labels::meaning(&name) {
+        None => {
+            let known = labels::meaning(&name);
             // "Applicants" above words and not a single digit: the applicants themselves.
-            Known::Certain(Meaning::Is(target)) if target.is_figure() && only_words(table, at) => {
-                Known::Certain(Meaning::Personal)
-            }
-            known @ (Known::Certain(_) | Known::Proposed(_) | Known::No) => known,
-        },
+            let people = known.figure().is_some() && only_words(table, at);
+            if people { Known::Personal } else { known }
+        }
     }
 }
 
@@ -225,9 +212,6 @@ fn only_words(table: &Grid, at: usize) -> bool {
 }
 
 fn names_stage(cell: &str) -> bool {
-    match labels::meaning(cell) {
-        Known::Certain(Meaning::Is(target)) => target.is_figure(),
-        Known::Proposed(_) => true,
-        Known::Certain(_) | Known::No => false,
-    }
+    let known = labels::meaning(cell);
+    known.figure().is_some() || matches!(known, Known::Proposed(_))
 }

@@ -89,6 +89,25 @@ impl Target {
         Other::find(name).map(Self::Other).or_else(|| Column::find(name).map(Self::Column))
     }
 
+    /// The block of an input that gives it, and the field.
+    pub(super) fn field(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Count(stage) => (stage.lane().name(), stage.name()),
+            Self::Days(stage) => ("time", stage.name()),
+            Self::Other(Other::OffersRejected) => ("process", "offers_rejected"),
+            Self::Other(Other::LinkedinAccepted) => ("sourcing", "accepted"),
+            Self::Other(Other::LinkedinDeclined) => ("sourcing", "declined"),
+            Self::Other(Other::TimeToFill) => ("time", "time_to_fill"),
+            // What is no figure is said of a table only.
+            Self::Column(_) | Self::Ignore => ("mapping", ""),
+        }
+    }
+
+    /// Whether it is measured in days.
+    pub(super) fn is_days(self) -> bool {
+        self.field().0 == "time"
+    }
+
     /// Whether it is a figure of the funnel.
     pub(super) fn is_figure(self) -> bool {
         match self {
@@ -102,9 +121,7 @@ impl Target {
         match self {
             Self::Count(stage) => stage.display(texts).to_owned(),
             Self::Days(stage) => texts.say("funnel.mapping.days_in", &[("stage", stage.display(texts))]),
-            Self::Other(Other::LinkedinAccepted) => texts.get("funnel.others.accepted").to_owned(),
-            Self::Other(Other::LinkedinDeclined) => texts.get("funnel.others.declined").to_owned(),
-            Self::Other(other) => texts.get(&format!("funnel.others.{}", other.name())).to_owned(),
+            Self::Other(_) => texts.get(&format!("funnel.others.{}", self.field().1)).to_owned(),
             Self::Column(column) => texts.get(&format!("funnel.mapping.{}", column.name())).to_owned(),
             Self::Ignore => texts.get("funnel.mapping.ignore").to_owned(),
         }

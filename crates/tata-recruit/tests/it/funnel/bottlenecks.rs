@@ -63,7 +63,7 @@ fn causes_are_quoted_from_the_projects_own_documents() {
         .with(
             Kind::HeadhuntingMessages,
             "",
-            &json!({"messages": {"short_direct": {"en": "one two three", "sv": "ett"}}}),
+            &json!({"versions": {"short_direct": {"en": {"text": "one two three"}, "sv": {"text": "ett"}}}}),
         );
     let made = make_in(&project, &fields).unwrap();
     assert_eq!(rendered(Kind::FunnelReport, &made.json).as_ref(), Some(&made.document));
