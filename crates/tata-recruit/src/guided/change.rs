@@ -14,9 +14,9 @@ use super::{
     notes::{numbers, place_name},
     say,
     tools::tool_of,
-    turn::{Step, Turn},
+    turn::{Step, Turn, arguments},
 };
-use crate::{Kind, LISTS, MUST_HAVES};
+use crate::{Kind, LISTS, MUST_HAVES, Texts};
 
 /// The lists that something can be added to, in the order in which they are offered.
 const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait, Place::Reason];
@@ -32,32 +32,32 @@ impl Turn<'_> {
         LISTS.iter().map(|list| (list.place, texts(list.stored))).collect()
     }
 
-    pub(super) fn item(&self, place: Place, at: usize) -> String {
+    fn list(&self, place: Place) -> Vec<String> {
+        let list = self.lists().into_iter().find(|(known, _)| *known == place);
+        list.map(|(_, items)| items).unwrap_or_default()
+    }
+
+    fn item(&self, place: Place, at: usize) -> String {
+        self.list(place).into_iter().nth(at).unwrap_or_default()
+    }
+
+    /// What a message says about the profile; nothing without one.
+    fn read_edit(&self, message: &str) -> Option<Reading> {
         let lists = self.lists();
-        let list = lists.iter().find(|(known, _)| *known == place);
-        list.and_then(|(_, items)| items.get(at)).cloned().unwrap_or_default()
+        let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
+        if shown.is_empty() { None } else { edit::read(message, self.language, &shown) }
     }
 
     /// A change that the message says, unless it certainly wants something else.
     pub(super) fn edited(&mut self, message: &str, certain: Option<Wish>) -> Option<Step> {
-        let lists = self.lists();
-        if lists.is_empty() {
-            return None;
-        }
-        let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
         let about = matches!(certain, None | Some(Wish::EditProfile | Wish::None | Wish::SetPosition));
-        let reading = edit::read(message, self.language, &shown)?;
         let texts = self.texts();
-        match reading {
+        match self.read_edit(message)? {
             // Words that name an item certainly are about the profile, whatever else they resemble.
             Reading::Edit(edit @ (Edit::Remove { .. } | Edit::Replace { .. } | Edit::Move { .. })) => {
-                self.thought.intent = Some(Wish::EditProfile);
                 Some(self.propose(edit))
             }
-            Reading::Edit(edit) if about => {
-                self.thought.intent = Some(Wish::EditProfile);
-                Some(self.propose(edit))
-            }
+            Reading::Edit(edit) if about => Some(self.propose(edit)),
             Reading::Several { words, found } if about => {
                 let lines: Vec<String> = found
                     .iter()
@@ -82,9 +82,9 @@ impl Turn<'_> {
     /// Shows a change before and after, and asks.
     pub(super) fn propose(&mut self, edit: Edit) -> Step {
         let texts = self.texts();
-        let named = |place: Place| place_name(place, texts);
         let mut arguments = Map::new();
         let mut lines: Vec<String> = Vec::new();
+        self.thought.intent = Some(Wish::EditProfile);
         match edit {
             Edit::Replace { place, at, part, new, after } => {
                 let before = self.item(place, at);
@@ -103,7 +103,7 @@ impl Turn<'_> {
             }
             Edit::Remove { place, at } => {
                 let text = self.item(place, at);
-                lines.push(texts.say("guided.edit.goes", &[("list", named(place)), ("text", &text)]));
+                lines.push(goes(place, &text, texts));
                 put(&mut arguments, &format!("{}.remove", field(place)), json!([text]));
             }
             Edit::Move { from, at, to } => {
@@ -111,20 +111,19 @@ impl Turn<'_> {
                 if to == Place::Must {
                     return self.ask_four(&text);
                 }
-                lines.push(texts.say("guided.edit.goes", &[("list", named(from)), ("text", &text)]));
-                lines.push(texts.say("guided.edit.comes", &[("list", named(to)), ("text", &text)]));
+                lines.extend([goes(from, &text, texts), comes(to, &text, texts)]);
                 put(&mut arguments, &format!("{}.remove", field(from)), json!([text]));
                 put(&mut arguments, &format!("{}.add", field(to)), json!([text]));
             }
             Edit::Add { place: None, text } => {
-                let lists: Vec<String> = OFFERED.into_iter().map(|place| named(place).to_owned()).collect();
+                let lists = OFFERED.map(|place| place_name(place, texts).to_owned());
                 let lead = texts.say("guided.edit.which_list", &[("text", &text)]);
                 self.thought.ask = Some(Ask::List { text });
                 return self.say(say::joined(&[lead, say::numbered(&lists)]));
             }
             Edit::Add { place: Some(Place::Must), text } => return self.ask_four(&text),
             Edit::Add { place: Some(place), text } => {
-                lines.push(texts.say("guided.edit.comes", &[("list", named(place)), ("text", &text)]));
+                lines.push(comes(place, &text, texts));
                 put(&mut arguments, &format!("{}.add", field(place)), json!([text]));
             }
             Edit::Set { place: None, value } => {
@@ -132,15 +131,21 @@ impl Turn<'_> {
                 put(&mut arguments, "position_title", json!(value));
             }
             Edit::Set { place: Some(place), value } => {
-                lines.push(texts.say("guided.edit.comes", &[("list", named(place)), ("text", &value)]));
+                lines.push(comes(place, &value, texts));
                 let single = [(Place::Pay, "pay_range"), (Place::Place, "team.location")];
                 let path = single.into_iter().find(|(known, _)| *known == place);
                 let path = path.map_or("team.collaboration_style", |(_, path)| path);
                 put(&mut arguments, path, json!(value));
             }
         }
+        self.ask_change(&lines, arguments)
+    }
+
+    /// Shows what would be, and asks.
+    fn ask_change(&mut self, lines: &[String], arguments: Map<String, Value>) -> Step {
+        self.thought.intent = Some(Wish::EditProfile);
         self.thought.ask = Some(Ask::Change { arguments });
-        self.say(say::joined(&[lines.join("\n"), texts.get("guided.edit.ask").to_owned()]))
+        self.say(say::joined(&[lines.join("\n"), self.texts().get("guided.edit.ask").to_owned()]))
     }
 
     /// The person's word on a change that was shown.
@@ -152,17 +157,12 @@ impl Turn<'_> {
             return Some(self.call("edit_requirement_profile", arguments));
         }
         if yes_or_no(message, language) == Some(false) || is_undo(message, language) {
-            return Some(self.say(texts.get("guided.edit.kept").to_owned()));
+            return Some(self.tell("guided.edit.kept"));
         }
         self.thought.intent = None;
         let reading = wish::read(message, language);
         let other = reading.certain.is_some_and(|wish| wish.acts() || tool_of(wish).is_some());
-        if other && !is_doubt(message, language) {
-            return None;
-        }
-        let lists = self.lists();
-        let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
-        if edit::read(message, language, &shown).is_some() {
+        if other && !is_doubt(message, language) || self.read_edit(message).is_some() {
             return None;
         }
         // Whatever is no yes changes nothing, and the question stands.
@@ -178,18 +178,12 @@ impl Turn<'_> {
             .position(|place| place_name(place, texts).eq_ignore_ascii_case(message.trim()));
         let at = chosen(message, self.language).and_then(|number| number.checked_sub(1)).or(named)?;
         let place = *OFFERED.get(at)?;
-        self.thought.intent = Some(Wish::EditProfile);
         Some(self.propose(Edit::Add { place: Some(place), text }))
     }
 
     /// One must-have more than four: which four count?
     fn ask_four(&mut self, text: &str) -> Step {
-        let mut items: Vec<String> = self
-            .lists()
-            .into_iter()
-            .find(|(place, _)| *place == Place::Must)
-            .map(|(_, items)| items)
-            .unwrap_or_default();
+        let mut items = self.list(Place::Must);
         items.push(text.to_owned());
         let texts = self.texts();
         let shown = say::joined(&[say::numbered(&items), texts.get("guided.edit.four").to_owned()]);
@@ -204,20 +198,14 @@ impl Turn<'_> {
             numbers.len() == MUST_HAVES && numbers.iter().all(|number| (1..=items.len()).contains(number));
         if !fits {
             self.thought.ask = Some(Ask::Four { items });
-            return Some(self.say(texts.get("guided.edit.four_how").to_owned()));
+            return Some(self.tell("guided.edit.four_how"));
         }
-        let known: Vec<String> = self
-            .lists()
-            .into_iter()
-            .find(|(place, _)| *place == Place::Must)
-            .map(|(_, items)| items)
-            .unwrap_or_default();
+        let known = self.list(Place::Must);
         let picked = |text: &String| numbers.iter().any(|number| items.get(number - 1) == Some(text));
         let gone: Vec<&String> = known.iter().filter(|text| !picked(text)).collect();
         let come: Vec<&String> = items.iter().filter(|text| picked(text) && !known.contains(text)).collect();
         let left: Vec<&String> = items.iter().filter(|text| !picked(text)).collect();
         let mut arguments = Map::new();
-        let mut lines: Vec<String> = Vec::new();
         for (path, list) in
             [("must_haves.remove", &gone), ("must_haves.add", &come), ("good_to_haves.add", &left)]
         {
@@ -225,41 +213,28 @@ impl Turn<'_> {
                 put(&mut arguments, path, json!(list));
             }
         }
-        let must = place_name(Place::Must, texts);
-        lines
-            .extend(gone.iter().map(|text| texts.say("guided.edit.goes", &[("list", must), ("text", text)])));
-        lines.extend(
-            come.iter().map(|text| texts.say("guided.edit.comes", &[("list", must), ("text", text)])),
-        );
-        let good = place_name(Place::Good, texts);
-        lines.extend(
-            left.iter().map(|text| texts.say("guided.edit.comes", &[("list", good), ("text", text)])),
-        );
-        self.thought.intent = Some(Wish::EditProfile);
-        self.thought.ask = Some(Ask::Change { arguments });
-        Some(self.say(say::joined(&[lines.join("\n"), texts.get("guided.edit.ask").to_owned()])))
+        let gone = gone.iter().map(|text| goes(Place::Must, text, texts));
+        let come = come.iter().map(|text| comes(Place::Must, text, texts));
+        let left = left.iter().map(|text| comes(Place::Good, text, texts));
+        let lines: Vec<String> = gone.chain(come).chain(left).collect();
+        Some(self.ask_change(&lines, arguments))
     }
 
     /// What takes the place of a must-have that goes.
     pub(super) fn take_instead(&mut self, at: usize, message: &str) -> Option<Step> {
-        let language = self.language;
-        let reading = wish::read(message, language);
-        if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) || message.contains('\n') {
+        if message.contains('\n') || self.wants_document(message) {
             return None;
         }
-        let texts = self.texts();
-        match read(FieldKind::Text, message, &Context::new(language, self.today)) {
+        match read(FieldKind::Text, message, &Context::new(self.language, self.today)) {
             Ok(Read::Certain(Answer::Text(new))) => {
                 let new = new.trim_end_matches(['.', '!']).to_owned();
-                self.thought.intent = Some(Wish::EditProfile);
                 let edit = Edit::Replace { place: Place::Must, at, part: None, after: new.clone(), new };
                 Some(self.propose(edit))
             }
             Ok(Read::Certain(_) | Read::Choose(_)) => None,
             Err(problem) => {
                 self.thought.ask = Some(Ask::Instead { at });
-                let text = texts.get(&format!("guided.{}", problem.key())).to_owned();
-                Some(self.say(text))
+                Some(self.tell(&format!("guided.{}", problem.key())))
             }
         }
     }
@@ -274,21 +249,11 @@ impl Turn<'_> {
             Err(step) => return Some(*step),
         };
         let texts = self.texts();
-        let list = place_name(place, texts);
-        let lines: Vec<String> = items
-            .iter()
-            .map(|text| texts.say("guided.edit.comes", &[("list", list), ("text", text)]))
-            .collect();
-        let mut arguments = Map::new();
-        put(&mut arguments, &format!("{}.add", field(place)), json!(items));
-        self.thought.intent = Some(Wish::EditProfile);
+        let lines: Vec<String> = items.iter().map(|text| comes(place, text, texts)).collect();
         self.thought.wanted = Some(Wish::JobAd);
-        self.thought.ask = Some(Ask::Change { arguments });
-        Some(self.say(say::joined(&[lines.join("\n"), texts.get("guided.edit.ask").to_owned()])))
+        Some(self.ask_change(&lines, arguments([(&*format!("{}.add", field(place)), json!(items))])))
     }
-}
 
-impl Turn<'_> {
     /// The size of the team, as a change that is shown and asked about.
     fn add_team_size(&mut self, message: &str) -> Option<Step> {
         let context = Context::new(self.language, self.today);
@@ -296,16 +261,20 @@ impl Turn<'_> {
             Ok(Read::Certain(Answer::Count(size))) => Some(size),
             Ok(Read::Certain(_) | Read::Choose(_)) | Err(_) => crate::profile::people(message).map(u64::from),
         }?;
-        let texts = self.texts();
-        let team = [("list", place_name(Place::Team, texts)), ("text", &size.to_string())];
-        let line = texts.say("guided.edit.comes", &team);
-        let mut arguments = Map::new();
-        put(&mut arguments, "team.size", json!(size));
-        self.thought.intent = Some(Wish::EditProfile);
+        let line = comes(Place::Team, &size.to_string(), self.texts());
         self.thought.wanted = Some(Wish::Headhunting);
-        self.thought.ask = Some(Ask::Change { arguments });
-        Some(self.say(say::joined(&[line, texts.get("guided.edit.ask").to_owned()])))
+        Some(self.ask_change(&[line], arguments([("team.size", json!(size))])))
     }
+}
+
+/// The line of a change that says what goes from a list.
+fn goes(place: Place, text: &str, texts: &Texts) -> String {
+    texts.say("guided.edit.goes", &[("list", place_name(place, texts)), ("text", text)])
+}
+
+/// The line that says what comes to one.
+fn comes(place: Place, text: &str, texts: &Texts) -> String {
+    texts.say("guided.edit.comes", &[("list", place_name(place, texts)), ("text", text)])
 }
 
 /// How a change calls a list.

@@ -4,14 +4,13 @@ use tata_guided::{
     answer::{chosen, is_doubt, yes_or_no},
     edit::Edit,
     sort::Place,
-    wish::{self, Wish},
+    wish::Wish,
 };
 
 use super::{
     Ask,
     notes::place_name,
     say,
-    tools::tool_of,
     turn::{Step, Turn},
 };
 
@@ -39,26 +38,23 @@ impl Turn<'_> {
     pub(super) fn choose_item(&mut self, message: &str) -> Option<Step> {
         let number = chosen(message, self.language)?.checked_sub(1)?;
         let items = self.items();
-        let texts = self.texts();
         self.thought.intent = Some(Wish::EditProfile);
         if number == items.len() {
             self.thought.ask = Some(Ask::New);
-            return Some(self.say(texts.get("guided.edit.what_new").to_owned()));
+            return Some(self.tell("guided.edit.what_new"));
         }
         let (place, at, text) = items.into_iter().nth(number)?;
         self.thought.ask = Some(Ask::Becomes { place, at });
-        Some(self.say(texts.say("guided.edit.how", &[("text", &text)])))
+        Some(self.say(self.texts().say("guided.edit.how", &[("text", &text)])))
     }
 
     /// How an item shall read, or that it goes.
     pub(super) fn item_becomes(&mut self, place: Place, at: usize, message: &str) -> Option<Step> {
         if chosen(message, self.language) == Some(1) {
-            self.thought.intent = Some(Wish::EditProfile);
             return Some(self.propose(Edit::Remove { place, at }));
         }
         let new = self.own_words(message)?;
-        let edit = Edit::Replace { place, at, part: None, after: new.clone(), new };
-        Some(self.propose(edit))
+        Some(self.propose(Edit::Replace { place, at, part: None, after: new.clone(), new }))
     }
 
     /// What comes; its list is asked for.
@@ -68,19 +64,13 @@ impl Turn<'_> {
     }
 
     /// A line that stands for itself: no question, no doubt, no yes or no, and certainly no other wish.
-    fn own_words(&mut self, message: &str) -> Option<String> {
+    fn own_words(&self, message: &str) -> Option<String> {
         let language = self.language;
-        let other = wish::read(message, language).certain;
-        let other = other.is_some_and(|wish| tool_of(wish).is_some());
         let line = message.trim().trim_end_matches(['.', '!']);
         let plain = !line.contains(['?', '\n'])
             && line.contains(char::is_alphabetic)
             && !is_doubt(message, language)
             && yes_or_no(message, language).is_none();
-        if other || !plain {
-            return None;
-        }
-        self.thought.intent = Some(Wish::EditProfile);
-        Some(line.to_owned())
+        (plain && !self.wants_document(message)).then(|| line.to_owned())
     }
 }

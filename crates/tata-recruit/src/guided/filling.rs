@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use tata_core::{FieldKind, put};
 use tata_guided::{
     answer::{Answer, Context, Direction, unmistakable, yes_or_no},
-    form::{Filled, Outcome, Setting, fill},
+    form::{Entry, Filled, Outcome, Setting, fill},
     wish::{self, Wish},
 };
 
@@ -13,7 +13,7 @@ use super::{
     forms::form,
     paste::parted,
     say,
-    sheet::{is_free, noted, prefill, readings, refusals, shown, stored, table},
+    sheet::{is_free, noted, prefill, readings, refusals, shown, stored},
     tools::{kept, material, tool_of, wish_of},
     turn::{Step, Turn},
 };
@@ -59,16 +59,14 @@ impl Turn<'_> {
         if tool == "create_funnel_report" && pasted.is_none() && figures >= 3 {
             put(&mut arguments, "pasted_table", json!(message));
         }
-        if tool == "create_requirement_profile"
-            && let Some(position) = &self.memory.position
-        {
-            put(&mut arguments, "position_title", json!(position));
-        }
-        let confirmed = |profile: &Value| profile["status"] == "confirmed";
-        if tool == "create_requirement_profile"
-            && self.memory.made.get(&Kind::RequirementProfile).is_some_and(confirmed)
-        {
-            put(&mut arguments, "replace", json!(true));
+        if tool == "create_requirement_profile" {
+            if let Some(position) = &self.memory.position {
+                put(&mut arguments, "position_title", json!(position));
+            }
+            let profile = self.memory.made.get(&Kind::RequirementProfile);
+            if profile.is_some_and(|profile| profile["status"] == "confirmed") {
+                put(&mut arguments, "replace", json!(true));
+            }
         }
         let Some(form) = form(tool, &arguments, &self.known(), self.texts()) else {
             return self.call(tool, arguments);
@@ -101,16 +99,14 @@ impl Turn<'_> {
         }
         let name = super::propose::name(message);
         let position = super::propose::position(message, self.language, self.texts());
-        let names: Vec<bool> =
-            filled.form.fields.iter().map(|field| filled.answer(&field.id).is_some()).collect();
-        for (field, answered) in filled.form.fields.iter_mut().zip(names) {
-            let proposal = match (field.id.as_str(), field.kind) {
-                _ if answered || field.proposed.is_some() => None,
-                ("candidate_name", _) => name.clone(),
-                ("position_title" | "position_name" | "job_title", _) => position.clone(),
-                _ => None,
+        for (field, entry) in filled.form.fields.iter_mut().zip(&filled.entries) {
+            let proposal = match field.id.as_str() {
+                _ if matches!(entry, Entry::Answered(_)) || field.proposed.is_some() => continue,
+                "candidate_name" => &name,
+                "position_title" | "position_name" | "job_title" => &position,
+                _ => continue,
             };
-            field.proposed = proposal.map(Value::String).or(field.proposed.take());
+            field.proposed = proposal.clone().map(Value::String);
         }
     }
 
@@ -150,27 +146,22 @@ impl Turn<'_> {
         let outcome = fill(&mut filled, message, self.setting());
         let texts = self.texts();
         let said: String = message.chars().take(80).collect();
-        match outcome {
-            Outcome::Cancelled => Some(self.drop_it()),
-            Outcome::Show | Outcome::Back => Some(self.ask_form(tool, arguments, &filled, &[])),
-            Outcome::NothingBack => {
-                let lead = texts.get("guided.form.nothing_back").to_owned();
-                Some(self.ask_form(tool, arguments, &filled, &[lead]))
-            }
+        let lead = match outcome {
+            Outcome::Cancelled => return Some(self.drop_it()),
+            Outcome::Show | Outcome::Back => None,
+            Outcome::NothingBack => Some(texts.get("guided.form.nothing_back").to_owned()),
             Outcome::Explain(at) => {
                 let field = filled.form.fields.get(at);
-                let why = field.and_then(|field| field.why.clone());
-                let why = why.unwrap_or_else(|| texts.get("guided.form.no_why").to_owned());
+                let why = field.and_then(|field| field.why.as_deref());
+                let why = why.unwrap_or(texts.get("guided.form.no_why"));
                 let question = field.map_or("", |field| field.question.as_str());
-                let lead = format!("{}. {question}: {why}", at + 1);
-                Some(self.ask_form(tool, arguments, &filled, &[lead]))
+                Some(format!("{}. {question}: {why}", at + 1))
             }
             Outcome::Required(at) => {
-                let lead = texts.say("guided.form.required", &[("number", &(at + 1).to_string())]);
-                Some(self.ask_form(tool, arguments, &filled, &[lead]))
+                Some(texts.say("guided.form.required", &[("number", &(at + 1).to_string())]))
             }
-            Outcome::Skipped(_) => Some(self.go_on(tool, arguments, filled, &[])),
-            Outcome::NoField => None,
+            Outcome::Skipped(_) => return Some(self.go_on(tool, arguments, filled, &[])),
+            Outcome::NoField => return None,
             Outcome::Read { answered, unsure, refused } => {
                 let free = |at: &usize| before.form.fields.get(*at).is_some_and(is_free);
                 // A form that needs nothing more takes what is certainly for it, and leaves all else alone.
@@ -201,9 +192,10 @@ impl Turn<'_> {
                 for at in unsure {
                     leads.push(readings(&filled, at, &said, texts, self.language));
                 }
-                Some(self.go_on(tool, arguments, filled, &leads))
+                return Some(self.go_on(tool, arguments, filled, &leads));
             }
-        }
+        };
+        Some(self.ask_form(tool, arguments, &filled, lead.as_slice()))
     }
 
     /// A yes takes what is proposed, if it is clear for what.
@@ -221,12 +213,8 @@ impl Turn<'_> {
             .collect();
         if proposed.is_empty() {
             // A form that needs nothing more is done; else a yes answers nothing.
-            return if filled.is_complete() {
-                None
-            } else {
-                let lead = self.texts().get("guided.answer.only_yes_or_no").to_owned();
-                Some(self.ask_form(tool, arguments, &filled, &[lead]))
-            };
+            let lead = self.texts().get("guided.answer.only_yes_or_no").to_owned();
+            return (!filled.is_complete()).then(|| self.ask_form(tool, arguments, &filled, &[lead]));
         }
         for (id, value) in proposed {
             filled.prefill(&id, &value, self.setting());
@@ -255,15 +243,13 @@ impl Turn<'_> {
         &mut self,
         tool: &str,
         mut arguments: Map<String, Value>,
-        filled: Filled,
+        mut filled: Filled,
         leads: &[String],
     ) -> Step {
         let before = arguments.clone();
         lay(&mut arguments, &filled);
         // What one answer makes necessary is asked at once.
-        let rebuilt = form(tool, &arguments, &self.known(), self.texts());
-        let mut filled = filled;
-        match rebuilt {
+        match form(tool, &arguments, &self.known(), self.texts()) {
             Some(rebuilt) if rebuilt.fields.len() == filled.form.fields.len() => {
                 for (field, new) in filled.form.fields.iter_mut().zip(rebuilt.fields) {
                     field.required = new.required;
@@ -308,14 +294,14 @@ impl Turn<'_> {
         let names = funnel::names(&arguments, &self.known(), texts)
             .filter(|_| tool == "create_funnel_report" && !filled.is_complete());
         let text = say::joined(&[
-            names.map(|names| table(&names, texts)).unwrap_or_default(),
+            names.map(|names| names.lead(texts)).unwrap_or_default(),
             lead,
             shown(filled, texts),
             noted(filled, texts, self.language),
             texts.get("guided.form.help").to_owned(),
         ]);
         self.thought.intent = wish_of(tool).or(self.thought.intent);
-        self.thought.ask = Some(Ask::Form { tool: tool.to_owned(), arguments, state: stored(filled) });
+        self.keep_open(tool, arguments, filled);
         self.say(text)
     }
 }

@@ -119,6 +119,11 @@ impl Memory {
         serde_json::from_value(reading).ok()
     }
 
+    /// The call that made or should have made something, not the change of settings beside it.
+    pub(super) fn main_call(&self) -> Option<&Done> {
+        self.done.iter().find(|done| done.tool != "set_project").or_else(|| self.done.last())
+    }
+
     /// What the person said last.
     pub(super) fn message(&self) -> &str {
         self.said.last().map_or("", |said| said.trim())
@@ -262,7 +267,8 @@ fn value(result: &ToolResult) -> Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-fn kind_of(value: &Value) -> Option<Kind> {
+/// The kind of document that a result brought.
+pub(super) fn kind_of(value: &Value) -> Option<Kind> {
     value["document"].as_str().and_then(Kind::find)
 }
 

@@ -127,8 +127,7 @@ impl Turn<'_> {
         mut arguments: Map<String, Value>,
         message: &str,
     ) -> Option<Step> {
-        let items = self.read_list(message, || Ask::More { arguments: arguments.clone() })?;
-        let items = match items {
+        let items = match self.read_list(message, || Ask::More { arguments: arguments.clone() })? {
             Ok(items) => items,
             Err(step) => return Some(*step),
         };
@@ -146,23 +145,23 @@ impl Turn<'_> {
         message: &str,
         ask: impl Fn() -> Ask,
     ) -> Option<Result<Vec<String>, Box<Step>>> {
-        let language = self.language;
-        let reading = wish::read(message, language);
-        if reading.certain.is_some_and(|wish| tool_of(wish).is_some()) {
+        if self.wants_document(message) {
             return None;
         }
-        let texts = self.texts();
-        let context = Context::new(language, self.today);
-        match read(FieldKind::List, message, &context) {
+        match read(FieldKind::List, message, &Context::new(self.language, self.today)) {
             Ok(Read::Certain(Answer::List(items))) => Some(Ok(items)),
             // "budget and forecasts" is one thing or two: taken as it was said.
             Ok(Read::Certain(_) | Read::Choose(_)) => Some(Ok(vec![message.trim().to_owned()])),
             Err(problem) => {
                 self.thought.ask = Some(ask());
-                let text = texts.get(&format!("guided.{}", problem.key())).to_owned();
-                Some(Err(Box::new(self.say(text))))
+                Some(Err(Box::new(self.tell(&format!("guided.{}", problem.key())))))
             }
         }
+    }
+
+    /// Whether a message certainly wants a document.
+    pub(super) fn wants_document(&self, message: &str) -> bool {
+        wish::read(message, self.language).certain.is_some_and(|wish| tool_of(wish).is_some())
     }
 
     /// Which four of the notes count.
@@ -174,8 +173,7 @@ impl Turn<'_> {
         let numbers = numbers(message, self.language)?;
         if numbers.len() != MUST_HAVES {
             self.thought.ask = Some(Ask::Chosen { arguments });
-            let text = self.texts().get("guided.edit.four_how").to_owned();
-            return Some(self.say(text));
+            return Some(self.tell("guided.edit.four_how"));
         }
         let chosen: Vec<String> = numbers.iter().map(usize::to_string).collect();
         put(&mut arguments, "chosen_must_haves", json!(chosen));

@@ -1,71 +1,26 @@
 //! What to say: the words for what was understood, and for what the tools brought.
 
 use serde_json::{Map, Value};
-use tata_guided::{form::Filled, sort::Place, wish::Wish};
+use tata_core::Form;
+use tata_guided::{
+    form::{Filled, Setting},
+    sort::Place,
+    wish::Wish,
+};
 
 use super::{
     Ask,
     change::place_of,
     forms::form,
-    memory::{Done, Memory, Thought},
+    memory::{Done, Memory, kind_of},
     sheet::{prefill, shown, stored},
     tools::{kind_for, kinds, wish_for, wish_of},
-    turn::Step,
+    turn::{Step, Turn},
 };
-use crate::{Kind, Texts, form::Known, greeting, menu::services, rendered};
-
-/// The answer to a wish that needs no tool.
-pub(super) fn words(memory: &Memory, thought: &mut Thought, wish: Wish) -> String {
-    let voice = memory.voice(thought.language);
-    let texts = Texts::of(voice);
-    let position = memory.position.as_deref();
-    let menu = || if memory.begun { services(voice, position) } else { greeting(voice, position) }.markdown();
-    match wish {
-        Wish::Greeting if !memory.begun => {
-            thought.ask = position.is_none().then_some(Ask::Position { proposed: None });
-            greeting(voice, position).markdown()
-        }
-        Wish::Greeting => {
-            let offer = offer(memory, thought, texts);
-            joined(&[texts.get("guided.hello").to_owned(), offer])
-        }
-        Wish::Menu => joined(&[menu(), texts.get("guided.about").to_owned()]),
-        Wish::Thanks => {
-            let offer = offer(memory, thought, texts);
-            joined(&[texts.get("guided.welcome").to_owned(), offer])
-        }
-        Wish::ShowDocument => shown_again(memory, texts),
-        Wish::DocumentQuestion => texts.get("guided.no_documents").to_owned(),
-        Wish::None => {
-            thought.misses = memory.misses + 1;
-            if thought.misses >= 2 && !memory.draft {
-                return joined(&[menu(), texts.get("guided.about").to_owned()]);
-            }
-            texts.get("guided.missed").to_owned()
-        }
-        Wish::ConfirmProfile | Wish::EditProfile | Wish::ConfirmReport | Wish::DecideFindings => {
-            texts.get("guided.nothing_made").to_owned()
-        }
-        Wish::RequirementProfile
-        | Wish::JobAd
-        | Wish::TaScreening
-        | Wish::HmScreening
-        | Wish::Headhunting
-        | Wish::CandidateReport
-        | Wish::Compare
-        | Wish::FunnelReport
-        | Wish::JobAdReview
-        | Wish::DiReview
-        | Wish::CalendarInvite
-        | Wish::SetLanguage
-        | Wish::SetPosition
-        | Wish::Restore
-        | Wish::Cancel => texts.get("guided.missed").to_owned(),
-    }
-}
+use crate::{Kind, Language, Refusal, Texts, form::Known, rendered};
 
 /// A document that was made before: the one whose name stands in the message, else the last.
-fn shown_again(memory: &Memory, texts: &Texts) -> String {
+pub(super) fn shown_again(memory: &Memory, texts: &Texts) -> String {
     let said = memory.message().to_lowercase();
     let named = kinds().filter(|kind| {
         let name = kind.display(texts).to_lowercase();
@@ -78,252 +33,215 @@ fn shown_again(memory: &Memory, texts: &Texts) -> String {
     document.map_or_else(|| texts.get("guided.nothing_made").to_owned(), |document| document.markdown())
 }
 
-/// The calls that made or should have made something, without changes of settings beside them.
-fn main_call(memory: &Memory) -> Option<&Done> {
-    memory.done.iter().find(|done| done.tool != "set_project").or_else(|| memory.done.last())
-}
-
-/// What to say after tools ran.
-pub(super) fn after_tools(memory: &Memory, mut thought: Thought) -> Step {
-    thought.language = memory.project.unwrap_or(thought.language);
-    thought.ask = None;
-    let texts = Texts::of(memory.voice(thought.language));
-    let text = match main_call(memory) {
-        Some(done) if done.failed => refused(memory, done, &mut thought, texts),
-        Some(done) => made(memory, done, &mut thought, texts),
-        None => texts.get("guided.missed").to_owned(),
-    };
-    Step::Say { thought, text }
-}
-
-/// A refusal as the next question.
-fn refused(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -> String {
-    let error = &done.result["error"];
-    let missing: Vec<Kind> = error["missing"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|kind| kind.as_str().and_then(Kind::find))
-        .collect();
-    if let Some(first) = missing.first() {
-        let wanted = wish_of(&done.tool);
-        let kind = wanted.and_then(kind_for).unwrap_or(Kind::JobAd);
-        let lacking = crate::Refusal::lacking(kind, &missing, texts).problems.remove(0);
-        thought.wanted = wanted;
-        thought.offer = wish_for(*first);
-        return joined(&[lacking.message, lacking.hint.unwrap_or_default()]);
+impl Turn<'_> {
+    /// What to say after a tool ran.
+    pub(super) fn after(mut self, done: &Done) -> Step {
+        let text = if done.failed { self.refused(done) } else { self.made(done) };
+        self.say(text)
     }
-    let problems = error["problems"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let Some(first) = problems.first() else {
-        // Nothing the person could mend; the tool has said it in words that are safe to show.
-        return error["message"].as_str().unwrap_or(texts.get("guided.missed")).to_owned();
-    };
-    let told: Vec<String> = problems
-        .iter()
-        .flat_map(|problem| [problem["message"].as_str(), problem["hint"].as_str()])
-        .flatten()
-        .filter(|text| !text.is_empty())
-        .map(str::to_owned)
-        .collect();
-    let told = joined(&told);
-    let field = first["field"].as_str().unwrap_or_default().trim_start_matches('/');
-    let name = field.split('/').next().unwrap_or_default();
-    let arguments = done.arguments.clone();
-    // No reason that can be said in every language: one figure mends it, and one question asks for it.
-    if done.tool == "create_headhunting_messages" && name.starts_with("value_propositions") {
-        thought.wanted = Some(Wish::Headhunting);
-        thought.ask = Some(Ask::Part { place: Place::Team });
-        return texts.get("guided.ask.team_size").to_owned();
-    }
-    match (done.tool.as_str(), name) {
-        ("create_requirement_profile", "must_haves") => thought.ask = Some(Ask::More { arguments }),
-        ("create_requirement_profile", "chosen_must_haves") => thought.ask = Some(Ask::Chosen { arguments }),
-        ("create_job_ad", name) if place_of(name).is_some() => {
-            thought.wanted = Some(Wish::JobAd);
-            thought.ask = place_of(name).map(|place| Ask::Part { place });
+
+    /// A refusal as the next question.
+    fn refused(&mut self, done: &Done) -> String {
+        let texts = self.texts();
+        let error = &done.result["error"];
+        let missing = error["missing"].as_array().into_iter().flatten();
+        let missing: Vec<Kind> = missing.filter_map(|kind| kind.as_str().and_then(Kind::find)).collect();
+        if let Some(first) = missing.first() {
+            let wanted = wish_of(&done.tool);
+            let kind = wanted.and_then(kind_for).unwrap_or(Kind::JobAd);
+            let lacking = Refusal::lacking(kind, &missing, texts).problems.remove(0);
+            self.thought.wanted = wanted;
+            self.thought.offer = wish_for(*first);
+            return joined(&[lacking.message, lacking.hint.unwrap_or_default()]);
         }
-        (tool, _) => {
-            if let Some(form) = form_again(memory, tool, arguments, problems, texts) {
-                let (ask, text) = form;
-                thought.ask = Some(ask);
-                return joined(&[told, text]);
+        let problems = error["problems"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let Some(first) = problems.first() else {
+            // Nothing the person could mend; the tool has said it in words that are safe to show.
+            return error["message"].as_str().unwrap_or(texts.get("guided.missed")).to_owned();
+        };
+        let told = problems.iter().flat_map(|problem| [&problem["message"], &problem["hint"]]);
+        let told: Vec<String> = told.filter_map(Value::as_str).map(str::to_owned).collect();
+        let told = joined(&told);
+        let field = first["field"].as_str().unwrap_or_default().trim_start_matches('/');
+        let name = field.split('/').next().unwrap_or_default();
+        let arguments = done.arguments.clone();
+        // No reason that can be said in every language: one figure mends it, and one question asks for it.
+        if done.tool == "create_headhunting_messages" && name.starts_with("value_propositions") {
+            self.thought.wanted = Some(Wish::Headhunting);
+            self.thought.ask = Some(Ask::Part { place: Place::Team });
+            return texts.get("guided.ask.team_size").to_owned();
+        }
+        match (done.tool.as_str(), name) {
+            ("create_requirement_profile", "must_haves") => self.thought.ask = Some(Ask::More { arguments }),
+            ("create_requirement_profile", "chosen_must_haves") => {
+                self.thought.ask = Some(Ask::Chosen { arguments });
+            }
+            ("create_job_ad", name) if place_of(name).is_some() => {
+                self.thought.wanted = Some(Wish::JobAd);
+                self.thought.ask = place_of(name).map(|place| Ask::Part { place });
+            }
+            (tool, _) => {
+                let form = self.form_again(tool, arguments, problems).unwrap_or_default();
+                return joined(&[told, form]);
             }
         }
+        told
     }
-    told
-}
 
-/// The form of a tool that was refused, with the fields that are wrong open again.
-fn form_again(
-    memory: &Memory,
-    tool: &str,
-    mut arguments: Map<String, Value>,
-    problems: &[Value],
-    texts: &Texts,
-) -> Option<(Ask, String)> {
-    let wrong: Vec<String> = problems
-        .iter()
-        .filter_map(|problem| problem["field"].as_str())
-        .map(|field| field.trim_start_matches('/').replace('/', "."))
-        .collect();
-    for field in &wrong {
-        arguments.remove(field.split('.').next().unwrap_or_default());
-    }
-    let known = Known {
-        position: memory.position.is_some(),
-        ad: memory.made.contains_key(&Kind::JobAd),
-        pay: false,
-        table: memory.table(),
-    };
-    let mut form = form(tool, &arguments, &known, texts)?;
-    for field in &mut form.fields {
-        let about = |wrong: &String| *wrong == field.id || field.id.split('.').next() == Some(wrong.as_str());
-        field.required |= wrong.iter().any(about) && field.id != "hiring_manager.title";
-    }
-    let mut filled = Filled::new(form);
-    let setting = tata_guided::form::Setting::new(crate::Language::En, jiff::civil::Date::ZERO);
-    prefill(&mut filled, &arguments, setting);
-    let asks =
-        filled.waiting().iter().any(|at| filled.form.fields.get(*at).is_some_and(|field| field.required));
-    let text = shown(&filled, texts);
-    asks.then(|| {
-        let state = stored(&filled);
-        (
-            Ask::Form { tool: tool.to_owned(), arguments, state },
-            joined(&[text, texts.get("guided.form.help").to_owned()]),
-        )
-    })
-}
-
-/// What was made: the document, what to note, what is asked, what could come next.
-fn made(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -> String {
-    let result = &done.result;
-    let kind = result["document"].as_str().and_then(Kind::find);
-    if kind == Some(Kind::ProjectSettings) {
-        return project_set(memory, done, thought, texts);
-    }
-    let mut artifact = result["artifact"].clone();
-    if kind == Some(Kind::CandidateReport) {
-        // The model's copy has no name; the person who gave it may read it.
-        let name =
-            done.arguments.get("candidate_name").cloned().or_else(|| artifact.get("candidate_key").cloned());
-        if let (Some(name), Some(fields)) = (name, artifact.as_object_mut()) {
-            fields.entry("candidate_name").or_insert(name);
+    /// The form of a tool that was refused, with the fields that are wrong open again.
+    fn form_again(
+        &mut self,
+        tool: &str,
+        mut arguments: Map<String, Value>,
+        problems: &[Value],
+    ) -> Option<String> {
+        let texts = self.texts();
+        let wrong: Vec<String> = problems
+            .iter()
+            .filter_map(|problem| problem["field"].as_str())
+            .map(|field| field.trim_start_matches('/').replace('/', "."))
+            .collect();
+        for field in &wrong {
+            arguments.remove(field.split('.').next().unwrap_or_default());
         }
+        let mut form = form(tool, &arguments, &Known { pay: false, ..self.known() }, texts)?;
+        for field in &mut form.fields {
+            let about =
+                |wrong: &String| *wrong == field.id || field.id.split('.').next() == Some(wrong.as_str());
+            field.required |= wrong.iter().any(about) && field.id != "hiring_manager.title";
+        }
+        let filled = filled_by(form, &arguments);
+        let mut waiting = filled.waiting().into_iter().filter_map(|at| filled.form.fields.get(at));
+        if !waiting.any(|field| field.required) {
+            return None;
+        }
+        self.keep_open(tool, arguments, &filled);
+        Some(joined(&[shown(&filled, texts), texts.get("guided.form.help").to_owned()]))
     }
-    let document = kind.and_then(|kind| rendered(kind, &artifact)).map(|document| document.markdown());
-    let text = || result["text"].as_str().or_else(|| result["plain_text"].as_str()).map(str::to_owned);
-    let mut parts = vec![document.or_else(text).unwrap_or_default()];
-    if let Some((version, kind)) = result["restored_version"].as_u64().zip(kind) {
-        let values = [("version", version.to_string()), ("document", kind.display(texts).to_owned())];
-        let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        parts.insert(0, texts.say("guided.restored", &values));
+
+    /// A form that the next message may fill.
+    pub(super) fn keep_open(&mut self, tool: &str, arguments: Map<String, Value>, filled: &Filled) {
+        self.thought.ask = Some(Ask::Form { tool: tool.to_owned(), arguments, state: stored(filled) });
     }
-    let list = |field: &str| -> Vec<String> {
-        let lines = result[field].as_array().into_iter().flatten();
-        lines
-            .filter_map(|line| line.as_str().or_else(|| line["message"].as_str()).map(str::to_owned))
-            .collect()
-    };
-    let (notices, questions) = (list("warnings"), list("ask_the_recruiter"));
-    if !notices.is_empty() {
-        parts.push(format!("{}\n{}", texts.get("guided.please_note"), bullets(&notices)));
+
+    /// What was made: the document, what to note, what is asked, what could come next.
+    fn made(&mut self, done: &Done) -> String {
+        let texts = self.texts();
+        let result = &done.result;
+        let kind = kind_of(result);
+        if kind == Some(Kind::ProjectSettings) {
+            return self.project_set(done);
+        }
+        let mut artifact = result["artifact"].clone();
+        if kind == Some(Kind::CandidateReport) {
+            // The model's copy has no name; the person who gave it may read it.
+            let name =
+                done.arguments.get("candidate_name").or_else(|| result["artifact"].get("candidate_key"));
+            if let (Some(name), Some(fields)) = (name, artifact.as_object_mut()) {
+                fields.entry("candidate_name").or_insert_with(|| name.clone());
+            }
+        }
+        let document = kind.and_then(|kind| rendered(kind, &artifact)).map(|document| document.markdown());
+        let text = || result["text"].as_str().or_else(|| result["plain_text"].as_str()).map(str::to_owned);
+        let mut parts = vec![document.or_else(text).unwrap_or_default()];
+        if let Some((version, kind)) = result["restored_version"].as_u64().zip(kind) {
+            let values = [("version", &*version.to_string()), ("document", kind.display(texts))];
+            parts.insert(0, texts.say("guided.restored", &values));
+        }
+        let (notices, questions) = (lines(result, "warnings"), lines(result, "ask_the_recruiter"));
+        if !notices.is_empty() {
+            parts.push(format!("{}\n{}", texts.get("guided.please_note"), bullets(&notices)));
+        }
+        let more = (kind == Some(Kind::JobAd)).then(|| self.more_fields(done)).flatten();
+        parts.push(more.unwrap_or_else(|| questions.join("\n\n")));
+        if questions.is_empty() || kind == Some(Kind::JobAd) {
+            parts.push(self.follow_up(kind));
+        } else if !self.memory.draft {
+            self.thought.offer = None;
+        }
+        joined(&parts)
     }
-    let has_questions = !questions.is_empty();
-    let more = (kind == Some(Kind::JobAd)).then(|| more_fields(memory, done, thought, texts)).flatten();
-    if more.is_none() {
-        parts.push(questions.join("\n\n"));
+
+    /// What an ad could still say, as a form that stays open.
+    fn more_fields(&mut self, done: &Done) -> Option<String> {
+        let texts = self.texts();
+        let filled = filled_by(form(&done.tool, &done.arguments, &self.known(), texts)?, &done.arguments);
+        let text = Some(shown(&filled, texts)).filter(|text| !text.is_empty())?;
+        self.keep_open(&done.tool, done.arguments.clone(), &filled);
+        Some(joined(&[texts.get("guided.form.more").to_owned(), text]))
     }
-    parts.extend(more);
-    if !has_questions || kind == Some(Kind::JobAd) {
-        parts.push(follow_up(memory, kind, thought, texts));
-    } else if !memory.draft {
-        thought.offer = None;
+
+    /// What was chosen for the project, and how to begin.
+    fn project_set(&mut self, done: &Done) -> String {
+        let texts = self.texts();
+        let mut parts = Vec::new();
+        if done.arguments.contains_key("language") && self.thought.intent == Some(Wish::SetLanguage) {
+            parts.push(texts.get("guided.language_set").to_owned());
+        }
+        parts.extend(lines(&done.result, "warnings"));
+        if let Some(position) = done.arguments.get("position_name").and_then(Value::as_str) {
+            parts.push(texts.say("guided.position_set", &[("position", position)]));
+        }
+        parts.push(if self.memory.made.contains_key(&Kind::RequirementProfile) {
+            self.offer()
+        } else {
+            self.offered(Some(Wish::RequirementProfile))
+        });
+        joined(&parts)
     }
-    joined(&parts)
+
+    /// What could come next, and the offer to do it.
+    fn follow_up(&mut self, kind: Option<Kind>) -> String {
+        let (memory, intent) = (self.memory, self.thought.intent);
+        let key = match kind {
+            Some(Kind::RequirementProfile) if memory.draft => return String::new(),
+            Some(Kind::DiReview | Kind::JobAdReview)
+                if findings(memory) > 0 && intent != Some(Wish::DecideFindings) =>
+            {
+                "guided.ask.findings"
+            }
+            Some(Kind::CandidateReport) if is_unrated(memory) && intent != Some(Wish::ConfirmReport) => {
+                "guided.ratings_how"
+            }
+            Some(_) | None => return self.offer(),
+        };
+        self.texts().get(key).to_owned()
+    }
+
+    /// The offer of the next document: what was wanted before, else the next one that is not there yet.
+    pub(super) fn offer(&mut self) -> String {
+        let memory = self.memory;
+        let is_made = |kind: &Kind| memory.made.contains_key(kind);
+        let possible = |kind: Kind| !is_made(&kind) && kind.requires().iter().all(is_made);
+        let wanted = memory.wanted.filter(|wanted| kind_for(*wanted).is_some_and(possible));
+        if wanted.is_some() || !is_made(&Kind::RequirementProfile) {
+            return self.offered(wanted);
+        }
+        if memory.draft {
+            let position = memory.position.as_deref().unwrap_or_default();
+            return self.texts().say("profile.ask_right", &[("position", position)]);
+        }
+        self.offered(kinds().find(|kind| !is_made(kind)).and_then(wish_for))
+    }
+
+    fn offered(&mut self, wish: Option<Wish>) -> String {
+        self.thought.offer = wish;
+        let text = wish.map(|wish| self.texts().get(&format!("guided.offer.{}", wish.name())));
+        text.unwrap_or_default().to_owned()
+    }
 }
 
-/// What an ad could still say, as a form that stays open.
-fn more_fields(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -> Option<String> {
-    let pay =
-        memory.made.get(&Kind::RequirementProfile).is_some_and(|profile| profile["pay_range"].is_object());
-    let known = Known { position: true, ad: true, pay, table: None };
-    let form = form(&done.tool, &done.arguments, &known, texts)?;
+/// A form with what the arguments say. They are exact: no language and no day is needed to read them.
+fn filled_by(form: Form, arguments: &Map<String, Value>) -> Filled {
     let mut filled = Filled::new(form);
-    let setting = tata_guided::form::Setting::new(crate::Language::En, jiff::civil::Date::ZERO);
-    prefill(&mut filled, &done.arguments, setting);
-    let text = shown(&filled, texts);
-    if text.is_empty() {
-        return None;
-    }
-    let state = stored(&filled);
-    thought.ask = Some(Ask::Form { tool: done.tool.to_string(), arguments: done.arguments.clone(), state });
-    Some(joined(&[texts.get("guided.form.more").to_owned(), text]))
+    prefill(&mut filled, arguments, Setting::new(Language::En, jiff::civil::Date::ZERO));
+    filled
 }
 
-/// What was chosen for the project, and how to begin.
-fn project_set(memory: &Memory, done: &Done, thought: &mut Thought, texts: &Texts) -> String {
-    let mut parts = Vec::new();
-    if done.arguments.contains_key("language") && thought.intent == Some(Wish::SetLanguage) {
-        parts.push(texts.get("guided.language_set").to_owned());
-    }
-    let notices = done.result["warnings"].as_array().into_iter().flatten();
-    parts.extend(notices.filter_map(|notice| notice["message"].as_str().map(str::to_owned)));
-    if let Some(position) = done.arguments.get("position_name").and_then(Value::as_str) {
-        parts.push(texts.say("guided.position_set", &[("position", position)]));
-    }
-    if memory.made.contains_key(&Kind::RequirementProfile) {
-        parts.push(offer(memory, thought, texts));
-    } else {
-        thought.offer = Some(Wish::RequirementProfile);
-        parts.push(texts.get("guided.offer.requirement_profile").to_owned());
-    }
-    joined(&parts)
-}
-
-/// What could come next, and the offer to do it.
-fn follow_up(memory: &Memory, kind: Option<Kind>, thought: &mut Thought, texts: &Texts) -> String {
-    if memory.draft && kind == Some(Kind::RequirementProfile) {
-        return String::new();
-    }
-    if matches!(kind, Some(Kind::DiReview | Kind::JobAdReview))
-        && findings(memory) > 0
-        && thought.intent != Some(Wish::DecideFindings)
-    {
-        return texts.get("guided.ask.findings").to_owned();
-    }
-    if kind == Some(Kind::CandidateReport)
-        && is_unrated(memory)
-        && thought.intent != Some(Wish::ConfirmReport)
-    {
-        return texts.get("guided.ratings_how").to_owned();
-    }
-    offer(memory, thought, texts)
-}
-
-/// The offer of the next document: what was wanted before, else the next one that is not there yet.
-fn offer(memory: &Memory, thought: &mut Thought, texts: &Texts) -> String {
-    let is_made = |wish: Wish| kind_for(wish).is_some_and(|kind| memory.made.contains_key(&kind));
-    if let Some(wanted) = memory.wanted.filter(|wanted| !is_made(*wanted) && is_possible(memory, *wanted)) {
-        thought.offer = Some(wanted);
-        return texts.get(&format!("guided.offer.{}", wanted.name())).to_owned();
-    }
-    if !memory.made.contains_key(&Kind::RequirementProfile) {
-        thought.offer = None;
-        return String::new();
-    }
-    if memory.draft {
-        return texts
-            .say("profile.ask_right", &[("position", memory.position.as_deref().unwrap_or_default())]);
-    }
-    let next = kinds().find(|kind| !memory.made.contains_key(kind)).and_then(wish_for);
-    thought.offer = next;
-    next.map(|next| texts.get(&format!("guided.offer.{}", next.name())).to_owned()).unwrap_or_default()
-}
-
-/// Whether what it builds on is there.
-fn is_possible(memory: &Memory, wish: Wish) -> bool {
-    kind_for(wish).is_some_and(|kind| kind.requires().iter().all(|needed| memory.made.contains_key(needed)))
+/// The lines of a result, or their messages.
+fn lines(result: &Value, field: &str) -> Vec<String> {
+    let lines = result[field].as_array().into_iter().flatten();
+    lines.filter_map(|line| line.as_str().or_else(|| line["message"].as_str())).map(str::to_owned).collect()
 }
 
 fn finding_list(memory: &Memory) -> &[Value] {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use tata_core::put;
 use tata_guided::{
     answer::{is_doubt, is_undo, yes_or_no},
     decide,
@@ -13,7 +12,7 @@ use tata_guided::{
 use super::{
     paste::parted,
     say,
-    turn::{Step, Turn},
+    turn::{Step, Turn, arguments},
 };
 use crate::Kind;
 
@@ -33,7 +32,7 @@ impl Turn<'_> {
         match yes_or_no(message, language) {
             Some(true) => return Some(self.agreed()),
             Some(false) if self.memory.draft => {
-                return Some(self.say(texts.get("guided.what_to_change").to_owned()));
+                return Some(self.tell("guided.what_to_change"));
             }
             Some(false) => return Some(self.drop_it()),
             None => {}
@@ -59,34 +58,26 @@ impl Turn<'_> {
     pub(super) fn agreed(&mut self) -> Step {
         if self.memory.draft {
             self.thought.intent = Some(Wish::ConfirmProfile);
-            let mut arguments = Map::new();
-            put(&mut arguments, "confirm", json!(true));
-            return self.call("edit_requirement_profile", arguments);
+            return self.call("edit_requirement_profile", arguments([("confirm", json!(true))]));
         }
-        if let Some(offer) = self.memory.offer {
-            self.follow(offer, "", None)
-        } else {
-            let text = self.texts().get("guided.nothing_asked").to_owned();
-            self.say(text)
+        match self.memory.offer {
+            Some(offer) => self.follow(offer, "", None),
+            None => self.tell("guided.nothing_asked"),
         }
     }
 
     fn decide_findings(&mut self, review: Kind, decided: &BTreeMap<usize, bool>) -> Step {
         let with_words = say::replaceable(self.memory);
-        let taken: Vec<Value> = decided
-            .iter()
-            .filter(|(number, take)| **take && with_words.contains(number))
-            .map(|(number, _)| json!({ "finding": number }))
-            .collect();
-        let left: Vec<usize> = decided
-            .iter()
-            .filter(|(number, take)| !(**take && with_words.contains(number)))
-            .map(|(number, _)| *number)
-            .collect();
         let mut arguments = Map::new();
-        for (name, value) in [("accept", json!(taken)), ("ignore", json!(left))] {
-            if value.as_array().is_some_and(|members| !members.is_empty()) {
-                put(&mut arguments, name, value);
+        let mut add = |name: &str, value: Value| {
+            let list = arguments.entry(name).or_insert_with(|| json!([]));
+            list.as_array_mut().map(|list| list.push(value));
+        };
+        for (number, take) in decided {
+            if *take && with_words.contains(number) {
+                add("accept", json!({ "finding": number }));
+            } else {
+                add("ignore", json!(number));
             }
         }
         self.thought.intent = Some(Wish::DecideFindings);
@@ -97,14 +88,11 @@ impl Turn<'_> {
     /// Ratings that a person gives, each with its reason.
     fn rate(&mut self, message: &str) -> Option<Step> {
         let (key, report) = (self.memory.report_key.clone()?, self.memory.made.get(&Kind::CandidateReport)?);
-        let skills: Vec<String> = report["skill_assessments"]
-            .as_array()?
-            .iter()
-            .map(|skill| skill["skill_name"].as_str().unwrap_or_default().to_owned())
-            .collect();
+        let skills = report["skill_assessments"].as_array()?.iter();
+        let skills = skills.map(|skill| skill["skill_name"].as_str().unwrap_or_default());
         let texts = self.texts();
-        let motivation = texts.get("candidate.section.motivation").to_owned();
-        let skills: Vec<String> = skills.into_iter().chain([motivation]).collect();
+        let motivation = texts.get("candidate.section.motivation");
+        let skills: Vec<String> = skills.chain([motivation]).map(str::to_owned).collect();
         let rated = decide::ratings(message, &skills, self.language)?;
         self.thought.intent = Some(Wish::ConfirmReport);
         if let Some(bare) = rated.iter().find(|rated| rated.reason.is_none()) {
@@ -119,9 +107,7 @@ impl Turn<'_> {
                 json!({ "about": skills.get(rated.at), "choice": "rate", "rating": rated.rating, "reason": rated.reason })
             })
             .collect();
-        let mut arguments = Map::new();
-        put(&mut arguments, "candidate_key", json!(key));
-        put(&mut arguments, "decisions", json!(decisions));
+        let arguments = arguments([("candidate_key", json!(key)), ("decisions", json!(decisions))]);
         Some(self.call("confirm_candidate_report", arguments))
     }
 
@@ -131,13 +117,10 @@ impl Turn<'_> {
         let newest = self.memory.made.get(&kind).and_then(|made| made["version"].as_u64());
         let before = newest.and_then(|newest| newest.checked_sub(1)).filter(|before| *before > 0);
         let Some(before) = before else {
-            let text = self.texts().get("guided.undo_nothing").to_owned();
-            return self.say(text);
+            return self.tell("guided.undo_nothing");
         };
         self.thought.intent = Some(Wish::Restore);
-        let mut arguments = Map::new();
-        put(&mut arguments, "kind", json!(kind.name()));
-        put(&mut arguments, "version", json!(before));
+        let arguments = arguments([("kind", json!(kind.name())), ("version", json!(before))]);
         self.call("restore_document", arguments)
     }
 }

@@ -8,7 +8,7 @@ use tata_guided::{
 };
 
 use super::say;
-use crate::{NeedsMapping, Texts};
+use crate::Texts;
 
 /// More choices stand below the questions, not in them.
 const MOST_CHOICES: usize = 6;
@@ -90,12 +90,6 @@ pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
         format!("\n{}", texts.say("guided.form.choices", &[("choices", &numbered.join("; "))]))
     }));
     lines.join("\n")
-}
-
-/// A table whose names are not all certain.
-pub(super) fn table(names: &NeedsMapping, texts: &Texts) -> String {
-    let rows: Vec<String> = names.table.iter().map(|row| row.join(" | ")).collect();
-    texts.say("funnel.mapping.needed", &[("table", &rows.join("\n"))])
 }
 
 /// What is answered already.

@@ -11,12 +11,13 @@ use tata_guided::{
 
 use super::{
     Ask,
+    forms::form,
     memory::{Memory, Thought},
     paste::{certain_kind, parted},
     say,
     tools::{tool_of, wish_of},
 };
-use crate::{Kind, Language, Texts, identify};
+use crate::{Kind, Language, Texts, greeting, identify, menu::services};
 
 /// The next thing to do.
 pub(super) enum Step {
@@ -35,10 +36,15 @@ const FEWEST_LETTERS: usize = 12;
 
 /// What to do after the last message.
 pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool) -> Step {
-    if !memory.done.is_empty() {
-        return say::after_tools(memory, memory.thought.clone().unwrap_or_default());
+    if let Some(done) = memory.main_call() {
+        let mut thought = memory.thought.clone().unwrap_or_default();
+        thought.language = memory.project.unwrap_or(thought.language);
+        thought.ask = None;
+        return Turn { memory, today, language: thought.language, thought, has }.after(done);
     }
-    Turn::new(memory, today, has).step()
+    let (language, sure) = spoken(memory);
+    let thought = Thought { language, sure, wanted: memory.wanted, ..Thought::default() };
+    Turn { memory, today, language, thought, has }.step()
 }
 
 /// A message, and what is known when it comes.
@@ -50,13 +56,7 @@ pub(super) struct Turn<'m> {
     has: &'m dyn Fn(&str) -> bool,
 }
 
-impl<'m> Turn<'m> {
-    fn new(memory: &'m Memory, today: Date, has: &'m dyn Fn(&str) -> bool) -> Self {
-        let (language, sure) = spoken(memory);
-        let thought = Thought { language, sure, wanted: memory.wanted, ..Thought::default() };
-        Self { memory, today, language, thought, has }
-    }
-
+impl Turn<'_> {
     pub(super) fn texts(&self) -> &'static Texts {
         Texts::of(self.memory.voice(self.language))
     }
@@ -72,43 +72,33 @@ impl<'m> Turn<'m> {
             return step;
         }
         let parts = parted(message, self.language);
-        if let Some(text) = parts.pasted.filter(|_| parts.wish.is_empty()) {
+        let reading = wish::read(parts.wish, self.language);
+        let certain = reading.certain.filter(|wish| *wish != Wish::None && !parts.wish.is_empty());
+        if let Some(text) = parts.pasted.filter(|_| certain.is_none()) {
             return match certain_kind(text, self.language) {
-                Some(wish) => self.follow(wish, "", Some(text)),
+                Some(wish) => self.follow(wish, parts.wish, Some(text)),
                 None => self.what_is_it(message),
             };
         }
-        let reading = wish::read(parts.wish, self.language);
-        match reading.certain {
-            Some(Wish::None) | None if parts.pasted.is_none() => {
-                if let Some(step) = self.edited(message, reading.certain) {
-                    return step;
-                }
-                if reading.certain == Some(Wish::None) {
-                    return self.nothing_to_do();
-                }
-                // Nothing is decided by that: the face asks, with exactly what would be.
-                if reading.may_agree(message, self.language) {
-                    if self.memory.draft {
-                        return self.agreed();
-                    }
-                    if reading.lead() > NOTHING_TO_CONFIRM {
-                        return self.follow(Wish::ConfirmProfile, parts.wish, None);
-                    }
-                }
-                self.guess(reading.offers().collect(), message, None)
-            }
-            Some(wish) if wish != Wish::None => {
-                if let Some(step) = self.edited(message, Some(wish)) {
-                    return step;
-                }
-                self.follow(wish, parts.wish, parts.pasted)
-            }
-            Some(_) | None => match parts.pasted.and_then(|text| certain_kind(text, self.language)) {
-                Some(wish) => self.follow(wish, parts.wish, parts.pasted),
-                None => self.what_is_it(message),
-            },
+        if let Some(step) = self.edited(message, reading.certain) {
+            return step;
         }
+        if reading.certain == Some(Wish::None) {
+            return self.nothing_to_do();
+        }
+        if let Some(wish) = reading.certain {
+            return self.follow(wish, parts.wish, parts.pasted);
+        }
+        // Nothing is decided by that: the face asks, with exactly what would be.
+        if reading.may_agree(message, self.language) {
+            if self.memory.draft {
+                return self.agreed();
+            }
+            if reading.lead() > NOTHING_TO_CONFIRM {
+                return self.follow(Wish::ConfirmProfile, parts.wish, None);
+            }
+        }
+        self.guess(reading.offers().collect(), message, None)
     }
 
     /// The answer to what was asked; none if the message is something else.
@@ -177,26 +167,41 @@ impl<'m> Turn<'m> {
             // Only a yes from the closed list confirms; whatever is meant as one is asked about, with what it decides.
             Wish::ConfirmProfile if self.memory.draft => self.agreed(),
             Wish::ConfirmReport if self.memory.made.contains_key(&Kind::CandidateReport) => {
-                self.say(texts.get("guided.ratings_how").to_owned())
+                self.tell("guided.ratings_how")
             }
-            Wish::DecideFindings if say::findings(self.memory) > 0 => {
-                self.say(texts.get("guided.ask.findings").to_owned())
+            Wish::DecideFindings if say::findings(self.memory) > 0 => self.tell("guided.ask.findings"),
+            Wish::EditProfile | Wish::ConfirmProfile | Wish::ConfirmReport | Wish::DecideFindings => {
+                self.tell("guided.nothing_made")
             }
             Wish::Restore => self.undo(),
             Wish::SetLanguage => self.set_language(message),
             Wish::SetPosition => self.ask_position(message),
             Wish::Cancel => self.drop_it(),
-            Wish::EditProfile
-            | Wish::ConfirmProfile
-            | Wish::ConfirmReport
-            | Wish::DecideFindings
-            | Wish::ShowDocument
-            | Wish::Greeting
-            | Wish::Menu
-            | Wish::Thanks
-            | Wish::DocumentQuestion
-            | Wish::None
-            | Wish::RequirementProfile
+            Wish::ShowDocument => {
+                let text = say::shown_again(self.memory, texts);
+                self.say(text)
+            }
+            Wish::DocumentQuestion => self.tell("guided.no_documents"),
+            Wish::Greeting if !self.memory.begun => {
+                let position = self.memory.position.as_deref();
+                self.thought.ask = position.is_none().then_some(Ask::Position { proposed: None });
+                self.say(greeting(self.memory.voice(self.language), position).markdown())
+            }
+            Wish::Greeting | Wish::Thanks => {
+                let key = if wish == Wish::Greeting { "guided.hello" } else { "guided.welcome" };
+                let offer = self.offer();
+                self.say(say::joined(&[texts.get(key).to_owned(), offer]))
+            }
+            Wish::Menu => {
+                let text = self.menu();
+                self.say(text)
+            }
+            Wish::None => {
+                let text = self.missed();
+                self.say(text)
+            }
+            // These have their tools.
+            Wish::RequirementProfile
             | Wish::JobAd
             | Wish::TaScreening
             | Wish::HmScreening
@@ -206,11 +211,21 @@ impl<'m> Turn<'m> {
             | Wish::FunnelReport
             | Wish::JobAdReview
             | Wish::DiReview
-            | Wish::CalendarInvite => {
-                let text = say::words(self.memory, &mut self.thought, wish);
-                self.say(text)
-            }
+            | Wish::CalendarInvite => self.tell("guided.missed"),
         }
+    }
+
+    fn menu(&self) -> String {
+        let shown = if self.memory.begun { services } else { greeting };
+        let menu = shown(self.memory.voice(self.language), self.memory.position.as_deref()).markdown();
+        say::joined(&[menu, self.texts().get("guided.about").to_owned()])
+    }
+
+    /// What is said to words that want nothing; the menu, when it was not the first time.
+    fn missed(&mut self) -> String {
+        self.thought.misses = self.memory.misses + 1;
+        let again = self.thought.misses >= 2 && !self.memory.draft;
+        if again { self.menu() } else { self.texts().get("guided.missed").to_owned() }
     }
 
     fn set_language(&mut self, message: &str) -> Step {
@@ -220,14 +235,12 @@ impl<'m> Turn<'m> {
             .filter_map(Language::wished)
             .collect();
         named.dedup();
-        let mut arguments = Map::new();
         if let [language] = named.as_slice() {
             (self.thought.language, self.thought.sure) = (*language, true);
-            put(&mut arguments, "language", json!(language.code()));
-            return self.call("set_project", arguments);
+            return self.call("set_project", arguments([("language", json!(language.code()))]));
         }
-        match super::forms::form("set_project", &arguments, &self.known(), self.texts()) {
-            Some(form) => self.ask_form("set_project", arguments, &Filled::new(form), &[]),
+        match form("set_project", &Map::new(), &self.known(), self.texts()) {
+            Some(form) => self.ask_form("set_project", Map::new(), &Filled::new(form), &[]),
             None => self.drop_it(),
         }
     }
@@ -259,9 +272,7 @@ impl<'m> Turn<'m> {
             }
         };
         self.thought.intent = Some(Wish::SetPosition);
-        let mut arguments = Map::new();
-        put(&mut arguments, "position_name", json!(title));
-        Some(self.call("set_project", arguments))
+        Some(self.call("set_project", arguments([("position_name", json!(title))])))
     }
 
     /// Numbered guesses; the first may be that the message answers what was asked.
@@ -276,7 +287,7 @@ impl<'m> Turn<'m> {
             lines.push(texts.say("guided.form.is_answer", &[("number", &number)]));
             Box::new(ask)
         });
-        lines.extend(wishes.iter().map(|wish| texts.get(&format!("guided.wish.{}", wish.name())).to_owned()));
+        lines.extend(wish_names(&wishes, texts));
         let text = say::joined(&[lead, say::numbered(&lines), texts.get("guided.guess_end").to_owned()]);
         self.thought.ask = Some(Ask::Guess { wishes, message: message.to_owned(), open });
         self.say(text)
@@ -292,9 +303,8 @@ impl<'m> Turn<'m> {
             Wish::FunnelReport,
         ];
         let texts = self.texts();
-        let lines: Vec<String> =
-            wishes.iter().map(|wish| texts.get(&format!("guided.wish.{}", wish.name())).to_owned()).collect();
-        let text = say::joined(&[texts.get("guided.what_is_text").to_owned(), say::numbered(&lines)]);
+        let names: Vec<String> = wish_names(&wishes, texts).collect();
+        let text = say::joined(&[texts.get("guided.what_is_text").to_owned(), say::numbered(&names)]);
         self.thought.ask = Some(Ask::Guess { wishes, message: message.to_owned(), open: None });
         self.say(text)
     }
@@ -304,7 +314,7 @@ impl<'m> Turn<'m> {
         self.thought.intent = Some(Wish::None);
         self.thought.ask.clone_from(&self.memory.ask);
         self.thought.offer = self.memory.offer;
-        let text = say::words(self.memory, &mut self.thought, Wish::None);
+        let text = self.missed();
         self.say(say::joined(&[text, self.draft_open()]))
     }
 
@@ -322,8 +332,12 @@ impl<'m> Turn<'m> {
         self.thought.intent = Some(Wish::Cancel);
         self.thought.dropped = true;
         self.thought.wanted = None;
-        let text = self.texts().get("guided.dropped").to_owned();
-        self.say(text)
+        self.tell("guided.dropped")
+    }
+
+    /// Says a text that needs no values.
+    pub(super) fn tell(&mut self, key: &str) -> Step {
+        self.say(self.texts().get(key).to_owned())
     }
 
     pub(super) fn say(&mut self, text: String) -> Step {
@@ -333,8 +347,7 @@ impl<'m> Turn<'m> {
     /// Lets a tool run, in the language of the conversation.
     pub(super) fn call(&mut self, tool: &str, mut arguments: Map<String, Value>) -> Step {
         if !(self.has)(tool) {
-            let text = self.texts().get("guided.missed").to_owned();
-            return self.say(text);
+            return self.tell("guided.missed");
         }
         let project = self.memory.project;
         let other = self.language != project.unwrap_or_default() && self.thought.sure;
@@ -344,20 +357,30 @@ impl<'m> Turn<'m> {
         } else if other && wish_of(tool).is_some() && !arguments.contains_key("language") {
             put(&mut arguments, "language", json!(self.language.code()));
         }
-        let mut calls = vec![(tool.to_owned(), arguments)];
         // A new project answers as it is asked, and is set beside it.
-        if other && project.is_none() && tool != "set_project" && (self.has)("set_project") {
-            let mut settings = Map::new();
-            put(&mut settings, "language", json!(self.language.code()));
-            calls.push(("set_project".to_owned(), settings));
-        }
-        if let Some((_, arguments)) =
-            calls.first_mut().filter(|(name, _)| other && project.is_none() && name == "set_project")
-        {
+        let mut beside = None;
+        if other && project.is_none() && tool == "set_project" {
             arguments.entry("language").or_insert_with(|| json!(self.language.code()));
+        } else if other && project.is_none() && (self.has)("set_project") {
+            let settings = self::arguments([("language", json!(self.language.code()))]);
+            beside = Some(("set_project".to_owned(), settings));
         }
+        let calls = [(tool.to_owned(), arguments)].into_iter().chain(beside).collect();
         Step::Call { thought: self.thought.clone(), calls }
     }
+}
+
+/// Arguments by their paths.
+pub(super) fn arguments<const COUNT: usize>(given: [(&str, Value); COUNT]) -> Map<String, Value> {
+    let mut arguments = Map::new();
+    for (path, value) in given {
+        put(&mut arguments, path, value);
+    }
+    arguments
+}
+
+fn wish_names(wishes: &[Wish], texts: &Texts) -> impl Iterator<Item = String> {
+    wishes.iter().map(|wish| texts.get(&format!("guided.wish.{}", wish.name())).to_owned())
 }
 
 /// The language of the conversation, and whether it is certain: what the project is set to, else what the first message
