@@ -104,11 +104,9 @@ impl Evidence {
     /// Whether the quotation stands where it says.
     pub fn holds(&self, sources: &Sources) -> bool {
         let length = self.end.saturating_sub(self.start);
-        length > 0
-            && sources
-                .get(self.source)
-                .is_some_and(|text| text.chars().skip(self.start).take(length).eq(self.quote.chars()))
-            && self.quote.chars().count() == length
+        let text = sources.get(self.source).unwrap_or_default();
+        let there = text.chars().skip(self.start).take(length).eq(self.quote.chars());
+        length > 0 && there && self.quote.chars().count() == length
     }
 }
 
@@ -131,8 +129,7 @@ impl Item {
 
 /// Whether two texts differ by typography only.
 pub fn same(one: &str, other: &str) -> bool {
-    let fold = |text| needle(text);
-    fold(one) == fold(other)
+    needle(one) == needle(other)
 }
 
 /// Where words stand in a text as they are, not as a part of longer ones: the first byte of each place.

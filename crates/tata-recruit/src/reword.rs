@@ -1,5 +1,7 @@
 //! Parts of a finished document in other words: a person writes them, and the rules of the document hold them.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -110,7 +112,8 @@ pub(crate) fn reword<D: Reworded>(
     if input.changes.is_empty() {
         refusal.add("changes", texts.get("project.reword.nothing"), "");
     }
-    let mut wanted: Vec<Option<String>> = vec![None; known.len()];
+    // The new words of parts, by their places.
+    let mut wanted: BTreeMap<usize, String> = BTreeMap::new();
     for (at, change) in input.changes.iter().enumerate() {
         let field = format!("changes/{at}");
         let Some((place, part)) = find(&known, change, &field, texts, &mut refusal) else { continue };
@@ -120,28 +123,22 @@ pub(crate) fn reword<D: Reworded>(
         if words.is_empty() && !part.optional {
             needed(&part.text, &field, texts, &mut refusal);
         }
-        if let Some(wanted) = wanted.get_mut(place) {
-            *wanted = Some(words);
-        }
+        wanted.insert(place, words);
     }
     refusal.or_ok()?;
     let cleared = passed::<D>(&known, &wanted, &document, project)?;
 
     let mut place = 0;
     document.each_part(&mut |_, text| {
-        if let Some(words) = wanted.get(place).and_then(Option::as_ref) {
+        if let Some(words) = wanted.get(&place) {
             text.clone_from(words);
         }
         place += 1;
     });
     let mut refusal = Refusal::default();
-    let new: Vec<(String, &str)> = wanted
-        .iter()
-        .flatten()
-        .enumerate()
-        .map(|(at, words)| (format!("changes/{at}/new"), words.as_str()))
-        .collect();
-    document.settle(&new, texts, &mut refusal);
+    let new = wanted.values().enumerate();
+    let new = new.map(|(at, words)| (format!("changes/{at}/new"), words.as_str()));
+    document.settle(&new.collect::<Vec<_>>(), texts, &mut refusal);
     refusal.or_ok()?;
     document.date(now);
     let mut made = Made::new(kind, &document, document.shown(), &cleared);
@@ -166,14 +163,14 @@ fn find<'a>(
             None
         }
         ([one], None) => Some(*one),
-        (alike, Some(number)) if alike.iter().any(|(at, _)| at + 1 == number) => {
-            alike.iter().find(|(at, _)| at + 1 == number).copied()
-        }
-        (alike, _) => {
-            let numbers: Vec<String> = alike.iter().map(|(at, _)| (at + 1).to_string()).collect();
-            let values = [("text", start), ("numbers", &*numbers.join(", "))];
-            refusal.add(format!("{field}/number"), texts.say("project.reword.several", &values), "");
-            None
+        (alike, number) => {
+            let meant = alike.iter().copied().find(|(at, _)| number == Some(at + 1));
+            if meant.is_none() {
+                let numbers: Vec<String> = alike.iter().map(|(at, _)| (at + 1).to_string()).collect();
+                let values = [("text", start), ("numbers", &*numbers.join(", "))];
+                refusal.add(format!("{field}/number"), texts.say("project.reword.several", &values), "");
+            }
+            meant
         }
     }
 }
@@ -186,7 +183,7 @@ pub(crate) fn needed(text: &str, field: &str, texts: &Texts, refusal: &mut Refus
 /// The new words before the doors that every text of this document passes.
 fn passed<D: Reworded>(
     known: &[TextPart],
-    wanted: &[Option<String>],
+    wanted: &BTreeMap<usize, String>,
     document: &D,
     project: &Project,
 ) -> Result<Cleared, Refusal> {
@@ -198,7 +195,7 @@ fn passed<D: Reworded>(
         Gate { voice: project.voice(), audience: D::AUDIENCE, verbatim: &[] }.pass_lines(&[], texts)?;
     let said = profile.iter().flat_map(Profile::items).map(|item| item.text.as_str());
     let verbatim: Vec<&str> = said.chain([document.title()]).filter(|text| !text.is_empty()).collect();
-    let new = known.iter().zip(wanted).filter_map(|(part, words)| Some((part, words.as_deref()?)));
+    let new = wanted.iter().filter_map(|(place, words)| Some((known.get(*place)?, words.as_str())));
     for (at, (part, words)) in new.enumerate() {
         sieve.statement(&format!("changes/{at}/new"), words, &Sources::default(), &mut refusal);
         let gate = Gate { voice: part.voice, audience: D::AUDIENCE, verbatim: &verbatim };

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tata_core::{MaterialId, Materials};
 use tata_phrases::runs;
 
-use super::{Given, Passage, Place};
+use super::{Given, Place};
 use crate::{Made, Project, Refusal, Tracer, clip::start};
 
 /// The name under which a quotation keeps its places.
@@ -26,7 +26,9 @@ pub(crate) fn placed(
         Some((name.clone(), material, start))
     });
     let mut known = Vec::new();
-    project.documents().for_each(|json| each(json, &mut |quotation| known.push(quotation.clone())));
+    for mut json in project.documents().cloned() {
+        each(&mut json, &mut |quotation| known.push(quotation.clone()));
+    }
     let door = Door {
         materials,
         tracer: Tracer::over(materials.iter().rev().map(|material| (material.id(), material.text()))),
@@ -36,15 +38,9 @@ pub(crate) fn placed(
     };
     let mut lost = None;
     for json in std::iter::once(&mut made.json).chain(made.also.iter_mut().map(|(_, json)| json)) {
-        each_mut(json, &mut |quotation| match door.places(quotation) {
-            Found::At(places) => {
-                quotation.insert(PLACES.to_owned(), json!(places));
-            }
-            Found::Passage(passage) => {
-                quotation.insert(PASSAGE.to_owned(), json!(passage));
-            }
-            Found::Before => {}
-            Found::Nowhere => lost = lost.take().or_else(|| quotation.get("quote").cloned()),
+        each(json, &mut |quotation| match door.note(quotation) {
+            Some(note) => quotation.extend(note),
+            None => lost = lost.take().or_else(|| quotation.get("quote").cloned()),
         });
     }
     match lost {
@@ -58,18 +54,6 @@ pub(crate) fn placed(
     }
 }
 
-/// What was found of a quotation.
-enum Found {
-    /// It lies there.
-    At(Vec<Place>),
-    /// It stands in a stored document.
-    Passage(Passage),
-    /// It was made before materials were numbered, and stays as it was.
-    Before,
-    /// It lies nowhere.
-    Nowhere,
-}
-
 struct Door<'a> {
     materials: &'a Materials,
     tracer: Tracer<'a, MaterialId>,
@@ -81,8 +65,9 @@ struct Door<'a> {
 }
 
 impl Door<'_> {
-    /// Where a quotation lies.
-    fn places(&self, quotation: &Map<String, Value>) -> Found {
+    /// What is noted beside a quotation: where it lies. There is none for one that lies nowhere.
+    fn note(&self, quotation: &Map<String, Value>) -> Option<Map<String, Value>> {
+        let noted = |name: &str, value: Value| Some(Map::from_iter([(name.to_owned(), value)]));
         let quote = quotation.get("quote").and_then(Value::as_str).unwrap_or_default();
         let exact = |place: &Place| {
             let text = self.materials.get(place.material)?.text();
@@ -100,22 +85,21 @@ impl Door<'_> {
             (end..end + 3).find_map(|end| exact(&Place { material, start, end }))
         };
         if let Some(place) = in_source().or_else(anywhere) {
-            return Found::At(vec![place]);
+            return noted(PLACES, json!([place]));
         }
         let same = |other: &&Map<String, Value>| {
             ["source", "quote"].into_iter().all(|name| other.get(name) == quotation.get(name))
         };
         if let Some(known) = self.known.iter().find(same) {
-            let places = known.get(PLACES).and_then(|places| serde_json::from_value(places.clone()).ok());
-            let passage = known.get(PASSAGE).and_then(|passage| serde_json::from_value(passage.clone()).ok());
-            return passage.map(Found::Passage).or(places.map(Found::At)).unwrap_or(Found::Before);
+            // One that was made before materials were numbered has neither, and stays as it was.
+            let kept = known.iter().filter(|(name, _)| matches!(name.as_str(), PLACES | PASSAGE));
+            return Some(kept.map(|(name, value)| (name.clone(), value.clone())).collect());
         }
-        let fact =
-            self.given.iter().find(|given| given.passage.is_some() && crate::tidy(&given.value) == quote);
-        if let Some(passage) = fact.and_then(|given| given.passage.clone()) {
-            return Found::Passage(passage);
+        let is_fact = |given: &&Given| given.passage.is_some() && crate::tidy(&given.value) == quote;
+        if let Some(fact) = self.given.iter().find(is_fact) {
+            return noted(PASSAGE, json!(fact.passage));
         }
-        self.put_together(quote).map_or(Found::Nowhere, Found::At)
+        noted(PLACES, json!(self.put_together(quote)?))
     }
 
     /// What code put together from values that a person gave: every word of it is one of theirs.
@@ -161,32 +145,16 @@ fn whole_in(materials: &Materials, text: &str) -> Option<(MaterialId, usize)> {
     })
 }
 
-fn is_quotation(object: &Map<String, Value>) -> bool {
-    ["source", "start", "end", "quote"].into_iter().all(|name| object.contains_key(name))
-}
-
-fn each(json: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
+/// Shows every quotation of a document.
+fn each(json: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
     match json {
         Value::Object(object) => {
-            if is_quotation(object) {
+            if ["source", "start", "end", "quote"].into_iter().all(|name| object.contains_key(name)) {
                 visit(object);
             }
-            object.values().for_each(|member| each(member, visit));
+            object.values_mut().for_each(|member| each(member, visit));
         }
-        Value::Array(members) => members.iter().for_each(|member| each(member, visit)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-}
-
-fn each_mut(json: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
-    match json {
-        Value::Object(object) => {
-            if is_quotation(object) {
-                visit(object);
-            }
-            object.values_mut().for_each(|member| each_mut(member, visit));
-        }
-        Value::Array(members) => members.iter_mut().for_each(|member| each_mut(member, visit)),
+        Value::Array(members) => members.iter_mut().for_each(|member| each(member, visit)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -35,6 +35,12 @@ pub(crate) struct Given {
     pub(crate) passage: Option<Passage>,
 }
 
+impl Given {
+    fn at(value: String, places: Vec<Place>) -> Self {
+        Self { value, places, passage: None }
+    }
+}
+
 /// What stands nowhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Groundless {
@@ -119,69 +125,40 @@ impl Pass<'_> {
         if !text.chars().any(char::is_alphanumeric) {
             return;
         }
-        match self.fields.rule(path) {
-            Rule::Source => match self.search.source(text) {
-                Some((words, places)) => {
-                    *text = words;
-                    self.given.push(Given { value: text.clone(), places, passage: None });
-                }
-                None => self.miss(path, text, "not_brought"),
-            },
-            Rule::Said => match self.search.said(text) {
-                Some((words, places)) => {
-                    *text = words;
-                    self.given.push(Given { value: text.clone(), places, passage: None });
-                }
-                None => self.miss(path, text, "not_said"),
-            },
-            Rule::Fact => match (self.search.said(text), self.search.fact(text)) {
-                (Some((words, places)), _) => {
-                    *text = words;
-                    self.given.push(Given { value: text.clone(), places, passage: None });
-                }
-                (None, Some((words, passage))) => {
-                    *text = words;
-                    self.given.push(Given {
-                        value: text.clone(),
-                        places: Vec::new(),
-                        passage: Some(passage),
-                    });
-                }
-                (None, None) => self.miss(path, text, "not_said"),
-            },
-            Rule::FactSource => match (self.search.passage_named(text), self.search.said(text)) {
-                (Some(name), _) => *text = name,
-                (None, Some((words, _))) => *text = words,
-                (None, None) => self.miss(path, text, "not_said"),
-            },
-            Rule::Pick => {
-                if !self.search.picked(text) {
-                    self.miss(path, text, "not_chosen");
-                }
+        let (found, key) = match self.fields.rule(path) {
+            Rule::Source => (self.search.source(text), "not_brought"),
+            Rule::Said => (self.search.said(text), "not_said"),
+            Rule::Fact => (self.search.said(text).or_else(|| self.search.fact(text)), "not_said"),
+            Rule::FactSource => {
+                let said = || Some(self.search.said(text)?.value);
+                return match self.search.passage_named(text).or_else(said) {
+                    Some(words) => *text = words,
+                    None => self.miss(path, text, "not_said"),
+                };
             }
-            Rule::Day => {
-                let places = self.search.day(text);
-                self.take(path, &text.clone(), places, "day");
+            Rule::Pick if self.search.picked(text) => return,
+            Rule::Pick => (None, "not_chosen"),
+            Rule::Day => return self.take(path, text, self.search.day(text), "day"),
+            Rule::Office => return self.take(path, text, self.search.office(text), "not_said"),
+            Rule::Time => return self.take(path, text, self.search.time(text), "time"),
+            Rule::Number | Rule::Minutes | Rule::Written => return,
+            Rule::Choice => (Some(Given::at(text.clone(), Vec::new())), ""),
+        };
+        match found {
+            Some(given) => {
+                text.clone_from(&given.value);
+                self.given.push(given);
             }
-            Rule::Office => {
-                let places = self.search.office(text);
-                self.take(path, &text.clone(), places, "not_said");
-            }
-            Rule::Time => {
-                let places = self.search.time(text);
-                self.take(path, &text.clone(), places, "time");
-            }
-            Rule::Number | Rule::Minutes | Rule::Written => {}
-            Rule::Choice => self.given.push(Given { value: text.clone(), places: Vec::new(), passage: None }),
+            None => self.miss(path, text, key),
         }
     }
 
     fn take(&mut self, path: &str, value: &str, places: Vec<Place>, key: &'static str) {
+        let value = value.to_owned();
         if places.is_empty() {
-            let (field, value) = (path.to_owned(), value.to_owned());
-            self.groundless.push(Groundless { field, key, value, nearest: None });
+            self.groundless.push(Groundless { field: path.to_owned(), key, value, nearest: None });
         } else {
-            self.given.push(Given { value: value.to_owned(), places, passage: None });
+            self.given.push(Given::at(value, places));
         }
     }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use tata_core::{Citation, Material, MaterialId, Materials};
 use tata_phrases::runs;
 
+use super::Given;
 use crate::{Texts, Tracer, clip::clipped, evidence::whole_words, office::offices, same};
 
 /// The most materials that a refusal lists, the newest of them.
@@ -23,7 +24,7 @@ pub(crate) struct Place {
 }
 
 /// Where a fact stands in a stored document, in characters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Passage {
     pub(crate) url: String,
     pub(crate) title: String,
@@ -47,31 +48,25 @@ impl<'a> Search<'a> {
     }
 
     /// A text that somebody brought: by number, word for word, or several put together.
-    pub(super) fn source(&self, text: &str) -> Option<(String, Vec<Place>)> {
-        if let Some(found) = self.by_number(text) {
-            return Some(found);
-        }
-        if let Some((material, start, end)) = self.exact(text) {
-            return Some((self.tracer.words(material, start, end), vec![Place { material, start, end }]));
-        }
-        if let Some((id, start, end)) = self.tracer.place(text, None) {
-            let (start, end) = self.widened(id, start, end, text);
-            return Some((self.tracer.words(id, start, end), vec![Place { material: id, start, end }]));
-        }
-        self.joined(text)
+    pub(super) fn source(&self, text: &str) -> Option<Given> {
+        let exact = || self.exact(text).map(|place| self.given(place));
+        let alike = || Some(self.given(self.widened(self.tracer.place(text, None)?, text)));
+        self.by_number(text).or_else(exact).or_else(alike).or_else(|| self.joined(text))
     }
 
     /// A statement that somebody made.
-    pub(super) fn said(&self, text: &str) -> Option<(String, Vec<Place>)> {
-        if let Some(found) = self.by_number(text) {
-            return Some(found);
-        }
-        let (material, start, end) = self.exact(text).or_else(|| self.tracer.place(text, None))?;
-        Some((self.tracer.words(material, start, end), vec![Place { material, start, end }]))
+    pub(super) fn said(&self, text: &str) -> Option<Given> {
+        let place = || self.exact(text).or_else(|| self.tracer.place(text, None));
+        self.by_number(text).or_else(|| Some(self.given(place()?)))
+    }
+
+    /// What stands at a place.
+    fn given(&self, (material, start, end): (MaterialId, usize, usize)) -> Given {
+        Given::at(self.tracer.words(material, start, end), vec![Place { material, start, end }])
     }
 
     /// A fact that stands word for word in a passage that a search brought.
-    pub(super) fn fact(&self, text: &str) -> Option<(String, Passage)> {
+    pub(super) fn fact(&self, text: &str) -> Option<Given> {
         let tracer =
             Tracer::over(self.passages.iter().map(|passage| (passage.number, passage.quote.as_str())));
         let (number, start, end) = tracer.place(text, None)?;
@@ -82,7 +77,8 @@ impl<'a> Search<'a> {
             start: found.start + start,
             end: found.start + end,
         };
-        Some((tracer.words(number, start, end), passage))
+        let value = tracer.words(number, start, end);
+        Some(Given { value, places: Vec::new(), passage: Some(passage) })
     }
 
     /// The document of a passage, by its number, its address or its title.
@@ -113,7 +109,7 @@ impl<'a> Search<'a> {
             offices().iter().find(|(key, office)| *key == wanted || office.names.contains(&wanted.as_str()));
         let names = office.into_iter().flat_map(|(key, office)| std::iter::once(key).chain(office.names));
         let found = std::iter::once(wanted.as_str()).chain(names.copied()).find_map(|name| self.said(name));
-        found.map(|(_, places)| places).unwrap_or_default()
+        found.map(|given| given.places).unwrap_or_default()
     }
 
     /// Whether somebody chose this: a number only in what was said last.
@@ -129,7 +125,7 @@ impl<'a> Search<'a> {
     }
 
     /// `m4`, `m4, m5`, or `m4 from "these words" to "those words"`.
-    fn by_number(&self, text: &str) -> Option<(String, Vec<Place>)> {
+    fn by_number(&self, text: &str) -> Option<Given> {
         let text = text.trim();
         if !text.starts_with(['m', 'M']) {
             return None;
@@ -156,34 +152,36 @@ impl<'a> Search<'a> {
                 (start + end).max(begun)
             }
         };
-        let words = material.text().chars().skip(start).take(end - start).collect();
-        Some((words, vec![Place { material: material.id(), start, end }]))
+        Some(self.given((material.id(), start, end)))
     }
 
     /// A match leaves out the stop at the end and the mark of a list at the beginning; a text has them.
-    fn widened(&self, id: MaterialId, start: usize, end: usize, text: &str) -> (usize, usize) {
-        let Some(material) = self.materials.get(id) else { return (start, end) };
+    fn widened(
+        &self,
+        (id, start, end): (MaterialId, usize, usize),
+        text: &str,
+    ) -> (MaterialId, usize, usize) {
+        let Some(material) = self.materials.get(id) else { return (id, start, end) };
         let before: Vec<char> = material.text().chars().take(start).collect();
         let margin = before.iter().rev().take_while(|letter| **letter != '\n');
-        let margin =
-            margin.take_while(|letter| letter.is_whitespace() || matches!(letter, '-' | '*' | '•' | '–'));
-        let margin = margin.count();
+        let is_margin = |letter: &&char| letter.is_whitespace() || matches!(letter, '-' | '*' | '•' | '–');
+        let margin = margin.take_while(is_margin).count();
         // Only at the beginning of a line.
         let first = before.len() == margin || before.get(before.len() - margin - 1) == Some(&'\n');
         let start = if first { start - margin } else { start };
         let stop = text.trim_end().chars().next_back();
         let next = material.text().chars().nth(end);
-        (start, end + usize::from(stop.is_some() && stop == next))
+        (id, start, end + usize::from(stop.is_some() && stop == next))
     }
 
     /// Several materials one after the other, each of them whole.
-    fn joined(&self, text: &str) -> Option<(String, Vec<Place>)> {
+    fn joined(&self, text: &str) -> Option<Given> {
         let all: Vec<&Material> = self.materials.iter().collect();
         let mut runs = (2..=MOST_JOINED.min(all.len())).flat_map(|count| all.windows(count));
         let run = runs.find(|run| {
             let length: usize = run.iter().map(|material| material.text().len()).sum();
             // Blanks aside, the lengths must agree before anything is compared.
-            length.abs_diff(text.len()) <= 8 * run.len() && same(&whole(run).0, text)
+            length.abs_diff(text.len()) <= 8 * run.len() && same(&whole(run).value, text)
         });
         run.map(whole)
     }
@@ -201,36 +199,31 @@ impl<'a> Search<'a> {
             let has = words(line);
             wanted.iter().filter(|word| has.contains(word)).count()
         };
-        let best =
-            lines.take(MOST_LINES).map(|(id, line)| (score(line), id, line)).max_by_key(|(score, ..)| *score);
-        let (score, id, line) = best?;
+        let scored = lines.take(MOST_LINES).map(|(id, line)| (score(line), id, line));
+        let (score, id, line) = scored.max_by_key(|(score, ..)| *score)?;
         let enough = score > 0 && score * 3 >= wanted.len();
         enough.then(|| format!("{id}: {}", clipped(&crate::tidy(line), 160)))
     }
 }
 
 /// The texts of materials, one after the other.
-fn whole(materials: &[&Material]) -> (String, Vec<Place>) {
+fn whole(materials: &[&Material]) -> Given {
     let texts: Vec<&str> = materials.iter().map(|material| material.text()).collect();
     let places = materials.iter().map(|material| Place {
         material: material.id(),
         start: 0,
         end: material.text().chars().count(),
     });
-    (texts.join("\n"), places.collect())
+    Given::at(texts.join("\n"), places.collect())
 }
 
 /// The materials there are, for a refusal.
 pub(super) fn listed(materials: &Materials, texts: &Texts) -> String {
     let all: Vec<&Material> = materials.iter().rev().take(MOST_LISTED).collect();
     let one = |material: &&Material| {
-        let count = material.text().chars().count().to_string();
-        let id = material.id().to_string();
-        let values = [
-            ("id", id.as_str()),
-            ("count", count.as_str()),
-            ("text", &clipped(&crate::tidy(material.text()), 40)),
-        ];
+        let (id, count) = (material.id().to_string(), material.text().chars().count().to_string());
+        let text = clipped(&crate::tidy(material.text()), 40);
+        let values = [("id", &*id), ("count", &*count), ("text", &*text)];
         texts.say("project.grounds.material", &values)
     };
     all.iter().rev().map(one).collect::<Vec<_>>().join(", ")

@@ -33,7 +33,7 @@ impl Search<'_> {
     /// Where a day was named. A day of no known form is looked for as it is written.
     pub(super) fn day(&self, text: &str) -> Vec<Place> {
         let Ok(date) = text.trim().parse::<Date>() else {
-            return self.said(text).map(|(_, places)| places).unwrap_or_default();
+            return self.said(text).map(|given| given.places).unwrap_or_default();
         };
         let zone = TimeZone::get(OFFICE_ZONE).unwrap_or(TimeZone::UTC);
         let now = self.now.to_zoned(zone.clone()).date();
@@ -49,8 +49,8 @@ impl Search<'_> {
 
     /// Where a time of day was named.
     pub(super) fn time(&self, text: &str) -> Vec<Place> {
-        if let Some((_, places)) = self.said(text) {
-            return places;
+        if let Some(given) = self.said(text) {
+            return given.places;
         }
         let wanted = times_in(text, Language::En);
         self.in_a_line(|line, _| {
