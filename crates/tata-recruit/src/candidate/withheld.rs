@@ -2,7 +2,7 @@
 
 use tata_document::Talk;
 
-use crate::withheld::{Ground, Sieve};
+use crate::withheld::Sieve;
 
 /// Blanks remarks in confidence in a transcript that was read. Who speaks and when stays as it is.
 pub(super) fn sift(text: &mut String, transcript: &Talk, sieve: &mut Sieve<'_>) {
@@ -17,5 +17,5 @@ pub(super) fn sift(text: &mut String, transcript: &Talk, sieve: &mut Sieve<'_>) 
             if inside || letter == '\n' { letter } else { ' ' }
         })
         .collect();
-    sieve.within(text, &said, &|ground| ground == Ground::Confidence);
+    sieve.confided(text, &said);
 }

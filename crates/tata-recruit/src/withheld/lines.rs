@@ -75,37 +75,27 @@ fn is_wrapped(line: &Line, next: &Line) -> bool {
 }
 
 fn lines(text: &str) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
-    let (mut start, mut paragraph) = (0, 0);
-    for text in text.split(['\n', '\u{2028}']) {
-        let length = text.chars().count();
+    let mut start = 0;
+    let lines = text.split(['\n', '\u{2028}']).map(|text| {
+        let range = start..start + text.chars().count();
+        start = range.end + 1;
         let plain = text.trim_start_matches(['>', ' ', '\t']);
         let word = plain.split_whitespace().next().unwrap_or_default();
         let goes_on = word.starts_with(char::is_lowercase).then(|| word.chars().count());
-        lines.push(Line {
-            range: start..start + length,
-            blank: plain.trim().is_empty(),
-            goes_on,
-            width: None,
-        });
-        start += length + 1;
-        if plain.trim().is_empty() {
-            measure(&mut lines, &mut paragraph);
-        }
-    }
-    measure(&mut lines, &mut paragraph);
+        Line { range, blank: plain.trim().is_empty(), goes_on, width: None }
+    });
+    let mut lines: Vec<Line> = lines.collect();
+    lines.split_inclusive_mut(|line| line.blank).for_each(measure);
     lines
 }
 
 /// Gives the lines of a paragraph its width.
-fn measure(lines: &mut [Line], paragraph: &mut usize) {
-    let own = lines.get_mut(*paragraph..).unwrap_or_default();
-    let width = own.iter().map(|line| line.range.len()).max().unwrap_or(0);
-    let written = own.iter().filter(|line| !line.blank).count();
+fn measure(lines: &mut [Line]) {
+    let width = lines.iter().map(|line| line.range.len()).max().unwrap_or(0);
+    let written = lines.iter().filter(|line| !line.blank).count();
     let full = |line: &Line| line.range.len() * 10 >= width * FULL_TENTHS;
-    let wrapped = width >= NARROWEST && own.iter().take(written.saturating_sub(1)).all(full);
-    for line in own {
+    let wrapped = width >= NARROWEST && lines.iter().take(written.saturating_sub(1)).all(full);
+    for line in lines {
         line.width = wrapped.then_some(width);
     }
-    *paragraph = lines.len();
 }

@@ -7,7 +7,10 @@
 mod lines;
 mod sieve;
 
-use std::ops::Range;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use tata_phrases::{Hit, Matcher, spelled};
 
@@ -15,6 +18,7 @@ use crate::{
     Category, Language, Severity, TitleForm,
     book::{GROUNDS, REMARKS},
     gate::identify_words,
+    lists::WITHHELD_WORDING,
     review::{findings::places, reading::Reading},
 };
 use lines::{Sentence, sentences};
@@ -54,30 +58,31 @@ const PAY: usize = 4;
 const OPENING: usize = 2;
 /// A remark alone in a line of at most so many words is a heading: what stands under it is meant.
 const HEADING: usize = 7;
-/// Reasons of the inclusion review that are about words, not about whom somebody wants.
-const WORDING: [&str; 11] = [
-    "pronoun",
-    "masculine_title",
-    "feminine_title",
-    "generic_masculine",
-    "metaphor",
-    "outdated",
-    "energy",
-    "graduate",
-    "appropriation",
-    "color_metaphor",
-    "availability",
-];
 
 /// The sentences of a text that must not pass, in order. The language decides where the text itself cannot be told.
 pub(crate) fn find(text: &str, language: Language) -> Vec<Withheld> {
     let words = spelled(text);
     let language = identify_words(&words).map_or(language, |found| found.language);
     let reading = Reading::of(text, words, language);
-    let mut search = Search::new(&reading);
-    search.remarks();
-    search.wishes();
-    search.finish()
+    let search = Search::new(&reading);
+    let mut grounds: BTreeMap<usize, BTreeSet<Ground>> = BTreeMap::new();
+    let confided = search.confided().into_iter().map(|at| (at, Ground::Confidence));
+    let wishes = search.wishes().into_iter().map(|(at, category)| (at, Ground::Protected(category)));
+    for (at, ground) in confided.chain(wishes) {
+        grounds.entry(at).or_default().insert(ground);
+    }
+    let withheld = grounds.into_iter().filter_map(|(at, grounds)| {
+        let sentence = search.sentences.get(at)?;
+        let span = reading.span(sentence.words.start, sentence.words.end.saturating_sub(1));
+        Some(Withheld {
+            start: span.start,
+            end: sentence.end.max(span.end),
+            text: reading.cut(span.start, span.end).to_owned(),
+            grounds: grounds.into_iter().collect(),
+            language: reading.language,
+        })
+    });
+    withheld.collect()
 }
 
 /// One text being searched.
@@ -87,8 +92,6 @@ struct Search<'a> {
     /// What is only mentioned.
     neutral: Vec<Hit>,
     sentences: Vec<Sentence>,
-    /// Why each sentence is withheld.
-    grounds: Vec<Vec<Ground>>,
 }
 
 impl<'a> Search<'a> {
@@ -97,9 +100,7 @@ impl<'a> Search<'a> {
         let mut hits = MATCHER.all(&reading.words);
         hits.sort_unstable_by_key(|hit| (hit.first, hit.last));
         let neutral = hits.iter().filter(|hit| hit.id == NEUTRAL).copied().collect();
-        let sentences = sentences(reading);
-        let grounds = vec![Vec::new(); sentences.len()];
-        Self { reading, hits, neutral, sentences, grounds }
+        Self { reading, hits, neutral, sentences: sentences(reading) }
     }
 
     fn sentence_of(&self, word: usize) -> usize {
@@ -108,110 +109,64 @@ impl<'a> Search<'a> {
 
     fn has(&self, id: usize, words: &Range<usize>) -> bool {
         let first = self.hits.partition_point(|hit| hit.first < words.start);
-        let inside = self.hits.iter().skip(first).take_while(|hit| hit.first < words.end);
-        inside.into_iter().any(|hit| hit.id == id)
+        let mut inside = self.hits.iter().skip(first).take_while(|hit| hit.first < words.end);
+        inside.any(|hit| hit.id == id)
     }
 
-    fn withhold(&mut self, sentence: usize, ground: Ground) {
-        if let Some(grounds) = self.grounds.get_mut(sentence)
-            && !grounds.contains(&ground)
-        {
-            grounds.push(ground);
-        }
-    }
-
-    /// What was said in confidence, and what such remarks point to.
-    fn remarks(&mut self) {
-        let remarks: Vec<Hit> =
-            self.hits.iter().filter(|hit| matches!(hit.id, CONFIDENTIAL | POINTING)).copied().collect();
+    /// What was said in confidence, and what such remarks point to: the numbers of the sentences.
+    fn confided(&self) -> Vec<usize> {
+        let mut confided = Vec::new();
         let mut about_pay = false;
-        for hit in remarks {
+        for hit in self.hits.iter().filter(|hit| matches!(hit.id, CONFIDENTIAL | POINTING)) {
             let at = self.sentence_of(hit.first);
-            let Some(sentence) = self.sentences.get(at).cloned() else { continue };
-            self.withhold(at, Ground::Confidence);
+            let Some(sentence) = self.sentences.get(at) else { continue };
+            confided.push(at);
             if hit.id == POINTING && hit.first - sentence.words.start <= OPENING && at > 0 {
-                self.withhold(at - 1, Ground::Confidence);
+                confided.push(at - 1);
             }
             if sentence.opens_list && sentence.words.len() <= HEADING {
-                let under = self.sentences.iter().enumerate().skip(at + 1);
-                let under = under.take_while(|(_, next)| !next.after_blank && !next.opens_list);
-                let under: Vec<usize> = under.map(|(number, _)| number).collect();
-                for number in under {
-                    self.withhold(number, Ground::Confidence);
-                }
+                let under = self.sentences.iter().skip(at + 1);
+                let under = under.take_while(|next| !next.after_blank && !next.opens_list).count();
+                confided.extend(at + 1..=at + under);
             }
             about_pay |= self.has(PAY, &sentence.words);
         }
-        if about_pay {
-            self.withhold_pay();
-        }
-    }
-
-    /// "Do not print the pay": wherever its figures stand.
-    fn withhold_pay(&mut self) {
-        let figure = |sentence: &Sentence| {
+        // "Do not print the pay": wherever its figures stand.
+        let pays = |sentence: &Sentence| {
             let words = self.reading.words.get(sentence.words.clone()).unwrap_or_default();
             words.iter().any(|word| word.text.starts_with(|letter: char| letter.is_ascii_digit()))
+                && self.has(PAY, &sentence.words)
         };
-        let all = self.sentences.iter().enumerate();
-        let paying = all.filter(|(_, sentence)| figure(sentence) && self.has(PAY, &sentence.words));
-        let paying: Vec<usize> = paying.map(|(at, _)| at).collect();
-        for at in paying {
-            self.withhold(at, Ground::Confidence);
-        }
+        let paying = self.sentences.iter().enumerate().filter(|(_, sentence)| about_pay && pays(sentence));
+        confided.extend(paying.map(|(at, _)| at));
+        confided
     }
 
-    /// Wishes on protected grounds.
-    fn wishes(&mut self) {
-        let wishes =
-            self.hits.iter().filter(|hit| hit.id >= REMARKS.len() && !self.is_neutral(hit.first, hit.last));
-        let wishes: Vec<(usize, Option<Category>)> =
-            wishes.map(|hit| (hit.first, ground(hit.id - REMARKS.len()))).collect();
-        for (word, category) in wishes {
-            if let Some(category) = category {
-                self.withhold(self.sentence_of(word), Ground::Protected(category));
-            }
-        }
-        for place in places(self.reading, TitleForm::default()) {
+    /// Wishes on protected grounds: the numbers of the sentences, and the grounds.
+    fn wishes(&self) -> Vec<(usize, Category)> {
+        let hits = self.hits.iter().filter(|hit| !self.is_neutral(hit.first, hit.last));
+        let listed = hits.filter_map(|hit| {
+            let name = GROUNDS.get(hit.id.checked_sub(REMARKS.len())?)?;
+            Some((self.sentence_of(hit.first), Category::find(name)?))
+        });
+        let reviewed = places(self.reading, TitleForm::default()).into_iter().filter_map(|place| {
             let family = place.category == Category::Family && place.severity >= Severity::Medium;
             let high = place.severity >= Severity::High || family;
-            let protected = GROUNDS.contains(&place.category.name()) && !WORDING.contains(&place.reason);
+            let protected =
+                GROUNDS.contains(&place.category.name()) && !WITHHELD_WORDING.contains(&place.reason);
             let first = self.reading.words.partition_point(|word| word.end <= place.start);
             let last = self.reading.words.partition_point(|word| word.start < place.end).saturating_sub(1);
             let at = self.sentence_of(first);
             let whom = self.sentences.get(at).is_some_and(|sentence| self.has(WHOM, &sentence.words));
-            if high && protected && whom && !self.is_neutral(first, last) {
-                self.withhold(at, Ground::Protected(place.category));
-            }
-        }
+            let wished = high && protected && whom && !self.is_neutral(first, last);
+            wished.then_some((at, place.category))
+        });
+        listed.chain(reviewed).collect()
     }
 
     fn is_neutral(&self, first: usize, last: usize) -> bool {
         self.neutral.iter().any(|hit| hit.first <= last && first <= hit.last)
     }
-
-    fn finish(self) -> Vec<Withheld> {
-        let Self { reading, sentences, grounds, .. } = self;
-        let withheld = sentences.into_iter().zip(grounds).filter(|(_, grounds)| !grounds.is_empty());
-        withheld
-            .map(|(sentence, mut grounds)| {
-                grounds.sort_unstable();
-                let span = reading.span(sentence.words.start, sentence.words.end.saturating_sub(1));
-                Withheld {
-                    start: span.start,
-                    end: sentence.end.max(span.end),
-                    text: reading.cut(span.start, span.end).to_owned(),
-                    grounds,
-                    language: reading.language,
-                }
-            })
-            .collect()
-    }
-}
-
-/// The category of a ground by its number.
-fn ground(at: usize) -> Option<Category> {
-    Category::find(GROUNDS.get(at)?)
 }
 
 #[cfg(test)]

@@ -28,19 +28,20 @@ impl<'a> Sieve<'a> {
     /// Blanks what must not pass in a text somebody gave. What is left keeps its place.
     pub(crate) fn text(&mut self, text: &mut String) {
         let found = find(text, self.language);
-        if !found.is_empty() {
-            *text = blanked(text, &found);
-            self.found.extend(found);
-        }
+        self.blank(text, found);
     }
 
-    /// Blanks in a text what another one of the same length shows to be withheld on some grounds.
-    pub(crate) fn within(&mut self, text: &mut String, shown: &str, counts: &dyn Fn(Ground) -> bool) {
+    /// Blanks in a text what another one of the same length shows to be said in confidence.
+    pub(crate) fn confided(&mut self, text: &mut String, shown: &str) {
         let mut found = find(shown, self.language);
-        for one in &mut found {
-            one.grounds.retain(|ground| counts(*ground));
-        }
-        found.retain(|one| !one.grounds.is_empty());
+        found.retain_mut(|one| {
+            one.grounds.retain(|ground| *ground == Ground::Confidence);
+            !one.grounds.is_empty()
+        });
+        self.blank(text, found);
+    }
+
+    fn blank(&mut self, text: &mut String, found: Vec<Withheld>) {
         if !found.is_empty() {
             *text = blanked(text, &found);
             self.found.extend(found);
@@ -70,8 +71,7 @@ impl<'a> Sieve<'a> {
         let found = own.first().or_else(|| {
             let elsewhere = || Tracer::new(kept).find(statement, None).is_some();
             let stands = |withheld: &&Withheld| {
-                let sources = Sources::default().with(Source::RecruiterInput, Some(&withheld.text));
-                Tracer::new(&sources).find(statement, None).is_some()
+                Tracer::over([((), withheld.text.as_str())]).place(statement, None).is_some()
             };
             self.found.iter().chain(&self.known).find(stands).filter(|_| !elsewhere())
         });
