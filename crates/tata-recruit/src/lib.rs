@@ -114,8 +114,8 @@ pub use review::{Accepted, Coding, DecideInput, ReviewDecision, TitleForm, flagg
 pub(crate) use review::{Balance, CodedWord, Readability};
 pub use reword::{RewordInput, Rewording, TextPart};
 pub use screening::{
-    Anchors, GivenAnchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, Question, Requirement,
-    ScreeningInput, ScreeningTemplate, SkillSet, SkillType, create_hm_screening_template,
+    Anchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, Question, Requirement, ScreeningInput,
+    ScreeningTemplate, SkillSet, SkillType, create_hm_screening_template,
     create_ta_screening_template, ta_template,
 };
 pub use settings::{SettingsInput, set_project};

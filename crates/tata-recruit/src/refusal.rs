@@ -93,14 +93,10 @@ impl Refusal {
 
     /// A problem if a text has more than so many characters.
     pub fn check_most(&mut self, field: &str, text: &str, most: usize, texts: &Texts) {
-        let count = text.chars().count();
-        if count > most {
-            let values = [("field", field), ("count", &*count.to_string()), ("most", &*most.to_string())];
-            self.say(field, texts, "project.too_long", &values);
-        }
+        self.check_count(field, text.chars().count(), most, "project.too_long", texts);
     }
 
-    /// A problem if there are more than so many, which the text of a key says.
+    /// A problem if there are more than so many, which the text of a key says; whether there are.
     pub(crate) fn check_count(
         &mut self,
         field: &str,
@@ -108,11 +104,12 @@ impl Refusal {
         most: usize,
         key: impl Into<Key>,
         texts: &Texts,
-    ) {
+    ) -> bool {
         if count > most {
             let values = [("field", field), ("count", &*count.to_string()), ("most", &*most.to_string())];
             self.say(field, texts, key, &values);
         }
+        count > most
     }
 
     /// Documents that are missing for one of this kind, by their natural names, and the offer to make them.

@@ -1,5 +1,7 @@
 //! Words that give a requirement or a question away (`data/skills`).
 
+use std::collections::BTreeSet;
+
 use tata_phrases::{Cues, Hit as Place};
 
 use crate::{
@@ -39,38 +41,38 @@ impl<'a> Words<'a> {
         self.0.words().len()
     }
 
-    /// The words in lower case, sorted, each once.
-    pub(crate) fn set(&self) -> Vec<&str> {
-        let mut words: Vec<&str> = self.0.words().iter().map(|word| &*word.text).collect();
-        words.sort_unstable();
-        words.dedup();
-        words
+    /// The words in lower case, each once.
+    pub(crate) fn set(&self) -> BTreeSet<&str> {
+        self.0.words().iter().map(|word| &*word.text).collect()
     }
 
     /// The first cue of a list.
     pub(crate) fn find(&self, list: List, language: Language) -> Option<Hit> {
-        self.all(list, language).into_iter().next()
+        self.first(list, &[language])
+    }
+
+    /// The first cue of a list in one of these languages.
+    pub(crate) fn first(&self, list: List, languages: &[Language]) -> Option<Hit> {
+        self.cues(list, languages).into_iter().min_by_key(|hit| hit.at)
     }
 
     /// Every cue of a list, in order.
     pub(crate) fn all(&self, list: List, language: Language) -> Vec<Hit> {
-        self.all_but(list, language, &self.hidden(list, language))
+        self.cues(list, &[language])
     }
 
-    /// Which words a harmless cue of a list covers.
-    pub(crate) fn hidden(&self, List(list): List, language: Language) -> Vec<bool> {
-        let mut hidden = vec![false; self.count()];
-        let harmless = List(lists::LISTS * (Language::ALL.len() + language as usize) + list);
-        for Place { first, last, .. } in self.0.all(harmless) {
-            hidden.iter_mut().take(last + 1).skip(*first).for_each(|word| *word = true);
-        }
-        hidden
-    }
-
-    /// Every cue of a list of which no word is hidden, in order.
-    pub(crate) fn all_but(&self, List(list): List, language: Language, hidden: &[bool]) -> Vec<Hit> {
-        let cues = self.0.all(List(lists::LISTS * language as usize + list));
-        let cues = cues.filter(|cue| !hidden.iter().take(cue.last + 1).skip(cue.first).any(|hidden| *hidden));
+    /// The cues of a list in these languages, one language after the other. What is harmless in one is no cue in
+    /// another: "IT-bransjen", "en travel hverdag".
+    fn cues(&self, List(list): List, languages: &[Language]) -> Vec<Hit> {
+        let found = |from: usize| {
+            let lists =
+                languages.iter().map(move |language| lists::LISTS * (from + *language as usize) + list);
+            lists.flat_map(move |list| self.0.all(List(list)))
+        };
+        let harmless: Vec<&Place> = found(Language::ALL.len()).collect();
+        let covers =
+            |cue: &Place| harmless.iter().any(|fine| fine.first <= cue.last && cue.first <= fine.last);
+        let cues = found(0).filter(|cue| !covers(cue));
         cues.map(|cue| Hit { at: cue.first, text: self.0.written(cue) }).collect()
     }
 }

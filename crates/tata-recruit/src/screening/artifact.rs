@@ -119,13 +119,24 @@ named! {
     }
 }
 
-/// What a weak, a sufficient and a strong answer look like.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Descriptions of answers: what can be observed, not what somebody is like.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Anchors {
-    /// A 1.
+    /// A weak answer.
+    #[serde(rename(deserialize = "1"), alias = "one")]
     pub one: String,
-    /// A 3.
+    /// A sufficient answer.
+    #[serde(rename(deserialize = "3"), alias = "three")]
     pub three: String,
-    /// A 5.
+    /// A strong answer.
+    #[serde(rename(deserialize = "5"), alias = "five")]
     pub five: String,
+}
+
+impl Anchors {
+    /// All three, the weakest first.
+    pub fn all(&self) -> [&String; 3] {
+        [&self.one, &self.three, &self.five]
+    }
 }

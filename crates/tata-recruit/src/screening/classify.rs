@@ -1,5 +1,7 @@
 //! What sort of skill a requirement is, and how to ask about it.
 
+use std::collections::BTreeSet;
+
 use tata_language::named;
 
 use super::{Requirement, SkillType};
@@ -46,16 +48,7 @@ impl Class {
     pub(super) fn of(skill: &str, must_have: bool, content: Option<Language>) -> Self {
         let words = Words::of(skill);
         let languages = languages(skill, content);
-        let first = |list: List| {
-            // What is harmless in one language is no cue in the other: "IT-bransjen", "en travel hverdag".
-            let mut hidden = vec![false; words.count()];
-            for language in &languages {
-                let own = words.hidden(list, *language);
-                hidden.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
-            }
-            let hits = languages.iter().flat_map(|language| words.all_but(list, *language, &hidden));
-            hits.min_by_key(|hit| hit.at)
-        };
+        let first = |list: List| words.first(list, &languages);
         let (skill_type, type_cue) = if !must_have {
             (SkillType::GoodToHave, None)
         } else if let Some(hit) = first(lists::TECHNICAL) {
@@ -69,26 +62,25 @@ impl Class {
         let experience = first(lists::EXPERIENCE).map_or(usize::MAX, |hit| hit.at);
         let before = |hit: Option<Hit>| hit.filter(|hit| hit.at < experience);
         let formal = [
-            (Special::Clearance, first(lists::CLEARANCE)),
-            (Special::WorkPermit, first(lists::WORK_PERMIT)),
-            (Special::Driving, first(lists::DRIVING)),
+            (Special::Clearance, lists::CLEARANCE),
+            (Special::WorkPermit, lists::WORK_PERMIT),
+            (Special::Driving, lists::DRIVING),
         ];
-        let formal = formal.into_iter().find_map(|(special, hit)| Some((special, before(hit)?)));
+        let formal = formal.into_iter().find_map(|(special, list)| Some((special, before(first(list))?)));
+        let others = [
+            (Requirement::Credential, lists::CREDENTIAL),
+            (Requirement::Education, lists::EDUCATION),
+            (Requirement::Availability, lists::AVAILABILITY),
+        ];
+        let mut others = others.into_iter().filter_map(|(other, list)| Some((other, before(first(list))?)));
         let found = languages
             .iter()
             .find_map(|language| spoken(*language, &words))
             .map(|hit| (Requirement::Language, hit))
             .or_else(|| formal.clone().map(|(_, hit)| (Requirement::Credential, hit)))
-            .or_else(|| Some((Requirement::Credential, before(first(lists::CREDENTIAL))?)))
-            .or_else(|| Some((Requirement::Education, before(first(lists::EDUCATION))?)))
-            .or_else(|| Some((Requirement::Availability, before(first(lists::AVAILABILITY))?)));
-        let mut names: Vec<String> = languages
-            .iter()
-            .flat_map(|language| words.all(lists::LANGUAGE_NAMES, *language))
-            .map(|hit| hit.text.to_lowercase())
-            .collect();
-        names.sort_unstable();
-        names.dedup();
+            .or_else(|| others.next());
+        let names = languages.iter().flat_map(|language| words.all(lists::LANGUAGE_NAMES, *language));
+        let names: BTreeSet<String> = names.map(|hit| hit.text.to_lowercase()).collect();
         let tool = first(lists::TOOLS)
             .filter(|_| skill_type != SkillType::Leadership && words.count() <= TOOL_WORDS);
         let other = [(Special::Knowledge, first(lists::KNOWLEDGE)), (Special::Years, first(lists::YEARS))];

@@ -6,6 +6,7 @@ use super::{
     Anchors, Question, ScreeningTemplate, SkillSet,
     classify::Class,
     given::{Given, GivenSkill},
+    intro,
     select::Selection,
 };
 use crate::{Profile, Texts, Voice, figures, texts::fill};
@@ -17,19 +18,14 @@ const WELCOME_FOLLOW_UPS: usize = 2;
 /// What the questions on motivation are about.
 const MOTIVATION: [&str; 4] = ["attraction", "next", "view", "drive"];
 
-/// What a template is composed from.
-pub(super) struct Order<'a> {
-    pub(super) profile: &'a Profile,
-    pub(super) selection: &'a Selection,
-    pub(super) given: &'a Given,
-    pub(super) voice: Voice,
-    pub(super) place: Option<&'a str>,
-    pub(super) notes: bool,
-}
-
-/// Composes the template, all but its introduction.
-pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
-    let Order { profile, selection, given, voice, notes, .. } = *order;
+/// Composes the template, all but its introduction. The hiring manager's has room for notes.
+pub(super) fn compose(
+    profile: &Profile,
+    selection: &Selection,
+    given: &Given,
+    voice: Voice,
+    notes: bool,
+) -> ScreeningTemplate {
     let texts = Texts::of(voice);
     let mut picker = Picker { texts, used: BTreeMap::new() };
     picker.taken(given);
@@ -37,17 +33,8 @@ pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
 
     let motivation: Vec<String> = given.motivation.clone().unwrap_or_else(|| {
         let title = crate::wording::title_in_sentence(bare(&selection.title), voice.language());
-        MOTIVATION
-            .iter()
-            .map(|slot| {
-                picker.pick(
-                    &format!("screening.motivation.{slot}"),
-                    &selection.title,
-                    0,
-                    &[("title", &title)],
-                )
-            })
-            .collect()
+        let keys = MOTIVATION.map(|slot| format!("screening.motivation.{slot}"));
+        keys.iter().map(|key| picker.pick(key, &selection.title, 0, &[("title", &title)])).collect()
     });
     let skills = selection
         .skills()
@@ -58,7 +45,7 @@ pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
             skill_set(skill, must_have, class, own, &mut picker, notes)
         })
         .collect();
-    let practical = practical(order, &mut picker).into_iter().map(question).collect();
+    let practical = practical(profile, selection, given, voice, &mut picker);
     let closing = given.closing.clone().unwrap_or_else(|| texts.list("screening.closing").to_vec());
     ScreeningTemplate {
         position_title: selection.title.clone(),
@@ -70,7 +57,7 @@ pub(super) fn compose(order: &Order<'_>) -> ScreeningTemplate {
         skills,
         not_asked: selection.not_asked.clone(),
         additional_areas: selection.areas.clone(),
-        practical,
+        practical: practical.into_iter().map(question).collect(),
         closing,
         ..ScreeningTemplate::default()
     }
@@ -114,19 +101,25 @@ fn skill_set(
 }
 
 /// Notice, expectation, place, the further areas, and last the candidate's own questions.
-fn practical(order: &Order<'_>, picker: &mut Picker<'_>) -> Vec<String> {
+fn practical(
+    profile: &Profile,
+    selection: &Selection,
+    given: &Given,
+    voice: Voice,
+    picker: &mut Picker<'_>,
+) -> Vec<String> {
     let texts = picker.texts;
-    let own = &order.given.practical;
+    let own = &given.practical;
     let get = |key: &str| texts.get(&format!("screening.practical.{key}")).to_owned();
-    let salary = || match &order.profile.pay_range {
+    let salary = || match &profile.pay_range {
         Some(pay) => {
-            let range = crate::profile::written_pay(pay, texts, order.voice.language());
+            let range = crate::profile::written_pay(pay, texts, voice.language());
             texts.say("screening.practical.salary_range", &[("range", &range)])
         }
         None => get("salary"),
     };
-    let location = || match order.place {
-        Some(place) => texts.say("screening.practical.location_known", &[("place", bare(place))]),
+    let location = || match intro::place(profile, voice.language()) {
+        Some(place) => texts.say("screening.practical.location_known", &[("place", bare(&place))]),
         None => get("location"),
     };
     let mut questions = vec![
@@ -134,7 +127,7 @@ fn practical(order: &Order<'_>, picker: &mut Picker<'_>) -> Vec<String> {
         own.salary_expectation.clone().unwrap_or_else(salary),
         own.location.clone().unwrap_or_else(location),
     ];
-    let areas = order.selection.areas.iter();
+    let areas = selection.areas.iter();
     questions.extend(areas.map(|area| picker.pick("screening.area", area, 0, &[("area", bare(area))])));
     questions.push(own.candidate_questions.clone().unwrap_or_else(|| get("own_questions")));
     questions

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::{
     Anchors, ScreeningInput, SkillType,
-    protected::protected,
-    select::{Selection, add, start, too_many, unknown},
+    protected::check_private,
+    select::{MOST_ENTRIES, Problems, Selection, start},
 };
 use crate::{
     Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice,
@@ -49,22 +49,7 @@ pub struct GivenQuestions {
     pub follow_ups: Vec<String>,
     /// What a 1, a 3 and a 5 look like. Leave out for the built-in descriptions.
     #[serde(default)]
-    pub anchors: Option<GivenAnchors>,
-}
-
-/// Descriptions of answers: what can be observed, not what somebody is like.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GivenAnchors {
-    /// A weak answer.
-    #[serde(rename = "1", alias = "one")]
-    pub one: String,
-    /// A sufficient answer.
-    #[serde(rename = "3", alias = "three")]
-    pub three: String,
-    /// A strong answer.
-    #[serde(rename = "5", alias = "five")]
-    pub five: String,
+    pub anchors: Option<Anchors>,
 }
 
 /// Wordings of the practical questions; what is left out is built in.
@@ -106,8 +91,8 @@ pub(super) fn verify(
     voice: Voice,
     texts: &Texts,
 ) -> Result<Given, Refusal> {
-    let mut verifier =
-        Verifier { selection, profile, voice, texts, refusal: Refusal::default(), seen: Vec::new() };
+    let problems = Problems { texts, refusal: Refusal::default() };
+    let mut verifier = Verifier { selection, profile, voice, problems, seen: Vec::new() };
     let mut given = Given::default();
     verifier.types(input.skill_types.as_deref().unwrap_or_default(), &mut given);
     verifier.questions(input.questions.as_deref().unwrap_or_default(), &mut given);
@@ -116,25 +101,19 @@ pub(super) fn verify(
         given.practical = verifier.practical(practical);
     }
     given.closing = verifier.part("closing", input.closing.as_ref(), 3..=6, Verifier::closing);
-    verifier.refusal.or_ok()?;
-    Ok(given)
+    verifier.problems.refusal.or_ok().map(|()| given)
 }
 
 struct Verifier<'a> {
     selection: &'a Selection,
     profile: &'a Profile,
     voice: Voice,
-    texts: &'a Texts,
-    refusal: Refusal,
+    problems: Problems<'a>,
     /// Every question so far.
     seen: Vec<String>,
 }
 
 impl Verifier<'_> {
-    fn add(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
-        add(&mut self.refusal, field, key, values, self.texts);
-    }
-
     /// A part of so many lines, each checked by itself and all in the language of the template.
     fn part(
         &mut self,
@@ -145,17 +124,17 @@ impl Verifier<'_> {
     ) -> Option<Vec<String>> {
         let lines = lines?;
         if !wanted.contains(&lines.len()) {
-            self.add(name, &format!("{name}_count"), &[("count", &lines.len().to_string())]);
+            self.problems.add(name, &format!("{name}_count"), &[("count", &lines.len().to_string())]);
             return None;
         }
         let lines = lines.iter().enumerate();
         let said: Vec<String> = lines.map(|(at, text)| check(self, &format!("{name}[{at}]"), text)).collect();
-        self.language(name, &said);
+        self.language(name, &said.join(" "));
         Some(said)
     }
 
     fn types(&mut self, types: &[GivenType], given: &mut Given) {
-        if too_many(&mut self.refusal, "skill_types", types.len(), self.texts) {
+        if self.problems.exceeds("skill_types", "many_entries", types.len(), MOST_ENTRIES) {
             return;
         }
         for (at, one) in types.iter().enumerate() {
@@ -166,17 +145,17 @@ impl Verifier<'_> {
             let reason =
                 self.line(&format!("{field}.reason"), &one.reason, Some(("type_reason", &values[..])));
             if must_have == (one.skill_type == SkillType::GoodToHave) {
-                self.add(&field, "type_wrong", &values);
+                self.problems.add(&field, "type_wrong", &values);
             }
             let entry = given.skills.entry(skill).or_default();
             if entry.skill_type.replace((one.skill_type, reason)).is_some() {
-                self.add(&field, "given_twice", &values);
+                self.problems.add(&field, "given_twice", &values);
             }
         }
     }
 
     fn questions(&mut self, questions: &[GivenQuestions], given: &mut Given) {
-        if too_many(&mut self.refusal, "questions", questions.len(), self.texts) {
+        if self.problems.exceeds("questions", "many_entries", questions.len(), MOST_ENTRIES) {
             return;
         }
         for (at, one) in questions.iter().enumerate() {
@@ -187,39 +166,33 @@ impl Verifier<'_> {
             let count = one.follow_ups.len();
             if !(2..=3).contains(&count) {
                 let values = [("skill", name.as_str()), ("count", &*count.to_string())];
-                self.add(&format!("{field}.follow_ups"), "follow_ups", &values);
+                self.problems.add(&format!("{field}.follow_ups"), "follow_ups", &values);
                 continue;
             }
-            let follow_ups: Vec<String> = one
-                .follow_ups
-                .iter()
-                .enumerate()
-                .map(|(at, text)| self.question(&format!("{field}.follow_ups[{at}]"), text))
-                .collect();
+            let follow_ups = one.follow_ups.iter().enumerate();
+            let follow_ups =
+                follow_ups.map(|(at, text)| self.question(&format!("{field}.follow_ups[{at}]"), text));
+            let follow_ups: Vec<String> = follow_ups.collect();
             let anchors = one.anchors.as_ref().map(|anchors| self.anchors(&field, &name, anchors));
-            let mut all = vec![main.clone()];
-            all.extend(follow_ups.iter().cloned());
-            all.extend(
-                anchors
-                    .iter()
-                    .flat_map(|anchors| [anchors.one.clone(), anchors.three.clone(), anchors.five.clone()]),
-            );
-            self.language(&field, &all);
+            let described = anchors.iter().flat_map(Anchors::all);
+            let all: Vec<&str> =
+                std::iter::once(&main).chain(&follow_ups).chain(described).map(String::as_str).collect();
+            self.language(&field, &all.join(" "));
             let entry = given.skills.entry(skill).or_default();
             entry.anchors = anchors;
             if entry.questions.replace((main, follow_ups)).is_some() {
-                self.add(&field, "given_twice", &[("skill", &name)]);
+                self.problems.add(&field, "given_twice", &[("skill", &name)]);
             }
         }
     }
 
-    fn anchors(&mut self, field: &str, skill: &str, anchors: &GivenAnchors) -> Anchors {
+    fn anchors(&mut self, field: &str, skill: &str, anchors: &Anchors) -> Anchors {
         let field = format!("{field}.anchors");
         let mut line = |score: &str, text: &str| self.line(&format!("{field}.{score}"), text, None);
         let (one, three, five) =
             (line("1", &anchors.one), line("3", &anchors.three), line("5", &anchors.five));
         if same(&one, &three) || same(&three, &five) || same(&one, &five) {
-            self.add(&field, "anchors_same", &[("skill", skill)]);
+            self.problems.add(&field, "anchors_same", &[("skill", skill)]);
         }
         Anchors { one, three, five }
     }
@@ -228,7 +201,7 @@ impl Verifier<'_> {
         let mut question = |name: &str, text: &Option<String>| {
             let field = format!("practical.{name}");
             let text = self.question(&field, text.as_ref()?);
-            self.language(&field, std::slice::from_ref(&text));
+            self.language(&field, &text);
             Some(text)
         };
         GivenPractical {
@@ -243,7 +216,7 @@ impl Verifier<'_> {
     fn closing(&mut self, field: &str, text: &str) -> String {
         let line = self.line(field, text, None);
         if line.chars().any(|letter| letter.is_numeric() || letter == '@') || line.contains("://") {
-            self.add(field, "invented", &[("start", &start(&line))]);
+            self.problems.add(field, "invented", &[("start", &start(&line))]);
         }
         line
     }
@@ -256,20 +229,20 @@ impl Verifier<'_> {
         let field = format!("{field}.skill");
         let mut others = self.profile.must_have_skills.iter().chain(&self.profile.good_to_haves);
         if others.any(|item| same(&item.text, wish)) {
-            self.add(&field, "not_chosen", &[("skill", &start(wish))]);
+            self.problems.add(&field, "not_chosen", &[("skill", &start(wish))]);
             return None;
         }
         let known: Vec<&str> = self.selection.skills().map(|(skill, _)| skill).collect();
-        let list = listed(&known, self.texts);
-        unknown(&mut self.refusal, &field, wish, &known, &list, self.texts);
+        let list = listed(&known, self.problems.texts);
+        self.problems.unknown(&field, wish, &known, &list);
         None
     }
 
     /// One question: in the form of one, only once, and nothing private.
     fn question(&mut self, field: &str, text: &str) -> String {
-        let problems = self.refusal.problems.len();
+        let problems = self.problems.refusal.problems.len();
         let question = self.line(field, text, None);
-        if self.refusal.problems.len() > problems {
+        if self.problems.refusal.problems.len() > problems {
             return question;
         }
         let bare = self.without_skills(&question);
@@ -278,11 +251,11 @@ impl Verifier<'_> {
         let beginning = start(&question);
         let values = [("start", beginning.as_str())];
         if marks > 1 {
-            self.add(field, "many_questions", &values);
+            self.problems.add(field, "many_questions", &values);
         } else if marks == 0 && !invited() {
-            self.add(field, "no_question", &values);
+            self.problems.add(field, "no_question", &values);
         } else if self.seen.iter().any(|seen| same(seen, &question)) {
-            self.add(field, "repeated", &values);
+            self.problems.add(field, "repeated", &values);
         }
         self.seen.push(question.clone());
         question
@@ -290,15 +263,13 @@ impl Verifier<'_> {
 
     /// One line of text: there, short enough, allowed. `blank` says what is wrong if it is not there.
     fn line(&mut self, field: &str, text: &str, blank: Option<(&str, &[(&str, &str)])>) -> String {
-        let count = text.chars().count();
-        if count > MOST_LINE {
-            self.add(field, "long", &[("count", &count.to_string()), ("most", &MOST_LINE.to_string())]);
+        if self.problems.exceeds(field, "long", text.chars().count(), MOST_LINE) {
             return String::new();
         }
         let line = tidy(text);
         if line.is_empty() {
             let (key, values) = blank.unwrap_or(("blank", &[]));
-            self.add(field, key, values);
+            self.problems.add(field, key, values);
             return line;
         }
         let bare = self.without_skills(&line);
@@ -309,23 +280,20 @@ impl Verifier<'_> {
         });
         // Emoji are gone from the tidy line, so the text as it came is looked at.
         let emoji = text.chars().find(|letter| is_emoji(*letter)).map(String::from);
-        let excerpts: Vec<String> = findings.map(|finding| finding.excerpt).chain(emoji).collect();
-        for excerpt in &excerpts {
-            self.add(field, "wording", &[("excerpt", excerpt)]);
+        for excerpt in findings.map(|finding| finding.excerpt).chain(emoji) {
+            self.problems.add(field, "wording", &[("excerpt", &excerpt)]);
         }
-        if let Some(found) = protected(&bare) {
-            found.refuse(&mut self.refusal, field, self.texts);
-        }
+        check_private(&mut self.problems.refusal, field, &bare, self.problems.texts);
         line
     }
 
     /// A part must be in the language of the template.
-    fn language(&mut self, field: &str, part: &[String]) {
-        let part = self.without_skills(&part.join(" "));
+    fn language(&mut self, field: &str, part: &str) {
+        let part = self.without_skills(part);
         let wanted = self.voice.language();
         if identify(&part).is_some_and(|guess| guess.language != wanted && guess.confidence >= SURE) {
             let values = [("language", wanted.code()), ("start", &*start(&part))];
-            self.add(field, "language", &values);
+            self.problems.add(field, "language", &values);
         }
     }
 

@@ -8,12 +8,6 @@ const MOST_TASKS: usize = 3;
 /// How sure a guess about one statement must be to outweigh what is known of the whole profile.
 const SURE: f32 = 0.8;
 
-/// An introduction, and what had to stay out of it.
-pub(super) struct Introduction {
-    pub(super) text: String,
-    pub(super) notices: Vec<Notice>,
-}
-
 /// The place of work, if the profile names it in this language.
 pub(super) fn place(profile: &Profile, language: Language) -> Option<String> {
     let place = profile.team_info.location.as_ref()?;
@@ -22,28 +16,29 @@ pub(super) fn place(profile: &Profile, language: Language) -> Option<String> {
     Some(tidy(&place.text)).filter(|place| !foreign && !place.is_empty())
 }
 
-/// Introduces the role.
-pub(super) fn introduce(profile: &Profile, voice: Voice, answers: &Texts) -> Introduction {
+/// Introduces the role; notes what had to stay out.
+pub(super) fn introduce(
+    profile: &Profile,
+    voice: Voice,
+    notices: &mut Vec<Notice>,
+    answers: &Texts,
+) -> String {
     let texts = Texts::of(voice);
     let language = voice.language();
     // Tasks read as they do in the ad.
     let readable = crate::profile::readable(profile, profile.content_language.unwrap_or(language));
     let profile = &readable.profile;
-    let mut notices = Vec::new();
     let mut leave_out = |item: &Item| {
         let text = [("text", &*start(&item.text))];
         notices.push(Notice::say("role_intro", answers, "screening.notice.left_out", &text));
     };
     let mut fitting = |item: &Item| {
-        let text = tidy(&item.text);
-        if text.is_empty() {
-            return None;
-        }
+        let text = Some(tidy(&item.text)).filter(|text| !text.is_empty())?;
         let fits = speaks(&text, language, profile.content_language);
         if !fits {
             leave_out(item);
         }
-        Some(text).filter(|_| fits)
+        fits.then_some(text)
     };
     let say =
         |key: &str, name: &str, value: &str| texts.say(&format!("screening.intro.{key}"), &[(name, value)]);
@@ -68,7 +63,7 @@ pub(super) fn introduce(profile: &Profile, voice: Voice, answers: &Texts) -> Int
         lines.push(texts.get("screening.intro.tasks").to_owned());
         lines.extend(tasks.iter().map(|task| format!("• {task}")));
     }
-    Introduction { text: lines.join("\n"), notices }
+    lines.join("\n")
 }
 
 /// Whether a statement is in this language: by its own words if they are clear, else by those of the whole profile.

@@ -23,7 +23,7 @@ use serde::Deserialize;
 use tata_core::{FieldKind, Tool, ToolNameError};
 
 pub use artifact::*;
-pub use given::{GivenAnchors, GivenPractical, GivenQuestions, GivenType};
+pub use given::{GivenPractical, GivenQuestions, GivenType};
 pub(crate) use render::render;
 pub use select::MOST_AREAS;
 
@@ -73,55 +73,44 @@ pub struct ScreeningInput {
 }
 
 /// Creates the recruiter's template.
-#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
 pub fn create_ta_screening_template(
     input: ScreeningInput,
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
-    create(&input, project, now, Kind::TaScreeningTemplate)
+    create(input, project, now, Kind::TaScreeningTemplate)
 }
 
 /// Creates the hiring manager's template.
-#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
 pub fn create_hm_screening_template(
     input: ScreeningInput,
     project: &Project,
     now: Timestamp,
 ) -> Result<Made, Refusal> {
-    create(&input, project, now, Kind::HmScreeningTemplate)
+    create(input, project, now, Kind::HmScreeningTemplate)
 }
 
-fn create(input: &ScreeningInput, project: &Project, now: Timestamp, kind: Kind) -> Result<Made, Refusal> {
+#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
+fn create(input: ScreeningInput, project: &Project, now: Timestamp, kind: Kind) -> Result<Made, Refusal> {
     let texts = project.texts();
     let profile = profile::needed(project, kind)?;
     let spoken =
         project.speak_in(input.language.as_deref(), job_ad::form_beside(project, input.german_form, None));
-    let mut selection = select::select(input, &profile, texts)?;
-    withheld::check(input, &Sieve::new(texts, project.voice().language()))?;
-    let given = given::verify(input, &selection, &profile, spoken.voice, texts)?;
+    let mut selection = select::select(&input, &profile, texts)?;
+    withheld::check(&input, &Sieve::new(texts, project.voice().language()))?;
+    let given = given::verify(&input, &selection, &profile, spoken.voice, texts)?;
     let mut notices = spoken.notices;
     if profile.status == ProfileStatus::Draft {
         notices.push(Notice::say("requirement_profile", texts, "screening.notice.draft", &[]));
     }
     notices.append(&mut selection.notices);
 
-    let place = intro::place(&profile, spoken.voice.language());
-    let mut template = compose::compose(&compose::Order {
-        profile: &profile,
-        selection: &selection,
-        given: &given,
-        voice: spoken.voice,
-        place: place.as_deref(),
-        notes: kind == Kind::HmScreeningTemplate,
-    });
+    let notes = kind == Kind::HmScreeningTemplate;
+    let mut template = compose::compose(&profile, &selection, &given, spoken.voice, notes);
     template.form = spoken.form;
     template.created_at = now;
-    let introduction = input.include_role_intro.then(|| intro::introduce(&profile, spoken.voice, texts));
-    if let Some(introduction) = introduction {
-        template.role_intro = Some(introduction.text);
-        notices.extend(introduction.notices);
-    }
+    template.role_intro =
+        input.include_role_intro.then(|| intro::introduce(&profile, spoken.voice, &mut notices, texts));
 
     let document = render(&template);
     let verbatim = verbatim(&profile, &template);

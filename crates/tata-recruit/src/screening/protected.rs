@@ -5,34 +5,21 @@ use crate::{
     skills::{Words, lists::PROTECTED},
 };
 
-/// A word that leads to a topic that is none of the employer's business.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Protected {
-    /// The topic, as the word lists name it.
-    pub(super) topic: &'static str,
-    /// The words as they stand there.
-    pub(super) cue: String,
-}
-
-/// The first such word. All five languages are looked through: a recruiter may write in any of them.
-pub(super) fn protected(text: &str) -> Option<Protected> {
+/// The first word that leads to a topic that is none of the employer's business, after the name that the word lists have
+/// for the topic. All five languages are looked through: a recruiter may write in any of them.
+fn protected(text: &str) -> Option<(&'static str, String)> {
     let words = Words::of(text);
     Language::ALL.into_iter().find_map(|language| {
-        PROTECTED.into_iter().find_map(|(topic, list)| {
-            let hit = words.find(list, language)?;
-            Some(Protected { topic, cue: hit.text })
-        })
+        PROTECTED.into_iter().find_map(|(topic, list)| Some((topic, words.find(list, language)?.text)))
     })
 }
 
-impl Protected {
-    /// Says why this is not asked.
-    pub(super) fn refuse(&self, refusal: &mut Refusal, field: &str, texts: &Texts) {
-        let topic = texts.get(&format!("screening.protected.{}", self.topic));
-        let key = if self.topic == "pay_history" { "pay_history" } else { "protected" };
-        let values = [("cue", self.cue.as_str()), ("topic", topic)];
-        refusal.say(field, texts, &format!("screening.refusal.{key}"), &values);
-    }
+/// Refuses a text that asks for what is private, and says why.
+pub(super) fn check_private(refusal: &mut Refusal, field: &str, text: &str, texts: &Texts) {
+    let Some((topic, cue)) = protected(text) else { return };
+    let key = if topic == "pay_history" { "pay_history" } else { "protected" };
+    let topic = texts.get(&format!("screening.protected.{topic}"));
+    refusal.say(field, texts, &format!("screening.refusal.{key}"), &[("cue", &cue), ("topic", topic)]);
 }
 
 #[cfg(test)]
@@ -43,7 +30,7 @@ mod tests {
     #[test]
     fn private_matters_are_recognized_in_five_languages() {
         let check = |text: &str, topic: Option<&str>| {
-            assert_eq!(protected(text).map(|found| found.topic), topic, "{text:?}");
+            assert_eq!(protected(text).map(|(topic, _)| topic), topic, "{text:?}");
         };
         check("Age", Some("age"));
         check("family plans", Some("family"));

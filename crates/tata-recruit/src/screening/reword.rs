@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Question, ScreeningTemplate, protected::protected, render};
+use super::{Question, ScreeningTemplate, protected::check_private, render};
 use crate::{
     Audience, Document, Refusal, Texts,
     reword::{Reworded, TextPart, needed},
@@ -40,31 +40,23 @@ impl Reworded for ScreeningTemplate {
 
     fn settle(&mut self, words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal) {
         let [motivation, follow_ups, closing] = FEWEST;
-        let mut missed = Vec::new();
-        let mut left = |name: &'static str, before: usize, after: usize, fewest: usize| {
-            if after < before && after < fewest {
-                missed.push(name);
-            }
+        let mut missing = |name: &str| {
+            needed(texts.get(&format!("screening.headings.{name}")), "changes/0", texts, refusal)
         };
         let asked = |one: &Question| !one.text.is_empty();
-        let before = self.motivation.len();
-        self.motivation.retain(asked);
-        left("motivation", before, self.motivation.len(), motivation);
-        for set in &mut self.skills {
-            let before = set.follow_ups.len();
-            set.follow_ups.retain(asked);
-            left("skills", before, set.follow_ups.len(), follow_ups);
+        if thinned(&mut self.motivation, motivation, asked) {
+            missing("motivation");
         }
-        let before = self.closing.len();
-        self.closing.retain(|line| !line.is_empty());
-        left("closing", before, self.closing.len(), closing);
-        for name in missed {
-            needed(texts.get(&format!("screening.headings.{name}")), "changes/0", texts, refusal);
+        for set in &mut self.skills {
+            if thinned(&mut set.follow_ups, follow_ups, asked) {
+                missing("skills");
+            }
+        }
+        if thinned(&mut self.closing, closing, |line| !line.is_empty()) {
+            missing("closing");
         }
         for (field, words) in words {
-            if let Some(found) = protected(words) {
-                found.refuse(refusal, field, texts);
-            }
+            check_private(refusal, field, words, texts);
         }
     }
 
@@ -75,4 +67,11 @@ impl Reworded for ScreeningTemplate {
     fn shown(&self) -> Document {
         render(self)
     }
+}
+
+/// Takes out what is not kept; whether fewer are left than there must be.
+fn thinned<T>(list: &mut Vec<T>, fewest: usize, kept: impl Fn(&T) -> bool) -> bool {
+    let before = list.len();
+    list.retain(kept);
+    list.len() < before.min(fewest)
 }

@@ -2,7 +2,7 @@
 
 use tata_core::near;
 
-use super::{ScreeningInput, protected::protected};
+use super::{ScreeningInput, protected::check_private};
 use crate::{
     MUST_HAVES, Notice, Profile, Refusal, Texts,
     clip::{self, clipped},
@@ -19,7 +19,7 @@ pub(super) const MOST_GOOD_TO_HAVES: usize = 10;
 /// The most characters of a title, a skill or an area that still fit into a spoken question.
 const MOST_SKILL_CHARACTERS: usize = 300;
 /// The most entries of a list that are read at all.
-const MOST_ENTRIES: usize = 100;
+pub(super) const MOST_ENTRIES: usize = 100;
 
 /// What the template is about.
 #[derive(Clone, Debug, Default)]
@@ -53,50 +53,44 @@ impl Selection {
 
 /// Chooses the skills and areas, or says what is wrong with the choice.
 pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -> Result<Selection, Refusal> {
-    let mut refusal = Refusal::default();
+    let mut problems = Problems { texts, refusal: Refusal::default() };
     let names = |items: &[crate::Item]| -> Vec<String> {
         items.iter().map(|item| tidy(&item.text)).filter(|name| !name.is_empty()).collect()
     };
     let must_haves = names(&profile.must_have_skills);
-    let mut welcome = names(&profile.good_to_haves);
     let mut selection = Selection { title: tidy(&profile.position_title), ..Selection::default() };
     if selection.title.is_empty() {
-        add(&mut refusal, "position_title", "no_title", &[], texts);
+        problems.add("position_title", "no_title", &[]);
     }
-    refusal.check_most("position_title", &selection.title, MOST_SKILL_CHARACTERS, texts);
+    problems.refusal.check_most("position_title", &selection.title, MOST_SKILL_CHARACTERS, texts);
     if must_haves.len() < MUST_HAVES {
-        let count = [("count", &*must_haves.len().to_string())];
-        add(&mut refusal, "must_have_skills", "few_must_haves", &count, texts);
+        let count = must_haves.len().to_string();
+        problems.add("must_have_skills", "few_must_haves", &[("count", &count)]);
     }
-    refusal.or_ok()?;
+    std::mem::take(&mut problems.refusal).or_ok()?;
 
-    let mut refusal = Refusal::default();
-    check_twice(&must_haves, &mut refusal, &mut selection.notices, texts);
-    drop_known(&mut welcome, &must_haves, input, &mut selection.notices, texts);
-    let choice = wishes(input, &must_haves, &welcome, &mut refusal, texts);
+    check_twice(&must_haves, &mut problems, &mut selection.notices);
+    let welcome = names(&profile.good_to_haves);
+    let welcome = without_known(welcome, &must_haves, input, &mut selection.notices, texts);
+    let choice = wishes(input, &must_haves, &welcome, &mut problems);
     let wanted = |skill: &String| choice.as_ref().is_none_or(|choice| choice.contains(skill));
-    let picked: Vec<String> =
-        welcome.iter().filter(|skill| choice.is_some() && wanted(skill)).cloned().collect();
-    selection.good_to_haves = match (picked.is_empty(), input.include_good_to_haves) {
-        (false, _) => picked,
-        (true, true) => welcome,
-        (true, false) => Vec::new(),
-    };
+    let (picked, others): (Vec<String>, Vec<String>) =
+        welcome.into_iter().partition(|skill| choice.is_some() && wanted(skill));
+    // Nobody picked any: all of them, if they are wanted at all.
+    let all = picked.is_empty() && input.include_good_to_haves;
+    selection.good_to_haves = if all { others } else { picked };
     if input.include_good_to_haves && selection.good_to_haves.is_empty() {
         let key = "screening.notice.no_good_to_haves";
         selection.notices.push(Notice::say("include_good_to_haves", texts, key, &[]));
     }
     (selection.must_haves, selection.not_asked) = must_haves.into_iter().partition(wanted);
     let count = selection.good_to_haves.len();
-    if count > MOST_GOOD_TO_HAVES {
-        let values = [("count", &*count.to_string()), ("most", &*MOST_GOOD_TO_HAVES.to_string())];
-        add(&mut refusal, "include_good_to_haves", "many_good_to_haves", &values, texts);
-    }
+    problems.exceeds("include_good_to_haves", "many_good_to_haves", count, MOST_GOOD_TO_HAVES);
     for (skill, _) in selection.skills() {
-        check_topic(&mut refusal, "skills_to_include", "long_skill", skill, texts);
+        problems.check_topic("skills_to_include", "long_skill", skill);
     }
-    selection.areas = areas(input, &mut refusal, texts);
-    refusal.or_ok()?;
+    selection.areas = areas(input, &mut problems);
+    problems.refusal.or_ok()?;
 
     if !selection.not_asked.is_empty() {
         let skills = [("skills", &*listed(&selection.not_asked, texts))];
@@ -106,9 +100,47 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     Ok(selection)
 }
 
-/// A problem from the texts, with its way out.
-pub(super) fn add(refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)], texts: &Texts) {
-    refusal.say(field, texts, &format!("screening.refusal.{key}"), values);
+/// What is wrong with an input, said in the recruiter's language.
+pub(super) struct Problems<'a> {
+    pub(super) texts: &'a Texts,
+    pub(super) refusal: Refusal,
+}
+
+impl Problems<'_> {
+    /// A problem from the texts, with its way out.
+    pub(super) fn add(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
+        self.refusal.say(field, self.texts, &format!("screening.refusal.{key}"), values);
+    }
+
+    /// Whether there are too many of something; says so.
+    pub(super) fn exceeds(&mut self, field: &str, key: &str, count: usize, most: usize) -> bool {
+        self.refusal.check_count(field, count, most, &format!("screening.refusal.{key}"), self.texts)
+    }
+
+    /// Says that a skill is not in the profile, with the nearest names.
+    pub(super) fn unknown(&mut self, field: &str, wish: &str, known: &[&str], list: &str) {
+        let (short, texts) = (start(wish), self.texts);
+        let message = texts.say("screening.refusal.unknown_skill", &[("skill", &short)]);
+        let near = near(&short, known.iter().copied());
+        let near: Vec<String> = near.iter().map(|skill| start(skill)).collect();
+        let way_out = if near.is_empty() {
+            texts.say("screening.refusal.unknown_skill_way_out", &[("skills", list)])
+        } else {
+            texts.say("screening.refusal.unknown_skill_near", &[("near", &listed(&near, texts))])
+        };
+        self.refusal.add(field, message, way_out);
+    }
+
+    /// A skill or an area must fit into a question and concern the job.
+    fn check_topic(&mut self, field: &str, long: &str, topic: &str) {
+        let count = topic.chars().count();
+        if count > MOST_SKILL_CHARACTERS {
+            let (start, count, most) = (start(topic), count.to_string(), MOST_SKILL_CHARACTERS.to_string());
+            self.add(field, long, &[("start", &start), ("count", &count), ("most", &most)]);
+        } else {
+            check_private(&mut self.refusal, field, topic, self.texts);
+        }
+    }
 }
 
 /// The beginning of a text, to recognize it by.
@@ -121,18 +153,17 @@ fn wishes(
     input: &ScreeningInput,
     must_haves: &[String],
     welcome: &[String],
-    refusal: &mut Refusal,
-    texts: &Texts,
+    problems: &mut Problems<'_>,
 ) -> Option<Vec<String>> {
     let wishes = input.skills_to_include.as_ref()?;
     let field = "skills_to_include";
     let known: Vec<&str> = must_haves.iter().chain(welcome).map(String::as_str).collect();
     let list: Vec<String> = known.iter().map(|skill| start(skill)).collect();
-    let list = listed(&list, texts);
+    let list = listed(&list, problems.texts);
     if wishes.is_empty() {
-        add(refusal, field, "no_skills", &[("skills", &list)], texts);
+        problems.add(field, "no_skills", &[("skills", &list)]);
     }
-    if too_many(refusal, field, wishes.len(), texts) {
+    if problems.exceeds(field, "many_entries", wishes.len(), MOST_ENTRIES) {
         return Some(Vec::new());
     }
     let mut chosen = Vec::new();
@@ -140,74 +171,31 @@ fn wishes(
         let field = format!("{field}[{at}]");
         let short = clip::start(wish, MOST_SKILL_CHARACTERS);
         if tidy(short).is_empty() {
-            add(refusal, &field, "blank_entry", &[], texts);
+            problems.add(&field, "blank_entry", &[]);
         } else if let Some(skill) = known.iter().find(|skill| same(skill, wish)) {
             chosen.push((*skill).to_owned());
         } else {
-            unknown(refusal, &field, short, &known, &list, texts);
+            problems.unknown(&field, short, &known, &list);
         }
     }
     Some(chosen)
 }
 
-/// Says that a skill is not in the profile, with the nearest names.
-pub(super) fn unknown(
-    refusal: &mut Refusal,
-    field: &str,
-    wish: &str,
-    known: &[&str],
-    list: &str,
-    texts: &Texts,
-) {
-    let short = start(wish);
-    let message = texts.say("screening.refusal.unknown_skill", &[("skill", &short)]);
-    let near: Vec<String> = near(&short, known.iter().copied()).iter().map(|skill| start(skill)).collect();
-    let way_out = if near.is_empty() {
-        texts.say("screening.refusal.unknown_skill_way_out", &[("skills", list)])
-    } else {
-        texts.say("screening.refusal.unknown_skill_near", &[("near", &listed(&near, texts))])
-    };
-    refusal.add(field, message, way_out);
-}
-
-/// Whether a list is too long to be read; says so.
-pub(super) fn too_many(refusal: &mut Refusal, field: &str, count: usize, texts: &Texts) -> bool {
-    let many = count > MOST_ENTRIES;
-    if many {
-        let values = [("count", &*count.to_string()), ("most", &*MOST_ENTRIES.to_string())];
-        add(refusal, field, "many_entries", &values, texts);
-    }
-    many
-}
-
-/// A skill or an area must fit into a question and concern the job.
-fn check_topic(refusal: &mut Refusal, field: &str, long: &str, topic: &str, texts: &Texts) {
-    let count = topic.chars().count();
-    if count > MOST_SKILL_CHARACTERS {
-        let (start, count, most) = (start(topic), count.to_string(), MOST_SKILL_CHARACTERS.to_string());
-        let values = [("start", &*start), ("count", &*count), ("most", &*most)];
-        add(refusal, field, long, &values, texts);
-    } else if let Some(found) = protected(topic) {
-        found.refuse(refusal, field, texts);
-    }
-}
-
-fn areas(input: &ScreeningInput, refusal: &mut Refusal, texts: &Texts) -> Vec<String> {
+/// The further areas, each once.
+fn areas(input: &ScreeningInput, problems: &mut Problems<'_>) -> Vec<String> {
     let mut areas: Vec<String> = Vec::new();
     let wishes = input.additional_areas.as_deref().unwrap_or_default();
     let field = "additional_areas";
-    if wishes.len() > MOST_AREAS {
-        let values = [("count", &*wishes.len().to_string()), ("most", &*MOST_AREAS.to_string())];
-        add(refusal, field, "many_areas", &values, texts);
+    if problems.exceeds(field, "many_areas", wishes.len(), MOST_AREAS) {
         return areas;
     }
     for (at, wish) in wishes.iter().enumerate() {
         let field = format!("{field}[{at}]");
         let area = tidy(wish);
         if area.is_empty() {
-            add(refusal, &field, "blank_entry", &[], texts);
+            problems.add(&field, "blank_entry", &[]);
         } else if !areas.iter().any(|known| same(known, &area)) {
-            check_topic(refusal, &field, "long_area", &area, texts);
+            problems.check_topic(&field, "long_area", &area);
             areas.push(area);
         }
     }
@@ -215,16 +203,16 @@ fn areas(input: &ScreeningInput, refusal: &mut Refusal, texts: &Texts) -> Vec<St
 }
 
 /// Two must-haves with the same words cannot both have questions of their own; similar ones are worth a word.
-fn check_twice(skills: &[String], refusal: &mut Refusal, notices: &mut Vec<Notice>, texts: &Texts) {
+fn check_twice(skills: &[String], problems: &mut Problems<'_>, notices: &mut Vec<Notice>) {
     for (at, skill) in skills.iter().enumerate() {
         for other in skills.iter().skip(at + 1) {
             let (one, two) = (start(skill), start(other));
             let values = [("skill", &*one), ("other", &*two)];
             match likeness(skill, other) {
-                Likeness::Same => add(refusal, "must_have_skills", "twice", &values, texts),
+                Likeness::Same => problems.add("must_have_skills", "twice", &values),
                 Likeness::Near => {
                     let key = "screening.notice.near_twice";
-                    notices.push(Notice::say("must_have_skills", texts, key, &values));
+                    notices.push(Notice::say("must_have_skills", problems.texts, key, &values));
                 }
                 Likeness::Different => {}
             }
@@ -233,15 +221,15 @@ fn check_twice(skills: &[String], refusal: &mut Refusal, notices: &mut Vec<Notic
 }
 
 /// What is required already is not asked about again as welcome.
-fn drop_known(
-    welcome: &mut Vec<String>,
+fn without_known(
+    welcome: Vec<String>,
     must_haves: &[String],
     input: &ScreeningInput,
     notices: &mut Vec<Notice>,
     texts: &Texts,
-) {
+) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
-    for skill in welcome.drain(..).take(MOST_ENTRIES) {
+    for skill in welcome.into_iter().take(MOST_ENTRIES) {
         let is_same = |other: &String| likeness(other, &skill) == Likeness::Same;
         if must_haves.iter().any(is_same) {
             if input.include_good_to_haves {
@@ -252,7 +240,7 @@ fn drop_known(
             kept.push(skill);
         }
     }
-    *welcome = kept;
+    kept
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +263,7 @@ fn likeness(one: &str, other: &str) -> Likeness {
     if one == other {
         return Likeness::Same;
     }
-    let shared = one.iter().filter(|word| other.binary_search(word).is_ok()).count();
+    let shared = one.intersection(&other).count();
     let most = one.len().max(other.len());
     if shared >= 2 && shared + 1 >= most && one.len() != other.len() {
         Likeness::Near

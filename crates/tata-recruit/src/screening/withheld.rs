@@ -1,6 +1,6 @@
 //! Keeps what must not pass out of interview templates.
 
-use super::ScreeningInput;
+use super::{Anchors, ScreeningInput};
 use crate::{Refusal, Sources, withheld::Sieve};
 
 /// Refuses areas and questions that must not pass.
@@ -18,7 +18,7 @@ pub(super) fn check(input: &ScreeningInput, sieve: &Sieve<'_>) -> Result<(), Ref
     }
     for (at, one) in input.questions.iter().flatten().enumerate() {
         let asked = std::iter::once(&one.main_question).chain(&one.follow_ups);
-        let anchors = one.anchors.iter().flat_map(|anchors| [&anchors.one, &anchors.three, &anchors.five]);
+        let anchors = one.anchors.iter().flat_map(Anchors::all);
         asked.chain(anchors).for_each(|text| check(format!("questions[{at}]"), text));
     }
     if let Some(one) = &input.practical {

@@ -8,7 +8,7 @@ mod written;
 
 use jiff::Timestamp;
 use tata_recruit::{
-    FormWish, GermanForm, GivenAnchors, GivenQuestions, Item, Kind, Language, Made, Profile, ProfileStatus,
+    Anchors, FormWish, GermanForm, GivenQuestions, Item, Kind, Language, Made, Profile, ProfileStatus,
     Project, Refusal, ScreeningInput, ScreeningTemplate, Settings, Voice, create_hm_screening_template,
     create_ta_screening_template,
 };
@@ -89,7 +89,7 @@ fn given() -> GivenQuestions {
         main_question: "Tell me about a migration of yours: what was the task and what came of it?"
             .to_owned(),
         follow_ups: vec!["Which tools did you use?".to_owned(), "What would you change?".to_owned()],
-        anchors: Some(GivenAnchors {
+        anchors: Some(Anchors {
             one: "Names no migration.".to_owned(),
             three: "Describes one with its result.".to_owned(),
             five: "Explains the risks and how they were handled.".to_owned(),

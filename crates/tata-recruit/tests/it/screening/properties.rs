@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tata_recruit::{
-    Block, Finding, Gate, GivenAnchors, GivenQuestions, GivenType, Kind, Language, Level, Made, Profile,
+    Anchors, Block, Finding, Gate, GivenQuestions, GivenType, Kind, Language, Level, Made, Profile,
     ScreeningInput, ScreeningTemplate, SkillType, Voice, rendered, same, ta_template,
 };
 
@@ -203,7 +203,7 @@ proptest! {
                 skill: texts[2].clone(),
                 main_question: texts[9].clone(),
                 follow_ups: vec![texts[10].clone(), texts[11].clone()],
-                anchors: Some(GivenAnchors { one: texts[3].clone(), three: texts[4].clone(), five: texts[5].clone() }),
+                anchors: Some(Anchors { one: texts[3].clone(), three: texts[4].clone(), five: texts[5].clone() }),
             }]),
             motivation: good.then(|| texts[6..9].to_vec()),
             closing: intro.then(|| texts[6..9].to_vec()),

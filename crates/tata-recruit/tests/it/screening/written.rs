@@ -1,8 +1,7 @@
 //! Questions that a model wrote: taken word for word, or refused field by field.
 
 use tata_recruit::{
-    GivenAnchors, GivenPractical, GivenQuestions, GivenType, Language, Profile, ScreeningInput, SkillType,
-    Voice,
+    Anchors, GivenPractical, GivenQuestions, GivenType, Language, Profile, ScreeningInput, SkillType, Voice,
 };
 
 use super::{given, project, read, refused, sample, spoken, ta};
@@ -123,7 +122,7 @@ fn built_in_questions_keep_the_rules_for_the_model() {
             skill: set.skill_name.clone(),
             main_question: set.main_question.text.clone(),
             follow_ups: set.follow_ups.iter().map(|question| question.text.clone()).collect(),
-            anchors: Some(GivenAnchors {
+            anchors: Some(Anchors {
                 one: set.anchors.one.clone(),
                 three: set.anchors.three.clone(),
                 five: set.anchors.five.clone(),
