@@ -99,9 +99,11 @@ fn made() -> Result<(), String> {
     let skills = cues::Cues::read(&files("skills"))?;
     write("skills.cues", &skills.tables(Style::Parts)?)?;
     write("skills.rs", skills.numbers().as_bytes())?;
-    let interview = cues::Cues::read(&files("interview"))?;
+    let mut interview = cues::Cues::read(&files("interview"))?;
+    let whole = ["service", "unnamed", "role_candidate", "role_interviewer", "everyday_name"];
+    let whole = whole.map(|name| interview.take(name)).concat();
     write("interview.cues", &interview.tables(Style::Signs)?)?;
-    write("interview.rs", interview.variants("Cue").as_bytes())?;
+    write("interview.rs", (interview.numbers() + &whole).as_bytes())?;
     let mut headhunting = cues::Cues::read(&[PathBuf::from("data/headhunting.txt")])?;
     let employers = headhunting.take("employers");
     write("headhunting.cues", &headhunting.tables(Style::Parts)?)?;

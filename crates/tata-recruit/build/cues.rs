@@ -42,10 +42,11 @@ impl Cues {
         Ok(all)
     }
 
-    /// Takes a list out that is no cues, as the text of a static.
+    /// Takes a list out that is no cues, as the text of a static: the words of all files.
     pub(crate) fn take(&mut self, name: &str) -> String {
         let Some(at) = self.names.iter().position(|known| known == name) else { return String::new() };
-        let words = self.entries.extract_if(.., |(list, _)| *list == at).map(|(_, word)| word);
+        let lists = self.names.len();
+        let words = self.entries.extract_if(.., |(list, _)| *list % lists == at).map(|(_, word)| word);
         let words: Vec<String> = words.collect();
         format!("pub(crate) static {}: &[&str] = &{words:?};\n", name.to_uppercase())
     }
@@ -90,20 +91,5 @@ impl Cues {
             let _ = writeln!(text, "pub(crate) const PROTECTED: [(&str, List); {count}] = [{rows}];");
         }
         text
-    }
-
-    /// The names of the lists as those of an enum, and the cues of each as they are written.
-    pub(crate) fn variants(&self, name: &str) -> String {
-        let mut text = format!("static CUES: [{name}; {}] = [\n", self.names.len());
-        for list in &self.names {
-            let words = list.split('_').map(super::lists::capital);
-            let _ = writeln!(text, "{name}::{},", words.collect::<String>());
-        }
-        let _ = writeln!(text, "];\nstatic WRITTEN: [&[&str]; {}] = [", self.names.len());
-        for list in 0..self.names.len() {
-            let cues = self.entries.iter().filter(|(at, _)| at % self.names.len() == list);
-            let _ = writeln!(text, "&{:?},", cues.map(|(_, cue)| cue.as_str()).collect::<Vec<_>>());
-        }
-        text + "];\n"
     }
 }

@@ -104,8 +104,8 @@ pub use profile::{
     Replacement, Requirements, Said, Size, TeamInfo, TeamWish, create_requirement_profile,
     edit_requirement_profile, of as profile_of, read_requirements,
 };
+pub(crate) use project::Stored;
 pub use project::{Project, Settings};
-pub(crate) use project::{Spoken, Stored};
 pub use prose::{ProofChoice, Unproven};
 pub use refusal::Refusal;
 pub(crate) use refusal::{MOST_CHARACTERS, Notice};
@@ -115,8 +115,8 @@ pub(crate) use review::{Balance, CodedWord, Readability};
 pub use reword::{RewordInput, Rewording, TextPart};
 pub use screening::{
     Anchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, Question, Requirement, ScreeningInput,
-    ScreeningTemplate, SkillSet, SkillType, create_hm_screening_template,
-    create_ta_screening_template, ta_template,
+    ScreeningTemplate, SkillSet, SkillType, create_hm_screening_template, create_ta_screening_template,
+    ta_template,
 };
 pub use settings::{SettingsInput, set_project};
 pub use tata_document::{Block, Document};
@@ -260,6 +260,7 @@ mod tests {
             LimitRule,
             Owner,
             Recommendation,
+            ReportStatus,
             Requirement,
             ScoreBand,
             SectionName,

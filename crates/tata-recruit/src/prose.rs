@@ -98,39 +98,8 @@ impl Judge {
         Some(read(&mut opinions.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// The parts of a text that no source proves.
+    /// The parts of a text that no source proves, as far as their reason counts.
     pub(crate) fn unproven(
-        &self,
-        language: Language,
-        part: &str,
-        text: &str,
-        sources: &[(&str, &str)],
-    ) -> Vec<Unproven> {
-        self.find(language, part, text, sources, |_| true)
-    }
-
-    /// The same for a text that judges or invites: only the facts in it must stand in the sources.
-    pub(crate) fn unproven_facts(
-        &self,
-        language: Language,
-        part: &str,
-        text: &str,
-        sources: &[(&str, &str)],
-    ) -> Vec<Unproven> {
-        self.find(language, part, text, sources, |reason| {
-            matches!(
-                reason,
-                Reason::Value
-                    | Reason::Name
-                    | Reason::Pay
-                    | Reason::Benefit
-                    | Reason::Promise
-                    | Reason::Quotation
-            )
-        })
-    }
-
-    fn find(
         &self,
         language: Language,
         part: &str,
@@ -170,3 +139,14 @@ impl Judge {
 
 /// The reason of the judge.
 const JUDGED: &str = "judged";
+
+/// For a text of which everything must stand in the sources.
+pub(crate) fn any_claim(_: Reason) -> bool {
+    true
+}
+
+/// For a text that judges or invites: only the facts in it must stand in the sources.
+pub(crate) fn is_fact(reason: Reason) -> bool {
+    use Reason::{Benefit, Name, Pay, Promise, Quotation, Value};
+    matches!(reason, Value | Name | Pay | Benefit | Promise | Quotation)
+}

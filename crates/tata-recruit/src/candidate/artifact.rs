@@ -4,10 +4,11 @@ use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
+use super::names::Scrubber;
 use crate::{Evidence, FormDecision, Source, Sources, Voice};
 
 /// What an interview showed. Ratings are drafts until a person has confirmed them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CandidateReport {
     /// The candidate's name: here and nowhere else, apart from the texts that were handed over.
     #[serde(default)]
@@ -66,6 +67,11 @@ impl CandidateReport {
         std::iter::once(&self.candidate_name).chain(&self.other_names).map(String::as_str)
     }
 
+    /// Takes the candidate's name out of texts: the key stands for it.
+    pub(super) fn scrubber(&self) -> Scrubber {
+        Scrubber::default().with(self.names(), &self.key)
+    }
+
     /// What counts for the recommendation: motivation, then the must-haves.
     pub fn counted(&self) -> impl Iterator<Item = &Assessment> {
         let must_haves = self.skill_assessments.iter().filter(|assessment| assessment.must_have);
@@ -86,15 +92,17 @@ impl CandidateReport {
     }
 }
 
-/// How far a report is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReportStatus {
-    /// Nobody has confirmed every rating yet.
-    #[default]
-    Draft,
-    /// A person stands behind every rating.
-    Confirmed,
+named! {
+    /// How far a report is.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ReportStatus {
+        /// Nobody has confirmed every rating yet.
+        #[default]
+        Draft = "draft",
+        /// A person stands behind every rating.
+        Confirmed = "confirmed",
+    }
 }
 
 /// A sentence, and the words behind it.
@@ -251,7 +259,10 @@ pub struct PracticalDetails {
 }
 
 impl PracticalDetails {
-    /// In the order of documents.
+    /// What they are called, in the order of documents.
+    pub(super) const NAMES: [&str; 4] = ["notice_period", "salary_expectation", "location", "languages"];
+
+    /// In the same order.
     pub fn all(&self) -> [&Detail; 4] {
         [&self.notice_period, &self.salary_expectation, &self.location, &self.languages]
     }

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_core::{Effect, Tool, ToolNameError, ToolOutput, typed_tool};
 
 use super::{
     artifact::{CandidateReport, Rating, ReportStatus},
-    compose::no_report,
+    compose::{mean, no_report},
     names::Scrubber,
-    render::mean_cell,
 };
 use crate::{
     Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, apart::apart,
@@ -65,8 +63,7 @@ pub(super) fn tool() -> Result<Arc<dyn Tool>, ToolNameError> {
         },
         move |input: CompareInput, context| async move {
             let project = Project::load(&context).await.map_err(unreadable)?;
-            let now = context.now;
-            let comparison = apart(move || compare_candidates(input, &project, now)).await?;
+            let comparison = apart(move || compare_candidates(&input, &project)).await?;
             let mut answer = serde_json::to_value(&comparison).unwrap_or_default();
             answer["markdown"] = comparison.document.markdown().into();
             answer["plain_text"] = comparison.document.plain().into();
@@ -76,12 +73,7 @@ pub(super) fn tool() -> Result<Arc<dyn Tool>, ToolNameError> {
 }
 
 /// Compares candidates. No reports give an empty table.
-#[expect(clippy::needless_pass_by_value, reason = "the functions of all modules have one shape")]
-pub fn compare_candidates(
-    input: CompareInput,
-    project: &Project,
-    _now: Timestamp,
-) -> Result<Comparison, Refusal> {
+pub fn compare_candidates(input: &CompareInput, project: &Project) -> Result<Comparison, Refusal> {
     let texts = project.texts();
     let mut reports: Vec<CandidateReport> = project
         .all(Kind::CandidateReport)
@@ -93,7 +85,7 @@ pub fn compare_candidates(
     });
     let names =
         reports.iter().fold(Scrubber::default(), |names, report| names.with(report.names(), &report.key));
-    wanted(&input, &mut reports, texts)?;
+    wanted(input, &mut reports, texts)?;
     let current = profile::of(project).map(|profile| profile.version);
     let newest = reports.iter().map(|report| report.profile_version).max();
     let version =
@@ -102,29 +94,27 @@ pub fn compare_candidates(
         reports.into_iter().partition(|report| Some(report.profile_version) == version);
     let spoken = project.speak(input.language.as_deref(), input.german_form, "");
     let own = Texts::of(spoken.voice);
-    let keys =
-        |reports: &[CandidateReport]| reports.iter().map(|report| report.key.clone()).collect::<Vec<_>>();
-    let not_comparable = keys(&others);
+    let keys = |reports: &[CandidateReport], wanted: fn(&CandidateReport) -> bool| -> Vec<String> {
+        reports.iter().filter(|report| wanted(report)).map(|report| report.key.clone()).collect()
+    };
+    let not_comparable = keys(&others, |_| true);
+    let drafts = keys(&compared, |report| report.status == ReportStatus::Draft);
     let mut document = Document::new(spoken.voice, own.get("candidate.comparison.title"));
     document.paragraph(own.get("candidate.comparison.draft"));
     document.push(table(&compared, input.transposed, &names, own));
-    if !not_comparable.is_empty() {
-        let keys = own.enumerate(&not_comparable);
-        document.paragraph(own.say("candidate.comparison.not_comparable", &[("keys", &keys)]));
+    for (key, keys) in [("not_comparable", &not_comparable), ("unconfirmed", &drafts)] {
+        if !keys.is_empty() {
+            let keys = own.enumerate(keys);
+            document.paragraph(own.say(&format!("candidate.comparison.{key}"), &[("keys", &keys)]));
+        }
     }
-    let drafts: Vec<String> =
-        compared.iter().filter(|one| one.status == ReportStatus::Draft).map(|one| one.key.clone()).collect();
-    if !drafts.is_empty() {
-        document.paragraph(own.say("candidate.comparison.unconfirmed", &[("keys", &own.enumerate(&drafts))]));
-    }
-    let skills: Vec<&str> = compared
-        .iter()
-        .flat_map(|report| report.skill_assessments.iter().map(|one| one.skill_name.as_str()))
-        .collect();
+    let assessed = compared.iter().flat_map(|report| &report.skill_assessments);
+    let skills: Vec<&str> = assessed.map(|one| one.skill_name.as_str()).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Colleagues, verbatim: &skills };
     let mut notices = spoken.notices;
     notices.extend(gate.pass(&document, texts)?.notices());
-    Ok(Comparison { profile_version: version, compared: keys(&compared), not_comparable, document, notices })
+    let compared = keys(&compared, |_| true);
+    Ok(Comparison { profile_version: version, compared, not_comparable, document, notices })
 }
 
 /// Keeps the reports somebody asked for.
@@ -156,36 +146,30 @@ fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts:
     }
     let rating =
         |rating: Option<Rating>| rating.map_or("-".to_owned(), |rating| format!("{}/5", rating.value()));
-    let mut criteria = vec![column("motivation")];
-    criteria.extend(skills.iter().map(|skill| capitalized(&names.scrub(&crate::tidy(skill)))));
+    let mut header = vec![column(if transposed { "criterion" } else { "candidate" }), column("motivation")];
+    header.extend(skills.iter().map(|skill| capitalized(&names.scrub(&crate::tidy(skill)))));
     if transposed {
-        criteria.push(column("mean"));
+        header.push(column("mean"));
     }
-    criteria.push(column("recommendation"));
-    let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+    header.push(column("recommendation"));
+    let mut rows = vec![header];
     for report in reports {
-        let mut cells = vec![rating(report.motivation_assessment.rating)];
-        cells.extend(skills.iter().map(|skill| {
+        let mut row = vec![report.key.clone(), rating(report.motivation_assessment.rating)];
+        row.extend(skills.iter().map(|skill| {
             let found = report.skill_assessments.iter().find(|one| same(&one.skill_name, skill));
             rating(found.and_then(|one| one.rating))
         }));
         if transposed {
-            cells.push(mean_cell(report, texts));
+            row.push(mean(report, texts).unwrap_or_else(|| "-".to_owned()));
         }
-        cells.push(
-            texts.get(&format!("candidate.recommendation.{}", report.recommendation.name())).to_owned(),
-        );
-        columns.push((report.key.clone(), cells));
+        row.push(texts.get(&format!("candidate.recommendation.{}", report.recommendation.name())).to_owned());
+        rows.push(row);
     }
     if transposed {
-        let header = std::iter::once(column("criterion")).chain(columns.iter().map(|(key, _)| key.clone()));
-        let rows = criteria.into_iter().enumerate().map(|(at, name)| {
-            let cells = columns.iter().map(|(_, cells)| cells.get(at).cloned().unwrap_or_default());
-            std::iter::once(name).chain(cells).collect()
-        });
-        return Block::table(header, rows.collect::<Vec<Vec<String>>>());
+        let width = rows.first().map_or(0, Vec::len);
+        let column = |at: usize| rows.iter().filter_map(|row| row.get(at).cloned()).collect();
+        rows = (0..width).map(column).collect();
     }
-    let header = std::iter::once(column("candidate")).chain(criteria);
-    let rows = columns.into_iter().map(|(key, cells)| std::iter::once(key).chain(cells));
-    Block::table(header, rows)
+    let mut rows = rows.into_iter();
+    Block::table(rows.next().unwrap_or_default(), rows)
 }

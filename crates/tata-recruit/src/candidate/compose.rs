@@ -1,12 +1,12 @@
 //! The parts of a report that rules write: background, risks, conclusion, and what comes next.
 
 use super::{
-    artifact::{Assessment, CandidateReport, Quote, ReportStatus, Statement},
-    content::{protected, written},
+    artifact::{Assessment, CandidateReport, Quote, Rating, ReportStatus, Statement},
+    content::written,
     exchange::may_quote,
-    lexicon::Cue,
+    lexicon::{lists, protected},
     practical::is_practical,
-    rate::{decided, sum},
+    rate::{assessed, decided, sum},
     speech::Speech,
     topics::Topic,
 };
@@ -25,17 +25,12 @@ pub(super) fn background(
     language: Language,
 ) -> Vec<Statement> {
     let asked = topics.contains(&Some(Topic::Background));
-    let told = speech.sentences.iter().zip(topics);
-    let told = told
-        .filter(|(sentence, topic)| {
-            let told = sentence.marks.has(Cue::Career) && !sentence.marks.has(Cue::Lacking);
-            if asked { **topic == Some(Topic::Background) } else { told }
-        })
-        .filter(|(sentence, _)| may_quote(sentence))
-        .filter(|(sentence, topic)| !is_practical(sentence, **topic))
-        .filter(|(sentence, _)| sentence.words.len() >= 5)
-        .take(MOST_SENTENCES)
-        .map(|(sentence, _)| statement(speech.quote(sentence)));
+    let told = speech.sentences.iter().zip(topics).filter(|(sentence, topic)| {
+        let told = sentence.marks.has(lists::CAREER) && !sentence.marks.has(lists::LACKING);
+        let about = if asked { **topic == Some(Topic::Background) } else { told };
+        about && may_quote(sentence) && !is_practical(sentence, **topic) && sentence.words.len() >= 5
+    });
+    let told = told.take(MOST_SENTENCES).map(|(sentence, _)| statement(speech.quote(sentence)));
     let mut next = 0;
     let listed = cv
         .unwrap_or_default()
@@ -69,10 +64,10 @@ fn has_year(text: &str) -> bool {
 
 /// Adds up the ratings and writes what follows from them: summary, risks, recommendation, conclusion.
 pub(super) fn conclude(report: &mut CandidateReport, texts: &Texts) {
-    let sum = sum(report.counted().map(decided));
-    report.recommendation = sum.recommendation;
-    report.mean_tenths = sum.mean_tenths;
-    report.not_assessed = sum.not_assessed;
+    let ratings: Vec<Option<Rating>> = report.counted().map(decided).collect();
+    (report.recommendation, report.mean_tenths) = sum(&ratings);
+    report.not_assessed =
+        u32::try_from(ratings.iter().filter(|rating| rating.is_none()).count()).unwrap_or(0);
     // What a model said about risks has quotations; what rules say is written anew.
     report.risks.retain(|risk| !risk.quotes.is_empty());
     let own = risks(report, texts);
@@ -86,13 +81,10 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
         found.map(|assessment| quoted(&label(assessment, texts), texts)).collect::<Vec<_>>()
     };
     let mut risks = Vec::new();
-    if report.motivation_assessment.rating.is_some_and(super::Rating::is_low) {
+    if report.motivation_assessment.rating.is_some_and(Rating::is_low) {
         risks.push(texts.get("candidate.risk.motivation").to_owned());
     }
-    let low = |assessment: &Assessment| {
-        !assessment.skill_name.is_empty() && assessment.rating.is_some_and(super::Rating::is_low)
-    };
-    let low = names(low);
+    let low = names(|one| !one.skill_name.is_empty() && one.rating.is_some_and(Rating::is_low));
     if !low.is_empty() {
         let values = [("count", &*low.len().to_string()), ("skills", &*texts.enumerate(&low))];
         risks.push(texts.say("candidate.risk.low", &values));
@@ -110,27 +102,16 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
 }
 
 fn conclusion(report: &CandidateReport, texts: &Texts) -> String {
-    let all = report.counted().count();
-    let assessed = report.counted().filter(|assessment| decided(assessment).is_some()).count();
-    let mean = match mean(report, texts) {
-        Some(mean) => {
-            let values = [
-                ("mean", &*mean),
-                ("assessed", &*assessed.to_string()),
-                ("all", &*all.to_string()),
-                ("open", &*report.not_assessed.to_string()),
-            ];
-            texts.say("candidate.conclusion.mean", &values)
-        }
-        None => texts.get("candidate.conclusion.no_mean").to_owned(),
-    };
-    let status = match report.status {
-        ReportStatus::Draft => "draft",
-        ReportStatus::Confirmed => "confirmed",
-    };
-    let meaning = texts.get(&format!("candidate.conclusion.{}", report.recommendation.name()));
-    let status = texts.get(&format!("candidate.conclusion.{status}"));
-    let parts = [meaning, mean.as_str(), status];
+    let (assessed, all) = assessed(report);
+    let mean = mean(report, texts);
+    let values = [
+        ("mean", mean.as_deref().unwrap_or_default()),
+        ("assessed", &*assessed.to_string()),
+        ("all", &*all.to_string()),
+    ];
+    let mean = if mean.is_some() { "mean" } else { "no_mean" };
+    let parts = [report.recommendation.name(), mean, report.status.name()];
+    let parts = parts.map(|part| texts.say(&format!("candidate.conclusion.{part}"), &values));
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -146,16 +127,13 @@ pub(super) fn questions(report: &CandidateReport, texts: &Texts) -> Vec<String> 
         return Vec::new();
     }
     let mut questions = Vec::new();
-    let open = |assessment: &&Assessment| assessment.decision.is_none();
-    if report.assessments().filter(open).any(|assessment| assessment.rating.is_some()) {
+    let open = report.assessments().filter(|assessment| assessment.decision.is_none());
+    let (rated, unrated): (Vec<&Assessment>, Vec<&Assessment>) =
+        open.partition(|assessment| assessment.rating.is_some());
+    if !rated.is_empty() {
         questions.push(texts.get("candidate.ask.confirm").to_owned());
     }
-    let unrated: Vec<String> = report
-        .assessments()
-        .filter(open)
-        .filter(|assessment| assessment.rating.is_none())
-        .map(|assessment| quoted(&label(assessment, texts), texts))
-        .collect();
+    let unrated: Vec<String> = unrated.iter().map(|one| quoted(&label(one, texts), texts)).collect();
     if !unrated.is_empty() {
         questions.push(texts.say("candidate.ask.rate", &[("skills", &texts.enumerate(&unrated))]));
     }

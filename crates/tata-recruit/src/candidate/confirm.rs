@@ -5,12 +5,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    anchors,
     artifact::{Assessment, Basis, CandidateReport, Decision, Rating, ReportStatus},
     compose::{self, no_report},
-    content::{protected, short},
+    content::short,
     finish,
-    names::Scrubber,
+    lexicon::protected,
+    next_version,
 };
 use crate::{Kind, Made, Notice, Project, Refusal, Texts, Voice, profile, same, screening, tidy};
 
@@ -71,12 +71,8 @@ pub fn confirm_candidate_report(
     for (at, verdict) in input.decisions.iter().take(MOST_DECISIONS).enumerate() {
         let field = format!("decisions/{at}");
         let mut problem = |part: &str, key: &str, values: &[(&str, &str)]| {
-            refusal.say(
-                format!("{field}/{part}"),
-                texts,
-                &format!("candidate.confirm.{key}.message"),
-                values,
-            );
+            let key = format!("candidate.confirm.{key}.message");
+            refusal.say(format!("{field}/{part}"), texts, &key, values);
         };
         let names: Vec<String> =
             report.assessments().map(|one| compose::quoted(&compose::label(one, texts), texts)).collect();
@@ -98,8 +94,7 @@ pub fn confirm_candidate_report(
     refusal.or_ok()?;
     let open = report.assessments().any(|assessment| assessment.decision.is_none());
     report.status = if open { ReportStatus::Draft } else { ReportStatus::Confirmed };
-    report.version =
-        project.stored(Kind::CandidateReport, &report.key).map_or(0, |stored| stored.version) + 1;
+    report.version = next_version(&report.key, project);
     report.created_at = now;
     let own = Texts::of(report.voice);
     compose::conclude(&mut report, own);
@@ -108,9 +103,7 @@ pub fn confirm_candidate_report(
     if current != report.profile_version {
         notices.push(Notice::new("requirement_profile", texts.get("candidate.notice.old_profile")));
     }
-    let scrubber = Scrubber::default().with(report.names(), &report.key);
-    let known = screening::ta_template(project).map(|template| anchors(&template)).unwrap_or_default();
-    finish(&report, &scrubber, notices, &known, texts)
+    finish(&report, notices, screening::ta_template(project).as_ref(), texts)
 }
 
 /// The report with this key.
@@ -153,11 +146,8 @@ fn decide(
     let own = Texts::of(voice);
     let reason = verdict.reason.as_deref().map(tidy).filter(|reason| !reason.is_empty());
     if let Some((ground, found)) = reason.as_deref().and_then(|reason| protected(reason, voice.language())) {
-        return Err((
-            "reason",
-            "protected",
-            format!("{} ({})", texts.get(ground), compose::quoted(&found, texts)),
-        ));
+        let ground = texts.get(&format!("candidate.protected.{ground}"));
+        return Err(("reason", "protected", format!("{ground} ({})", compose::quoted(&found, texts))));
     }
     let proposed = assessment.rating;
     match verdict.choice {

@@ -3,19 +3,21 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tata_language::claims::Reason;
 
 use super::{
-    artifact::{Assessment, Basis, Detail, PracticalDetails, Quote, Rating, Statement},
+    CandidateInput,
+    artifact::{Assessment, Basis, CandidateReport, Detail, PracticalDetails, Quote, Rating, Statement},
     compose::quoted,
-    lexicon::{Cue, Lexicon, words},
+    lexicon::{ANY, lists, marks, protected, words},
     practical::is_pay_history,
     rate::MOST_EXAMPLES,
-    speech::Finder,
+    speech::Speech,
     topics::Skill,
 };
 use crate::{
-    Evidence, Language, Project, Refusal, Source, Sources, Texts, Tracer, Unproven,
-    prose::{Judge, NAME},
+    Evidence, Language, Project, Refusal, Source, Texts, Tracer, Unproven,
+    prose::{NAME, any_claim, is_fact},
     same, tidy,
 };
 
@@ -93,41 +95,63 @@ pub struct PracticalContent {
     pub languages: Option<String>,
 }
 
-/// Finds the parts of a text that its sources do not prove.
-type FindUnproven = fn(&Judge, Language, &str, &str, &[(&str, &str)]) -> Vec<Unproven>;
-
 /// Checks content against what was said.
 pub(super) struct Checker<'a> {
-    finder: Finder<'a>,
-    cv: Option<Tracer<'a>>,
+    speech: &'a Speech,
+    said: Tracer<'a>,
+    cv: Tracer<'a>,
     /// How the candidate is called.
     name: &'a str,
     language: Language,
+    project: &'a Project,
     texts: &'a Texts,
-    /// How often content was sent back in this turn: what is not proven is sent back once, then it is left out.
-    tried: usize,
-    judge: &'a Judge,
     problems: Refusal,
     left_out: Vec<Unproven>,
 }
 
 impl<'a> Checker<'a> {
     pub(super) fn new(
-        finder: Finder<'a>,
-        cv: &'a Sources,
-        name: &'a str,
+        input: &'a CandidateInput,
+        speech: &'a Speech,
         language: Language,
         project: &'a Project,
-        texts: &'a Texts,
     ) -> Self {
-        let cv = cv.get(Source::CandidateCv).is_some().then(|| Tracer::new(cv));
-        let (tried, judge) = (project.tried(), project.judge());
-        let (problems, left_out) = (Refusal::default(), Vec::new());
-        Self { finder, cv, name, language, texts, tried, judge, problems, left_out }
+        let cv = input.candidate_cv.as_deref().map(|text| (Source::CandidateCv, text));
+        Self {
+            speech,
+            said: Tracer::new(&speech.sources),
+            cv: Tracer::over(cv),
+            name: &input.candidate_name,
+            language,
+            project,
+            texts: project.texts(),
+            problems: Refusal::default(),
+            left_out: Vec::new(),
+        }
     }
 
-    /// The problems found, if any; else the statements that nothing proves and that were left out.
-    pub(super) fn finish(self) -> Result<Vec<Unproven>, Refusal> {
+    /// Takes content over into a report that rules made. What nothing proves is left out and given back.
+    pub(super) fn take_over(
+        mut self,
+        content: &Content,
+        skills: &[Skill],
+        report: &mut CandidateReport,
+    ) -> Result<Vec<Unproven>, Refusal> {
+        report.summary = self.statements("summary", &content.summary, true);
+        let background = self.statements("background", &content.background, true);
+        if !background.is_empty() {
+            report.background = background;
+        }
+        if let Some(motivation) = &content.motivation {
+            report.motivation_assessment.take_over(self.assessment("motivation", motivation, None));
+        }
+        for (at, assessment) in self.skills(&content.skills, skills) {
+            if let Some(place) = report.skill_assessments.get_mut(at) {
+                place.take_over(assessment);
+            }
+        }
+        self.practical(&content.practical, &mut report.practical_details);
+        report.risks = self.statements("risks", &content.risks, false);
         self.problems.or_ok().map(|()| self.left_out)
     }
 
@@ -136,12 +160,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Statements with their quotations.
-    pub(super) fn statements(
-        &mut self,
-        field: &str,
-        statements: &[StatementContent],
-        with_cv: bool,
-    ) -> Vec<Statement> {
+    fn statements(&mut self, field: &str, statements: &[StatementContent], with_cv: bool) -> Vec<Statement> {
         let mut checked = Vec::new();
         for (at, statement) in statements.iter().take(MOST_STATEMENTS).enumerate() {
             let field = format!("content/{field}/{at}");
@@ -152,8 +171,7 @@ impl<'a> Checker<'a> {
             } else if statement.quotes.iter().all(|quote| quote.trim().is_empty()) {
                 self.problem(&field, "no_quote", &[("text", &short(&text))]);
             }
-            self.check_protected(&field, &text);
-            if self.is_proven(&field, &text, &quotes, &[], Judge::unproven) {
+            if self.is_proven(&field, &text, &quotes, &[], any_claim) {
                 checked.push(Statement { text, quotes });
             }
         }
@@ -161,12 +179,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An assessment; what is wrong with it is noted.
-    pub(super) fn assessment(
-        &mut self,
-        field: &str,
-        content: &AssessmentContent,
-        skill: Option<&Skill>,
-    ) -> Assessment {
+    fn assessment(&mut self, field: &str, content: &AssessmentContent, skill: Option<&Skill>) -> Assessment {
         let field = format!("content/{field}");
         let name = skill.map_or(self.texts.get("candidate.section.motivation"), |skill| skill.name.as_str());
         let mut examples = self.quotes(&field, &content.quotes, false);
@@ -184,20 +197,13 @@ impl<'a> Checker<'a> {
         {
             self.problem(&field, "language", &[("skill", name)]);
         }
-        let anchors = skill.map(|skill| {
-            let anchors = &skill.anchors;
-            [skill.name.as_str(), &anchors.one, &anchors.three, &anchors.five]
+        let known: Vec<&str> = skill.map_or_else(Vec::new, |skill| {
+            std::iter::once(&skill.name).chain(skill.anchors.all()).map(String::as_str).collect()
         });
-        let known = anchors.unwrap_or_default();
-        self.check_protected(&field, &explanation);
-        let explained = self.is_proven(&field, &explanation, &examples, &known, Judge::unproven_facts);
-        let explanation = if explained { explanation } else { String::new() };
+        let mut proven = |text: &String| self.is_proven(&field, text, &examples, &known, is_fact);
+        let explanation = Some(explanation).filter(&mut proven).unwrap_or_default();
         let summary = content.summary.as_deref().map(tidy).filter(|summary| !summary.is_empty());
-        if let Some(summary) = &summary {
-            self.check_protected(&field, summary);
-        }
-        let summary =
-            summary.filter(|text| self.is_proven(&field, text, &examples, &known, Judge::unproven_facts));
+        let summary = summary.filter(proven);
         examples.truncate(MOST_EXAMPLES);
         let quoted = if examples.is_empty() { "summary_none" } else { "summary_quoted" };
         Assessment {
@@ -214,12 +220,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The skills that content speaks of, each with its place in the list.
-    pub(super) fn skills(&mut self, contents: &[SkillContent], skills: &[Skill]) -> Vec<(usize, Assessment)> {
+    fn skills(&mut self, contents: &[SkillContent], skills: &[Skill]) -> Vec<(usize, Assessment)> {
         let mut checked: Vec<(usize, Assessment)> = Vec::new();
         for (at, content) in contents.iter().take(MOST_STATEMENTS).enumerate() {
             let field = format!("skills/{at}");
-            let found = skills.iter().position(|skill| same(&skill.name, &content.skill_name));
-            match found.and_then(|at| Some((at, skills.get(at)?))) {
+            let mut listed = skills.iter().enumerate();
+            match listed.find(|(_, skill)| same(&skill.name, &content.skill_name)) {
                 Some((place, _)) if checked.iter().any(|(known, _)| *known == place) => {
                     let name = short(&content.skill_name);
                     self.problem(&format!("content/{field}/skill_name"), "twice", &[("skill", &name)]);
@@ -239,14 +245,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Practical details that were handed over take the place of what rules found.
-    pub(super) fn practical(&mut self, content: &PracticalContent, details: &mut PracticalDetails) {
-        let handed = [
-            ("notice_period", &content.notice_period),
-            ("salary_expectation", &content.salary_expectation),
-            ("location", &content.location),
-            ("languages", &content.languages),
-        ];
-        for ((name, words), detail) in handed.into_iter().zip(details.all_mut()) {
+    fn practical(&mut self, content: &PracticalContent, details: &mut PracticalDetails) {
+        let PracticalContent { notice_period, salary_expectation, location, languages } = content;
+        let handed =
+            PracticalDetails::NAMES.into_iter().zip([notice_period, salary_expectation, location, languages]);
+        for ((name, words), detail) in handed.zip(details.all_mut()) {
             let Some(words) = words.as_deref().filter(|words| !words.trim().is_empty()) else { continue };
             let field = format!("content/practical/{name}");
             if name == "salary_expectation" && is_pay_history(words) {
@@ -264,8 +267,8 @@ impl<'a> Checker<'a> {
     fn quotes(&mut self, field: &str, quotes: &[String], with_cv: bool) -> Vec<Quote> {
         let mut found = Vec::new();
         for quote in quotes.iter().filter(|quote| !quote.trim().is_empty()).take(MOST_QUOTES) {
-            let said = self.finder.find(quote);
-            let written = || self.cv.as_ref().filter(|_| with_cv)?.find(quote, None).map(written);
+            let said = self.speech.find(&self.said, quote);
+            let written = || with_cv.then(|| self.cv.find(quote, None)).flatten().map(written);
             match said.or_else(written) {
                 Some(quote) if is_pay_history(&quote.text) => {
                     self.problem(field, "pay_history", &[("quote", &short(&quote.text))]);
@@ -279,27 +282,29 @@ impl<'a> Checker<'a> {
 
     /// A text may not speak of what nobody is judged by.
     fn check_protected(&mut self, field: &str, text: &str) {
-        if let Some((cue, found)) = protected(text, self.language) {
-            let about = self.texts.get(cue).to_owned();
+        if let Some((ground, found)) = protected(text, self.language) {
+            let about = self.texts.get(&format!("candidate.protected.{ground}")).to_owned();
             self.problem(field, "protected", &[("about", &about), ("words", &found)]);
         }
     }
 
-    /// Whether a text says only what the quotations behind it say. What does not is sent back once, and left out after
-    /// that: no sentence about a person stands in a report without a source.
+    /// Whether a text says only what the quotations behind it say, and nothing that nobody is judged by. What is not
+    /// proven is sent back once in a turn, and left out after that: no sentence about a person stands in a report without
+    /// a source.
     fn is_proven(
         &mut self,
         field: &str,
         text: &str,
         quotes: &[Quote],
         known: &[&str],
-        find: FindUnproven,
+        counts: fn(Reason) -> bool,
     ) -> bool {
+        self.check_protected(field, text);
         let said = quotes.iter().map(|quote| quote.text.as_str());
         let sources = said.chain(known.iter().copied()).map(|text| ("interview", text));
         let sources: Vec<(&str, &str)> = sources.chain([(NAME, self.name)]).collect();
-        let found = find(self.judge, self.language, field, text, &sources);
-        if self.tried == 0 {
+        let found = self.project.judge().unproven(self.language, field, text, &sources, counts);
+        if self.project.tried() == 0 {
             for one in &found {
                 let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason)).to_owned();
                 self.problem(field, "unproven", &[("text", &short(&one.words)), ("reason", &reason)]);
@@ -311,21 +316,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What a text says that nobody may be judged by: the name of the ground in the texts, and the words.
-pub(super) fn protected(text: &str, language: Language) -> Option<(&'static str, String)> {
-    let lexicon = Lexicon::get();
-    let words = words(text);
-    let mut spoken = lexicon.languages(&words);
-    spoken[language as usize] = true;
-    let is_protected = |cue: Cue| Cue::PROTECTED.iter().any(|(known, _)| *known == cue);
-    let (cue, found) = lexicon.first((text, &words), is_protected, spoken)?;
-    let (_, key) = Cue::PROTECTED.iter().find(|(known, _)| *known == cue)?;
-    Some((key, found))
-}
-
 fn names_language(quotes: &[Quote]) -> bool {
-    let lexicon = Lexicon::get();
-    quotes.iter().any(|quote| lexicon.marks(&words(&quote.text), [true; 5]).has(Cue::LanguageName))
+    quotes.iter().any(|quote| marks(&words(&quote.text), ANY).has(lists::LANGUAGE_NAME))
 }
 
 /// A place in the CV as a quotation.

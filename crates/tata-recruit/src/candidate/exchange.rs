@@ -1,15 +1,17 @@
 //! Questions with their answers. An answer belongs to the question before it: "Yes, since 2011" says something about the
 //! licence because the licence was asked for.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{
     artifact::Quote,
-    lexicon::{Cue, Lexicon, Spoken, beginning, words},
+    lexicon::{ANY, Spoken, lists, marks, marks_of, words},
     names::Scrubber,
     practical::is_practical,
     speech::{Sentence, Speech, Turn},
     topics::{Skill, Topic, telling},
 };
-use crate::{ScreeningTemplate, gate::is_frequent, tidy};
+use crate::{ScreeningTemplate, clip::start, cues::List, gate::is_frequent, tidy};
 
 /// A question of so few words asks on: "And then?", "Which level would you say?"
 const SHORT_QUESTION: usize = 7;
@@ -49,7 +51,7 @@ pub(super) struct Exchange {
     /// What the question asks for, skills apart.
     pub(super) topic: Option<Topic>,
     /// The skills it speaks of, by their places in the list.
-    skills: Vec<(usize, Link)>,
+    skills: BTreeMap<usize, Link>,
 }
 
 /// The interview as questions and answers.
@@ -83,7 +85,7 @@ impl<'a> Interview<'a> {
                         asked: std::mem::take(&mut asked),
                         answer: answer.clone(),
                         topic: None,
-                        skills: Vec::new(),
+                        skills: BTreeMap::new(),
                     };
                     exchanges.push(exchange.placed(exchanges.last(), speech, skills, &motivation));
                 }
@@ -103,17 +105,14 @@ impl<'a> Interview<'a> {
 
     /// The answers that speak of a skill, the clearest first.
     pub(super) fn about_skill(&self, at: usize) -> Vec<&Exchange> {
-        let link = |exchange: &Exchange| {
-            exchange.skills.iter().find(|(skill, _)| *skill == at).map(|(_, link)| *link)
-        };
-        let mut found: Vec<(Link, &Exchange)> =
-            self.exchanges.iter().filter_map(|exchange| Some((link(exchange)?, exchange))).collect();
-        found.sort_by_key(|(link, _)| *link);
-        found.into_iter().map(|(_, exchange)| exchange).collect()
+        let mut found: Vec<&Exchange> =
+            self.exchanges.iter().filter(|exchange| exchange.skills.contains_key(&at)).collect();
+        found.sort_by_key(|exchange| exchange.skills.get(&at));
+        found
     }
 
     /// The answers to questions for a topic, and those of which a sentence says so itself.
-    pub(super) fn about(&self, topic: Topic, says: Cue) -> Vec<&Exchange> {
+    pub(super) fn about(&self, topic: Topic, says: List) -> Vec<&Exchange> {
         let own = |exchange: &&Exchange| {
             exchange.topic == Some(topic)
                 || self.sentences(exchange).iter().any(|sentence| sentence.marks.has(says))
@@ -128,7 +127,7 @@ impl<'a> Interview<'a> {
         for (at, exchange) in self.exchanges.iter().enumerate() {
             let Some(quote) = self.quote(exchange) else { continue };
             let said = grams(&format!("{} {}", exchange.asked, quote.text));
-            let alike = wanted.iter().filter(|gram| said.binary_search(gram).is_ok()).count();
+            let alike = wanted.intersection(&said).count();
             // One run of letters in common says nothing.
             if alike > 1 {
                 found.push((alike, at, quote));
@@ -143,19 +142,13 @@ impl<'a> Interview<'a> {
         let sentences = self.sentences(exchange);
         // Notice and pay have a place of their own in the report.
         let fits = |sentence: &Sentence| may_quote(sentence) && !is_practical(sentence, exchange.topic);
-        let fine: Vec<&Sentence> = sentences.iter().skip_while(|sentence| !fits(sentence)).collect();
         // What may not be quoted is never bridged: the quotation ends before it.
-        let mut last = None;
-        for sentence in fine.iter().take_while(|sentence| fits(sentence)) {
-            let first = fine.first().copied()?;
-            if last.is_some() && sentence.span.1.saturating_sub(first.span.0) > LONGEST_ANSWER {
-                break;
-            }
-            last = Some(*sentence);
-        }
-        let mut quote = self.speech.quote_between(fine.first().copied()?, last?);
-        quote.question = self.question(exchange);
-        Some(quote)
+        let mut fine =
+            sentences.iter().skip_while(|sentence| !fits(sentence)).take_while(|sentence| fits(sentence));
+        let first = fine.next()?;
+        let short = |sentence: &&Sentence| sentence.span.1.saturating_sub(first.span.0) <= LONGEST_ANSWER;
+        let last = fine.take_while(short).last().unwrap_or(first);
+        Some(Quote { question: self.question(exchange), ..self.speech.quote_between(first, last) })
     }
 
     /// Whether an answer has something that may speak against what was asked for.
@@ -163,9 +156,10 @@ impl<'a> Interview<'a> {
         let sentences = self.sentences(exchange);
         let first = sentences.first().is_some_and(|sentence| {
             let opening = sentence.words.get(..1).unwrap_or_default();
-            Lexicon::get().marks(opening, self.speech.spoken).has(Cue::No)
+            marks(opening, self.speech.spoken).has(lists::NO)
         });
-        let weak = |sentence: &Sentence| sentence.marks.has(Cue::Lacking) || sentence.marks.has(Cue::Weak);
+        let weak =
+            |sentence: &Sentence| sentence.marks.has(lists::LACKING) || sentence.marks.has(lists::WEAK);
         first || sentences.iter().any(weak)
     }
 
@@ -180,9 +174,8 @@ impl<'a> Interview<'a> {
         let last = asks.unwrap_or_else(|| sentences.len().saturating_sub(1));
         // One sentence is the question; what else the others said is not for a report.
         let shown = tidy(sentences.get(last)?);
-        let marks = Lexicon::get().marks(&words(&shown), self.speech.spoken);
-        let asked_to_tell = marks.has(Cue::AskTell);
-        if asks.is_none() && !asked_to_tell && shown.split(' ').count() > LONGEST_REMARK {
+        let marks = marks(&words(&shown), self.speech.spoken);
+        if asks.is_none() && !marks.has(lists::ASK_TELL) && shown.split(' ').count() > LONGEST_REMARK {
             return None;
         }
         let short: String = shown.chars().take(LONGEST_QUESTION).collect();
@@ -199,11 +192,10 @@ impl Exchange {
         skills: &[Skill],
         motivation: &[Vec<String>],
     ) -> Self {
-        let lexicon = Lexicon::get();
         let said = words(&self.asked);
         let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
-        let marks = lexicon.marks(&said, speech.spoken);
-        let remark = !self.asked.contains('?') && !marks.has(Cue::AskTell);
+        let marks = marks(&said, speech.spoken);
+        let remark = !self.asked.contains('?') && !marks.has(lists::ASK_TELL);
         // "It sounds as if you knew payroll, too": nobody asked for pay.
         if !remark || said.len() <= LONGEST_REMARK {
             self.topic = topic(&self.asked, speech.spoken, motivation);
@@ -216,23 +208,20 @@ impl Exchange {
             let answered =
                 || own.iter().any(|sentence| may_quote(sentence) && skill.terms.in_words(&sentence.words));
             if skill.terms.touched_by(&said) {
-                self.skills.push((at, Link::Asked));
+                self.skills.insert(at, Link::Asked);
             } else if answered() {
-                self.skills.push((at, Link::Answered));
+                self.skills.insert(at, Link::Answered);
             }
         }
-        let asked_for = self.skills.iter().any(|(_, link)| *link == Link::Asked);
+        let asked_for = self.skills.values().any(|link| *link == Link::Asked);
         let last = sentences(&self.asked).last().unwrap_or_default();
         let length = words(last).len();
         let short = self.asked.contains('?') && length <= SHORT_QUESTION;
-        let goes_on = remark || short || marks.has(Cue::AskMore);
+        let goes_on = remark || short || marks.has(lists::ASK_MORE);
         if let Some(before) = before.filter(|_| goes_on && !asked_for && self.topic.is_none()) {
             self.topic = before.topic.filter(|_| remark || length <= BARE_QUESTION);
-            for (at, link) in &before.skills {
-                let known = self.skills.iter().any(|(own, _)| own == at);
-                if *link != Link::Answered && !known {
-                    self.skills.push((*at, Link::Followed));
-                }
+            for (at, _) in before.skills.iter().filter(|(_, link)| **link != Link::Answered) {
+                self.skills.entry(*at).or_insert(Link::Followed);
             }
         }
         self
@@ -243,18 +232,17 @@ impl Exchange {
 pub(super) fn may_quote(sentence: &Sentence) -> bool {
     let marks = sentence.marks;
     // "More responsibility than I have today" is not about pay; a figure or a word for pay makes it so.
-    let about_pay = sentence.number || marks.has(Cue::Pay) || marks.has(Cue::Expect);
-    let pay_history = marks.has(Cue::PayHistory) && about_pay;
+    let about_pay = sentence.number || marks.has(lists::PAY) || marks.has(lists::EXPECT);
+    let pay_history = marks.has(lists::PAY_HISTORY) && about_pay;
     !sentence.words.is_empty() && !sentence.question && !marks.is_protected() && !pay_history
 }
 
 /// What is asked for, by the last sentence that says so.
 fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topic> {
-    let lexicon = Lexicon::get();
     sentences(asked)
         .filter_map(|sentence| {
             let words = words(sentence);
-            let marks = lexicon.marks(&words, spoken);
+            let marks = marks(&words, spoken);
             let cue = Topic::ASKED.into_iter().find(|(cue, _)| marks.has(*cue)).map(|(_, topic)| topic);
             let known = |known: &Vec<String>| {
                 let there = known.iter().filter(|term| words.iter().any(|word| word.text == **term)).count();
@@ -269,20 +257,17 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['.', '?', '!']).map(str::trim).filter(|sentence| !sentence.is_empty())
 }
 
-/// The runs of letters in the words of a text that name something, sorted.
-fn grams(text: &str) -> Vec<String> {
-    let lexicon = Lexicon::get();
-    let mut grams: Vec<String> = Vec::new();
-    for word in words(beginning(text, 4_000)) {
-        let marks = lexicon.marks(std::slice::from_ref(&word), [true; 5]);
+/// The runs of letters in the words of a text that name something.
+fn grams(text: &str) -> BTreeSet<String> {
+    let mut grams = BTreeSet::new();
+    for word in words(start(text, 4_000)) {
+        let marks = marks_of(&word, ANY);
         let small = is_frequent(&word.text) && word.text.chars().count() < LONG_WORD;
-        if marks.has(Cue::Common) || small {
+        if marks.has(lists::COMMON) || small {
             continue;
         }
         let letters: Vec<char> = word.text.chars().collect();
         grams.extend(letters.windows(LETTERS).map(|run| run.iter().collect::<String>()));
     }
-    grams.sort_unstable();
-    grams.dedup();
     grams
 }

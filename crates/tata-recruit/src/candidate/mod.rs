@@ -42,8 +42,9 @@ pub(crate) use render::report as render;
 pub(crate) use transcript::read as read_talk;
 
 use crate::{
-    Audience, FormWish, Gate, Kind, Made, Notice, Profile, Project, Refusal, ScreeningTemplate, Source,
+    Anchors, Audience, FormWish, Gate, Kind, Made, Notice, Project, Refusal, ScreeningTemplate, Source,
     Sources, Texts, Unproven,
+    figures::iso_date,
     module::{deciding, module},
     profile, screening,
     withheld::Sieve,
@@ -51,8 +52,9 @@ use crate::{
 use content::Checker;
 use exchange::Interview;
 use names::{NameParts, Scrubber, initials};
-use speakers::{Candidate, People};
+use speakers::Candidate;
 use speech::Speech;
+use topics::Skill;
 
 /// The longest name somebody may have.
 const LONGEST_NAME: usize = 200;
@@ -133,89 +135,110 @@ pub fn create_candidate_report(
     let transcript = read_talk(&input.transcript, &known);
     let mut sieve = Sieve::new(texts, project.voice().language());
     withheld::sift(&mut input.transcript, &transcript, &mut sieve);
-    let people = People {
-        candidate: &input.candidate_name,
-        also: &input.also_known_as,
-        speaker: input.candidate_speaker.as_deref(),
-        interviewers: &input.interviewers,
-    };
-    let candidate = people.find(&transcript, texts)?;
+    let candidate = input.find_candidate(&transcript, texts)?;
     let spoken = project.speak(input.language.as_deref(), input.german_form, "");
     let speech = Speech::new(&input.transcript, &transcript, &candidate.speakers);
-    let (report, pay_history, left_out) = {
-        let made = Making {
-            input: &input,
-            profile: &profile,
-            template: &template,
-            speech: &speech,
-            texts,
-            date,
-            now,
-        };
-        let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at));
-        made.report(key, &labels.cloned().collect::<Vec<_>>(), project, &spoken)?
+    let labels = candidate.speakers.iter().filter_map(|at| transcript.speakers.get(*at));
+    let mut report = CandidateReport {
+        candidate_name: input.candidate_name.trim().to_owned(),
+        other_names: labels.chain(&input.also_known_as).cloned().collect(),
+        candidate_initials: initials(&input.candidate_name),
+        version: next_version(&key, project),
+        key,
+        voice: spoken.voice,
+        form: spoken.form,
+        position_name: profile.position_title.clone(),
+        profile_version: profile.version,
+        interview_date: date,
+        sources: Sources::default()
+            .with(Source::Transcript, Some(&input.transcript))
+            .with(Source::CandidateCv, input.candidate_cv.as_deref()),
+        created_at: now,
+        ..CandidateReport::default()
     };
+    let skills = topics::skills(&profile, &template);
+    let left_out = assess(&mut report, &input, &speech, &skills, &template, project)?;
     let mut notices = spoken.notices;
-    let not_proven =
-        |one: &Unproven| texts.say("candidate.notice.left_out", &[("statement", &one.shown(texts))]);
-    notices.extend(left_out.iter().map(|one| Notice::new("content", not_proven(one))));
+    notices.extend(left_out.iter().map(|one| {
+        let statement = one.shown(texts);
+        Notice::say("content", texts, "candidate.notice.left_out", &[("statement", &statement)])
+    }));
     notices.extend(sieve.notice());
-    notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, pay_history, texts));
-    let scrubber = Scrubber::default().with(report.names(), &report.key);
-    let mut made = finish(&report, &scrubber, notices, &anchors(&template), texts)?;
+    notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, texts));
+    let mut made = finish(&report, notices, Some(&template), texts)?;
     if report.sources.get(Source::CandidateCv).is_none() {
         made.next_steps.insert(0, texts.say("candidate.next.cv", &[("key", &report.key)]));
     }
     Ok(made)
 }
 
+/// Writes what the interview shows into a report; gives back what was left out because nothing proves it.
+fn assess(
+    report: &mut CandidateReport,
+    input: &CandidateInput,
+    speech: &Speech,
+    skills: &[Skill],
+    template: &ScreeningTemplate,
+    project: &Project,
+) -> Result<Vec<Unproven>, Refusal> {
+    let (own, language) = (Texts::of(report.voice), report.voice.language());
+    let interview = Interview::new(speech, template, skills, report.scrubber());
+    let topics = interview.topics();
+    report.background = compose::background(speech, &topics, input.candidate_cv.as_deref(), language);
+    report.motivation_assessment = rate::motivation(&interview, own);
+    let assessed = skills.iter().enumerate().map(|(at, skill)| rate::skill(at, skill, &interview, own));
+    report.skill_assessments = assessed.collect();
+    report.practical_details = practical::details(speech, &topics, own);
+    let left_out = match &input.content {
+        Some(content) => Checker::new(input, speech, language, project).take_over(content, skills, report)?,
+        None => Vec::new(),
+    };
+    compose::conclude(report, own);
+    Ok(left_out)
+}
+
+/// The number of the next version of a report.
+fn next_version(key: &str, project: &Project) -> u32 {
+    project.stored(Kind::CandidateReport, key).map_or(0, |stored| stored.version) + 1
+}
+
 /// Renders a report, checks the text and keeps the name from the model.
 fn finish(
     report: &CandidateReport,
-    scrubber: &Scrubber,
     notices: Vec<Notice>,
-    anchors: &[String],
+    template: Option<&ScreeningTemplate>,
     texts: &Texts,
 ) -> Result<Made, Refusal> {
-    let document = render(report);
     // What people said, wrote or decided stands there in their own words and language.
     let quotes = report.quotes().flat_map(|quote| std::iter::once(&quote.text).chain(&quote.reads_as));
+    let asked = report.quotes().filter_map(|quote| quote.question.as_ref());
     let decided = report.assessments().filter(|one| one.basis == Basis::Person).map(|one| &one.explanation);
     let reasons = report.assessments().filter_map(|one| one.decision.as_ref()?.reason.as_ref());
-    let asked = report.quotes().filter_map(|quote| quote.question.as_ref());
-    let names = report.assessments().map(|assessment| &assessment.skill_name);
-    let verbatim = quotes
-        .chain(asked)
-        .chain(decided)
-        .chain(reasons)
-        .chain(names)
-        .chain([&report.position_name])
-        .chain(anchors);
+    let names = report.assessments().map(|assessment| &assessment.skill_name).chain([&report.position_name]);
+    // What the template says about answers; it may be in another language than the report.
+    let sets = template.iter().flat_map(|template| {
+        template.skills.iter().map(|set| &set.anchors).chain([&template.motivation_anchors])
+    });
+    let verbatim = quotes.chain(asked).chain(decided).chain(reasons).chain(names);
+    let verbatim = verbatim.chain(sets.flat_map(Anchors::all)).map(String::as_str);
     // A model may write the candidate's name: "Will" is no English word then.
     let called = report.names().flat_map(|name| std::iter::once(name).chain(name.split_whitespace()));
-    let verbatim: Vec<&str> = verbatim.map(String::as_str).chain(called).collect();
+    let verbatim: Vec<&str> = verbatim.chain(called).collect();
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    let mut notices = notices;
-    let cleared = gate.pass(&document, texts)?;
-    notices.extend(cleared.notices());
-    let without = |text: &str| scrubber.scrub(text);
-    let mut made = Made::new(Kind::CandidateReport, report, document, &cleared);
-    let for_model = names_removed(&made.json, scrubber);
+    let mut made = Made::passing(&gate, Kind::CandidateReport, report, render(report), notices, texts)?;
+    let scrubber = report.scrubber();
+    let for_model = names_removed(&made.json, &scrubber);
     let keyed = named_by_key(for_model.clone(), &report.key);
     let shown = CandidateReport::deserialize(&keyed).ok().as_ref().map(render);
     made.read_by_model(for_model, shown);
-    made.notices =
-        notices.iter().map(|notice| Notice::new(without(&notice.about), without(&notice.message))).collect();
+    for Notice { about, message } in &mut made.notices {
+        (*about, *message) = (scrubber.scrub(about), scrubber.scrub(message));
+    }
     made.key.clone_from(&report.key);
-    made.questions = compose::questions(report, texts).iter().map(|question| without(question)).collect();
+    made.questions =
+        compose::questions(report, texts).iter().map(|question| scrubber.scrub(question)).collect();
     made.next_steps = compose::next_steps(report, texts);
     Ok(made)
-}
-
-/// What the template says about answers; it may be in another language than the report.
-fn anchors(template: &ScreeningTemplate) -> Vec<String> {
-    let sets = template.skills.iter().map(|set| &set.anchors).chain([&template.motivation_anchors]);
-    sets.flat_map(|anchors| [&anchors.one, &anchors.three, &anchors.five]).cloned().collect()
 }
 
 /// What the model may read: no name, no sources, and no name inside any text.
@@ -224,13 +247,11 @@ fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::V
     match json {
         Value::String(text) => Value::String(scrubber.scrub(text)),
         Value::Array(values) => values.iter().map(|value| names_removed(value, scrubber)).collect(),
-        Value::Object(fields) => fields
-            .iter()
-            .filter(|(name, _)| {
-                !matches!(name.as_str(), "candidate_name" | "other_names" | "sources" | "spans")
-            })
-            .map(|(name, value)| (name.clone(), names_removed(value, scrubber)))
-            .collect(),
+        Value::Object(fields) => {
+            let named = |name: &str| matches!(name, "candidate_name" | "other_names" | "sources" | "spans");
+            let kept = fields.iter().filter(|(name, _)| !named(name));
+            kept.map(|(name, value)| (name.clone(), names_removed(value, scrubber))).collect()
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => json.clone(),
     }
 }
@@ -239,10 +260,7 @@ fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::V
 pub(crate) fn without_name(kind: Kind, json: serde_json::Value) -> serde_json::Value {
     let report = (kind == Kind::CandidateReport).then(|| CandidateReport::deserialize(&json).ok()).flatten();
     match report {
-        Some(report) => {
-            let scrubber = Scrubber::default().with(report.names(), &report.key);
-            named_by_key(names_removed(&json, &scrubber), &report.key)
-        }
+        Some(report) => named_by_key(names_removed(&json, &report.scrubber()), &report.key),
         None => json,
     }
 }
@@ -253,106 +271,6 @@ fn named_by_key(mut json: serde_json::Value, key: &str) -> serde_json::Value {
         fields.entry("candidate_name").or_insert_with(|| key.into());
     }
     json
-}
-
-/// Everything a report is made from, in one place.
-struct Making<'a> {
-    input: &'a CandidateInput,
-    profile: &'a Profile,
-    template: &'a ScreeningTemplate,
-    speech: &'a Speech,
-    texts: &'a Texts,
-    date: Date,
-    now: Timestamp,
-}
-
-impl Making<'_> {
-    /// The report, whether former pay was mentioned, and what was left out because nothing proves it.
-    fn report(
-        &self,
-        key: String,
-        labels: &[String],
-        project: &Project,
-        spoken: &crate::Spoken,
-    ) -> Result<(CandidateReport, bool, Vec<Unproven>), Refusal> {
-        let own = Texts::of(spoken.voice);
-        let (input, speech) = (self.input, self.speech);
-        let skills = topics::skills(self.profile, self.template);
-        let called: Vec<String> = labels.iter().chain(&input.also_known_as).cloned().collect();
-        let names = std::iter::once(input.candidate_name.as_str()).chain(called.iter().map(String::as_str));
-        let scrubber = Scrubber::default().with(names, &key);
-        let interview = Interview::new(speech, self.template, &skills, scrubber);
-        let topics = interview.topics();
-        let sources = Sources::default()
-            .with(Source::Transcript, Some(&input.transcript))
-            .with(Source::CandidateCv, input.candidate_cv.as_deref());
-        let cv = Sources::default().with(Source::CandidateCv, input.candidate_cv.as_deref());
-        let found = practical::details(speech, &topics, own);
-        let mut report = CandidateReport {
-            candidate_name: input.candidate_name.trim().to_owned(),
-            other_names: called,
-            candidate_initials: initials(&input.candidate_name),
-            status: ReportStatus::Draft,
-            version: project.stored(Kind::CandidateReport, &key).map_or(0, |stored| stored.version) + 1,
-            key,
-            voice: spoken.voice,
-            form: spoken.form,
-            position_name: self.profile.position_title.clone(),
-            profile_version: self.profile.version,
-            interview_date: self.date,
-            summary: Vec::new(),
-            background: compose::background(
-                speech,
-                &topics,
-                input.candidate_cv.as_deref(),
-                spoken.voice.language(),
-            ),
-            motivation_assessment: rate::motivation(&interview, own),
-            skill_assessments: skills
-                .iter()
-                .enumerate()
-                .map(|(at, skill)| rate::skill(at, skill, &interview, own))
-                .collect(),
-            practical_details: found.details,
-            risks: Vec::new(),
-            recommendation: Recommendation::default(),
-            mean_tenths: None,
-            not_assessed: 0,
-            conclusion: String::new(),
-            sources,
-            created_at: self.now,
-        };
-        let mut left_out = Vec::new();
-        if let Some(content) = &input.content {
-            let mut checker = Checker::new(
-                speech.finder(),
-                &cv,
-                &input.candidate_name,
-                spoken.voice.language(),
-                project,
-                self.texts,
-            );
-            report.summary = checker.statements("summary", &content.summary, true);
-            let background = checker.statements("background", &content.background, true);
-            if !background.is_empty() {
-                report.background = background;
-            }
-            if let Some(motivation) = &content.motivation {
-                let assessment = checker.assessment("motivation", motivation, None);
-                report.motivation_assessment.take_over(assessment);
-            }
-            for (at, assessment) in checker.skills(&content.skills, &skills) {
-                if let Some(place) = report.skill_assessments.get_mut(at) {
-                    place.take_over(assessment);
-                }
-            }
-            checker.practical(&content.practical, &mut report.practical_details);
-            report.risks = checker.statements("risks", &content.risks, false);
-            left_out = checker.finish()?;
-        }
-        compose::conclude(&mut report, own);
-        Ok((report, found.pay_history, left_out))
-    }
 }
 
 /// Checks the input and reads the date.
@@ -366,7 +284,7 @@ fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Da
     } else if input.candidate_name.chars().count() > LONGEST_NAME {
         problem("candidate_name", "long_name");
     }
-    let date = strict_date(&input.interview_date);
+    let date = iso_date(input.interview_date.trim());
     // Somewhere it may already be tomorrow.
     let latest = now
         .saturating_add(SignedDuration::from_hours(14))
@@ -389,12 +307,6 @@ fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Da
     Ok(date.unwrap_or_default())
 }
 
-/// A day as YYYY-MM-DD and in no other form.
-fn strict_date(text: &str) -> Option<Date> {
-    let date: Date = text.trim().parse().ok()?;
-    (date.to_string() == text.trim()).then_some(date)
-}
-
 /// Says what must exist first.
 fn missing(project: &Project) -> Refusal {
     let there = [profile::of(project).is_some(), screening::ta_template(project).is_some()];
@@ -408,9 +320,9 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
     let texts = project.texts();
     let own = NameParts::of(&input.candidate_name);
     let is_same = |name: &str| {
-        let parts = NameParts::of(name);
-        if own.is_empty() { name.trim() == input.candidate_name.trim() } else { parts == own }
+        if own.is_empty() { name.trim() == input.candidate_name.trim() } else { NameParts::of(name) == own }
     };
+    let may_be = |name: &str| NameParts::of(name).fits(&own).is_some() || is_same(name);
     let used: Vec<&str> = project.all(Kind::CandidateReport).map(|stored| stored.key.as_str()).collect();
     let name_of = |key: &str| {
         project.read::<CandidateReport>(Kind::CandidateReport, key).map(|report| report.candidate_name)
@@ -431,12 +343,7 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
     match (wish, same.as_slice()) {
         (Some(wish), _) if wish.eq_ignore_ascii_case("new") => fresh(),
         (Some(wish), _) => match used.iter().find(|key| key.eq_ignore_ascii_case(wish)) {
-            Some(key)
-                if name_of(key)
-                    .is_none_or(|name| NameParts::of(&name).fits(&own).is_some() || is_same(&name)) =>
-            {
-                Ok((*key).to_owned())
-            }
+            Some(key) if name_of(key).is_none_or(|name| may_be(&name)) => Ok((*key).to_owned()),
             Some(_) => refused("other_person", &[wish]),
             None => refused("unknown", &used),
         },
@@ -453,31 +360,19 @@ fn warnings(
     transcript: &Talk,
     template: &ScreeningTemplate,
     speech: &Speech,
-    pay_history: bool,
     texts: &Texts,
 ) -> Vec<Notice> {
-    let mut notices = Vec::new();
-    let mut notice = |about: &str, key: &str, values: &[(&str, &str)]| {
-        notices.push(Notice::new(about, texts.say(&format!("candidate.notice.{key}"), values)));
-    };
     let length = report.sources.get(Source::Transcript).unwrap_or_default().chars().count();
-    if length < SHORT_TRANSCRIPT {
-        notice("transcript", "short", &[("count", &length.to_string())]);
-    }
-    if !candidate.unnamed.is_empty() {
-        notice("transcript", "unnamed", &[("speakers", &candidate.unnamed.join(", "))]);
-    }
-    if transcript.speakers.len() == candidate.speakers.len() {
-        notice("transcript", "one_voice", &[]);
-    }
-    if pay_history {
-        notice("practical_details/salary_expectation", "pay_history", &[]);
-    }
-    if speech.sentences.iter().any(|sentence| sentence.marks.is_protected()) {
-        notice("transcript", "private", &[]);
-    }
-    if template.profile_version != report.profile_version {
-        notice("ta_screening_template", "old_template", &[]);
-    }
-    notices
+    let private = speech.sentences.iter().any(|sentence| sentence.marks.is_protected());
+    let all = [
+        (length < SHORT_TRANSCRIPT, "transcript", "short"),
+        (!candidate.unnamed.is_empty(), "transcript", "unnamed"),
+        (transcript.speakers.len() == candidate.speakers.len(), "transcript", "one_voice"),
+        (practical::tells_pay_history(speech), "practical_details/salary_expectation", "pay_history"),
+        (private, "transcript", "private"),
+        (template.profile_version != report.profile_version, "ta_screening_template", "old_template"),
+    ];
+    let values = [("count", &*length.to_string()), ("speakers", &*candidate.unnamed.join(", "))];
+    let say = |about: &str, key: &str| Notice::say(about, texts, &format!("candidate.notice.{key}"), &values);
+    all.into_iter().filter(|(holds, ..)| *holds).map(|(_, about, key)| say(about, key)).collect()
 }

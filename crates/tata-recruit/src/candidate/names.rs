@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::lexicon::Cue;
+use super::lexicon::{is_any, is_unnamed, lists};
 use crate::lists::NAME_PARTICLES;
 
 /// A name in comparable parts: "Berg, Anna (Extern)" and "anna.berg@example.com" are both `anna berg`.
@@ -128,33 +128,22 @@ impl Scrubber {
 
     /// The text without the names.
     pub(crate) fn scrub(&self, text: &str) -> String {
-        let mut out = String::with_capacity(text.len());
-        let mut rest = text;
         let inside = |letter: char| letter.is_alphanumeric() || is_invisible(letter);
-        let mut last: Option<&str> = None;
+        let mut out = String::with_capacity(text.len());
+        let (mut rest, mut last) = (text, None);
         while !rest.is_empty() {
             let end = rest.find(|letter: char| !inside(letter)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
-            match self.key(word) {
+            let (between, next) = after.split_at(after.find(inside).unwrap_or(after.len()));
+            let key = self.key(word);
+            if key.is_some() && key == last {
                 // "Anna Berg" becomes one key, not two.
-                Some(key) if last == Some(key) => out.truncate(
-                    out.trim_end_matches(|letter: char| letter.is_whitespace() || letter == '-').len(),
-                ),
-                Some(key) => {
-                    out.push_str(key);
-                    last = Some(key);
-                }
-                None if word.is_empty() => {}
-                None => {
-                    out.push_str(word);
-                    last = None;
-                }
+                let gap = |letter: char| letter.is_whitespace() || letter == '-';
+                out.truncate(out.trim_end_matches(gap).len());
+            } else {
+                out.push_str(key.unwrap_or(word));
             }
-            let gap = after.find(inside).unwrap_or(after.len());
-            let (between, next) = after.split_at(gap);
-            if between.trim() != "" && between != "-" {
-                last = None;
-            }
+            last = key.filter(|_| between.trim().is_empty() || between == "-");
             out.push_str(between);
             rest = next;
         }
@@ -169,7 +158,7 @@ impl Scrubber {
         let folded = fold(word);
         let lower = word.chars().next().is_some_and(char::is_lowercase);
         // "per month" is not Per.
-        if lower && Cue::EverydayName.is(word) {
+        if lower && is_any(lists::EVERYDAY_NAME, word) {
             return None;
         }
         let stem = folded.strip_suffix('s');
@@ -182,7 +171,7 @@ impl Scrubber {
 
 /// "Candidate", "Interviewer", "Speaker 1".
 pub(super) fn is_role(name: &str) -> bool {
-    [Cue::RoleCandidate, Cue::RoleInterviewer, Cue::Unnamed].into_iter().any(|cue| cue.is(name))
+    is_any(lists::ROLE_CANDIDATE, name) || is_any(lists::ROLE_INTERVIEWER, name) || is_unnamed(name)
 }
 
 /// Characters that nobody sees, and marks that belong to the letter before.

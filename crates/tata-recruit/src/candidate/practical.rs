@@ -5,34 +5,30 @@ use tata_phrases::{Case, Word};
 use super::{
     artifact::{Detail, PracticalDetails, Quote},
     exchange::may_quote,
-    lexicon::{Cue, Lexicon, Marks},
+    lexicon::{languages, lists, marks, words},
     speech::{Sentence, Speech},
     topics::Topic,
 };
 use crate::Texts;
 
-/// What was found, and whether former pay was mentioned.
-pub(super) struct Found {
-    pub(super) details: PracticalDetails,
-    pub(super) pay_history: bool,
-}
-
 /// The practical details of an interview.
-pub(super) fn details(speech: &Speech, topics: &[Option<Topic>], texts: &Texts) -> Found {
+pub(super) fn details(speech: &Speech, topics: &[Option<Topic>], texts: &Texts) -> PracticalDetails {
     let find = |topic: Topic, says: fn(&Sentence, bool) -> bool| {
         let quote = find(speech, topics, topic, says);
         let text = quote.as_ref().map_or(texts.get("candidate.not_discussed"), |quote| quote.text.as_str());
         Detail { text: text.to_owned(), quote }
     };
-    let details = PracticalDetails {
+    PracticalDetails {
         notice_period: find(Topic::Notice, says_notice),
         salary_expectation: find(Topic::Salary, says_salary),
         location: find(Topic::Location, says_location),
         languages: find(Topic::Languages, says_languages),
-    };
-    let pay_history =
-        speech.sentences.iter().any(|sentence| sentence.marks.has(Cue::PayHistory) && sentence.number);
-    Found { details, pay_history }
+    }
+}
+
+/// Whether former pay was mentioned.
+pub(super) fn tells_pay_history(speech: &Speech) -> bool {
+    speech.sentences.iter().any(|sentence| sentence.marks.has(lists::PAY_HISTORY) && sentence.number)
 }
 
 /// The first sentence that answers the question, else the first that says it anywhere. Where a sentence also holds what
@@ -51,7 +47,7 @@ fn find(
                 return Some(speech.quote(sentence));
             }
             // Notice and pay in one breath are two answers.
-            let both = sentence.marks.has(Cue::Pay) && sentence.marks.has(Cue::Notice);
+            let both = sentence.marks.has(lists::PAY) && sentence.marks.has(lists::NOTICE);
             if sentence.question || !(said || both) {
                 return None;
             }
@@ -61,35 +57,32 @@ fn find(
         })
     });
     // Whatever was answered to the question is the answer, as long as it may be quoted. Pay needs a figure.
-    let answers = || {
-        let mut answers = speech.sentences.iter().zip(topics).filter(|(_, other)| **other == Some(topic));
-        answers.find(|(sentence, _)| may_quote(sentence) && !sentence.marks.has(Cue::PayHistory))
+    let answers = |(sentence, other): &(&Sentence, &Option<Topic>)| {
+        **other == Some(topic) && may_quote(sentence) && !sentence.marks.has(lists::PAY_HISTORY)
     };
-    said.or_else(|| {
-        let (sentence, _) = Some(()).filter(|()| topic != Topic::Salary).and_then(|()| answers())?;
-        Some(speech.quote(sentence))
-    })
+    let mut answered = speech.sentences.iter().zip(topics).filter(|_| topic != Topic::Salary);
+    said.or_else(|| answered.find(answers).map(|(sentence, _)| speech.quote(sentence)))
 }
 
 fn says_notice(sentence: &Sentence, asked: bool) -> bool {
     let marks = sentence.marks;
-    let time = marks.has(Cue::Period);
-    let said = marks.has(Cue::Notice) && (time || sentence.number) || marks.has(Cue::Start) && time;
-    said || asked && time && !marks.has(Cue::Pay)
+    let time = marks.has(lists::PERIOD);
+    let said = marks.has(lists::NOTICE) && (time || sentence.number) || marks.has(lists::START) && time;
+    said || asked && time && !marks.has(lists::PAY)
 }
 
 fn says_salary(sentence: &Sentence, asked: bool) -> bool {
     let marks = sentence.marks;
-    if marks.has(Cue::Notice) {
+    if marks.has(lists::NOTICE) {
         return false;
     }
     let sum = sentence.words.iter().any(is_sum);
     if asked {
-        return (sentence.number || sum) && (marks.has(Cue::Expect) || !marks.has(Cue::PayHistory));
+        return (sentence.number || sum) && (marks.has(lists::EXPECT) || !marks.has(lists::PAY_HISTORY));
     }
     // "Three trips a month" is no pay.
-    let money = sum && (marks.has(Cue::Pay) || sentence.words.iter().any(is_thousands));
-    money && marks.has(Cue::Expect)
+    let money = sum && (marks.has(lists::PAY) || sentence.words.iter().any(is_thousands));
+    money && marks.has(lists::EXPECT)
 }
 
 /// A number of two digits and more, or thousands.
@@ -101,14 +94,11 @@ fn is_sum(word: &Word<'_>) -> bool {
 /// "55k", "fünfundfünfzigtausend".
 fn is_thousands(word: &Word<'_>) -> bool {
     let thousands = ["thousand", "tusen", "tusind", "tusinde", "tausend"];
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // "560 000" is two words, and the second tells.
-    let written = word.text.ends_with("000") && word.text.chars().all(|letter| letter.is_ascii_digit());
-    written
+    word.text.ends_with("000") && digits(&word.text)
         || thousands.iter().any(|ending| word.text.ends_with(ending))
-        || word
-            .text
-            .strip_suffix('k')
-            .is_some_and(|number| !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit()))
+        || word.text.strip_suffix('k').is_some_and(digits)
 }
 
 /// Whether a sentence is about notice, pay or a start, and therefore about no skill.
@@ -121,18 +111,16 @@ fn says_location(sentence: &Sentence, asked: bool) -> bool {
     // "I Sundbyberg": a name after the first word is enough once the question was asked.
     let names_place =
         sentence.words.iter().skip(1).any(|word| word.end - word.start > 2 && word.case != Case::Lower);
-    marks.has(Cue::Lives) || asked && (marks.has(Cue::Place) || names_place)
+    marks.has(lists::LIVES) || asked && (marks.has(lists::PLACE) || names_place)
 }
 
 fn says_languages(sentence: &Sentence, asked: bool) -> bool {
     let marks = sentence.marks;
-    marks.has(Cue::LanguageName) && (asked || marks.has(Cue::LanguageAbility) && marks.has(Cue::Own))
+    marks.has(lists::LANGUAGE_NAME) && (asked || marks.has(lists::LANGUAGE_ABILITY) && marks.has(lists::OWN))
 }
 
 /// Whether words are about what somebody earned and not about what is expected.
 pub(super) fn is_pay_history(text: &str) -> bool {
-    let lexicon = Lexicon::get();
-    let words = super::lexicon::words(text);
-    let marks: Marks = lexicon.marks(&words, lexicon.languages(&words));
-    marks.has(Cue::PayHistory)
+    let words = words(text);
+    marks(&words, languages(&words)).has(lists::PAY_HISTORY)
 }

@@ -4,9 +4,9 @@
 //! judgment. A mean and a recommendation exist once a person has rated motivation and every must-have.
 
 use super::{
-    artifact::{Assessment, Basis, Quote, Rating, Recommendation},
+    artifact::{Assessment, Basis, CandidateReport, Quote, Rating, Recommendation},
     exchange::{Exchange, Interview},
-    lexicon::Cue,
+    lexicon::lists,
     topics::{Skill, Topic},
 };
 use crate::Texts;
@@ -30,7 +30,7 @@ pub(super) fn skill(at: usize, skill: &Skill, interview: &Interview<'_>, texts: 
 
 /// What the interview shows about motivation.
 pub(super) fn motivation(interview: &Interview<'_>, texts: &Texts) -> Assessment {
-    let found = interview.about(Topic::Motivation, Cue::Applied);
+    let found = interview.about(Topic::Motivation, lists::APPLIED);
     Assessment { must_have: true, ..assessment(&found, interview, texts, "motivation") }
 }
 
@@ -57,45 +57,34 @@ fn assessment(found: &[&Exchange], interview: &Interview<'_>, texts: &Texts, abo
     }
 }
 
-/// What ratings add up to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sum {
-    pub(super) recommendation: Recommendation,
-    pub(super) mean_tenths: Option<u32>,
-    pub(super) not_assessed: u32,
-}
-
 /// The rating of an assessment that counts: a person gave or confirmed it.
 pub(super) fn decided(assessment: &Assessment) -> Option<Rating> {
     let by_person = assessment.decision.is_some() || assessment.basis == Basis::Person;
     assessment.rating.filter(|_| by_person)
 }
 
-/// Adds up motivation and must-haves, once a person has rated every one of them.
-pub(super) fn sum(ratings: impl IntoIterator<Item = Option<Rating>>) -> Sum {
-    let (mut total, mut assessed, mut low, mut not_assessed) = (0_u32, 0_u32, 0_u32, 0_u32);
-    for rating in ratings {
-        match rating {
-            Some(rating) => {
-                total += u32::from(rating.value());
-                assessed += 1;
-                low += u32::from(rating.is_low());
-            }
-            None => not_assessed += 1,
-        }
-    }
-    if not_assessed > 0 || assessed == 0 {
-        return Sum { recommendation: Recommendation::NotEnoughAssessed, mean_tenths: None, not_assessed };
-    }
-    let recommendation = if low >= 2 || 2 * total < 5 * assessed {
+/// How many of motivation and must-haves a person has rated, and how many there are.
+pub(super) fn assessed(report: &CandidateReport) -> (usize, usize) {
+    (report.counted().filter_map(decided).count(), report.counted().count())
+}
+
+/// What motivation and must-haves add up to, and their mean in tenths, once a person has rated every one of them.
+pub(super) fn sum(ratings: &[Option<Rating>]) -> (Recommendation, Option<u32>) {
+    let rated: Option<Vec<Rating>> = ratings.iter().copied().collect();
+    let Some(rated) = rated.filter(|rated| !rated.is_empty()) else {
+        return (Recommendation::NotEnoughAssessed, None);
+    };
+    let total: u32 = rated.iter().map(|rating| u32::from(rating.value())).sum();
+    let low = rated.iter().filter(|rating| rating.is_low()).count();
+    let count = u32::try_from(rated.len()).unwrap_or(u32::MAX);
+    let recommendation = if low >= 2 || 2 * total < 5 * count {
         Recommendation::NotRecommended
-    } else if low == 0 && total >= 4 * assessed {
+    } else if low == 0 && total >= 4 * count {
         Recommendation::Recommended
     } else {
         Recommendation::Borderline
     };
-    let mean_tenths = (20 * total + assessed).checked_div(2 * assessed);
-    Sum { recommendation, mean_tenths, not_assessed }
+    (recommendation, (20 * total + count).checked_div(2 * count))
 }
 
 #[cfg(test)]
@@ -105,8 +94,8 @@ mod tests {
     #[test]
     fn ratings_add_up_by_the_rule_and_only_when_all_are_there() {
         let check = |ratings: &[i64], recommendation: Recommendation, mean: Option<u32>| {
-            let found = sum(ratings.iter().map(|rating| Rating::new(*rating)));
-            assert_eq!((found.recommendation, found.mean_tenths), (recommendation, mean), "{ratings:?}");
+            let rated: Vec<Option<Rating>> = ratings.iter().map(|rating| Rating::new(*rating)).collect();
+            assert_eq!(sum(&rated), (recommendation, mean), "{ratings:?}");
         };
         check(&[4, 4, 4, 4, 4], Recommendation::Recommended, Some(40));
         check(&[5, 5, 5, 3, 3], Recommendation::Recommended, Some(42));

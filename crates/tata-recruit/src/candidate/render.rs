@@ -3,9 +3,9 @@
 use tata_document::{Inline, Span, clock_text};
 
 use super::{
-    artifact::{Assessment, CandidateReport, Detail, Quote, ReportStatus, Statement},
-    compose::{label, mean},
-    rate::decided,
+    artifact::{Assessment, CandidateReport, Detail, PracticalDetails, Quote, Statement},
+    compose::label,
+    rate::assessed,
 };
 use crate::{Block, Document, Source, Texts, capitals::capitalized};
 
@@ -16,27 +16,19 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
         .say("candidate.title", &[("key", &report.key), ("position", &crate::tidy(&report.position_name))]);
     let mut document = Document::new(report.voice, title);
     let section = |name: &str| texts.get(&format!("candidate.section.{name}")).to_owned();
-    let status = match report.status {
-        ReportStatus::Draft => "candidate.banner.draft",
-        ReportStatus::Confirmed => "candidate.banner.confirmed",
-    };
-    document.paragraph(texts.get(status));
+    let status = report.status.name();
+    document.paragraph(texts.get(&format!("candidate.banner.{status}")));
     document.heading(1, section("summary"));
     let values = [("date", &*texts.date(report.interview_date)), ("key", &*report.key)];
     document.paragraph(texts.say("candidate.summary", &values));
     // From the same counts as the conclusion: a recommendation never stands beside figures that deny it.
-    let all = report.counted().count();
-    let assessed = report.counted().filter(|assessment| decided(assessment).is_some()).count();
-    let line = match report.status {
-        ReportStatus::Draft => "candidate.recommendation_line.draft",
-        ReportStatus::Confirmed => "candidate.recommendation_line.confirmed",
-    };
+    let (assessed, all) = assessed(report);
     let values = [
         ("recommendation", texts.get(&format!("candidate.recommendation.{}", report.recommendation.name()))),
         ("assessed", &*assessed.to_string()),
         ("all", &*all.to_string()),
     ];
-    document.paragraph(texts.say(line, &values));
+    document.paragraph(texts.say(&format!("candidate.recommendation_line.{status}"), &values));
     statements(&mut document, &report.summary, texts);
     document.heading(1, section("background"));
     if report.background.is_empty() {
@@ -51,25 +43,24 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     document.push(Block::table(header, rows));
     report.assessments().for_each(|one| assessment(&mut document, one, texts));
     document.heading(1, section("practical"));
-    let names = ["notice_period", "salary_expectation", "location", "languages"];
     let row = |(detail, name): (&Detail, &str)| {
-        let said = detail.quote.as_ref().map_or_else(String::new, |quote| source(quote, texts));
-        let text = detail
-            .quote
-            .as_ref()
-            .map_or_else(|| Inline::from(&detail.text), |quote| proven(&detail.text, quote, texts));
+        let (text, said) = match &detail.quote {
+            Some(quote) => (proven(&detail.text, quote, texts), source(quote, texts)),
+            None => (Inline::from(&detail.text), String::new()),
+        };
         [texts.get(&format!("candidate.practical.{name}")).into(), text, said.into()]
     };
     let header = ["detail", "said", "where"].map(|name| texts.get(&format!("candidate.table.{name}")));
-    document.push(Block::table(header, report.practical_details.all().into_iter().zip(names).map(row)));
+    let details = report.practical_details.all().into_iter().zip(PracticalDetails::NAMES);
+    document.push(Block::table(header, details.map(row)));
     document.heading(1, section("risks"));
     if report.risks.is_empty() {
         document.paragraph(texts.get("candidate.no_risks"));
     }
-    let (own, quoted): (Vec<Statement>, Vec<Statement>) =
-        report.risks.iter().cloned().partition(|risk| risk.quotes.is_empty());
-    statements(&mut document, &quoted, texts);
-    document.bullets(own.into_iter().map(|risk| risk.text));
+    let (own, quoted): (Vec<&Statement>, Vec<&Statement>) =
+        report.risks.iter().partition(|risk| risk.quotes.is_empty());
+    statements(&mut document, quoted, texts);
+    document.bullets(own.into_iter().map(|risk| &risk.text));
     document.heading(1, section("conclusion"));
     document.paragraph(report.conclusion.clone());
     document
@@ -92,9 +83,7 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     for (key, passages) in [("against", &assessment.against), ("nearest", &assessment.nearest)] {
         if !passages.is_empty() {
             document.paragraph(texts.get(&format!("candidate.assessment.{key}")));
-            for passage in passages {
-                quote(document, passage, texts);
-            }
+            passages.iter().for_each(|passage| quote(document, passage, texts));
         }
     }
     if let Some(decision) = &assessment.decision {
@@ -126,7 +115,11 @@ pub(super) fn rated(assessment: &Assessment, texts: &Texts) -> String {
     }
 }
 
-fn statements(document: &mut Document, statements: &[Statement], texts: &Texts) {
+fn statements<'a>(
+    document: &mut Document,
+    statements: impl IntoIterator<Item = &'a Statement>,
+    texts: &Texts,
+) {
     for statement in statements {
         if !statement.quotes.iter().any(|quote| quote.text == statement.text) {
             document.paragraph(statement.text.clone());
@@ -162,9 +155,4 @@ fn source(quote: &Quote, texts: &Texts) -> String {
         Some(at_ms) => format!("{name}, {}", clock_text(at_ms)),
         None => name.to_owned(),
     }
-}
-
-/// The mean of a report for a table cell.
-pub(super) fn mean_cell(report: &CandidateReport, texts: &Texts) -> String {
-    mean(report, texts).unwrap_or_else(|| "-".to_owned())
 }

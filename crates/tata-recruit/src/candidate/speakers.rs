@@ -3,26 +3,15 @@
 use tata_document::Talk;
 
 use super::{
+    CandidateInput,
     compose::quoted,
-    lexicon::Cue,
+    lexicon::{is_any, is_unnamed, lists},
     names::{Fit, NameParts},
 };
 use crate::{Refusal, Texts};
 
 /// Whoever listed more speakers than this would not be read.
 const MOST_LISTED: usize = 12;
-
-/// What is known of the people in the interview.
-pub(super) struct People<'a> {
-    /// The candidate's name.
-    pub(super) candidate: &'a str,
-    /// What else the candidate is called.
-    pub(super) also: &'a [String],
-    /// How the transcript calls the candidate, if somebody said.
-    pub(super) speaker: Option<&'a str>,
-    /// Who asked the questions.
-    pub(super) interviewers: &'a [String],
-}
 
 /// The candidate among the speakers.
 pub(super) struct Candidate {
@@ -32,37 +21,30 @@ pub(super) struct Candidate {
     pub(super) unnamed: Vec<String>,
 }
 
-impl People<'_> {
-    /// Finds the candidate, or asks.
-    pub(super) fn find(&self, transcript: &Talk, texts: &Texts) -> Result<Candidate, Refusal> {
+impl CandidateInput {
+    /// Finds the candidate among the speakers, or asks.
+    pub(super) fn find_candidate(&self, transcript: &Talk, texts: &Texts) -> Result<Candidate, Refusal> {
         if transcript.utterances.is_empty() {
             return Err(Refusal::saying("transcript", texts, "candidate.transcript_empty.message", &[]));
         }
         if transcript.speakers.is_empty() {
             return Err(Refusal::saying("transcript", texts, "candidate.no_speakers.message", &[]));
         }
-        let speakers = match self.speaker.map(str::trim).filter(|speaker| !speaker.is_empty()) {
+        let wish = self.candidate_speaker.as_deref();
+        let speakers = match wish.map(str::trim).filter(|speaker| !speaker.is_empty()) {
             Some(wanted) => self.named(wanted, transcript),
             None => self.by_name(transcript).or_else(|| self.by_elimination(transcript)),
         };
-        let Some(speakers) = speakers else {
-            let known: Vec<String> =
-                transcript.speakers.iter().take(MOST_LISTED).map(|name| quoted(name, texts)).collect();
-            let key = if self.speaker.is_some() { "unknown" } else { "unclear" };
+        let speakers = speakers.ok_or_else(|| {
+            let known = transcript.speakers.iter().take(MOST_LISTED).map(|name| quoted(name, texts));
+            let known = known.collect::<Vec<_>>().join(", ");
+            let key = if wish.is_some() { "unknown" } else { "unclear" };
             let key = format!("candidate.speaker_{key}.message");
-            return Err(Refusal::saying(
-                "candidate_speaker",
-                texts,
-                &key,
-                &[("speakers", &known.join(", "))],
-            ));
-        };
-        let unnamed = transcript.speakers.iter().enumerate();
-        let unnamed = unnamed
-            .filter(|(at, name)| !speakers.contains(at) && is_unnamed(name) && !self.interviews(name))
-            .map(|(_, name)| name.clone())
-            .take(MOST_LISTED)
-            .collect();
+            Refusal::saying("candidate_speaker", texts, &key, &[("speakers", &known)])
+        })?;
+        let others = transcript.speakers.iter().enumerate().filter(|(at, _)| !speakers.contains(at));
+        let unnamed = others.map(|(_, name)| name).filter(|name| is_unnamed(name) && !self.interviews(name));
+        let unnamed = unnamed.take(MOST_LISTED).cloned().collect();
         Ok(Candidate { speakers, unnamed })
     }
 
@@ -76,20 +58,14 @@ impl People<'_> {
     }
 
     fn by_name(&self, transcript: &Talk) -> Option<Vec<usize>> {
-        let forms: Vec<NameParts> = std::iter::once(self.candidate)
-            .chain(self.also.iter().map(String::as_str))
-            .map(NameParts::of)
-            .collect();
-        let found = self.best(&forms, transcript);
-        if found.is_some() {
-            return found;
-        }
-        let role = |name: &&String| Cue::RoleCandidate.is(name);
-        let mut roles = transcript.speakers.iter().enumerate().filter(|(_, name)| role(name));
-        match (roles.next(), roles.next()) {
-            (Some((at, _)), None) => Some(vec![at]),
-            _ => None,
-        }
+        let forms = std::iter::once(&self.candidate_name).chain(&self.also_known_as);
+        let forms: Vec<NameParts> = forms.map(|name| NameParts::of(name)).collect();
+        self.best(&forms, transcript).or_else(|| {
+            let speakers = transcript.speakers.iter().enumerate();
+            let mut roles = speakers.filter(|(_, name)| is_any(lists::ROLE_CANDIDATE, name));
+            let (only, _) = roles.next()?;
+            roles.next().is_none().then(|| vec![only])
+        })
     }
 
     /// The speakers that fit best; none when two different people do.
@@ -102,12 +78,11 @@ impl People<'_> {
                 fits.push((fit, at, parts));
             }
         }
-        let best = fits.iter().map(|(fit, ..)| *fit).min()?;
-        fits.retain(|(fit, ..)| *fit == best);
-        let first = fits.first().map(|(_, _, parts)| parts.clone())?;
+        let (best, _, first) = fits.iter().min_by_key(|(fit, ..)| *fit)?;
+        let fitting = fits.iter().filter(|(fit, ..)| fit == best);
         // "Anna Berg" and "Anna Berg (Extern)" are one person who joined twice.
-        let one = fits.iter().all(|(.., parts)| *parts == first);
-        one.then(|| fits.into_iter().map(|(_, at, _)| at).collect())
+        let one = fitting.clone().all(|(.., parts)| parts == first);
+        one.then(|| fitting.map(|(_, at, _)| *at).collect())
     }
 
     /// The only speaker left, when everybody else is known to be an interviewer.
@@ -122,17 +97,10 @@ impl People<'_> {
     fn interviews(&self, name: &str) -> bool {
         let exact = |known: &String| known.trim().to_lowercase() == name.to_lowercase();
         let parts = NameParts::of(name);
-        let fits = |known: &String| {
-            let known = NameParts::of(known);
-            !known.is_empty() && !is_unnamed(name) && known.fits(&parts).is_some()
-        };
-        Cue::RoleInterviewer.is(name) || self.interviewers.iter().any(|known| exact(known) || fits(known))
+        let fits = |known: &String| !is_unnamed(name) && NameParts::of(known).fits(&parts).is_some();
+        is_any(lists::ROLE_INTERVIEWER, name)
+            || self.interviewers.iter().any(|known| exact(known) || fits(known))
     }
-}
-
-/// "Speaker 1".
-fn is_unnamed(name: &str) -> bool {
-    Cue::Unnamed.is(name)
 }
 
 #[cfg(test)]
@@ -150,9 +118,13 @@ mod tests {
         let cues: Vec<String> = said.iter().map(cue).collect();
         let text = format!("WEBVTT\n\n{}", cues.concat());
         let transcript = crate::candidate::transcript::read(&text, &[]);
-        let interviewers: Vec<String> = interviewers.iter().map(|name| (*name).to_owned()).collect();
-        let people = People { candidate, also: &[], speaker, interviewers: &interviewers };
-        let found = people.find(&transcript, Texts::of(Voice::En)).ok()?;
+        let input = CandidateInput {
+            candidate_name: candidate.to_owned(),
+            candidate_speaker: speaker.map(str::to_owned),
+            interviewers: interviewers.iter().map(|name| (*name).to_owned()).collect(),
+            ..CandidateInput::default()
+        };
+        let found = input.find_candidate(&transcript, Texts::of(Voice::En)).ok()?;
         Some(found.speakers.iter().map(|at| transcript.speakers[*at].clone()).collect())
     }
 

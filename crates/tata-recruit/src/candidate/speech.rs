@@ -1,13 +1,13 @@
 //! The interview in turns and sentences, and the candidate's words in one piece, from which every quotation is cut.
 
-use tata_document::{Talk, unescaped};
+use tata_document::{Talk, Utterance, unescaped};
 use tata_phrases::Word;
 
 use super::{
     artifact::Quote,
-    lexicon::{Cue, Lexicon, Marks, Spoken, beginning, words},
+    lexicon::{Marks, Spoken, languages, lists, marks, marks_of, words},
 };
-use crate::{Evidence, Source, Sources, Tracer, tidy};
+use crate::{Evidence, Source, Sources, Tracer, clip::start, tidy};
 
 /// Between two turns: no quotation reaches over it.
 const SEPARATOR: char = '\u{F8FF}';
@@ -22,6 +22,8 @@ pub(super) struct Speech {
     pub(super) sentences: Vec<Sentence>,
     /// The languages of the interview.
     pub(super) spoken: Spoken,
+    /// The candidate's words as a text to search.
+    pub(super) sources: Sources,
     heard: Heard,
 }
 
@@ -55,63 +57,53 @@ struct Heard {
     /// Where an utterance begins here, and when it was said.
     times: Vec<(usize, Option<u64>)>,
     transcript: Vec<char>,
-    sources: Sources,
 }
 
 impl Speech {
     /// The speech of the candidate, who speaks as these speakers.
     pub(super) fn new(text: &str, transcript: &Talk, candidate: &[usize]) -> Self {
-        let letters: Vec<char> = text.chars().collect();
         let mut heard = Heard {
             letters: Vec::new(),
             origins: Vec::new(),
             times: Vec::new(),
-            transcript: letters,
-            sources: Sources::default(),
+            transcript: text.chars().collect(),
         };
+        // The candidate's turns by their characters at first.
         let mut turns = Vec::new();
-        let mut bounds: Vec<(usize, usize)> = Vec::new();
         for utterance in &transcript.utterances {
             let own = utterance.speaker.is_some_and(|speaker| candidate.contains(&speaker));
             let said = heard.transcript.get(utterance.start..utterance.end).unwrap_or_default();
             match (turns.last_mut(), own) {
-                (Some(Turn::Candidate(_)), true) => heard.join(' '),
+                (Some(Turn::Candidate(letters)), true) => {
+                    heard.join(' ');
+                    heard.take(utterance);
+                    letters.end = heard.letters.len();
+                }
                 (Some(Turn::Other(words)), false) => {
                     words.push(' ');
                     words.extend(said);
-                    continue;
                 }
                 (_, true) => {
                     heard.join(SEPARATOR);
-                    turns.push(Turn::Candidate(0..0));
-                    bounds.push((heard.letters.len(), 0));
+                    let first = heard.letters.len();
+                    heard.take(utterance);
+                    turns.push(Turn::Candidate(first..heard.letters.len()));
                 }
-                (_, false) => {
-                    turns.push(Turn::Other(said.iter().collect()));
-                    continue;
-                }
-            }
-            heard.take(utterance.start, utterance.end, utterance.at_ms);
-            if let Some(bound) = bounds.last_mut() {
-                bound.1 = heard.letters.len();
+                (_, false) => turns.push(Turn::Other(said.iter().collect())),
             }
         }
         let whole: String = heard.letters.iter().collect();
-        heard.sources = Sources::default().with(Source::Transcript, Some(&whole));
-        let lexicon = Lexicon::get();
-        let spoken = lexicon.languages(&words(beginning(text, 100_000)));
+        let sources = Sources::default().with(Source::Transcript, Some(&whole));
+        let spoken = languages(&words(start(text, 100_000)));
         let mut sentences = Vec::new();
-        let mut bounds = bounds.into_iter();
         for turn in &mut turns {
-            if let Turn::Candidate(range) = turn
-                && let Some((from, to)) = bounds.next()
-            {
+            if let Turn::Candidate(range) = turn {
                 let first = sentences.len();
-                heard.sentences(from, to, |span| sentences.push(heard.sentence(span, spoken)));
+                heard.sentences(range.start, range.end, |span| sentences.push(heard.sentence(span, spoken)));
                 *range = first..sentences.len();
             }
         }
-        Self { turns, sentences, spoken, heard }
+        Self { turns, sentences, spoken, sources, heard }
     }
 
     /// A sentence as a quotation.
@@ -134,46 +126,29 @@ impl Speech {
             .enumerate()
             .filter(|(_, pair)| matches!(pair, [',' | ';' | '–' | ':', blank] if blank.is_whitespace()));
         cuts.extend(stops.map(|(at, _)| from + at + 1));
-        let lexicon = Lexicon::get();
         let next = sentence.words.iter().skip(1).map(Some).chain([None]);
         let joints = sentence.words.iter().zip(next).filter(|(word, next)| {
-            let marks = lexicon.marks(std::slice::from_ref(word), self.spoken);
             // "Between 52 000 and 55 000" is one thing.
             let range =
                 next.is_some_and(|next| next.text.starts_with(|letter: char| letter.is_ascii_digit()));
-            marks.has(Cue::Conjunction) && !range
+            marks_of(word, self.spoken).has(lists::CONJUNCTION) && !range
         });
         // The joining word belongs to neither side.
         cuts.extend(joints.flat_map(|(word, _)| [from + word.start, from + word.end]));
         cuts.push(to);
         cuts.sort_unstable();
         cuts.dedup();
-        let pairs = cuts.windows(2).filter_map(|pair| match pair {
-            [from, to] => self.heard.trimmed(*from, *to),
-            _ => None,
-        });
-        pairs.map(|span| self.heard.sentence(span, self.spoken)).collect()
+        let pairs = cuts.iter().zip(cuts.iter().skip(1));
+        let clauses = pairs.filter_map(|(from, to)| self.heard.trimmed(*from, *to));
+        clauses.map(|span| self.heard.sentence(span, self.spoken)).collect()
     }
 
-    /// Finds quotations in the candidate's words.
-    pub(super) fn finder(&self) -> Finder<'_> {
-        Finder { heard: &self.heard, tracer: Tracer::new(&self.heard.sources) }
-    }
-}
-
-/// Finds quotations in the candidate's words and nowhere else.
-pub(super) struct Finder<'a> {
-    heard: &'a Heard,
-    tracer: Tracer<'a>,
-}
-
-impl Finder<'_> {
-    /// The quotation, if the candidate said it in one turn.
-    pub(super) fn find(&self, quote: &str) -> Option<Quote> {
+    /// A quotation, if the candidate said it in one turn. The tracer is one over the candidate's words.
+    pub(super) fn find(&self, tracer: &Tracer<'_>, quote: &str) -> Option<Quote> {
         if quote.contains(SEPARATOR) {
             return None;
         }
-        let place = self.tracer.find(quote, Some(Source::Transcript))?;
+        let place = tracer.find(quote, Some(Source::Transcript))?;
         let (from, to) = self.heard.trimmed(place.start, place.end)?;
         Some(self.heard.quote(from, to))
     }
@@ -188,10 +163,11 @@ impl Heard {
     }
 
     /// Takes an utterance over, with `&amp;` and its kin as what they stand for.
-    fn take(&mut self, start: usize, end: usize, at_ms: Option<u64>) {
-        self.times.push((self.letters.len(), at_ms));
-        let said: String = self.transcript.get(start..end).unwrap_or_default().iter().collect();
-        let mut at = start;
+    fn take(&mut self, utterance: &Utterance) {
+        self.times.push((self.letters.len(), utterance.at_ms));
+        let said = self.transcript.get(utterance.start..utterance.end).unwrap_or_default();
+        let said: String = said.iter().collect();
+        let mut at = utterance.start;
         for (letter, length) in unescaped(&said) {
             self.letters.push(if letter == SEPARATOR { ' ' } else { letter });
             self.origins.push(Some((at, at + length)));
@@ -244,8 +220,8 @@ impl Heard {
         let letters = self.letters.get(span.0..span.1).unwrap_or_default();
         let said: String = letters.iter().collect();
         let words: Vec<Word<'static>> = words(&said).into_iter().map(Word::into_owned).collect();
-        let marks = Lexicon::get().marks(&words, spoken);
-        let number = marks.has(Cue::Number) || letters.iter().any(char::is_ascii_digit);
+        let marks = marks(&words, spoken);
+        let number = marks.has(lists::NUMBER) || letters.iter().any(char::is_ascii_digit);
         Sentence { span, words, marks, number, question: letters.last() == Some(&'?') }
     }
 

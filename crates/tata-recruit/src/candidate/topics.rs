@@ -2,8 +2,8 @@
 
 use tata_phrases::Word;
 
-use super::lexicon::{Cue, Lexicon, Spoken, beginning, words};
-use crate::{Profile, Requirement, ScreeningTemplate, gate::is_frequent, same};
+use super::lexicon::{ANY, Spoken, lists, marks, marks_of, words};
+use crate::{Profile, Requirement, ScreeningTemplate, clip::start, cues::List, gate::is_frequent, same};
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,13 +24,13 @@ pub(super) enum Topic {
 
 impl Topic {
     /// Cues that name a topic, the clearest first.
-    pub(super) const ASKED: [(Cue, Self); 6] = [
-        (Cue::AskNotice, Topic::Notice),
-        (Cue::AskSalary, Topic::Salary),
-        (Cue::AskLanguages, Topic::Languages),
-        (Cue::AskMotivation, Topic::Motivation),
-        (Cue::AskBackground, Topic::Background),
-        (Cue::AskLocation, Topic::Location),
+    pub(super) const ASKED: [(List, Self); 6] = [
+        (lists::ASK_NOTICE, Topic::Notice),
+        (lists::ASK_SALARY, Topic::Salary),
+        (lists::ASK_LANGUAGES, Topic::Languages),
+        (lists::ASK_MOTIVATION, Topic::Motivation),
+        (lists::ASK_BACKGROUND, Topic::Background),
+        (lists::ASK_LOCATION, Topic::Location),
     ];
 }
 
@@ -74,16 +74,16 @@ pub(super) fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Ski
 
 /// A skill is a language if it names one and says nothing but how well.
 fn is_language(name: &str) -> bool {
-    let lexicon = Lexicon::get();
-    let words = words(beginning(name, 400));
-    let marks = lexicon.marks(&words, [true; 5]);
+    let words = words(start(name, 400));
+    let marks = marks(&words, ANY);
     let other = |word: &&Word<'_>| {
-        let marks = lexicon.marks(std::slice::from_ref(word), [true; 5]);
-        ![Cue::LanguageName, Cue::LanguageAbility, Cue::Generic, Cue::Common]
+        let marks = marks_of(word, ANY);
+        ![lists::LANGUAGE_NAME, lists::LANGUAGE_ABILITY, lists::GENERIC, lists::COMMON]
             .iter()
             .any(|cue| marks.has(*cue))
     };
-    marks.has(Cue::LanguageName) && (marks.has(Cue::LanguageAbility) || words.iter().find(other).is_none())
+    marks.has(lists::LANGUAGE_NAME)
+        && (marks.has(lists::LANGUAGE_ABILITY) || words.iter().find(other).is_none())
 }
 
 /// The words by which a text is recognized.
@@ -97,15 +97,14 @@ pub(super) struct Terms {
 impl Terms {
     /// The words of a requirement that name something.
     pub(super) fn of(text: &str) -> Self {
-        let lexicon = Lexicon::get();
-        let text = beginning(text, 2_000);
+        let text = start(text, 2_000);
         let words = words(text);
         let (mut sharp, mut plain): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         // Where a sharp word ended: "SD-anlegg" is known by what stands before the hyphen.
         let mut sharp_end = None;
         for word in &words {
-            let marks = lexicon.marks(std::slice::from_ref(word), [true; 5]);
-            let general = marks.has(Cue::Generic) || marks.has(Cue::Common) || marks.has(Cue::Number);
+            let marks = marks_of(word, ANY);
+            let general = marks.has(lists::GENERIC) || marks.has(lists::COMMON) || marks.has(lists::NUMBER);
             if general || is_frequent(&word.text) {
                 continue;
             }
@@ -167,11 +166,10 @@ fn alike(term: &str, word: &str) -> bool {
 
 /// The words of a question that tell what it is about.
 pub(super) fn telling(words: &[Word<'_>], spoken: Spoken) -> Vec<String> {
-    let lexicon = Lexicon::get();
     let mut telling: Vec<String> = Vec::new();
     for word in words {
-        let marks = lexicon.marks(std::slice::from_ref(word), spoken);
-        let said = word.text.chars().count() > 2 && !marks.has(Cue::Common) && !marks.has(Cue::Generic);
+        let marks = marks_of(word, spoken);
+        let said = word.text.chars().count() > 2 && !marks.has(lists::COMMON) && !marks.has(lists::GENERIC);
         if said && !telling.iter().any(|known| *known == word.text) && telling.len() < 60 {
             telling.push(word.text.to_string());
         }

@@ -3,7 +3,7 @@
 use tata_document::{Names, Talk};
 
 use super::{
-    lexicon::Cue,
+    lexicon::lists,
     names::{NameParts, is_role},
 };
 
@@ -20,7 +20,9 @@ pub(crate) fn read(text: &str, known: &[&str]) -> Talk {
 /// Whether a line is written by the program: "… started transcription".
 fn is_service(line: &str) -> bool {
     let line = line.trim();
-    line.len() <= 160 && line.split_whitespace().count() <= 12 && Cue::Service.ends(line)
+    let text = line.trim_end_matches('.').to_lowercase();
+    let written = lists::SERVICE.iter().any(|known| text.ends_with(known));
+    line.len() <= 160 && line.split_whitespace().count() <= 12 && written
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Audience, Document, Gate, Profile, Refusal, Texts, Voice, identify,
-    prose::{Judge, NAME},
+    prose::{Judge, NAME, is_fact},
     same,
 };
 
@@ -129,7 +129,7 @@ impl Checker<'_> {
         let names = [self.profile.position_title.as_str(), detail, "GlobalConnect"].map(|text| (NAME, text));
         let stated = items.chain(pay).chain(size).map(|text| ("profile", text));
         let sources: Vec<(&str, &str)> = stated.chain(names).collect();
-        for found in self.judge.unproven_facts(one.voice.language(), "message", &facts, &sources) {
+        for found in self.judge.unproven(one.voice.language(), "message", &facts, &sources, is_fact) {
             let reason = self.texts.get(&format!("project.unproven.reasons.{}", found.reason)).to_owned();
             self.refuse(refusal, one, "unproven", &[("text", found.words), ("reason", reason)]);
         }

@@ -10,7 +10,7 @@ use crate::{
     Evidence, Finding, Gate, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven,
     clip::clipped,
     identify,
-    prose::{Judge, NAME},
+    prose::{Judge, NAME, any_claim},
     tidy,
 };
 
@@ -235,7 +235,7 @@ impl Written<'_> {
         if skills.iter().any(|skill| skill.text == text) {
             return;
         }
-        let found = self.judge.unproven(self.gate.voice.language(), part, text, known);
+        let found = self.judge.unproven(self.gate.voice.language(), part, text, known, any_claim);
         if self.tried > 0 {
             marked.extend(found);
             return;

@@ -18,7 +18,7 @@ pub(super) fn confirm(project: &Project, key: &str, decisions: Value) -> Result<
 }
 
 pub(super) fn compare(project: &Project, transposed: bool) -> Comparison {
-    compare_candidates(CompareInput { transposed, ..CompareInput::default() }, project, now()).unwrap()
+    compare_candidates(&CompareInput { transposed, ..CompareInput::default() }, project).unwrap()
 }
 
 /// The first English interview with ratings that a model proposes.
@@ -160,7 +160,7 @@ fn candidates_are_compared_by_initials_only() {
     for voice in Voice::ALL {
         let mut project = project(voice);
         // Without a report there is nothing to compare, and the refusal says what to do.
-        let refusal = compare_candidates(CompareInput::default(), &project, now()).unwrap_err();
+        let refusal = compare_candidates(&CompareInput::default(), &project).unwrap_err();
         assert!(refusal.problems.iter().all(|problem| problem.hint.is_some()), "{refusal:?}");
         let cases: Vec<&Case> = CASES.iter().filter(|case| case.language == voice.language()).collect();
         for case in &cases {
@@ -183,7 +183,7 @@ fn candidates_are_compared_by_initials_only() {
             assert_eq!(texts.contains(mean), transposed, "{texts}");
         }
         let wish = CompareInput { candidate_keys: vec!["QQ".to_owned()], ..CompareInput::default() };
-        assert!(compare_candidates(wish, &project, now()).is_err());
+        assert!(compare_candidates(&wish, &project).is_err());
     }
 }
 
