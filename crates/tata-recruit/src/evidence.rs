@@ -70,6 +70,18 @@ impl Sources {
         whole.push_str(text);
     }
 
+    /// Adds what somebody says, and gives it back with its place there. Signs alone say nothing.
+    pub(crate) fn say(&mut self, source: Source, statement: &str) -> Option<Item> {
+        let quote = statement.trim().to_owned();
+        if !quote.chars().any(char::is_alphanumeric) {
+            return None;
+        }
+        self.extend(source, &quote);
+        let end = self.get(source).unwrap_or_default().chars().count();
+        let start = end - quote.chars().count();
+        Some(Item { text: tidy(&quote), evidence: Evidence { source, start, end, quote } })
+    }
+
     /// One text.
     pub fn get(&self, source: Source) -> Option<&str> {
         self.0.get(&source).map(String::as_str)

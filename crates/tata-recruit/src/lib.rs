@@ -259,6 +259,7 @@ mod tests {
             Lane,
             LimitRule,
             Owner,
+            PayPeriod,
             Recommendation,
             ReportStatus,
             Requirement,

@@ -31,13 +31,10 @@ pub struct JobAd {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unproven: Vec<Unproven>,
     /// How it compares with ads that the recruiter pasted, if there were any.
-    #[serde(default)]
     pub market: Option<AdMarket>,
     /// The pay it names.
-    #[serde(default)]
     pub pay_range: Option<PayRange>,
     /// The last day to apply.
-    #[serde(default)]
     pub apply_by: Option<Date>,
     /// The texts behind it: those of the profile, and what came with the ad.
     #[serde(default)]

@@ -3,10 +3,8 @@
 //! Only sentences whose grammar is certain are written: whole sentences of the person, and frames filled with a title, a
 //! number, a place name or a date. Everything else is a list under a plain heading, or a marked gap.
 
-use super::{
-    AdPoints, JobAdInput, Section, SectionName, material::Material, stable_hash, title::Title, words,
-};
-use crate::{Evidence, Item, Refusal, Texts, wording};
+use super::{AdPoints, JobAdInput, Section, SectionName, material::Material, title::Title, words};
+use crate::{Evidence, Item, Refusal, Texts, figures::stable_hash, tidy, wording};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -22,35 +20,27 @@ const VARIANTS: [&str; 6] = ["one", "two", "three", "four", "five", "six"];
 /// The sections of an ad and what could stand in their place.
 pub(super) struct Composed {
     pub(super) sections: Vec<Section>,
-    pub(super) choices: Choices,
+    pub(super) headlines: Choice,
+    pub(super) intros: Choice,
     /// Items that did not fit in, by their field.
     pub(super) left_out: Vec<(&'static str, Vec<String>)>,
 }
 
-/// All headlines and intros, and which were chosen.
-pub(super) struct Choices {
-    pub(super) headlines: Vec<String>,
-    pub(super) headline: usize,
-    pub(super) intros: Vec<String>,
-    pub(super) intro: usize,
+/// All headlines or all intros, and which was chosen.
+pub(super) struct Choice {
+    all: Vec<String>,
+    at: usize,
 }
 
-impl Choices {
-    /// The headlines that were not chosen.
-    pub(super) fn other_headlines(&self) -> Vec<String> {
-        without(&self.headlines, self.headline)
+impl Choice {
+    /// The one that was chosen.
+    pub(super) fn chosen(&self) -> &str {
+        self.all.get(self.at).map_or("", String::as_str)
     }
 
-    /// The intros that were not chosen.
-    pub(super) fn other_intros(&self) -> Vec<String> {
-        without(&self.intros, self.intro)
-    }
-}
-
-impl Composed {
-    /// One section.
-    pub(super) fn section(&self, name: SectionName) -> Option<&Section> {
-        self.sections.iter().find(|section| section.name == name)
+    /// Those that were not, with their numbers from 1.
+    pub(super) fn others(&self) -> impl Iterator<Item = (usize, &String)> {
+        (1..).zip(&self.all).filter(|(number, _)| *number != self.at + 1)
     }
 }
 
@@ -64,136 +54,106 @@ enum Told {
 
 /// Writes sections.
 pub(super) struct Composer<'a> {
-    texts: &'a Texts,
-    title: &'a Title,
-    material: &'a Material<'a>,
-    input: &'a JobAdInput,
+    pub(super) texts: &'a Texts,
+    pub(super) title: &'a Title,
+    pub(super) material: &'a Material<'a>,
+    pub(super) input: &'a JobAdInput,
     /// The profile is in another language than the ad: its free text stays out.
-    foreign: bool,
-    /// The section on team and company was handed over.
-    team_written: bool,
+    pub(super) foreign: bool,
+    /// Items that did not fit in, by their field.
+    pub(super) left_out: Vec<(&'static str, Vec<String>)>,
 }
 
 /// A section being written.
-#[derive(Default)]
-struct Draft {
-    sentences: Vec<String>,
-    points: Vec<String>,
-    further: Vec<AdPoints>,
-    sources: Vec<&'static str>,
-    evidence: Vec<Evidence>,
-}
+impl Section {
+    fn of(name: SectionName) -> Self {
+        Self { name, ..Self::default() }
+    }
 
-impl Draft {
-    fn say(&mut self, sentence: String) {
-        self.sentences.push(sentence);
+    /// One more sentence. The ending says several things, each in a paragraph of its own.
+    fn say(&mut self, sentence: &str) {
+        if !self.text.is_empty() {
+            self.text.push(if self.name == SectionName::Ending { '\n' } else { ' ' });
+        }
+        self.text.push_str(sentence);
     }
 
     /// Sentences of the person as prose, whatever else as points: only the grammar of whole sentences is certain.
-    fn tell(&mut self, items: &[&Item]) {
+    fn tell(&mut self, source: &str, items: &[&Item]) {
         for item in items {
             if words::is_sentence(&item.text) {
-                self.say(item.text.clone());
+                self.say(&item.text);
             } else {
                 self.points.push(item.text.clone());
             }
         }
+        self.rests_on(source, items.iter().copied());
     }
 
-    fn from<'i>(&mut self, source: &'static str, items: impl IntoIterator<Item = &'i Item>) {
-        let before = self.evidence.len();
-        self.evidence.extend(items.into_iter().map(|item| item.evidence.clone()));
-        if self.evidence.len() > before && !self.sources.contains(&source) {
-            self.sources.push(source);
-        }
+    fn rests_on<'i>(&mut self, source: &str, items: impl IntoIterator<Item = &'i Item>) {
+        items.into_iter().for_each(|item| self.prove(source, &item.evidence));
     }
 
-    fn section(self, name: SectionName) -> Section {
-        let mut sources: Vec<String> = self.sources.into_iter().map(str::to_owned).collect();
-        if sources.is_empty() {
-            sources.push("standard_text".to_owned());
+    fn prove(&mut self, source: &str, evidence: &Evidence) {
+        if !self.sources.iter().any(|known| known == source) {
+            self.sources.push(source.to_owned());
         }
-        Section {
-            name,
-            // The ending says several things, each in a paragraph of its own.
-            text: self.sentences.join(if name == SectionName::Ending { "\n" } else { " " }),
-            points: self.points,
-            further: self.further,
-            sources,
-            evidence: self.evidence,
-        }
+        self.evidence.push(evidence.clone());
     }
 }
 
-impl<'a> Composer<'a> {
-    pub(super) fn new(
-        texts: &'a Texts,
-        title: &'a Title,
-        material: &'a Material<'a>,
-        input: &'a JobAdInput,
-        foreign: bool,
-    ) -> Self {
-        Self { texts, title, material, input, foreign, team_written: false }
-    }
-
+impl Composer<'_> {
     /// All ten sections. Those that were handed over and verified stand as they are.
     pub(super) fn compose(mut self, written: &[Section], own: &Texts) -> Result<Composed, Refusal> {
-        self.team_written = written.iter().any(|section| section.name == SectionName::TeamAndWhyGc);
+        let input = self.input;
         let handed = |name: SectionName| written.iter().find(|section| section.name == name);
+        let text = |name: SectionName| handed(name).map(|section| section.text.clone()).into_iter();
+        let plain = |text: String| (text, Told::Nothing);
+        let more = input.alternative_headlines.iter().map(|text| tidy(text));
         let mut headlines: Vec<String> =
-            handed(SectionName::Headline).map(|section| section.text.clone()).into_iter().collect();
-        headlines.extend(self.headlines());
-        headlines.extend(self.input.alternative_headlines.iter().map(|text| crate::tidy(text)));
-        let mut intros: Vec<(String, Told)> = handed(SectionName::Intro)
-            .map(|section| (section.text.clone(), Told::Nothing))
-            .into_iter()
-            .collect();
-        intros.extend(self.intros());
-        let more = self.input.alternative_intros.iter().map(|text| (crate::tidy(text), Told::Nothing));
-        intros.extend(more);
+            text(SectionName::Headline).chain(self.headlines()).chain(more).collect();
+        let more = input.alternative_intros.iter().map(|text| tidy(text));
+        let mut intros: Vec<(String, Told)> =
+            text(SectionName::Intro).map(plain).chain(self.intros()).chain(more.map(plain)).collect();
         unique(&mut headlines, |text| text);
         unique(&mut intros, |(text, _)| text);
 
         let mut refusal = Refusal::default();
-        let headline =
-            choose("choose_headline", self.input.choose_headline, headlines.len(), own, &mut refusal);
-        let intro = choose("choose_intro", self.input.choose_intro, intros.len(), own, &mut refusal);
+        let headline = choose("choose_headline", input.choose_headline, headlines.len(), own, &mut refusal);
+        let intro = choose("choose_intro", input.choose_intro, intros.len(), own, &mut refusal);
         refusal.or_ok()?;
 
         let told = intros.get(intro).map_or(Told::Nothing, |(_, told)| *told);
-        let intros: Vec<String> = intros.into_iter().map(|(text, _)| text).collect();
-        let mut left_out = Vec::new();
-        let sections = SectionName::ALL
-            .into_iter()
-            .map(|name| {
-                let headline = headlines.get(headline).filter(|_| name == SectionName::Headline);
-                let intro = intros.get(intro).filter(|_| name == SectionName::Intro);
-                match (handed(name), headline.or(intro)) {
-                    (Some(section), None) => section.clone(),
-                    (Some(section), Some(text)) if section.text == *text => section.clone(),
-                    (_, Some(text)) => self.opening(name, text, told),
-                    (None, None) => self.section(name, told, &mut left_out),
-                }
-            })
-            .collect();
-        Ok(Composed { sections, choices: Choices { headlines, headline, intros, intro }, left_out })
+        let headlines = Choice { all: headlines, at: headline };
+        let intros = Choice { all: intros.into_iter().map(|(text, _)| text).collect(), at: intro };
+        let mut sections = Vec::new();
+        for name in SectionName::ALL {
+            let openings = [(SectionName::Headline, &headlines), (SectionName::Intro, &intros)];
+            let opening = openings.into_iter().find(|(of, _)| *of == name).map(|(_, choice)| choice.chosen());
+            let stands = |section: &&Section| opening.is_none_or(|text| section.text == text);
+            let mut section = match (handed(name).filter(stands), opening) {
+                (Some(section), _) => section.clone(),
+                (None, Some(text)) => self.opening(name, text, told),
+                (None, None) => self.section(name, told),
+            };
+            if section.sources.is_empty() {
+                section.sources.push("standard_text".to_owned());
+            }
+            sections.push(section);
+        }
+        Ok(Composed { sections, headlines, intros, left_out: self.left_out })
     }
 
-    fn section(
-        &self,
-        name: SectionName,
-        told: Told,
-        left_out: &mut Vec<(&'static str, Vec<String>)>,
-    ) -> Section {
+    fn section(&mut self, name: SectionName, told: Told) -> Section {
         match name {
             // Both were chosen from their alternatives before.
-            SectionName::Headline | SectionName::Intro => Draft::default().section(name),
-            SectionName::RoleDescription => self.role(told, left_out),
+            SectionName::Headline | SectionName::Intro => Section::of(name),
+            SectionName::RoleDescription => self.role(told),
             SectionName::TheWhy => self.why(told),
-            SectionName::Responsibilities => self.responsibilities(left_out),
-            SectionName::Requirements => self.requirements(left_out),
+            SectionName::Responsibilities => self.responsibilities(),
+            SectionName::Requirements => self.requirements(),
             SectionName::SoftSkillsParagraph => self.person(),
-            SectionName::TeamAndWhyGc => self.team(left_out),
+            SectionName::TeamAndWhyGc => self.team(),
             SectionName::Process => self.process(),
             SectionName::Ending => self.ending(),
         }
@@ -208,7 +168,9 @@ impl<'a> Composer<'a> {
             .map(|path| mended(self.texts.say(&path, values)))
             .collect();
         let count = u64::try_from(variants.len()).unwrap_or(1).max(1);
-        let first = stable_hash(&[self.title.written(), key]) % count;
+        // Always the same for a position, but not the same for all.
+        let position = [&*self.title.written, key].into_iter().flat_map(|part| part.bytes().chain([0]));
+        let first = stable_hash(position) % count;
         variants.rotate_left(usize::try_from(first).unwrap_or_default());
         variants
     }
@@ -231,13 +193,13 @@ impl<'a> Composer<'a> {
     }
 
     /// What the recruiter still has to write, marked so that nobody overlooks it.
-    fn gap(&self, key: &str, draft: &mut Draft) {
-        draft.say(self.texts.get(&format!("job_ad.gaps.{key}")).to_owned());
-        draft.sources.push("gap");
+    fn gap(&self, key: &str, section: &mut Section) {
+        section.say(self.texts.get(&format!("job_ad.gaps.{key}")));
+        section.sources.push("gap".to_owned());
     }
 
     fn headlines(&self) -> Vec<String> {
-        let title = ("title", self.title.shown());
+        let title = ("title", self.title.shown.as_str());
         let place = self.material.place.as_ref().or(self.location());
         let place = place
             .map(|item| item.text.as_str())
@@ -250,7 +212,7 @@ impl<'a> Composer<'a> {
     /// Intros with a sentence of the person come first; the plain ones are always there.
     fn intros(&self) -> Vec<(String, Told)> {
         let profile = self.material.profile;
-        let title = ("title", self.title.in_sentence());
+        let title = ("title", self.title.in_sentence.as_str());
         let fits = |item: &&Item| {
             let one = words::sentences(&item.text) == 1 && words::is_sentence(&item.text);
             item.text.chars().count() <= INTRO_ITEM && one && !self.foreign
@@ -266,112 +228,103 @@ impl<'a> Composer<'a> {
         }
         intros.extend(self.variants("intro", &[title]).into_iter().map(|text| (text, Told::Nothing)));
         // Only now: the title itself must not count as more than a part of a sentence.
-        let title = self.title.in_sentence();
-        intros.retain(|(text, _)| words::sentences(&text.replace(title, "X")) <= 2);
+        intros.retain(|(text, _)| words::sentences(&text.replace(&self.title.in_sentence, "X")) <= 2);
         intros
     }
 
     fn opening(&self, name: SectionName, text: &str, told: Told) -> Section {
         let profile = self.material.profile;
-        let mut draft = Draft { sources: vec!["position_title"], ..Draft::default() };
+        let mut section = Section { sources: vec!["position_title".to_owned()], ..Section::of(name) };
         if name == SectionName::Intro {
             match told {
-                Told::Mission => draft.from("contribution_to_mission", &profile.contribution_to_mission),
-                Told::Unit => draft.from("bu_description", &profile.bu_description),
+                Told::Mission => {
+                    section.rests_on("contribution_to_mission", &profile.contribution_to_mission)
+                }
+                Told::Unit => section.rests_on("bu_description", &profile.bu_description),
                 Told::Nothing => {}
             }
         } else if let Some(place) = self.material.place.as_ref().or(self.location())
             && text.contains(&place.text)
         {
             let source = if self.material.place.is_some() { "work_place" } else { "team_info.location" };
-            draft.from(source, [place]);
+            section.rests_on(source, [place]);
         }
-        draft.say(text.to_owned());
-        draft.section(name)
+        section.say(text);
+        section
     }
 
     /// What is to be known of the role: the unit. Challenges and measures are for the hiring team, not for the public.
-    fn role(&self, told: Told, left_out: &mut Vec<(&'static str, Vec<String>)>) -> Section {
+    fn role(&mut self, told: Told) -> Section {
         let profile = self.material.profile;
-        let mut draft = Draft::default();
-        let unit = profile.bu_description.as_ref().filter(|item| told != Told::Unit && speaks(item));
-        if let Some(unit) = unit.filter(|_| !self.foreign) {
-            draft.tell(&[unit]);
-            draft.from("bu_description", [unit]);
-        } else {
-            self.gap("role", &mut draft);
+        let mut section = Section::of(SectionName::RoleDescription);
+        let unit = profile.bu_description.as_ref();
+        match unit.filter(|item| told != Told::Unit && speaks(item) && !self.foreign) {
+            Some(unit) => section.tell("bu_description", &[unit]),
+            None => self.gap("role", &mut section),
         }
-        for (field, items) in
-            [("challenges", &profile.challenges), ("performance_measures", &profile.performance_measures)]
-        {
-            leave_out(left_out, field, &spoken(items));
-        }
-        draft.section(SectionName::RoleDescription)
+        self.leave_out("challenges", &spoken(&profile.challenges));
+        self.leave_out("performance_measures", &spoken(&profile.performance_measures));
+        section
     }
 
     fn why(&self, told: Told) -> Section {
         let profile = self.material.profile;
-        let mut draft = Draft::default();
+        let mut section = Section::of(SectionName::TheWhy);
         let motivations = spoken(&profile.motivations);
         let mission = profile.contribution_to_mission.as_ref();
         let mission =
             mission.filter(|item| (told != Told::Mission || motivations.is_empty()) && speaks(item));
-        if let Some(mission) = mission {
-            draft.tell(&[mission]);
-            draft.from("contribution_to_mission", [mission]);
-        }
-        draft.tell(&motivations);
-        draft.from("motivations", motivations);
-        draft.section(SectionName::TheWhy)
+        section.tell("contribution_to_mission", &Vec::from_iter(mission));
+        section.tell("motivations", &motivations);
+        section
     }
 
-    fn responsibilities(&self, left_out: &mut Vec<(&'static str, Vec<String>)>) -> Section {
-        let mut draft = Draft::default();
-        let tasks = tasks(self.material.profile);
+    fn responsibilities(&mut self) -> Section {
+        let mut section = Section::of(SectionName::Responsibilities);
+        let tasks = spoken(&self.material.profile.primary_responsibilities);
         let (shown, rest) = tasks.split_at(tasks.len().min(MOST_TASKS));
-        draft.points = points(shown);
-        draft.from("primary_responsibilities", shown.iter().copied());
-        leave_out(left_out, "primary_responsibilities", rest);
-        draft.section(SectionName::Responsibilities)
+        section.points = points(shown);
+        section.rests_on("primary_responsibilities", shown.iter().copied());
+        self.leave_out("primary_responsibilities", rest);
+        section
     }
 
-    fn requirements(&self, left_out: &mut Vec<(&'static str, Vec<String>)>) -> Section {
+    fn requirements(&mut self) -> Section {
         let profile = self.material.profile;
-        let must_haves = profile.must_have_skills.iter().map(|item| item.text.clone()).collect();
-        let mut draft = Draft { points: must_haves, ..Draft::default() };
-        draft.from("must_have_skills", &profile.must_have_skills);
+        let mut section = Section::of(SectionName::Requirements);
+        section.points = profile.must_have_skills.iter().map(|item| item.text.clone()).collect();
+        section.rests_on("must_have_skills", &profile.must_have_skills);
         let welcome = spoken(&profile.good_to_haves);
         let most = if self.foreign { 0 } else { welcome.len().min(MOST_WELCOME) };
         let (shown, rest) = welcome.split_at(most);
         if !shown.is_empty() {
-            draft.further.push(AdPoints { lead: self.lead("welcome"), points: points(shown) });
-            draft.from("good_to_haves", shown.iter().copied());
+            section.further.push(AdPoints { lead: self.lead("welcome"), points: points(shown) });
+            section.rests_on("good_to_haves", shown.iter().copied());
         }
-        leave_out(left_out, "good_to_haves", rest);
-        draft.section(SectionName::Requirements)
+        self.leave_out("good_to_haves", rest);
+        section
     }
 
     /// Whether words are adjectives nobody can tell for certain, so qualities are a list.
     fn person(&self) -> Section {
-        let mut draft = Draft::default();
+        let mut section = Section::of(SectionName::SoftSkillsParagraph);
         let skills = spoken(&self.material.profile.soft_skills);
         if skills.iter().all(|item| words::is_sentence(&item.text)) {
-            draft.tell(&skills);
+            section.tell("soft_skills", &skills);
         } else {
-            draft.say(self.lead("person"));
-            draft.points = points(&skills);
+            section.say(&self.lead("person"));
+            section.points = points(&skills);
+            section.rests_on("soft_skills", skills);
         }
-        draft.from("soft_skills", skills);
-        draft.section(SectionName::SoftSkillsParagraph)
+        section
     }
 
-    fn team(&self, left_out: &mut Vec<(&'static str, Vec<String>)>) -> Section {
-        let team = &self.material.profile.team_info;
-        let mut draft = Draft::default();
+    fn team(&mut self) -> Section {
+        let (material, team) = (self.material, &self.material.profile.team_info);
+        let mut section = Section::of(SectionName::TeamAndWhyGc);
         if let Some(size) = team.size.as_ref().filter(|size| size.people > 1) {
-            draft.say(self.frame("team_size", &[("count", &self.texts.number(size.people))]));
-            draft.sources.push("team_info.size");
-            draft.evidence.push(size.evidence.clone());
+            section.say(&self.frame("team_size", &[("count", &self.texts.number(size.people))]));
+            section.prove("team_info.size", &size.evidence);
         }
         for (source, key, item) in [
             ("team_info.location", "team_place", &team.location),
@@ -379,81 +332,75 @@ impl<'a> Composer<'a> {
         ] {
             let Some(item) = item.as_ref().filter(|item| speaks(item)) else { continue };
             // What the recruiter says about the place of work stands at the end; two places would contradict.
-            let told = source == "team_info.location" && self.material.place.is_some();
-            let within = |place: &Item| place.text.to_lowercase().contains(&item.text.to_lowercase());
-            if told && self.material.place.as_ref().is_some_and(within) {
+            let told = material.place.as_ref().filter(|_| key == "team_place");
+            if told.is_some_and(|place| place.text.to_lowercase().contains(&item.text.to_lowercase())) {
                 continue;
             }
-            if self.foreign || told {
-                leave_out(left_out, source, &[item]);
-            } else {
-                match self.place_frame(&item.text).filter(|_| key == "team_place") {
-                    Some(frame) => draft.say(self.frame(frame, &[("text", words::unstopped(&item.text))])),
-                    None if words::is_sentence(&item.text) => draft.say(item.text.clone()),
-                    None => {
-                        let points = vec![item.text.clone()];
-                        draft.further.push(AdPoints { lead: self.lead(key), points });
-                    }
-                }
-                draft.from(source, [item]);
+            if self.foreign || told.is_some() {
+                self.leave_out(source, &[item]);
+                continue;
             }
+            match self.place_frame(&item.text).filter(|_| key == "team_place") {
+                Some(frame) => section.say(&self.frame(frame, &[("text", words::unstopped(&item.text))])),
+                None if words::is_sentence(&item.text) => section.say(&item.text),
+                None => {
+                    let points = vec![item.text.clone()];
+                    section.further.push(AdPoints { lead: self.lead(key), points });
+                }
+            }
+            section.rests_on(source, [item]);
         }
-        for fact in &self.material.facts {
-            draft.say(if fact.text.ends_with(['.', '!', '?']) {
-                fact.text.clone()
-            } else {
-                format!("{}.", fact.text)
-            });
+        for fact in &material.facts {
+            let stop = if fact.text.ends_with(['.', '!', '?']) { "" } else { "." };
+            section.say(&format!("{}{stop}", fact.text));
         }
-        draft.from("approved_company_facts", &self.material.facts);
-        if draft.sentences.is_empty() && draft.further.is_empty() {
-            self.gap("team", &mut draft);
+        section.rests_on("approved_company_facts", &material.facts);
+        if section.text.is_empty() && section.further.is_empty() {
+            self.gap("team", &mut section);
         }
-        self.terms(&mut draft);
-        draft.section(SectionName::TeamAndWhyGc)
+        self.terms(&mut section);
+        section
     }
 
     fn process(&self) -> Section {
-        let mut draft = Draft::default();
+        let mut section = Section::of(SectionName::Process);
         if self.material.steps.is_empty() {
-            self.gap("process", &mut draft);
-        } else {
-            draft.points = self.material.steps.iter().map(|step| step.text.clone()).collect();
-            draft.from("process_steps", &self.material.steps);
+            self.gap("process", &mut section);
         }
-        draft.section(SectionName::Process)
+        section.points = self.material.steps.iter().map(|step| step.text.clone()).collect();
+        section.rests_on("process_steps", &self.material.steps);
+        section
     }
 
     fn ending(&self) -> Section {
         let (material, texts) = (self.material, self.texts);
-        let mut draft = Draft::default();
+        let mut section = Section::of(SectionName::Ending);
         match &material.apply_by {
             Some((date, evidence)) => {
-                draft.say(self.frame("call_by", &[("date", &texts.date(*date))]));
-                draft.sources.push("apply_by");
-                draft.evidence.push(evidence.clone());
+                section.say(&self.frame("call_by", &[("date", &texts.date(*date))]));
+                section.prove("apply_by", evidence);
             }
-            None => draft.say(self.frame("call", &[])),
+            None => section.say(&self.frame("call", &[])),
         }
         if let Some(contact) = &material.contact {
-            draft.say(self.frame("contact", &[("contact", &contact.text)]));
-            draft.from("contact", [contact]);
+            section.say(&self.frame("contact", &[("contact", &contact.text)]));
+            section.rests_on("contact", [contact]);
         }
         if self.input.accommodation_line.unwrap_or(true) {
-            draft.say(self.frame("accommodation", &[]));
+            section.say(&self.frame("accommodation", &[]));
         }
         if self.input.equal_opportunity_line {
-            draft.say(self.frame("equal_opportunity", &[]));
+            section.say(&self.frame("equal_opportunity", &[]));
         }
         // The terms stand beside the team; where somebody wrote that section, they must not be lost.
-        if self.team_written {
-            self.terms(&mut draft);
+        if self.input.written(SectionName::TeamAndWhyGc) {
+            self.terms(&mut section);
         }
-        draft.section(SectionName::Ending)
+        section
     }
 
     /// Place, contract, agreement and pay.
-    fn terms(&self, draft: &mut Draft) {
+    fn terms(&self, section: &mut Section) {
         let mut points = Vec::new();
         let agreement =
             self.material.profile.collective_agreement.as_ref().filter(|item| speaks(item) && !self.foreign);
@@ -465,27 +412,27 @@ impl<'a> Composer<'a> {
         for (source, key, item) in facts {
             let Some(item) = item else { continue };
             points.push(self.texts.say(&format!("job_ad.facts.{key}"), &[("text", &item.text)]));
-            draft.from(source, [item]);
+            section.rests_on(source, [item]);
         }
         if let Some(pay) = &self.material.pay {
             let text = crate::profile::written_pay(pay, self.texts, self.texts.language());
             points.push(self.texts.say("job_ad.facts.pay", &[("text", &text)]));
-            draft.sources.push("pay_range");
-            draft.evidence.push(pay.evidence.clone());
+            section.prove("pay_range", &pay.evidence);
         }
         if !points.is_empty() {
-            draft.further.push(AdPoints { lead: self.texts.get("job_ad.facts.lead").to_owned(), points });
+            section.further.push(AdPoints { lead: self.texts.get("job_ad.facts.lead").to_owned(), points });
         }
     }
 
     fn location(&self) -> Option<&Item> {
         self.material.profile.team_info.location.as_ref().filter(|item| speaks(item) && !self.foreign)
     }
-}
 
-/// The responsibilities, each once.
-pub(super) fn tasks(profile: &crate::Profile) -> Vec<&Item> {
-    spoken(&profile.primary_responsibilities)
+    fn leave_out(&mut self, field: &'static str, items: &[&Item]) {
+        if !items.is_empty() {
+            self.left_out.push((field, points(items)));
+        }
+    }
 }
 
 /// The items that say something, each once.
@@ -503,12 +450,6 @@ fn speaks(item: &Item) -> bool {
     item.text.chars().any(char::is_alphanumeric)
 }
 
-fn leave_out(left_out: &mut Vec<(&'static str, Vec<String>)>, field: &'static str, items: &[&Item]) {
-    if !items.is_empty() {
-        left_out.push((field, points(items)));
-    }
-}
-
 /// A frame's stop after a value that brought its own.
 fn mended(text: String) -> String {
     match text.strip_suffix('.') {
@@ -521,10 +462,6 @@ fn mended(text: String) -> String {
 fn unique<T>(list: &mut Vec<T>, text: impl Fn(&T) -> &String) {
     let mut seen = std::collections::BTreeSet::new();
     list.retain(|one| seen.insert(text(one).clone()));
-}
-
-fn without(list: &[String], at: usize) -> Vec<String> {
-    list.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, text)| text.clone()).collect()
 }
 
 /// The place in the list of the number somebody chose, which counts from one.

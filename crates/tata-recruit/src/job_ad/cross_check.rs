@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SectionName, compose::Composed, material::Material, title::Title, words};
+use super::{Section, SectionName, material::Material, title::Title, words};
 use crate::{
     GermanForm, Language, Notice, Source, Texts, Voice, clip::clipped, evidence::whole_words, same, tidy,
 };
@@ -21,11 +21,11 @@ type Counts = BTreeMap<String, BTreeMap<String, String>>;
 pub(super) fn compare(
     material: &Material<'_>,
     title: &Title,
-    composed: &Composed,
+    sections: &[Section],
     own: &Texts,
 ) -> Vec<Notice> {
     let mut notices = other_title(material, title, own);
-    notices.extend(missing_skills(material, composed, own));
+    notices.extend(missing_skills(material, sections, own));
     notices.extend(other_numbers(material, own));
     notices
 }
@@ -51,8 +51,8 @@ fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notic
         });
         let Some((_, name)) = named else { continue };
         let name = tidy(name);
-        if !same(&name, title.written()) && !same(&name, title.shown()) {
-            let values = [("source", source.display(own)), ("found", &*name), ("title", title.shown())];
+        if !same(&name, &title.written) && !same(&name, &title.shown) {
+            let values = [("source", source.display(own)), ("found", &*name), ("title", &title.shown)];
             notices.push(Notice::say("position_title", own, "job_ad.notice.title_differs", &values));
         }
     }
@@ -60,15 +60,11 @@ fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notic
 }
 
 /// Lines that sound like a requirement and have nothing to do with what the ad says.
-fn missing_skills(material: &Material<'_>, composed: &Composed, own: &Texts) -> Vec<Notice> {
+fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) -> Vec<Notice> {
     let markers = cues("job_ad.cues.must");
     let parts = [SectionName::Requirements, SectionName::SoftSkillsParagraph, SectionName::Responsibilities];
-    let shown: Vec<BTreeSet<String>> = parts
-        .into_iter()
-        .filter_map(|name| composed.section(name))
-        .flat_map(super::Section::texts)
-        .map(|text| words::long_words(text, 3))
-        .collect();
+    let shown = sections.iter().filter(|section| parts.contains(&section.name)).flat_map(Section::texts);
+    let shown: Vec<BTreeSet<String>> = shown.map(|text| words::long_words(text, 3)).collect();
     let mut notices = Vec::new();
     for source in [Source::StartupNotes, Source::HiringManagerInput] {
         let mut listed = false;
@@ -141,21 +137,14 @@ fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
 fn counts(text: &str, units: &[String]) -> Counts {
     let mut counts = Counts::new();
     for line in text.lines() {
-        let mut recent: Vec<&str> = Vec::new();
-        for word in line.split_whitespace() {
-            let unit = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-            let number = recent.last().filter(|last| last.starts_with(|sign: char| sign.is_ascii_digit()));
-            if let Some(number) = number
-                && units.contains(&unit)
-            {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for (at, pair) in words.windows(2).enumerate() {
+            let [number, unit] = pair else { continue };
+            let unit = unit.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+            if number.starts_with(|sign: char| sign.is_ascii_digit()) && units.contains(&unit) {
                 let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-                let start = recent.len().saturating_sub(5);
-                let around = recent.iter().skip(start).chain([&word]).copied().collect::<Vec<_>>().join(" ");
+                let around = words.get(at.saturating_sub(4)..at + 2).unwrap_or_default().join(" ");
                 counts.entry(unit).or_default().entry(digits).or_insert_with(|| clipped(&around, 120));
-            }
-            recent.push(word);
-            if recent.len() > 8 {
-                recent.remove(0);
             }
         }
     }

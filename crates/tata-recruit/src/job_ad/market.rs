@@ -8,10 +8,10 @@ const HEADING: usize = 80;
 
 /// The comparison, if there is anything to compare with.
 pub(super) fn compare(own: &str, others: &[String]) -> Option<AdMarket> {
-    let cues = Cues::read();
-    let others: Vec<AdFacts> =
-        others.iter().filter(|ad| !ad.trim().is_empty()).map(|ad| cues.facts(ad)).collect();
-    (!others.is_empty()).then(|| AdMarket { own: cues.facts(own), others })
+    let cues = AdPart::ALL.map(|part| (part, cues(&format!("job_ad.cues.{}", part.name()))));
+    let others = others.iter().filter(|ad| !ad.trim().is_empty());
+    let others: Vec<AdFacts> = others.map(|ad| facts(ad, &cues)).collect();
+    (!others.is_empty()).then(|| AdMarket { own: facts(own, &cues), others })
 }
 
 /// What the recruiter reads about it.
@@ -40,41 +40,32 @@ pub(super) fn notice(market: Option<&AdMarket>, texts: &Texts) -> Notice {
     Notice::new("market", said.join(" "))
 }
 
-/// Words by which the parts of an ad are known, in all languages.
-struct Cues(Vec<(AdPart, Vec<String>)>);
-
-impl Cues {
-    fn read() -> Self {
-        let read = |part: AdPart| (part, cues(&format!("job_ad.cues.{}", part.name())));
-        Self(AdPart::ALL.into_iter().map(read).collect())
-    }
-
-    fn facts(&self, ad: &str) -> AdFacts {
-        let mut facts = AdFacts { words: ad.split_whitespace().count(), ..AdFacts::default() };
-        for line in ad.lines().map(str::trim) {
-            let point = is_point(line);
-            facts.bullets += usize::from(point);
-            let lower = line.to_lowercase();
-            let heading = !point && line.chars().take(HEADING + 1).count() <= HEADING;
-            for (part, cues) in &self.0 {
-                if facts.parts.contains(part) {
-                    continue;
+/// What an ad has. The cues are the words by which its parts are known, in all languages.
+fn facts(ad: &str, cues: &[(AdPart, Vec<String>)]) -> AdFacts {
+    let mut facts = AdFacts { words: ad.split_whitespace().count(), ..AdFacts::default() };
+    for line in ad.lines().map(str::trim) {
+        let point = is_point(line);
+        facts.bullets += usize::from(point);
+        let lower = line.to_lowercase();
+        let heading = !point && line.chars().take(HEADING + 1).count() <= HEADING;
+        for (part, cues) in cues {
+            if facts.parts.contains(part) {
+                continue;
+            }
+            let possible = match part {
+                AdPart::Tasks | AdPart::Requirements | AdPart::Offer | AdPart::Team | AdPart::Process => {
+                    heading
                 }
-                let possible = match part {
-                    AdPart::Tasks | AdPart::Requirements | AdPart::Offer | AdPart::Team | AdPart::Process => {
-                        heading
-                    }
-                    AdPart::Pay => numbers(line).iter().any(|number| (3..=8).contains(&number.len())),
-                    AdPart::Contact | AdPart::Deadline => true,
-                };
-                let address = *part == AdPart::Contact && line.contains('@');
-                if address || possible && cues.iter().any(|cue| lower.contains(cue.as_str())) {
-                    facts.parts.insert(*part);
-                }
+                AdPart::Pay => numbers(line).iter().any(|number| (3..=8).contains(&number.len())),
+                AdPart::Contact | AdPart::Deadline => true,
+            };
+            let address = *part == AdPart::Contact && line.contains('@');
+            if address || possible && cues.iter().any(|cue| lower.contains(cue.as_str())) {
+                facts.parts.insert(*part);
             }
         }
-        facts
     }
+    facts
 }
 
 fn is_point(line: &str) -> bool {

@@ -2,10 +2,9 @@
 
 use jiff::{Timestamp, civil::Date};
 
-use super::{JobAdInput, practical};
+use super::{AdPay, JobAdInput, practical};
 use crate::{
-    Evidence, Item, Notice, PayPeriod, PayRange, Profile, Refusal, Source, Sources, Texts, clip::clipped,
-    same, tidy,
+    Evidence, Item, Notice, PayRange, Profile, Refusal, Source, Sources, Texts, clip::clipped, same, tidy,
 };
 
 /// The most statements of the company context that are proposed at once.
@@ -64,10 +63,10 @@ impl<'a> Material<'a> {
         let context = clean("company_context", input.company_context.as_deref().unwrap_or_default());
         let (proposals, more_proposals) = proposals(&context, &facts);
         let mut said =
-            |field: &str, text: &str| say(&mut sources, Source::RecruiterInput, &clean(field, text));
+            |field: &str, text: &str| sources.say(Source::RecruiterInput, &tidy(&clean(field, text)));
         let steps = input.process_steps.iter().filter_map(|step| said("process_steps", step)).collect();
         let place = input.work_place.as_deref().and_then(|text| said("work_place", text));
-        let employment = input.contract_type.as_deref().and_then(|text| said("contract_type", text));
+        let contract = input.contract_type.as_deref().and_then(|text| said("contract_type", text));
         let contact =
             input.contact.as_ref().and_then(|contact| practical::contact_line(contact, own, refusal));
         let contact = contact.and_then(|line| said("contact", &line));
@@ -76,14 +75,9 @@ impl<'a> Material<'a> {
             .and_then(|date| Some((date, said("apply_by", &date.to_string())?.evidence)));
         let given = input.pay_range.as_ref().and_then(|pay| {
             let currency = practical::check_pay(pay, own, refusal)?;
-            let period = match pay.period {
-                PayPeriod::Hour => "hour",
-                PayPeriod::Month => "month",
-                PayPeriod::Year => "year",
-            };
-            let evidence =
-                said("pay_range", &format!("{}-{} {currency} {period}", pay.min, pay.max))?.evidence;
-            Some(PayRange { min: pay.min, max: pay.max, currency, period: pay.period, evidence })
+            let AdPay { min, max, period, .. } = *pay;
+            let evidence = said("pay_range", &format!("{min}-{max} {currency} {}", period.name()))?.evidence;
+            Some(PayRange { min, max, currency, period, evidence })
         });
         let pay = given.or_else(|| profile.pay_range.clone());
         Self {
@@ -92,7 +86,7 @@ impl<'a> Material<'a> {
             facts,
             steps,
             place,
-            contract: employment,
+            contract,
             contact,
             apply_by,
             pay,
@@ -111,36 +105,18 @@ fn facts(
     refusal: &mut Refusal,
 ) -> Vec<Item> {
     let mut facts: Vec<Item> = Vec::new();
-    for fact in &input.approved_company_facts {
-        if fact.text.trim().is_empty() {
-            continue;
-        }
+    for fact in input.approved_company_facts.iter().filter(|fact| !fact.text.trim().is_empty()) {
         if tidy(&fact.source).is_empty() {
             let text = [("text", &*clipped(&tidy(&fact.text), 120))];
             refusal.say("approved_company_facts", own, "job_ad.refuse.fact_source", &text);
             continue;
         }
         let text = clean("approved_company_facts", &fact.text);
-        if facts.iter().any(|known| same(&known.text, &text)) {
-            continue;
+        if !facts.iter().any(|known| same(&known.text, &text)) {
+            facts.extend(sources.say(Source::CompanyContext, &tidy(&text)));
         }
-        facts.extend(say(sources, Source::CompanyContext, &text));
     }
     facts
-}
-
-/// Adds what somebody said to a source, and returns it with its place there.
-fn say(sources: &mut Sources, source: Source, text: &str) -> Option<Item> {
-    let text = tidy(text);
-    if !text.chars().any(char::is_alphanumeric) {
-        return None;
-    }
-    let before = sources.get(source).unwrap_or_default();
-    // A line break goes between what was there and what is added.
-    let start = before.chars().count() + usize::from(!before.is_empty());
-    let end = start + text.chars().count();
-    sources.extend(source, &text);
-    Some(Item { evidence: Evidence { source, start, end, quote: text.clone() }, text })
 }
 
 /// Statements of a text about the company that are not among the approved facts.
@@ -151,10 +127,8 @@ fn proposals(context: &str, facts: &[Item]) -> (Vec<String>, usize) {
     for statement in lines.flat_map(statements).take(MOST_STATEMENTS) {
         let statement = tidy(&statement);
         let approved = |fact: &Item| same(&fact.text, &statement) || fact.text.contains(&statement);
-        if statement.split_whitespace().count() < 3
-            || facts.iter().any(approved)
-            || found.contains(&statement)
-        {
+        let known = found.contains(&statement) || facts.iter().any(approved);
+        if known || statement.split_whitespace().count() < 3 {
             continue;
         }
         if found.len() < PROPOSALS {
@@ -168,54 +142,37 @@ fn proposals(context: &str, facts: &[Item]) -> (Vec<String>, usize) {
 
 /// The sentences of a line.
 fn statements(line: &str) -> Vec<String> {
-    let mut statements = vec![String::new()];
-    for word in line.split_whitespace() {
-        let Some(last) = statements.last_mut() else { break };
-        if !last.is_empty() {
-            last.push(' ');
-        }
-        last.push_str(word);
-        if word.ends_with(['.', '!', '?']) && word.chars().count() > 4 {
-            statements.push(String::new());
-        }
-    }
-    statements.retain(|statement| !statement.is_empty());
-    statements
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ends = |word: &&str| word.ends_with(['.', '!', '?']) && word.chars().count() > 4;
+    words.split_inclusive(ends).map(|statement| statement.join(" ")).collect()
 }
 
 /// A text without "Module A" and its like, everything else untouched; and whether there was one.
 pub(super) fn without_module_letters(text: &str) -> (String, bool) {
-    let mut out = String::with_capacity(text.len());
-    let mut found = false;
-    let mut rest = text;
-    let mut before = None;
-    while let Some(first) = rest.chars().next() {
-        let inside = before.is_some_and(char::is_alphanumeric);
-        if !inside && let Some(length) = module_letter(rest) {
-            found = true;
-            rest = rest.get(length..).unwrap_or_default();
-            before = None;
+    let (mut out, mut after) = (String::with_capacity(text.len()), 0);
+    for (at, letter) in text.char_indices() {
+        if at < after {
             continue;
         }
-        out.push(first);
-        before = Some(first);
-        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+        let (before, rest) = text.split_at(at);
+        let opens = !before.ends_with(char::is_alphanumeric);
+        match opens.then(|| module_letter(rest)).flatten() {
+            Some(length) => after = at + length,
+            None => out.push(letter),
+        }
     }
-    (out, found)
+    (out, after > 0)
 }
 
 /// How many bytes at the start of a text name a module by its letter.
 fn module_letter(text: &str) -> Option<usize> {
-    let name = ["module", "modul"].into_iter().find(|name| {
-        text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-            && text.get(name.len()..).is_some_and(|rest| rest.starts_with([' ', '\t', '\u{A0}']))
-    })?;
-    let rest = text.get(name.len()..)?;
+    let starts = |name: &&str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let rest = text.get(["module", "modul"].into_iter().find(starts)?.len()..)?;
     let letter = rest.trim_start_matches([' ', '\t', '\u{A0}']);
     let mut letters = letter.chars();
     let named = letters.next().is_some_and(|letter| matches!(letter.to_ascii_uppercase(), 'A'..='J'));
     let whole = !letters.next().is_some_and(char::is_alphanumeric);
-    (named && whole).then(|| text.len() - letter.len() + 1)
+    (letter.len() < rest.len() && named && whole).then(|| text.len() - letter.len() + 1)
 }
 
 #[cfg(test)]
@@ -238,7 +195,7 @@ mod tests {
     fn what_was_said_has_its_place() {
         let mut sources = Sources::default();
         for text in ["permanent,  full\ntime", "Köln 🚀 Büro", " \u{0} "] {
-            if let Some(item) = say(&mut sources, Source::RecruiterInput, text) {
+            if let Some(item) = sources.say(Source::RecruiterInput, &tidy(text)) {
                 assert!(item.holds(&sources), "{item:?}");
             }
         }

@@ -39,17 +39,16 @@ pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 pub(crate) use stored::{carry_over, form_beside, of, text};
 
 use crate::{
-    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, figures, gate::Cleared,
-    profile, withheld::Sieve,
+    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, profile, withheld::Sieve,
 };
-use compose::Composer;
+use compose::{Choice, Composer};
 use material::Material;
 use title::Title;
 use verify::Written;
 
 /// A title inside a sentence that addresses people: in German it speaks to everybody.
 pub(crate) fn title_in_sentence(title: &str, language: Language) -> String {
-    Title::of(title, language).in_sentence().to_owned()
+    Title::of(title, language).in_sentence
 }
 
 /// The tools of this module.
@@ -101,7 +100,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
 
     let foreign = ready::content_language(&profile).filter(|found| *found != language);
-    let written = Written {
+    let mut written = Written {
         input: &input,
         material: &material,
         title: &title,
@@ -110,29 +109,40 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
         tried: project.tried(),
         judge: project.judge(),
         texts: own,
+        refusal: &mut refusal,
+        notices: &mut notices,
     };
-    ready::check(&written, language, &mut refusal);
-    let (sections, unproven) = written.verify(&mut refusal, &mut notices);
+    ready::check(&mut written, language);
+    let (sections, unproven) = written.verify();
     refusal.or_ok()?;
     // Checked as it stands in the profile, written as it reads best.
     let readable = profile::readable(&profile, foreign.unwrap_or(language));
     let material = Material { profile: &readable.profile, ..material };
 
-    let composed = Composer::new(Texts::of(spoken.voice), &title, &material, &input, foreign.is_some())
-        .compose(&sections, own)?;
+    let composer = Composer {
+        texts: Texts::of(spoken.voice),
+        title: &title,
+        material: &material,
+        input: &input,
+        foreign: foreign.is_some(),
+        left_out: Vec::new(),
+    };
+    let composed = composer.compose(&sections, own)?;
     notices.extend(title.notice(own));
     notices.extend(questions::notices(project, &material, &composed, foreign, own));
     notices.extend(readable.notices(own));
-    notices.extend(cross_check::compare(&material, &title, &composed, own));
+    notices.extend(cross_check::compare(&material, &title, &composed.sections, own));
 
+    let asked = questions::questions(&composed, &material, &input, foreign.is_some(), own);
+    let others = |choice: &Choice| choice.others().map(|(_, text)| text.clone()).collect();
     let mut ad = JobAd {
-        position_title: title.shown().to_owned(),
+        position_title: title.shown.clone(),
         voice: spoken.voice,
         form: spoken.form,
         profile_version: profile.version,
+        alternative_headlines: others(&composed.headlines),
+        alternative_intros: others(&composed.intros),
         sections: composed.sections,
-        alternative_headlines: composed.choices.other_headlines(),
-        alternative_intros: composed.choices.other_intros(),
         checks: Vec::new(),
         unproven,
         market: None,
@@ -142,7 +152,10 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
         created_at: now,
     };
     let document = ad.document();
-    let cleared = gate.pass(&document, own)?.and(alternatives_pass(&ad, &gate, own)?);
+    // The alternatives must be as good as what they may replace.
+    let alternatives = ad.alternative_headlines.iter().chain(&ad.alternative_intros).map(String::as_str);
+    let alternatives: Vec<&str> = alternatives.collect();
+    let cleared = gate.pass(&document, own)?.and(gate.pass_lines(&alternatives, own)?);
     notices.extend(cleared.notices());
     let not_ready = ad.not_ready(own);
     notices.extend(not_ready.map(|message| Notice::new("ready", message)));
@@ -155,7 +168,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     // For the recruiter alone: the checks are stored with the ad.
     made.notices.extend(sieve.notice());
     made.questions = proof::question(&ad.unproven, own).into_iter().collect();
-    made.questions.extend(questions::questions(&composed.choices, &material, &input, foreign.is_some(), own));
+    made.questions.extend(asked);
     made.next_steps = ["di_review", "headhunting", "screening"]
         .map(|step| own.get(&format!("job_ad.next.{step}")).to_owned())
         .into();
@@ -167,22 +180,8 @@ fn verbatim(profile: &Profile, title: &Title, material: &Material<'_>) -> Vec<St
     let names = [&material.contact, &material.place, &material.contract];
     let facts = names.into_iter().flatten().map(|item| item.text.clone());
     let skills = profile.must_have_skills.iter().map(|item| item.text.clone());
-    let titles = [title.shown(), title.written(), title.in_sentence()].map(str::to_owned);
+    let titles = [&title.shown, &title.written, &title.in_sentence].map(String::clone);
     let more = [&profile.team_info.location, &profile.collective_agreement];
     let more = more.into_iter().flatten().map(|item| item.text.clone());
     titles.into_iter().chain(skills).chain(facts).chain(more).filter(|text| !text.trim().is_empty()).collect()
-}
-
-/// The alternatives must be as good as what they may replace.
-fn alternatives_pass(ad: &JobAd, gate: &Gate<'_>, own: &Texts) -> Result<Cleared, Refusal> {
-    let mut document = crate::Document::new(ad.voice, "");
-    for text in ad.alternative_headlines.iter().chain(&ad.alternative_intros) {
-        document.paragraph(text.as_str());
-    }
-    gate.pass(&document, own)
-}
-
-/// Which of the variants of a frame a position gets: always the same, but not the same for all.
-fn stable_hash(parts: &[&str]) -> u64 {
-    figures::stable_hash(parts.iter().flat_map(|part| part.bytes().chain([0])))
 }

@@ -46,17 +46,14 @@ pub(super) fn apply_by(wish: &str, now: Timestamp, texts: &Texts, refusal: &mut 
     if wish.is_empty() {
         return None;
     }
-    let way_out = texts.get("job_ad.refuse.apply_by_way_out");
-    let shown = clipped(wish, 40);
-    let Some(date) = iso_date(wish) else {
-        refusal.add("apply_by", texts.say("job_ad.refuse.apply_by", &[("text", &shown)]), way_out);
-        return None;
+    let key = match iso_date(wish) {
+        Some(date) if date >= now.to_zoned(TimeZone::UTC).date() => return Some(date),
+        Some(_) => "job_ad.refuse.apply_by_past",
+        None => "job_ad.refuse.apply_by",
     };
-    if date < now.to_zoned(TimeZone::UTC).date() {
-        refusal.add("apply_by", texts.say("job_ad.refuse.apply_by_past", &[("text", &shown)]), way_out);
-        return None;
-    }
-    Some(date)
+    let message = texts.say(key, &[("text", &clipped(wish, 40))]);
+    refusal.add("apply_by", message, texts.get("job_ad.refuse.apply_by_way_out"));
+    None
 }
 
 /// Refuses a pay that makes no sense.

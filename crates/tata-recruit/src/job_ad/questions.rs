@@ -1,10 +1,6 @@
 //! What the recruiter is told and asked beside the ad.
 
-use super::{
-    JobAdInput, SectionName,
-    compose::{Choices, Composed},
-    material::Material,
-};
+use super::{JobAdInput, SectionName, compose::Composed, material::Material};
 use crate::{Kind, Language, Notice, ProfileStatus, Project, Texts, clip::clipped};
 
 /// What the recruiter should know.
@@ -47,7 +43,7 @@ pub(super) fn notices(
 
 /// What the recruiter is asked.
 pub(super) fn questions(
-    choices: &Choices,
+    composed: &Composed,
     material: &Material<'_>,
     input: &JobAdInput,
     foreign: bool,
@@ -57,14 +53,11 @@ pub(super) fn questions(
     let mut ask = |key: &str, values: &[(&str, &str)]| {
         questions.push(own.say(&format!("job_ad.ask.{key}"), values));
     };
-    for (key, all, chosen) in
-        [("headline", &choices.headlines, choices.headline), ("intro", &choices.intros, choices.intro)]
-    {
+    for (key, choice) in [("headline", &composed.headlines), ("intro", &composed.intros)] {
         // The number is the one that `choose_headline` and `choose_intro` understand.
-        let numbered = all.iter().enumerate().filter(|(at, _)| *at != chosen);
-        let others: Vec<String> = numbered.map(|(at, text)| format!("({}) {text}", at + 1)).collect();
-        let chosen = all.get(chosen).map_or("", String::as_str);
-        ask(key, &[("chosen", chosen), ("others", &others.join(" "))]);
+        let others: Vec<String> =
+            choice.others().map(|(number, text)| format!("({number}) {text}")).collect();
+        ask(key, &[("chosen", choice.chosen()), ("others", &others.join(" "))]);
     }
     for text in &material.proposals {
         ask("fact", &[("text", text), ("source", own.get("job_ad.company_context"))]);

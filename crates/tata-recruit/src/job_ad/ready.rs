@@ -2,13 +2,10 @@
 
 use super::{
     SectionName,
-    compose::{FEWEST_TASKS, spoken, tasks},
-    verify::{Written, gate_problem},
+    compose::{FEWEST_TASKS, spoken},
+    verify::Written,
 };
-use crate::{
-    Finding, Item, Language, Level, MUST_HAVES, Profile, Refusal, Rule, clip::clipped, identify,
-    profile::named_lists,
-};
+use crate::{Item, Language, MUST_HAVES, Profile, clip::clipped, identify, profile::named_lists};
 
 /// Sections that live on the free text of the profile: in another language they must be handed over.
 const FREE_TEXT: [SectionName; 4] = [
@@ -28,19 +25,19 @@ pub(super) fn content_language(profile: &Profile) -> Option<Language> {
 }
 
 /// What keeps an ad from being written.
-pub(super) fn check(written: &Written<'_>, language: Language, refusal: &mut Refusal) {
-    let (profile, texts) = (written.material.profile, written.texts);
+pub(super) fn check(written: &mut Written<'_>, language: Language) {
+    let (profile, texts, input) = (written.material.profile, written.texts, written.input);
     let mut miss = |field: &str, key: &str, values: &[(&str, &str)]| {
-        refusal.say(field, texts, &format!("job_ad.refuse.{key}"), values);
+        written.refusal.say(field, texts, &format!("job_ad.refuse.{key}"), values);
     };
-    if !written.title.written().chars().any(char::is_alphanumeric) {
+    if !written.title.written.chars().any(char::is_alphanumeric) {
         miss("position_title", "title", &[]);
     }
     let skills = spoken(&profile.must_have_skills).len();
     if skills != MUST_HAVES || profile.must_have_skills.len() != MUST_HAVES {
         miss("must_have_skills", "must_haves", &[("count", &skills.to_string())]);
     }
-    let handed = |name| written.input.written(name);
+    let handed = |name| input.written(name);
     if let Some(found) = written.foreign {
         let missing: Vec<&str> =
             FREE_TEXT.into_iter().filter(|name| !handed(*name)).map(|name| name.display(texts)).collect();
@@ -54,25 +51,24 @@ pub(super) fn check(written: &Written<'_>, language: Language, refusal: &mut Ref
             miss("language", "language", &values);
         }
     } else {
-        let count = tasks(profile).len();
+        let count = spoken(&profile.primary_responsibilities).len();
         if count < FEWEST_TASKS && !handed(SectionName::Responsibilities) {
             miss("primary_responsibilities", "tasks", &[("count", &count.to_string())]);
         }
-        let mission: Vec<Item> = profile.contribution_to_mission.iter().cloned().collect();
-        let reasons = spoken(&profile.motivations).len() + spoken(&mission).len();
-        if reasons == 0 && !handed(SectionName::TheWhy) {
+        let reasons = [profile.motivations.as_slice(), profile.contribution_to_mission.as_slice()];
+        if reasons.into_iter().all(|items| spoken(items).is_empty()) && !handed(SectionName::TheWhy) {
             miss("motivations", "motivations", &[]);
         }
         if spoken(&profile.soft_skills).is_empty() && !handed(SectionName::SoftSkillsParagraph) {
             miss("soft_skills", "soft_skills", &[]);
         }
     }
-    check_items(written, refusal);
+    check_items(written);
 }
 
 /// Items that cannot be traced, or that may not go out as they are: the profile has to change.
-fn check_items(written: &Written<'_>, refusal: &mut Refusal) {
-    let (profile, texts) = (written.material.profile, written.texts);
+fn check_items(written: &mut Written<'_>) {
+    let (profile, texts, foreign) = (written.material.profile, written.texts, written.foreign);
     let single = profile.singles();
     let single =
         single.into_iter().flat_map(|(field, item)| item.iter().map(move |item| (field.to_owned(), item)));
@@ -81,23 +77,21 @@ fn check_items(written: &Written<'_>, refusal: &mut Refusal) {
     });
     let items: Vec<(String, &Item)> = items.chain(single).collect();
     // Free text in another language is not used, so it cannot do harm.
-    let used = |field: &str| written.foreign.is_none() || field.starts_with("must_have_skills");
-    // A few words are too little to tell their language by; the whole ad is judged later.
-    let wrong = |finding: &&Finding| finding.level == Level::Error && finding.rule != Rule::Language;
+    let used = |field: &str| foreign.is_none() || field.starts_with("must_have_skills");
     // One look at all of them; only where something is found, it matters which one it was.
     let all: Vec<&str> =
         items.iter().filter(|(field, _)| used(field)).map(|(_, item)| item.text.as_str()).collect();
-    let suspicious = written.gate.check(&all.join(".\n")).iter().any(|finding| wrong(&finding));
+    let suspicious = written.problem(&all.join(".\n")).is_some();
     for (field, item) in items {
         let shown = clipped(&item.text, 120);
         if !item.holds(&profile.sources) {
-            refusal.say(field, texts, "job_ad.refuse.untraced", &[("text", &shown)]);
-        } else if suspicious && used(&field) {
-            let findings = written.gate.check(&item.text);
-            let Some(finding) = findings.iter().find(wrong) else { continue };
-            let problem = gate_problem(finding, texts);
+            written.refusal.say(field, texts, "job_ad.refuse.untraced", &[("text", &shown)]);
+        } else if suspicious
+            && used(&field)
+            && let Some(problem) = written.problem(&item.text)
+        {
             let values = [("text", shown.as_str()), ("problem", problem.as_str())];
-            refusal.say(field, texts, "job_ad.refuse.item", &values);
+            written.refusal.say(field, texts, "job_ad.refuse.item", &values);
         }
     }
 }

@@ -49,8 +49,8 @@ impl Reworded for JobAd {
         }
         let title = Title::of(&self.position_title, self.voice.language());
         let headline = self.section(SectionName::Headline).map_or("", |section| section.text.as_str());
-        if !title.is_in(headline) {
-            needed(title.shown(), "changes/0", texts, refusal);
+        if !headline.contains(&title.shown) {
+            needed(&title.shown, "changes/0", texts, refusal);
         }
         proof::forget(self);
     }

@@ -1,5 +1,7 @@
 //! The title as an ad shows it. In German it must not be read as meant for men only.
 
+use std::ops::Range;
+
 use tata_phrases::runs;
 
 use crate::{
@@ -11,85 +13,50 @@ use crate::{
 /// A position's title.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Title {
-    written: String,
-    shown: String,
-    in_sentence: String,
-    change: Change,
-}
-
-/// What was done to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    Nothing,
-    /// (m/w/d) was added.
-    Added,
-    /// (m/w) leaves people out and became (m/w/d).
-    Completed,
+    /// As the profile has it.
+    pub(super) written: String,
+    /// As the ad shows it.
+    pub(super) shown: String,
+    /// As it stands inside a sentence.
+    pub(super) in_sentence: String,
+    /// The text that says what was done to it.
+    change: Option<&'static str>,
 }
 
 impl Title {
     /// The title in an ad of this language.
     pub(super) fn of(title: &str, language: Language) -> Self {
         let written = tidy(title);
-        let (shown, change) = match language {
-            Language::De => neutral(&written),
-            Language::En | Language::Sv | Language::Da | Language::No => (written.clone(), Change::Nothing),
-        };
+        let (shown, change) =
+            if language == Language::De { neutral(&written) } else { (written.clone(), None) };
         let in_sentence = crate::wording::title_in_sentence(&shown, language);
         Self { written, shown, in_sentence, change }
     }
 
-    /// As the profile has it.
-    pub(super) fn written(&self) -> &str {
-        &self.written
-    }
-
-    /// As the ad shows it.
-    pub(super) fn shown(&self) -> &str {
-        &self.shown
-    }
-
-    /// As it stands inside a sentence.
-    pub(super) fn in_sentence(&self) -> &str {
-        &self.in_sentence
-    }
-
-    /// Whether a text names the position.
-    pub(super) fn is_in(&self, text: &str) -> bool {
-        text.contains(&self.shown)
-    }
-
     /// What the recruiter should know about it.
     pub(super) fn notice(&self, texts: &Texts) -> Option<Notice> {
-        let key = match self.change {
-            Change::Nothing => return None,
-            Change::Added => "job_ad.notice.title_marked",
-            Change::Completed => "job_ad.notice.title_completed",
-        };
-        Some(Notice::say("position_title", texts, key, &[("title", &self.shown)]))
+        self.change.map(|key| Notice::say("position_title", texts, key, &[("title", &self.shown)]))
     }
 }
 
-/// A German title that speaks to everybody.
-fn neutral(title: &str) -> (String, Change) {
-    if title.is_empty() {
-        return (String::new(), Change::Nothing);
-    }
-    if let Some((start, end, letters)) = brackets(title) {
-        if letters.contains(&'d') || letters.contains(&'x') {
-            return (title.to_owned(), Change::Nothing);
+/// A German title that speaks to everybody, and the text that says what was done to it.
+fn neutral(title: &str) -> (String, Option<&'static str>) {
+    match brackets(title) {
+        // (m/w) leaves people out.
+        Some((place, letters)) if !letters.contains(['d', 'x']) => {
+            let mut completed = title.to_owned();
+            completed.replace_range(place, "(m/w/d)");
+            (completed, Some("job_ad.notice.title_completed"))
         }
-        let (before, after) = (title.get(..start).unwrap_or_default(), title.get(end..).unwrap_or_default());
-        return (format!("{before}(m/w/d){after}"), Change::Completed);
+        None if !title.is_empty() && !is_neutral(title) => {
+            (format!("{title} (m/w/d)"), Some("job_ad.notice.title_marked"))
+        }
+        Some(_) | None => (title.to_owned(), None),
     }
-    if is_neutral(title) {
-        return (title.to_owned(), Change::Nothing);
-    }
-    (format!("{title} (m/w/d)"), Change::Added)
 }
 
 /// The first pair of brackets that holds nothing but m, w, f, d, x and signs between them, in bytes, and its letters.
-fn brackets(title: &str) -> Option<(usize, usize, Vec<char>)> {
+fn brackets(title: &str) -> Option<(Range<usize>, String)> {
     let mut from = 0;
     while let Some(open) = title.get(from..)?.find(['(', '[']).map(|at| from + at) {
         let close = title.get(open..)?.find([')', ']']).map(|at| open + at)?;
@@ -98,7 +65,7 @@ fn brackets(title: &str) -> Option<(usize, usize, Vec<char>)> {
             inside.split(['/', '|', ',', '*', ' ']).filter(|part| !part.is_empty()).collect();
         let marks = |part: &&str| matches!(*part, "m" | "w" | "f" | "d" | "x" | "i" | "gn" | "div");
         if parts.len() > 1 && parts.iter().all(marks) {
-            return Some((open, close + 1, parts.concat().chars().collect()));
+            return Some((open..close + 1, parts.concat()));
         }
         from = close + 1;
     }
@@ -114,9 +81,9 @@ fn is_neutral(title: &str) -> bool {
         .any(|mark| if mark.contains(' ') { lower.contains(mark) } else { words.contains(mark) });
     let ended = GERMAN_GENDER_ENDINGS.iter().any(|ending| {
         lower.match_indices(ending).any(|(at, _)| {
-            let before = lower.get(..at).and_then(|text| text.chars().next_back());
-            let after = lower.get(at + ending.len()..).and_then(|text| text.chars().next());
-            before.is_some_and(char::is_alphabetic) && !after.is_some_and(char::is_alphanumeric)
+            let (before, after) = (lower.get(..at), lower.get(at + ending.len()..));
+            before.is_some_and(|before| before.ends_with(char::is_alphabetic))
+                && !after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
         })
     });
     // Both are named: "Technikerin oder Techniker", "Techniker/Technikerin".
@@ -137,7 +104,7 @@ mod tests {
     #[test]
     fn german_titles_speak_to_everybody() {
         let check = |title: &str, shown: &str| {
-            assert_eq!(Title::of(title, Language::De).shown(), shown, "{title:?}");
+            assert_eq!(Title::of(title, Language::De).shown, shown, "{title:?}");
         };
         check("Netzwerktechniker", "Netzwerktechniker (m/w/d)");
         check("Network Engineer", "Network Engineer (m/w/d)");
@@ -164,6 +131,6 @@ mod tests {
         check("Berater/Innendienst", "Berater/Innendienst (m/w/d)");
         check("(", "( (m/w/d)");
         check("", "");
-        assert_eq!(Title::of("Tekniker", Language::Sv).shown(), "Tekniker");
+        assert_eq!(Title::of("Tekniker", Language::Sv).shown, "Tekniker");
     }
 }

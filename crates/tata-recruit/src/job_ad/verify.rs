@@ -29,148 +29,119 @@ pub(super) struct Written<'a> {
     pub(super) tried: usize,
     pub(super) judge: &'a Judge,
     pub(super) texts: &'a Texts,
+    /// What is wrong.
+    pub(super) refusal: &'a mut Refusal,
+    pub(super) notices: &'a mut Vec<Notice>,
 }
 
-impl Written<'_> {
-    /// The sections that were handed over, with their evidence. What is wrong goes into the refusal, by section.
-    pub(super) fn verify(
-        &self,
-        refusal: &mut Refusal,
-        notices: &mut Vec<Notice>,
-    ) -> (Vec<Section>, Vec<Unproven>) {
-        let input = self.input;
-        if input.sections.is_empty()
-            && input.alternative_headlines.is_empty()
-            && input.alternative_intros.is_empty()
-        {
-            return (Vec::new(), Vec::new());
-        }
-        let known = self.known();
+/// A field of the input, and the section it is about.
+type Place<'a> = (&'a str, SectionName);
+
+impl<'a> Written<'a> {
+    /// The sections that were handed over, with their evidence, and what in them is not proven.
+    pub(super) fn verify(mut self) -> (Vec<Section>, Vec<Unproven>) {
+        let (input, known) = (self.input, self.known());
         let mut unproven = Vec::new();
         let tracer = Tracer::new(&self.material.sources);
         let mut sections: Vec<Section> = Vec::new();
-        for section in &input.sections {
-            let field = format!("sections.{}", section.name.name());
-            if sections.iter().any(|one| one.name == section.name) {
-                self.refuse(refusal, &field, "twice", &[]);
+        for written in &input.sections {
+            let field = format!("sections.{}", written.name.name());
+            let place = (field.as_str(), written.name);
+            if sections.iter().any(|one| one.name == written.name) {
+                self.refuse(place, "twice", &[]);
                 continue;
             }
-            let section = self.section(section, &field, &tracer, refusal, notices);
-            let name = section.name.name();
+            let section = self.section(written, place, &tracer);
             for text in section.texts() {
-                self.proven(&field, name, text, &known, refusal, &mut unproven);
+                self.prove(place, text, &known, &mut unproven);
             }
             sections.push(section);
         }
-        for (name, others) in
-            [("headline", &input.alternative_headlines), ("intro", &input.alternative_intros)]
-        {
+        for (name, others) in [
+            (SectionName::Headline, &input.alternative_headlines),
+            (SectionName::Intro, &input.alternative_intros),
+        ] {
             for (at, text) in others.iter().enumerate() {
-                let (field, text) = (format!("alternative_{name}s[{at}]"), tidy(text));
-                if name == "headline" {
-                    self.headline(&field, &text, refusal);
+                let (field, text) = (format!("alternative_{}s[{at}]", name.name()), tidy(text));
+                let place = (field.as_str(), name);
+                if name == SectionName::Headline {
+                    self.headline(place, &text);
                 } else {
-                    self.intro(&field, &text, refusal);
+                    self.intro(place, &text);
                 }
-                self.words(&field, &text, refusal);
-                self.proven(&field, name, &text, &known, refusal, &mut unproven);
+                self.words(place, &text);
+                self.prove(place, &text, &known, &mut unproven);
             }
         }
         (sections, unproven)
     }
 
-    fn section(
-        &self,
-        written: &WrittenSection,
-        field: &str,
-        tracer: &Tracer<'_>,
-        refusal: &mut Refusal,
-        notices: &mut Vec<Notice>,
-    ) -> Section {
-        let one_line = matches!(written.name, SectionName::Headline | SectionName::Intro);
+    fn section(&mut self, written: &WrittenSection, place: Place<'_>, tracer: &Tracer<'_>) -> Section {
+        let (field, name) = place;
+        let one_line = matches!(name, SectionName::Headline | SectionName::Intro);
         let text = if one_line { tidy(&written.text) } else { written.text.trim().to_owned() };
-        let points: Vec<String> =
-            written.points.iter().map(|point| tidy(point)).filter(|point| !point.is_empty()).collect();
-        let evidence = self.evidence(written, field, tracer, refusal);
-        self.limits(written.name, &text, &points, &evidence, field, refusal);
-        let whole = std::iter::once(&text).chain(&points).map(String::as_str).collect::<Vec<_>>().join("\n");
-        self.words(field, &whole, refusal);
-
-        let name = written.name.display(self.texts);
-        let mut sources = vec!["written".to_owned()];
-        if self.foreign.is_some() && !evidence.is_empty() {
-            sources.push("translated".to_owned());
-            notices.push(Notice::say(field, self.texts, "job_ad.notice.translated", &[("section", name)]));
-        } else if written.name == SectionName::Responsibilities {
-            notices.extend(self.shared(&points, field));
+        let points = written.points.iter().map(|point| tidy(point)).filter(|point| !point.is_empty());
+        let (points, evidence) = (points.collect(), self.evidence(written, place, tracer));
+        let sources = vec!["written".to_owned()];
+        let mut section = Section { name, text, points, further: Vec::new(), sources, evidence };
+        self.limits(&section, place);
+        self.words(place, &section.texts().collect::<Vec<_>>().join("\n"));
+        if self.foreign.is_some() && !section.evidence.is_empty() {
+            section.sources.push("translated".to_owned());
+            let shown = [("section", name.display(self.texts))];
+            self.notices.push(Notice::say(field, self.texts, "job_ad.notice.translated", &shown));
+        } else if name == SectionName::Responsibilities {
+            let notice = self.shared(&section.points, field);
+            self.notices.extend(notice);
         }
-        for one in &evidence {
-            let source = one.source.name().to_owned();
-            if !sources.contains(&source) {
-                sources.push(source);
+        for one in &section.evidence {
+            let source = one.source.name();
+            if !section.sources.iter().any(|known| known == source) {
+                section.sources.push(source.to_owned());
             }
         }
-        Section { name: written.name, text, points, further: Vec::new(), sources, evidence }
+        section
     }
 
     /// Every quotation must stand in a source, and a section that claims something must have one.
-    fn evidence(
-        &self,
-        written: &WrittenSection,
-        field: &str,
-        tracer: &Tracer<'_>,
-        refusal: &mut Refusal,
-    ) -> Vec<Evidence> {
+    fn evidence(&mut self, written: &WrittenSection, place: Place<'_>, tracer: &Tracer<'_>) -> Vec<Evidence> {
         let mut evidence = Vec::new();
         for quotation in &written.evidence {
             if let Some(found) = tracer.find(&quotation.quote, quotation.source) {
                 evidence.push(found);
             } else {
                 let quote = clipped(&tidy(&quotation.quote), 160);
-                self.refuse(refusal, field, "quote", &[("text", &quote)]);
+                self.refuse(place, "quote", &[("text", &quote)]);
             }
         }
         // Greetings and calls to apply claim nothing.
         let claims =
             !matches!(written.name, SectionName::Headline | SectionName::Intro | SectionName::Ending);
         if claims && written.evidence.is_empty() {
-            self.refuse(refusal, field, "no_quote", &[]);
+            self.refuse(place, "no_quote", &[]);
         }
         evidence
     }
 
-    fn limits(
-        &self,
-        name: SectionName,
-        text: &str,
-        points: &[String],
-        evidence: &[Evidence],
-        field: &str,
-        refusal: &mut Refusal,
-    ) {
+    fn limits(&mut self, section: &Section, place: Place<'_>) {
+        let Section { text, points, evidence, .. } = section;
         if text.is_empty() && points.is_empty() {
-            return self.refuse(refusal, field, "empty", &[]);
+            return self.refuse(place, "empty", &[]);
         }
-        match name {
+        match section.name {
             SectionName::Headline | SectionName::Intro if !points.is_empty() => {
-                self.refuse(refusal, field, "no_points", &[]);
+                self.refuse(place, "no_points", &[]);
             }
-            SectionName::Headline => self.headline(field, text, refusal),
-            SectionName::Intro => self.intro(field, text, refusal),
+            SectionName::Headline => self.headline(place, text),
+            SectionName::Intro => self.intro(place, text),
             SectionName::Responsibilities => {
-                let count = ("count", &*points.len().to_string());
                 if !(FEWEST_TASKS..=MOST_TASKS).contains(&points.len()) {
-                    self.refuse(refusal, field, "points", &[count]);
+                    self.refuse(place, "points", &[("count", &points.len().to_string())]);
                 }
-                if evidence.len() < points.len() {
-                    let quotes = ("quotes", &*evidence.len().to_string());
-                    self.refuse(refusal, field, "quote_each", &[count, quotes]);
-                }
+                self.quote_each(place, points.len(), evidence.len());
             }
-            SectionName::Requirements => self.requirements(text, points, evidence, field, refusal),
-            SectionName::SoftSkillsParagraph if text.is_empty() => {
-                self.refuse(refusal, field, "prose", &[]);
-            }
+            SectionName::Requirements => self.requirements(section, place),
+            SectionName::SoftSkillsParagraph if text.is_empty() => self.refuse(place, "prose", &[]),
             SectionName::RoleDescription
             | SectionName::TheWhy
             | SectionName::SoftSkillsParagraph
@@ -181,61 +152,48 @@ impl Written<'_> {
     }
 
     /// The must-haves word for word; every other point needs a quotation of its own.
-    fn requirements(
-        &self,
-        text: &str,
-        points: &[String],
-        evidence: &[Evidence],
-        field: &str,
-        refusal: &mut Refusal,
-    ) {
+    fn requirements(&mut self, section: &Section, place: Place<'_>) {
+        let Section { text, points, evidence, .. } = section;
         let skills: Vec<&str> =
             self.material.profile.must_have_skills.iter().map(|item| item.text.as_str()).collect();
         for skill in &skills {
             if !text.contains(skill) && !points.iter().any(|point| point.contains(skill)) {
-                self.refuse(refusal, field, "must_have", &[("text", &clipped(skill, 200))]);
+                self.refuse(place, "must_have", &[("text", &clipped(skill, 200))]);
             }
         }
-        let more = points.iter().filter(|point| !skills.iter().any(|skill| point.contains(skill))).count();
-        let quotes =
-            evidence.iter().filter(|one| !skills.iter().any(|skill| crate::same(skill, &one.quote))).count();
-        if quotes < more {
-            let values = [("count", &*more.to_string()), ("quotes", &*quotes.to_string())];
-            self.refuse(refusal, field, "quote_each", &values);
+        let more = points.iter().filter(|point| !skills.iter().any(|skill| point.contains(skill)));
+        let quotes = evidence.iter().filter(|one| !skills.iter().any(|skill| crate::same(skill, &one.quote)));
+        self.quote_each(place, more.count(), quotes.count());
+    }
+
+    fn quote_each(&mut self, place: Place<'_>, points: usize, quotes: usize) {
+        if quotes < points {
+            let values = [("count", &*points.to_string()), ("quotes", &*quotes.to_string())];
+            self.refuse(place, "quote_each", &values);
         }
     }
 
-    fn headline(&self, field: &str, text: &str, refusal: &mut Refusal) {
-        if !self.title.is_in(text) {
-            self.refuse(refusal, field, "no_title", &[("title", self.title.shown())]);
+    fn headline(&mut self, place: Place<'_>, text: &str) {
+        if !text.contains(&self.title.shown) {
+            self.refuse(place, "no_title", &[("title", &self.title.shown)]);
         }
     }
 
-    fn intro(&self, field: &str, text: &str, refusal: &mut Refusal) {
-        let count = words::sentences(&text.replace(self.title.shown(), "X"));
-        if count == 0 {
-            self.refuse(refusal, field, "empty", &[]);
-        } else if count > 2 {
-            self.refuse(refusal, field, "sentences", &[("count", &count.to_string())]);
+    fn intro(&mut self, place: Place<'_>, text: &str) {
+        match words::sentences(&text.replace(&self.title.shown, "X")) {
+            0 => self.refuse(place, "empty", &[]),
+            1 | 2 => {}
+            count => self.refuse(place, "sentences", &[("count", &count.to_string())]),
         }
     }
 
     /// Every sentence must stand in what people brought. What does not is sent back once, and marked after that.
-    fn proven(
-        &self,
-        field: &str,
-        part: &str,
-        text: &str,
-        known: &[(&str, &str)],
-        refusal: &mut Refusal,
-        marked: &mut Vec<Unproven>,
-    ) {
-        let skills = &self.material.profile.must_have_skills;
+    fn prove(&mut self, place: Place<'_>, text: &str, known: &[(&str, &str)], marked: &mut Vec<Unproven>) {
         // What must be there word for word is proven.
-        if skills.iter().any(|skill| skill.text == text) {
+        if self.material.profile.must_have_skills.iter().any(|skill| skill.text == text) {
             return;
         }
-        let found = self.judge.unproven(self.gate.voice.language(), part, text, known, any_claim);
+        let found = self.judge.unproven(self.gate.voice.language(), place.1.name(), text, known, any_claim);
         if self.tried > 0 {
             marked.extend(found);
             return;
@@ -243,76 +201,67 @@ impl Written<'_> {
         for one in found {
             let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason));
             let words = clipped(&one.words, 120);
-            self.refuse(refusal, field, "unproven", &[("text", &words), ("reason", reason)]);
+            self.refuse(place, "unproven", &[("text", &words), ("reason", reason)]);
         }
     }
 
     /// Language, and the rules of the door.
-    fn words(&self, field: &str, text: &str, refusal: &mut Refusal) {
+    fn words(&mut self, place: Place<'_>, text: &str) {
         // What must be there word for word is fine whatever it contains.
-        let mut free = text.replace(self.title.shown(), " ");
+        let mut free = text.replace(&self.title.shown, " ");
         for skill in &self.material.profile.must_have_skills {
             if !skill.text.is_empty() {
                 free = free.replace(&skill.text, " ");
             }
         }
-        let language = self.gate.voice.language();
+        let wanted = self.gate.voice.language();
         if let Some(found) =
-            identify(&free).filter(|found| found.language != language && found.confidence >= 0.6)
+            identify(&free).filter(|found| found.language != wanted && found.confidence >= 0.6)
         {
-            let values = [
-                ("found", self.texts.language_name(found.language)),
-                ("wanted", self.texts.language_name(language)),
-            ];
-            self.refuse(refusal, field, "language", &values);
+            let [found, wanted] = [found.language, wanted].map(|language| self.texts.language_name(language));
+            self.refuse(place, "language", &[("found", found), ("wanted", wanted)]);
         }
-        let findings = self.gate.check(text);
-        let wrong = |finding: &&Finding| finding.level == Level::Error && finding.rule != Rule::Language;
-        if let Some(finding) = findings.iter().find(wrong) {
-            self.refuse(refusal, field, "gate", &[("problem", &gate_problem(finding, self.texts))]);
+        if let Some(problem) = self.problem(text) {
+            self.refuse(place, "gate", &[("problem", &problem)]);
         }
     }
 
+    /// What the door has against a text, in the recruiter's language. Which language it is in is asked elsewhere: a few
+    /// words are too little to tell.
+    pub(super) fn problem(&self, text: &str) -> Option<String> {
+        let wrong = |finding: &Finding| finding.level == Level::Error && finding.rule != Rule::Language;
+        let finding = self.gate.check(text).into_iter().find(wrong)?;
+        let key = format!("project.gate.{}", finding.rule.name());
+        let problem = self.texts.say(&key, &[("excerpt", &finding.excerpt)]);
+        Some(match &finding.suggestion {
+            Some(better) => {
+                format!("{problem} {}", self.texts.say("project.gate.better", &[("suggestion", better)]))
+            }
+            None => problem,
+        })
+    }
+
     /// What the sources say, and what the company is called.
-    fn known(&self) -> Vec<(&str, &str)> {
+    fn known(&self) -> Vec<(&'a str, &'a str)> {
         let sources = self.material.sources.iter().map(|(source, text)| (source.name(), text));
-        let titles = [self.title.shown(), self.title.written(), "GlobalConnect"].map(|text| (NAME, text));
+        let titles = [&*self.title.shown, &*self.title.written, "GlobalConnect"].map(|text| (NAME, text));
         sources.chain(titles).collect()
     }
 
     /// Says so when the tasks have little in common with the profile.
     fn shared(&self, points: &[String], field: &str) -> Option<Notice> {
         let written = words::long_words(&points.join("\n"), 4);
-        let mut profile = BTreeSet::new();
-        for item in self.material.profile.items() {
-            profile.extend(words::long_words(&item.text, 4));
-        }
+        let profile: BTreeSet<String> =
+            self.material.profile.items().flat_map(|item| words::long_words(&item.text, 4)).collect();
         let common = written.intersection(&profile).count();
         let percent = (common * 100).checked_div(written.len())?;
         let shared = [("percent", &*percent.to_string())];
         (percent < SHARED_WORDS).then(|| Notice::say(field, self.texts, "job_ad.notice.vocabulary", &shared))
     }
 
-    fn refuse(&self, refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)]) {
-        let part = SectionName::ALL.into_iter().find(|name| field.ends_with(name.name()));
-        let name = match part {
-            Some(name) => name,
-            None if field.starts_with("alternative_intros") => SectionName::Intro,
-            None => SectionName::Headline,
-        };
+    fn refuse(&mut self, (field, name): Place<'_>, key: &str, values: &[(&str, &str)]) {
         let values: Vec<(&str, &str)> =
             values.iter().copied().chain([("section", name.display(self.texts))]).collect();
-        refusal.say(field, self.texts, &format!("job_ad.section.{key}"), &values);
+        self.refusal.say(field, self.texts, &format!("job_ad.section.{key}"), &values);
     }
-}
-
-/// What the door found, in the recruiter's language.
-pub(super) fn gate_problem(finding: &Finding, texts: &Texts) -> String {
-    let key = finding.rule.name();
-    let mut problem = texts.say(&format!("project.gate.{key}"), &[("excerpt", &finding.excerpt)]);
-    if let Some(suggestion) = &finding.suggestion {
-        problem.push(' ');
-        problem.push_str(&texts.say("project.gate.better", &[("suggestion", suggestion)]));
-    }
-    problem
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 use crate::{Item, Language, Sources, Voice};
 
@@ -39,10 +40,8 @@ pub struct Profile {
     #[serde(default)]
     pub team_info: TeamInfo,
     /// The business unit.
-    #[serde(default)]
     pub bu_description: Option<Item>,
     /// What the role adds to the mission.
-    #[serde(default)]
     pub contribution_to_mission: Option<Item>,
     /// How success is measured.
     #[serde(default)]
@@ -51,10 +50,8 @@ pub struct Profile {
     #[serde(default)]
     pub challenges: Vec<Item>,
     /// The pay, if it was told.
-    #[serde(default)]
     pub pay_range: Option<PayRange>,
     /// The collective agreement, if there is one.
-    #[serde(default)]
     pub collective_agreement: Option<Item>,
     /// The texts it was made from.
     pub sources: Sources,
@@ -110,17 +107,17 @@ pub struct PayRange {
     pub evidence: crate::Evidence,
 }
 
-/// The time a pay is for.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum PayPeriod {
-    /// An hour.
-    Hour,
-    /// A month.
-    #[default]
-    Month,
-    /// A year.
-    Year,
+named! {
+    /// The time a pay is for.
+    #[derive(Default, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum PayPeriod {
+        /// An hour.
+        Hour = "hour",
+        /// A month.
+        #[default]
+        Month = "month",
+        /// A year.
+        Year = "year",
+    }
 }

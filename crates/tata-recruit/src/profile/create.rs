@@ -5,15 +5,19 @@ use jiff::Timestamp;
 use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus},
     input::ProfileInput,
-    lists::{named, pay_of},
-    reading::{Requirements, cut, is_same, item_of, read_requirements},
+    lists::named,
+    reading::{Requirements, cut, is_same, item_of, limited, read_requirements},
     render::render,
-    statements::{MOST_OF_STATEMENT, Spoken, pay, quotable, traced},
+    statements::{MOST_OF_STATEMENT, MOST_STATEMENTS, pay, quotable, size, traced},
     withheld,
 };
 use crate::{
     Audience, Evidence, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts,
-    Tracer, clip::start, identify, same, tidy, withheld::Sieve,
+    Tracer,
+    clip::start,
+    identify, same, tidy,
+    withheld::Sieve,
+    wording::{reads_like_notes, title_in_sentence},
 };
 
 /// Notes shorter than this are worth a warning.
@@ -33,19 +37,20 @@ pub fn create_requirement_profile(
     check(&input, project, texts)?;
     let mut sieve = Sieve::new(texts, project.voice().language());
     withheld::sift(&mut input, &mut sieve)?;
-    let mut refusal = Refusal::default();
-    let mut spoken = Spoken::after(input.recruiter_input.as_deref().filter(|text| !text.trim().is_empty()));
-    let mut profile = said(&input, &mut spoken, &mut refusal, texts);
-    let sources = Sources::default()
-        .with(Source::StartupNotes, Some(&input.startup_notes))
-        .with(Source::HiringManagerInput, input.hiring_manager_input.as_deref())
-        .with(Source::OldJobAd, input.old_job_ad.as_deref())
-        .with(Source::RecruiterInput, spoken.whole());
-    let found = found_in(&sources, &input, project);
+    let (mut refusal, mut sources) = (Refusal::default(), input.sources());
+    let mut profile = said(&input, &mut sources, &mut refusal, texts);
+    let mut found = read_requirements(&sources, project.voice().language());
+    // A line that is the title says no more.
+    found.unsorted.retain(|item| !same(&item.text, &input.position_title));
+    // Nobody has said where the lines of the notes belong.
+    let read_by_rule = input.must_haves.is_none() && input.responsibilities.is_none();
     // With four must-haves under their labels there is a draft; the other lines are listed with it.
     let labelled = found.profile.must_have_skills.len() + input.enrichments.must_haves.len();
-    if !is_sorted(&input) && !found.unsorted.is_empty() && labelled < MUST_HAVES {
-        return Err(to_sort(&found, texts));
+    if read_by_rule && !found.unsorted.is_empty() && labelled < MUST_HAVES {
+        // Nothing is guessed: whoever knows the notes sorts them.
+        let count = found.unsorted.len().to_string();
+        let values = [("count", &*count), ("items", &*quoted(&found.unsorted, texts))];
+        return Err(Refusal::saying("startup_notes", texts, "profile.unsorted", &values));
     }
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
@@ -61,7 +66,6 @@ pub fn create_requirement_profile(
         items.extend(fresh);
     }
     refusal.or_ok()?;
-    let read_by_rule = !is_sorted(&input);
     let further = limited(&mut profile.primary_responsibilities);
     let (must, good) = (&mut profile.must_have_skills, &mut profile.good_to_haves);
     good.extend(four(must, input.chosen_must_haves.as_deref(), texts)?);
@@ -88,20 +92,13 @@ pub fn create_requirement_profile(
     profile.created_at = now;
     let mut notices = spoken_voice.notices;
     notices.extend(sieve.notice());
-    let further =
-        further.iter().chain(found.further_tasks.iter().filter(|_| input.responsibilities.is_none()));
-    notices.extend(remarks(&input, &profile, &further.collect::<Vec<_>>(), texts));
+    let read = found.further_tasks.iter().filter(|_| input.responsibilities.is_none());
+    let further: Vec<&Item> = further.iter().chain(read).collect();
+    notices.extend(remarks(&input, &profile, &further, texts));
     let mut questions = questions(&found, read_by_rule, texts);
     let pay_asked = found.unclear_pay.as_ref().filter(|_| profile.pay_range.is_none());
     questions.extend(pay_asked.map(|pay| texts.say("profile.ask_pay", &[("text", &pay.text)])));
     finish(&profile, notices, questions, texts)
-}
-
-/// What the labels of the sources say. A line that is the title says no more.
-fn found_in(sources: &Sources, input: &ProfileInput, project: &Project) -> Requirements {
-    let mut found = read_requirements(sources, project.voice().language());
-    found.unsorted.retain(|item| !same(&item.text, &input.position_title));
-    found
 }
 
 /// What the recruiter should know: notes that are very short, tasks beyond the limit, lines that were not used.
@@ -111,23 +108,11 @@ fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &T
         notices.push(Notice::say("startup_notes", texts, "profile.short_notes", &[]));
     }
     if !further.is_empty() {
-        let tasks = [("tasks", &*quoted(further, texts))];
+        let tasks = [("tasks", &*quoted(further.iter().copied(), texts))];
         notices.push(Notice::say("responsibilities", texts, "profile.further_tasks", &tasks));
     }
     notices.extend(unused(&left_out(profile), texts));
     notices
-}
-
-/// Whether somebody has said where the lines of the notes belong.
-fn is_sorted(input: &ProfileInput) -> bool {
-    input.must_haves.is_some() || input.responsibilities.is_some()
-}
-
-/// The refusal of notes that have lines without a place. Nothing is guessed: whoever knows the notes sorts them.
-fn to_sort(found: &Requirements, texts: &Texts) -> Refusal {
-    let shown: Vec<&Item> = found.unsorted.iter().take(MOST_UNUSED).collect();
-    let values = [("count", &*found.unsorted.len().to_string()), ("items", &*quoted(&shown, texts))];
-    Refusal::saying("startup_notes", texts, "profile.unsorted", &values)
 }
 
 /// The lines of the notes that no statement of the profile comes from.
@@ -146,15 +131,14 @@ fn left_out(profile: &Profile) -> Vec<Item> {
     let said: Vec<String> = profile.items().map(|item| item.text.to_lowercase()).collect();
     used.sort_unstable();
     let language = profile.content_language.unwrap_or(profile.voice.language());
-    let pieces = cut(text, language).pieces;
-    let lines = pieces.iter().filter(|piece| piece.role == tata_guided::sort::Role::Line);
-    let free = lines.filter(|piece| {
-        let at = used.partition_point(|(_, end)| *end <= piece.content.start);
-        let overlaps = used.get(at).is_some_and(|(start, _)| *start < piece.content.end);
-        !overlaps && !said.contains(&tidy(&piece.text).to_lowercase())
+    let notes = cut(text, language);
+    let free = notes.lines().filter(|line| {
+        let at = used.partition_point(|(_, end)| *end <= line.content.start);
+        let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
+        !overlaps && !said.contains(&tidy(&line.text).to_lowercase())
     });
-    free.filter(|piece| piece.text.chars().any(char::is_alphanumeric))
-        .map(|piece| item_of(piece, Source::StartupNotes))
+    free.filter(|line| line.text.chars().any(char::is_alphanumeric))
+        .map(|line| item_of(line, Source::StartupNotes))
         .collect()
 }
 
@@ -194,15 +178,12 @@ pub(super) fn finish(
     match profile.status {
         ProfileStatus::Draft => {
             let language = profile.content_language.unwrap_or(profile.voice.language());
-            let rough: Vec<&Item> = profile
-                .must_have_skills
-                .iter()
-                .filter(|item| crate::wording::reads_like_notes(item, &profile.sources, language))
-                .collect();
+            let rough = |item: &&Item| reads_like_notes(item, &profile.sources, language);
+            let rough = quoted(profile.must_have_skills.iter().filter(rough), texts);
             if !rough.is_empty() {
-                made.questions.push(texts.say("profile.ask_wording", &[("items", &quoted(&rough, texts))]));
+                made.questions.push(texts.say("profile.ask_wording", &[("items", &rough)]));
             }
-            let position = crate::wording::title_in_sentence(&profile.position_title, texts.language());
+            let position = title_in_sentence(&profile.position_title, texts.language());
             made.questions.push(texts.say("profile.ask_right", &[("position", &position)]));
             made.next_steps = texts.list("profile.next_draft").to_vec();
         }
@@ -241,44 +222,30 @@ fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), R
             refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
         }
     }
-    for (field, text) in wishes.singles().into_iter().chain([pay_of(wishes.pay_range.as_deref())]) {
+    for (field, text) in wishes.singles() {
         refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
     }
     refusal.or_ok()
 }
 
 /// A profile of what the recruiter adds.
-fn said(input: &ProfileInput, spoken: &mut Spoken, refusal: &mut Refusal, texts: &Texts) -> Profile {
+fn said(input: &ProfileInput, sources: &mut Sources, refusal: &mut Refusal, texts: &Texts) -> Profile {
     let (wishes, mut said) = (&input.enrichments, Profile::default());
     for (items, (_, statements)) in said.lists_mut().into_iter().zip(wishes.lists()) {
-        *items = spoken.items(statements);
+        let statements = statements.iter().take(MOST_STATEMENTS);
+        *items = statements.filter_map(|text| sources.say(Source::RecruiterInput, text)).collect();
     }
-    said.team_info.size = wishes.team.size.and_then(|people| spoken.size(people));
+    said.team_info.size = wishes.team.size.and_then(|people| size(people, sources));
     for (item, (_, text)) in said.singles_mut().into_iter().zip(wishes.singles()) {
-        *item = spoken.item(text);
+        *item = sources.say(Source::RecruiterInput, text);
     }
-    let (_, pay_range) = pay_of(wishes.pay_range.as_deref());
-    said.pay_range = pay("enrichments/pay_range", pay_range, spoken, refusal, texts);
+    said.pay_range = pay("enrichments/pay_range", wishes.pay_range.as_deref(), sources, refusal, texts);
     said
-}
-
-/// Keeps at most five tasks per source; gives back the others.
-fn limited(tasks: &mut Vec<Item>) -> Vec<Item> {
-    let mut kept: Vec<Item> = Vec::new();
-    let mut further = Vec::new();
-    for task in std::mem::take(tasks) {
-        let source = task.evidence.source;
-        let count = kept.iter().filter(|known| known.evidence.source == source).count();
-        if count < super::reading::TASKS_PER_SOURCE { kept.push(task) } else { further.push(task) }
-    }
-    *tasks = kept;
-    further
 }
 
 /// Leaves the four that count; gives back the others. Refuses when there are fewer, or more and nobody chose.
 fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Result<Vec<Item>, Refusal> {
-    let all: Vec<&Item> = must.iter().collect();
-    let (count, found) = (must.len().to_string(), listed(&all, texts));
+    let (count, found) = (must.len().to_string(), listed(must, texts));
     let found = [("count", count.as_str()), ("found", found.as_str())];
     if must.len() < MUST_HAVES {
         let message = match must.len() {
@@ -315,13 +282,8 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
         refusal.add("chosen_must_haves", message, texts.get("profile.too_many_way_out"));
     }
     refusal.or_ok()?;
-    let mut rest = Vec::new();
-    let mut kept = Vec::new();
-    for (at, item) in std::mem::take(must).into_iter().enumerate() {
-        if picked.contains(&at) { kept.push(item) } else { rest.push(item) }
-    }
-    *must = kept;
-    Ok(rest)
+    let mut places = 0..;
+    Ok(must.extract_if(.., |_| places.next().is_some_and(|at| !picked.contains(&at))).collect())
 }
 
 /// Which of the items somebody means: by its text, by its number from 1, or by words that only one has.
@@ -341,16 +303,12 @@ pub(super) fn pick(items: &[Item], wish: &str) -> Option<usize> {
 }
 
 /// Statements with numbers and sources, for a message.
-pub(super) fn listed(items: &[&Item], texts: &Texts) -> String {
-    let mut lines: Vec<String> = items
-        .iter()
-        .take(MOST_LISTED)
-        .enumerate()
-        .map(|(at, item)| {
-            let (number, source) = ((at + 1).to_string(), item.evidence.source.display(texts));
-            texts.say("profile.listed", &[("number", &number), ("text", &item.text), ("source", source)])
-        })
-        .collect();
+pub(super) fn listed(items: &[Item], texts: &Texts) -> String {
+    let line = |(number, item): (usize, &Item)| {
+        let (number, source) = (number.to_string(), item.evidence.source.display(texts));
+        texts.say("profile.listed", &[("number", &number), ("text", &item.text), ("source", source)])
+    };
+    let mut lines: Vec<String> = (1..=MOST_LISTED).zip(items).map(line).collect();
     if items.len() > MOST_LISTED {
         lines.push(texts.say("profile.and_more", &[("count", &(items.len() - MOST_LISTED).to_string())]));
     }
@@ -358,16 +316,12 @@ pub(super) fn listed(items: &[&Item], texts: &Texts) -> String {
 }
 
 /// Statements in quotation marks, for a sentence.
-fn quoted(items: &[&Item], texts: &Texts) -> String {
-    let quotes: Vec<String> = items
-        .iter()
-        .take(MOST_LISTED)
-        .map(|item| {
-            let source = item.evidence.source.display(texts);
-            texts.say("profile.quoted", &[("text", &item.text), ("source", source)])
-        })
-        .collect();
-    texts.enumerate(&quotes)
+fn quoted<'a>(items: impl IntoIterator<Item = &'a Item>, texts: &Texts) -> String {
+    let quote = |item: &Item| {
+        let source = item.evidence.source.display(texts);
+        texts.say("profile.quoted", &[("text", &item.text), ("source", source)])
+    };
+    texts.enumerate(&items.into_iter().take(MOST_LISTED).map(quote).collect::<Vec<_>>())
 }
 
 /// What the recruiter is asked besides whether the profile is right.
@@ -383,8 +337,7 @@ fn questions(found: &Requirements, read_by_rule: bool, texts: &Texts) -> Vec<Str
         questions.push(texts.say("profile.ask_contradiction", &values));
     }
     if read_by_rule && !found.offered.is_empty() {
-        let items: Vec<&Item> = found.offered.iter().collect();
-        questions.push(texts.say("profile.ask_offered", &[("items", &quoted(&items, texts))]));
+        questions.push(texts.say("profile.ask_offered", &[("items", &quoted(&found.offered, texts))]));
     }
     questions
 }

@@ -7,11 +7,12 @@ use super::{
     create::{content_language, finish, listed, pick},
     input::{ListEdit, ProfileEdit, Replacement, Said},
     lists::named,
-    statements::{Spoken, pay, quotable, traced},
+    statements::{pay, quotable, size, traced},
     withheld,
 };
 use crate::{
-    Item, Kind, Made, Notice, Project, Refusal, Source, Texts, Tracer, clip::start, tidy, withheld::Sieve,
+    Item, Kind, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer, clip::start, tidy,
+    withheld::Sieve,
 };
 
 /// Confirms or changes the profile of a project, as a new version.
@@ -38,16 +39,14 @@ pub fn edit_requirement_profile(
     let mut sieve = Sieve::new(texts, project.voice().language());
     withheld::sift_edit(&mut input, &profile.sources, &mut sieve)?;
     let before = profile.clone();
-    let mut refusal = Refusal::default();
-    change(&mut profile, &input, &mut refusal, texts);
-    refusal.or_ok()?;
+    change(&mut profile, &input, texts)?;
     let changed = profile != before;
     if !changed && !input.confirm {
         return Err(Refusal::saying("", texts, "profile.nothing_said", &[]));
     }
     if profile.must_have_skills.len() != MUST_HAVES {
-        let all: Vec<&Item> = profile.must_have_skills.iter().collect();
-        let values = [("count", &*all.len().to_string()), ("found", &*listed(&all, texts))];
+        let all = &profile.must_have_skills;
+        let values = [("count", &*all.len().to_string()), ("found", &*listed(all, texts))];
         return Err(Refusal::saying("must_haves", texts, "profile.edit_not_four", &values));
     }
     profile.status = if input.confirm { ProfileStatus::Confirmed } else { ProfileStatus::Draft };
@@ -68,7 +67,7 @@ pub fn edit_requirement_profile(
 }
 
 /// Makes the changes. What is added must stand in the recruiter's words or in an earlier source.
-fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, texts: &Texts) {
+fn change(profile: &mut Profile, input: &ProfileEdit, texts: &Texts) -> Result<(), Refusal> {
     let mut sources = profile.sources.clone();
     if let Some(words) = input.recruiter_input.as_deref().filter(|words| !words.trim().is_empty()) {
         sources.extend(Source::RecruiterInput, words);
@@ -78,102 +77,92 @@ fn change(profile: &mut Profile, input: &ProfileEdit, refusal: &mut Refusal, tex
     }
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
-    let mut spoken = Spoken::after(sources.get(Source::RecruiterInput));
-    let mut quoted = false;
+    let mut changes = Changes { tracer: &tracer, sources, refusal: Refusal::default(), texts };
+    // What the recruiter said is kept only with something that was changed by it.
+    let mut said = input.team.size.is_some() || input.pay_range.is_some();
     for ((list, edit), items) in named(input.lists()).zip(profile.lists_mut()) {
-        quoted |= *edit != ListEdit::default();
-        change_list(list.name, edit, items, (&tracer, &mut spoken), refusal, texts);
+        said |= *edit != ListEdit::default();
+        changes.list(list.name, edit, items);
     }
     for ((field, text), place) in input.singles().into_iter().zip(profile.singles_mut()) {
-        if text.trim().is_empty() {
-            continue;
-        }
-        quoted = true;
-        let said = Said { text: text.to_owned(), source: None };
-        if let Some(item) = traced(field, &[said], &tracer, refusal, texts).pop() {
-            *place = Some(item);
+        if !text.trim().is_empty() {
+            said = true;
+            *place = changes.item(field, text).or_else(|| place.take());
         }
     }
-    if let Some(size) = input.team.size.and_then(|people| spoken.size(people)) {
+    let Changes { mut sources, mut refusal, .. } = changes;
+    if let Some(size) = input.team.size.and_then(|people| size(people, &mut sources)) {
         profile.team_info.size = Some(size);
     }
-    if let Some(range) =
-        pay("pay_range", input.pay_range.as_deref().unwrap_or_default(), &mut spoken, refusal, texts)
-    {
-        profile.pay_range = Some(range);
-    }
-    // What the recruiter said is kept only with something that was changed by it.
-    let said = quoted || input.team.size.is_some() || input.pay_range.is_some();
+    let pay = pay("pay_range", input.pay_range.as_deref(), &mut sources, &mut refusal, texts);
+    profile.pay_range = pay.or_else(|| profile.pay_range.take());
     if said {
-        profile.sources = sources.clone().with(Source::RecruiterInput, spoken.whole());
+        profile.sources = sources;
     }
+    refusal.or_ok()
 }
 
-fn change_list(
-    field: &str,
-    edit: &ListEdit,
-    items: &mut Vec<Item>,
-    (tracer, spoken): (&Tracer<'_>, &mut Spoken),
-    refusal: &mut Refusal,
-    texts: &Texts,
-) {
-    // Numbers mean the list as it was shown.
-    let shown = items.clone();
-    let mut find = |wish: &str, part: &str| {
-        let at = pick(&shown, wish.trim());
-        if at.is_none() {
-            let all: Vec<&Item> = shown.iter().collect();
-            let wish = tidy(wish);
-            let values = [("text", start(&wish, 200)), ("found", &*listed(&all, texts))];
-            refusal.say(format!("/{field}/{part}"), texts, "profile.not_in_list", &values);
-        }
-        at
-    };
-    let gone: Vec<usize> = edit.remove.iter().filter_map(|wish| find(wish, "remove")).collect();
-    let swaps: Vec<(usize, &Replacement)> =
-        edit.replace.iter().filter_map(|swap| Some((find(&swap.old, "replace")?, swap))).collect();
-    let mut kept = Vec::with_capacity(items.len() + edit.add.len());
-    for (at, item) in shown.iter().enumerate() {
-        if gone.contains(&at) {
-            continue;
-        }
-        match swaps.iter().find(|(index, _)| *index == at) {
-            Some((_, swap)) if swap.part.is_some() => {
-                kept.extend(in_part(field, item, swap, (tracer, &mut *spoken), refusal, texts));
-            }
-            Some((_, swap)) => {
-                let said = Said { text: swap.new.clone(), source: None };
-                kept.extend(traced(field, &[said], tracer, refusal, texts));
-            }
-            None => kept.push(item.clone()),
-        }
-    }
-    let added: Vec<Said> = edit.add.iter().map(|text| Said { text: text.clone(), source: None }).collect();
-    for item in traced(field, &added, tracer, refusal, texts) {
-        if !kept.iter().any(|known: &Item| known.text.to_lowercase() == item.text.to_lowercase()) {
-            kept.push(item);
-        }
-    }
-    *items = kept;
+/// Changes being made.
+struct Changes<'a> {
+    tracer: &'a Tracer<'a>,
+    /// With what the recruiter says.
+    sources: Sources,
+    refusal: Refusal,
+    texts: &'a Texts,
 }
 
-/// A statement in which one part becomes another: the rest stays as it was said, the new part is the recruiter's.
-fn in_part(
-    field: &str,
-    item: &Item,
-    swap: &Replacement,
-    (tracer, spoken): (&Tracer<'_>, &mut Spoken),
-    refusal: &mut Refusal,
-    texts: &Texts,
-) -> Option<Item> {
-    let part = swap.part.as_deref().unwrap_or_default();
-    if part.trim().is_empty() || item.text.matches(part).count() != 1 {
-        let part = tidy(part);
-        let values = [("text", start(&part, 200)), ("found", &*listed(&[item], texts))];
-        refusal.say(format!("/{field}/replace"), texts, "profile.not_in_list", &values);
-        return None;
+impl Changes<'_> {
+    fn list(&mut self, field: &str, edit: &ListEdit, items: &mut Vec<Item>) {
+        // Numbers mean the list as it was shown.
+        let shown = std::mem::take(items);
+        let mut find = |wish: &str, part: &str| {
+            let at = pick(&shown, wish.trim());
+            if at.is_none() {
+                self.unknown(format!("/{field}/{part}"), wish, &shown);
+            }
+            at
+        };
+        let gone: Vec<usize> = edit.remove.iter().filter_map(|wish| find(wish, "remove")).collect();
+        let swaps: Vec<(usize, &Replacement)> =
+            edit.replace.iter().filter_map(|swap| Some((find(&swap.old, "replace")?, swap))).collect();
+        for (at, item) in shown.iter().enumerate().filter(|(at, _)| !gone.contains(at)) {
+            match swaps.iter().find(|(index, _)| *index == at) {
+                Some((_, swap)) => items.extend(self.swapped(field, item, swap)),
+                None => items.push(item.clone()),
+            }
+        }
+        for item in self.items(field, &edit.add) {
+            if !items.iter().any(|known| known.text.to_lowercase() == item.text.to_lowercase()) {
+                items.push(item);
+            }
+        }
     }
-    let said = Said { text: swap.new.clone(), source: None };
-    let new = traced(field, &[said], tracer, refusal, texts).pop()?;
-    spoken.item(&item.text.replacen(part, &new.text, 1))
+
+    /// A statement in other words. Where one part becomes another, the rest stays as it was said, and the new part is the
+    /// recruiter's.
+    fn swapped(&mut self, field: &str, item: &Item, swap: &Replacement) -> Option<Item> {
+        let new = |changes: &mut Self| changes.item(field, &swap.new);
+        let Some(part) = swap.part.as_deref() else { return new(self) };
+        if part.trim().is_empty() || item.text.matches(part).count() != 1 {
+            self.unknown(format!("/{field}/replace"), part, std::slice::from_ref(item));
+            return None;
+        }
+        let new = new(self)?;
+        self.sources.say(Source::RecruiterInput, &item.text.replacen(part, &new.text, 1))
+    }
+
+    fn item(&mut self, field: &str, text: &str) -> Option<Item> {
+        self.items(field, &[text.to_owned()]).pop()
+    }
+
+    fn items(&mut self, field: &str, texts: &[String]) -> Vec<Item> {
+        let said: Vec<Said> = texts.iter().map(|text| Said { text: text.clone(), source: None }).collect();
+        traced(field, &said, self.tracer, &mut self.refusal, self.texts)
+    }
+
+    fn unknown(&mut self, field: String, wish: &str, known: &[Item]) {
+        let wish = tidy(wish);
+        let values = [("text", start(&wish, 200)), ("found", &*listed(known, self.texts))];
+        self.refusal.say(field, self.texts, "profile.not_in_list", &values);
+    }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{FormWish, Source};
+use crate::{FormWish, Source, Sources};
 
 /// What a requirement profile is made from.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -45,6 +45,17 @@ pub struct ProfileInput {
     pub enrichments: Enrichments,
     /// Make a new profile although a confirmed one exists. Only when the recruiter said so.
     pub replace: bool,
+}
+
+impl ProfileInput {
+    /// The texts that came with it.
+    pub(super) fn sources(&self) -> Sources {
+        Sources::default()
+            .with(Source::StartupNotes, Some(&self.startup_notes))
+            .with(Source::HiringManagerInput, self.hiring_manager_input.as_deref())
+            .with(Source::OldJobAd, self.old_job_ad.as_deref())
+            .with(Source::RecruiterInput, self.recruiter_input.as_deref())
+    }
 }
 
 /// A quotation from a source.

@@ -124,10 +124,10 @@ impl Enrichments {
         ]
     }
 
-    /// Its single statements, in the order of those of a profile.
+    /// Its single statements.
     pub(super) fn singles(&self) -> Singles<'_> {
-        let others = [&self.business_unit, &self.contribution_to_mission, &self.collective_agreement];
-        singles(&self.team, others)
+        let Self { business_unit, contribution_to_mission, collective_agreement, pay_range, .. } = self;
+        singles(&self.team, [business_unit, contribution_to_mission, collective_agreement, pay_range])
     }
 }
 
@@ -145,28 +145,25 @@ impl ProfileEdit {
         ]
     }
 
-    /// Its single statements, in the order of those of a profile.
+    /// Its single statements.
     pub(super) fn singles(&self) -> Singles<'_> {
-        let others = [&self.business_unit, &self.contribution_to_mission, &self.collective_agreement];
-        singles(&self.team, others)
+        let Self { business_unit, contribution_to_mission, collective_agreement, pay_range, .. } = self;
+        singles(&self.team, [business_unit, contribution_to_mission, collective_agreement, pay_range])
     }
 }
 
-/// Single statements as the tools name them; empty where nothing was said.
-type Singles<'a> = [(&'static str, &'a str); 5];
+/// Single statements as the tools name them, in the order of those of a profile, and behind them the pay; empty where
+/// nothing was said.
+type Singles<'a> = [(&'static str, &'a str); 6];
 
-fn singles<'a>(team: &'a TeamWish, [unit, mission, agreement]: [&'a Option<String>; 3]) -> Singles<'a> {
+fn singles<'a>(team: &'a TeamWish, [unit, mission, agreement, pay]: [&'a Option<String>; 4]) -> Singles<'a> {
     [
         ("team/location", &team.location),
         ("team/collaboration_style", &team.collaboration_style),
         ("business_unit", unit),
         ("contribution_to_mission", mission),
         ("collective_agreement", agreement),
+        ("pay_range", pay),
     ]
     .map(|(field, text)| (field, text.as_deref().unwrap_or_default()))
-}
-
-/// The pay, beside the single statements.
-pub(super) fn pay_of(pay: Option<&str>) -> (&'static str, &str) {
-    ("pay_range", pay.unwrap_or_default())
 }

@@ -1,6 +1,6 @@
 //! What a role pays, in words.
 
-use super::{PayPeriod, PayRange};
+use super::PayRange;
 use crate::{Language, Texts, figures::grouped};
 
 /// A pay as people of the language write it, the same in every document.
@@ -8,22 +8,18 @@ pub(crate) fn written(pay: &PayRange, texts: &Texts, language: Language) -> Stri
     let (min, max) = (grouped(pay.min, language), grouped(pay.max, language));
     let range =
         if pay.min == pay.max { max } else { texts.say("job_ad.pay.range", &[("min", &min), ("max", &max)]) };
-    let key = match pay.period {
-        PayPeriod::Hour => "job_ad.pay.hour",
-        PayPeriod::Month => "job_ad.pay.month",
-        PayPeriod::Year => "job_ad.pay.year",
-    };
+    let key = format!("job_ad.pay.{}", pay.period.name());
     // A currency without a word in the language keeps its three letters.
     let word = texts.get(&format!("job_ad.currencies.{}", pay.currency));
     let currency = if word.is_empty() { pay.currency.as_str() } else { word };
     // A sign stands before its number without a blank.
-    texts.say(key, &[("range", &range), ("currency", currency)]).replace("£ ", "£")
+    texts.say(&key, &[("range", &range), ("currency", currency)]).replace("£ ", "£")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Voice;
+    use crate::{PayPeriod, Voice};
 
     #[test]
     fn pay_is_written_as_the_language_does() {

@@ -20,49 +20,50 @@ use crate::{
 const SHOWN: usize = 120;
 
 /// A profile whose statements can be read, and what had to stay.
+#[derive(Default)]
 pub(crate) struct Readable {
     pub(crate) profile: Profile,
     written_out: Vec<Short>,
-    /// Field, statement, shorthand in it.
-    shorthand: Vec<(&'static str, String, Vec<Short>)>,
-    /// Field, statement.
-    torn: Vec<(&'static str, String)>,
-    /// The same for what a text can do without.
-    left_out: Vec<(&'static str, String)>,
+    remarks: Vec<Remark>,
+}
+
+/// What the recruiter should know about a statement.
+struct Remark {
+    /// The text that says it: of shorthand, of a torn statement, of one that a text can do without.
+    key: &'static str,
+    field: &'static str,
+    statement: String,
+    /// The shorthand in it.
+    words: Vec<Short>,
 }
 
 /// Rewords a profile that is written in this language, all but its must-haves.
 pub(crate) fn readable(profile: &Profile, language: Language) -> Readable {
-    let mut done = Readable {
-        profile: profile.clone(),
-        written_out: Vec::new(),
-        shorthand: Vec::new(),
-        torn: Vec::new(),
-        left_out: Vec::new(),
-    };
-    let mut new = profile.clone();
+    let (mut done, mut new) = (Readable::default(), profile.clone());
     for item in &profile.must_have_skills {
-        done.note("must_have_skills", &item.text, language);
+        let found = shorthand::find(&item.text, language);
+        if !found.is_empty() {
+            done.remark("shorthand", "must_have_skills", item, found);
+        }
         if is_torn(item, &profile.sources, language) {
-            done.torn.push(("must_have_skills", item.text.clone()));
+            done.remark("torn", "must_have_skills", item, Vec::new());
         }
     }
     for (List { stored: field, .. }, items) in named(new.lists_mut()).skip(1) {
-        let field = *field;
-        for item in items.iter_mut() {
+        items.retain_mut(|item| {
             match form_of(field, item, &profile.sources, language) {
                 Form::Fine => {}
                 Form::Restored(text) => item.text = text,
                 // What is only welcome need not stand there in words that nobody understands.
-                Form::Doubtful if field == "good_to_haves" => {
-                    done.left_out.push((field, item.text.clone()));
-                    continue;
+                Form::Doubtful if *field == "good_to_haves" => {
+                    done.remark("left_out", field, item, Vec::new());
+                    return false;
                 }
-                Form::Doubtful => done.torn.push((field, item.text.clone())),
+                Form::Doubtful => done.remark("torn", field, item, Vec::new()),
             }
             done.write_out(field, item, language);
-        }
-        items.retain(|item| !done.left_out.iter().any(|(of, text)| *of == field && *text == item.text));
+            true
+        });
     }
     let said: Vec<String> = new.primary_responsibilities.iter().map(|item| item.text.clone()).collect();
     for (item, task) in
@@ -79,48 +80,36 @@ pub(crate) fn readable(profile: &Profile, language: Language) -> Readable {
             done.write_out(field, item, language);
         }
     }
-    done.profile = new;
-    done
+    Readable { profile: new, ..done }
 }
 
 impl Readable {
     /// What the recruiter should know, for a document made from all of it.
     pub(crate) fn notices(&self, own: &Texts) -> Vec<Notice> {
-        let quoted = |text: &str| own.say("candidate.quoted", &[("text", &clipped(text, SHOWN))]);
         let mut notices = Vec::new();
         if !self.written_out.is_empty() {
             let words = enumerated(&self.written_out, own);
             let key = "profile.wording.written_out";
             notices.push(Notice::say("requirement_profile", own, key, &[("words", &words)]));
         }
-        let mut fields: Vec<&str> = self.shorthand.iter().map(|(field, ..)| *field).collect();
-        fields.dedup();
-        for field in fields {
-            let own_field = self.shorthand.iter().filter(|(known, ..)| *known == field);
-            let (items, words): (Vec<String>, Vec<Vec<Short>>) =
-                own_field.map(|(_, item, words)| (quoted(item), words.clone())).unzip();
-            let words = enumerated(&words.concat(), own);
-            let values = [("words", words.as_str()), ("items", &*items.join("; "))];
-            notices.push(Notice::say(field, own, "profile.wording.shorthand", &values));
-        }
-        for (list, key) in [(&self.torn, "torn"), (&self.left_out, "left_out")] {
-            let mut fields: Vec<&str> = list.iter().map(|(field, _)| *field).collect();
-            fields.dedup();
-            for field in fields {
-                let items = list.iter().filter(|(known, _)| *known == field);
-                let items: Vec<String> = items.map(|(_, item)| quoted(item)).collect();
-                let items = [("items", &*items.join("; "))];
-                notices.push(Notice::say(field, own, &format!("profile.wording.{key}"), &items));
+        for key in ["shorthand", "torn", "left_out"] {
+            let remarks: Vec<&Remark> = self.remarks.iter().filter(|remark| remark.key == key).collect();
+            for of_field in remarks.chunk_by(|one, next| one.field == next.field) {
+                let quoted = |remark: &&Remark| {
+                    own.say("candidate.quoted", &[("text", &clipped(&remark.statement, SHOWN))])
+                };
+                let items: Vec<String> = of_field.iter().map(quoted).collect();
+                let words: Vec<Short> = of_field.iter().flat_map(|remark| remark.words.clone()).collect();
+                let values = [("words", &*enumerated(&words, own)), ("items", &*items.join("; "))];
+                let field = of_field.first().map_or("", |remark| remark.field);
+                notices.push(Notice::say(field, own, &format!("profile.wording.{key}"), &values));
             }
         }
         notices
     }
 
-    fn note(&mut self, field: &'static str, text: &str, language: Language) {
-        let found = shorthand::find(text, language);
-        if !found.is_empty() {
-            self.shorthand.push((field, text.to_owned(), found));
-        }
+    fn remark(&mut self, key: &'static str, field: &'static str, item: &Item, words: Vec<Short>) {
+        self.remarks.push(Remark { key, field, statement: item.text.clone(), words });
     }
 
     fn write_out(&mut self, field: &'static str, item: &mut Item, language: Language) {
@@ -129,7 +118,7 @@ impl Readable {
         item.text = shorthand::written_out(&item.text, language);
         self.written_out.extend(certain);
         if !unclear.is_empty() {
-            self.shorthand.push((field, item.text.clone(), unclear));
+            self.remark("shorthand", field, item, unclear);
         }
     }
 }

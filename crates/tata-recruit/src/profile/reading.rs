@@ -1,15 +1,17 @@
 //! What the sources say under their labels and headings: notes before the hiring manager before an earlier ad, nothing
 //! twice. What stands under none is not guessed at: it is shown for the recruiter to sort.
 
+use std::collections::BTreeMap;
+
 use tata_guided::sort::{Notes, Piece, Place};
 
-use super::{Profile, lists::named, statements::parsed_pay};
+use super::{Profile, lists::named, statements::pay_within};
 use crate::{
     Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, identify, lists::PEOPLE, tidy,
 };
 
 /// The most tasks taken from one source.
-pub(super) const TASKS_PER_SOURCE: usize = 5;
+const TASKS_PER_SOURCE: usize = 5;
 /// The most statements of one kind that are looked at; more are no notes.
 const MOST_STATEMENTS: usize = 300;
 /// An earlier ad adds tasks only where the other sources name fewer.
@@ -37,14 +39,13 @@ pub struct Requirements {
 /// The notes of one source, in pieces.
 struct Sheet {
     source: Source,
-    pieces: Vec<Piece>,
+    notes: Notes,
     language: Language,
 }
 
 impl Sheet {
     fn items(&self, place: Option<Place>) -> impl Iterator<Item = Item> {
-        let lines = self.pieces.iter().filter(|piece| piece.role == tata_guided::sort::Role::Line);
-        lines.filter(move |piece| piece.place == place).map(|piece| item_of(piece, self.source))
+        self.notes.lines().filter(move |line| line.place == place).map(|line| item_of(line, self.source))
     }
 }
 
@@ -68,7 +69,7 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
     let sheet = |source: &Source| {
         let text = sources.get(*source)?;
         let language = identify(text).map_or(language, |identified| identified.language);
-        Some(Sheet { source: *source, pieces: cut(text, language).pieces, language })
+        Some(Sheet { source: *source, notes: Notes::cut(text, language), language })
     };
     let all: Vec<Sheet> = order.iter().filter_map(sheet).collect();
     let mut found = Requirements::default();
@@ -108,10 +109,8 @@ fn facts(all: &[Sheet], found: &mut Requirements) {
         .iter()
         .filter_map(|sheet| {
             let item = sheet.items(Some(Place::Pay)).next()?;
-            let pay = parsed_pay(&item.text, sheet.language).map(|mut pay| {
-                pay.evidence = item.evidence.clone();
-                pay
-            });
+            let pay = pay_within(&item.text, sheet.language);
+            let pay = pay.map(|(_, pay)| PayRange { evidence: item.evidence.clone(), ..pay });
             Some((item, pay))
         })
         .collect();
@@ -150,26 +149,34 @@ pub(crate) fn people(text: &str) -> Option<u32> {
 fn team_of(word: &str) -> Option<u32> {
     let digits = word.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let counted = digits.parse().ok().filter(|_| digits.len() + 1 >= word.len());
-    let spoken =
-        || Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(word, language));
-    let people: u64 = counted.or_else(spoken)?;
+    let people: u64 = counted.or_else(|| spoken_number(word))?;
     u32::try_from(people).ok().filter(|people| (2..=LARGEST_TEAM).contains(people))
 }
 
+/// A number in words of any language.
+fn spoken_number(word: &str) -> Option<u64> {
+    Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(word, language))
+}
+
 fn tasks(all: &[Sheet], found: &mut Requirements) {
-    let gathered = gather(all, Place::Task, &[], &mut Vec::new());
-    let trusted = gathered.iter().filter(|item| item.evidence.source != Source::OldJobAd).count();
-    let tasks = &mut found.profile.primary_responsibilities;
-    for item in gathered {
-        let source = item.evidence.source;
-        let from_source = tasks.iter().filter(|item| item.evidence.source == source).count();
-        let needed = source != Source::OldJobAd || trusted < ENOUGH_TASKS;
-        if from_source < TASKS_PER_SOURCE && needed {
-            tasks.push(item);
-        } else {
-            found.further_tasks.push(item);
-        }
-    }
+    let mut tasks = gather(all, Place::Task, &[], &mut Vec::new());
+    // An earlier ad is read last.
+    let trusted = tasks.partition_point(|item| item.evidence.source != Source::OldJobAd);
+    let not_needed = tasks.split_off(if trusted < ENOUGH_TASKS { tasks.len() } else { trusted });
+    found.further_tasks = limited(&mut tasks);
+    found.further_tasks.extend(not_needed);
+    found.profile.primary_responsibilities = tasks;
+}
+
+/// Keeps at most five tasks per source; gives back the others.
+pub(super) fn limited(tasks: &mut Vec<Item>) -> Vec<Item> {
+    let mut kept: BTreeMap<Source, usize> = BTreeMap::new();
+    let is_further = |task: &mut Item| {
+        let count = kept.entry(task.evidence.source).or_default();
+        *count += 1;
+        *count > TASKS_PER_SOURCE
+    };
+    tasks.extract_if(.., is_further).collect()
 }
 
 /// The words of a statement that say something, and its numbers.
@@ -180,10 +187,8 @@ fn gist(statement: &str) -> (Vec<String>, Vec<u32>) {
     {
         let word = word.to_lowercase();
         // "two" and "2" are the same; short words are numbers in one language and something else in another.
-        let spoken =
-            || Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(&word, language));
         let counted = word.parse().ok().or_else(|| {
-            let number = spoken().filter(|number| *number > 1 && word.chars().count() > 2)?;
+            let number = spoken_number(&word).filter(|number| *number > 1 && word.chars().count() > 2)?;
             u32::try_from(number).ok()
         });
         if let Some(number) = counted {

@@ -56,7 +56,7 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     }
     let text = notes.lines().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
     let language = identify(&text).map_or(Language::default(), |found| found.language);
-    if let Some(pay) = first(Place::Pay).and_then(|text| pay_within(&text, language)) {
+    if let Some((pay, _)) = first(Place::Pay).and_then(|text| pay_within(&text, language)) {
         put(arguments, "enrichments.pay_range", json!(pay));
     }
     let size = of(Place::Team).find_map(|line| people(&line.text));

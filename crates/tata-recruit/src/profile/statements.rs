@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use tata_core::FieldKind;
-use tata_guided::answer::{Answer, Context, Period, Read, read};
+use tata_guided::answer::{Answer, Context, Read, read};
 
 use crate::{
     Evidence, Item, Language, PayPeriod, PayRange, Refusal, Size, Source, Sources, Texts, Tracer,
@@ -14,7 +14,7 @@ pub(super) const MOST_OF_STATEMENT: usize = 2_000;
 /// A pay has no more words.
 const MOST_PAY_WORDS: usize = 16;
 /// The most statements of one kind that anybody hands over.
-const MOST_STATEMENTS: usize = 100;
+pub(super) const MOST_STATEMENTS: usize = 100;
 
 /// A signature has no more lines.
 const SIGNATURE: usize = 8;
@@ -65,9 +65,11 @@ pub(super) fn traced(
         }
         let short = text.chars().count() <= MOST_OF_STATEMENT;
         match short.then(|| tracer.item(&said.text, said.source)).flatten() {
-            Some(item) if items.iter().any(|known| known.text.to_lowercase() == item.text.to_lowercase()) => {
+            Some(item) => {
+                if !items.iter().any(|known| known.text.to_lowercase() == item.text.to_lowercase()) {
+                    items.push(item);
+                }
             }
-            Some(item) => items.push(item),
             None => {
                 let quote = ("text", start(&text, 200));
                 let message = match said.source {
@@ -83,96 +85,34 @@ pub(super) fn traced(
     items
 }
 
-/// What the recruiter says, gathered into one source while its statements keep their places.
-pub(super) struct Spoken {
-    text: String,
-    characters: usize,
-    start: usize,
-}
-
-impl Spoken {
-    /// Goes on after what the recruiter said before.
-    pub(super) fn after(before: Option<&str>) -> Self {
-        let text = before.unwrap_or_default().to_owned();
-        let characters = text.chars().count();
-        let start = text.len();
-        Self { text, characters, start }
-    }
-
-    /// Writes a statement down; blank ones are none.
-    pub(super) fn say(&mut self, statement: &str) -> Option<Evidence> {
-        // The words themselves: they stand like that in what the recruiter brought.
-        let quote = statement.trim().to_owned();
-        // A statement of signs alone says nothing.
-        if !quote.chars().any(char::is_alphanumeric) {
-            return None;
-        }
-        if !self.text.is_empty() {
-            self.text.push('\n');
-            self.characters += 1;
-        }
-        let start = self.characters;
-        self.text.push_str(&quote);
-        self.characters += quote.chars().count();
-        Some(Evidence { source: Source::RecruiterInput, start, end: self.characters, quote })
-    }
-
-    /// A statement as an item.
-    pub(super) fn item(&mut self, statement: &str) -> Option<Item> {
-        let evidence = self.say(statement)?;
-        Some(Item { text: tidy(&evidence.quote), evidence })
-    }
-
-    /// Several.
-    pub(super) fn items(&mut self, statements: &[String]) -> Vec<Item> {
-        statements.iter().take(MOST_STATEMENTS).filter_map(|statement| self.item(statement)).collect()
-    }
-
-    /// A number of people; said as the number.
-    pub(super) fn size(&mut self, people: u32) -> Option<Size> {
-        let evidence = self.say(&people.to_string())?;
-        Some(Size { people, evidence })
-    }
-
-    /// Everything the recruiter said, if there is anything new.
-    pub(super) fn whole(&self) -> Option<&str> {
-        (self.text.len() > self.start || self.start > 0).then_some(self.text.as_str())
-    }
+/// A number of people that the recruiter names; said as the number.
+pub(super) fn size(people: u32, sources: &mut Sources) -> Option<Size> {
+    let said = sources.say(Source::RecruiterInput, &people.to_string())?;
+    Some(Size { people, evidence: said.evidence })
 }
 
 /// A pay the recruiter names; what is missing in it becomes a problem.
 pub(super) fn pay(
     field: &str,
-    statement: &str,
-    spoken: &mut Spoken,
+    statement: Option<&str>,
+    sources: &mut Sources,
     refusal: &mut Refusal,
     texts: &Texts,
 ) -> Option<PayRange> {
-    if statement.trim().is_empty() {
-        return None;
-    }
-    let statement = tidy(statement);
+    let statement = tidy(statement.filter(|statement| !statement.trim().is_empty())?);
     let quote = start(&statement, 200);
-    let Some(mut range) = parsed_pay(quote, texts.language()) else {
+    let Some((_, mut range)) = pay_within(quote, texts.language()) else {
         let message = texts.say("profile.pay_unclear", &[("text", quote)]);
         refusal.add(field, message, texts.get("profile.pay_way_out"));
         return None;
     };
-    range.evidence = spoken.say(quote)?;
+    range.evidence = sources.say(Source::RecruiterInput, quote)?.evidence;
     Some(range)
 }
 
-/// The pay that a text begins with, if it says sum, currency and period; what stands after it ("+ pension") is not read.
-pub(super) fn parsed_pay(text: &str, own: Language) -> Option<PayRange> {
-    pay_at_start(text, own).map(|(_, pay)| pay)
-}
-
-/// The words of a text that are such a pay, as they stand.
-pub(crate) fn pay_within(text: &str, own: Language) -> Option<String> {
-    pay_at_start(text, own).map(|(words, _)| words)
-}
-
-fn pay_at_start(text: &str, own: Language) -> Option<(String, PayRange)> {
+/// The pay that a text begins with, if it says sum, currency and period, and its words as they stand; what stands after
+/// it ("+ pension") is not read.
+pub(super) fn pay_within(text: &str, own: Language) -> Option<(String, PayRange)> {
     // "Gehalt 58.000 bis 66.000 €": the word before the sum says only what it is.
     let start = text.find(|letter: char| letter.is_ascii_digit()).unwrap_or(0);
     let before = text.get(..start).unwrap_or_default();
@@ -198,11 +138,7 @@ fn pay_at_start(text: &str, own: Language) -> Option<(String, PayRange)> {
 fn sum(said: &str, language: Language) -> Option<PayRange> {
     let context = Context::new(language, Date::ZERO);
     let Ok(Read::Certain(Answer::Money(money))) = read(FieldKind::Money, said, &context) else { return None };
-    let period = match money.period {
-        Period::Hour => PayPeriod::Hour,
-        Period::Month => PayPeriod::Month,
-        Period::Year => PayPeriod::Year,
-    };
+    let period = PayPeriod::find(money.period.name())?;
     let (min, max) = (money.from / 100, money.to.unwrap_or(money.from) / 100);
     // "48–55 a month" leaves out the thousands; whoever wrote it knows.
     let whole = max >= 1_000 || period == PayPeriod::Hour;

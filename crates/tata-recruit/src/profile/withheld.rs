@@ -3,7 +3,7 @@
 use super::{
     artifact::Profile,
     input::{ListEdit, ProfileEdit, ProfileInput},
-    lists::{List, named, pay_of},
+    lists::{List, named},
 };
 use crate::{
     Evidence, Item, Refusal, Source, Sources,
@@ -16,11 +16,7 @@ pub(super) fn sift(input: &mut ProfileInput, sieve: &mut Sieve<'_>) -> Result<()
     for text in [&mut input.hiring_manager_input, &mut input.old_job_ad, &mut input.recruiter_input] {
         sieve.optional(text);
     }
-    let kept = Sources::default()
-        .with(Source::StartupNotes, Some(&input.startup_notes))
-        .with(Source::HiringManagerInput, input.hiring_manager_input.as_deref())
-        .with(Source::OldJobAd, input.old_job_ad.as_deref())
-        .with(Source::RecruiterInput, input.recruiter_input.as_deref());
+    let kept = input.sources();
     let mut refusal = Refusal::default();
     let mut check = |field: String, text: &str| sieve.statement(&field, text, &kept, &mut refusal);
     for (list, said) in named(input.lists()) {
@@ -32,7 +28,7 @@ pub(super) fn sift(input: &mut ProfileInput, sieve: &mut Sieve<'_>) -> Result<()
         let statements = statements.iter().enumerate();
         statements.for_each(|(at, text)| check(format!("/enrichments/{field}/{at}"), text));
     }
-    for (field, text) in wishes.singles().into_iter().chain([pay_of(wishes.pay_range.as_deref())]) {
+    for (field, text) in wishes.singles() {
         check(format!("/enrichments/{field}"), text);
     }
     refusal.or_ok()
@@ -59,7 +55,7 @@ pub(super) fn sift_edit(
             check(format!("/{name}/replace"), &swap.new);
         }
     }
-    for (field, text) in input.singles().into_iter().chain([pay_of(input.pay_range.as_deref())]) {
+    for (field, text) in input.singles() {
         check(format!("/{field}"), text);
     }
     refusal.or_ok()
