@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
-use crate::{Evidence, FormDecision, Item, Sources, Texts, Voice};
+use crate::{Evidence, FormDecision, Item, Language, Sources, Texts, Voice};
 
 /// Messages to people who did not apply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,15 @@ pub struct HeadhuntingMessages {
     pub created_at: Timestamp,
 }
 
+impl HeadhuntingMessages {
+    /// The voices that are shown, that of the document first. Of the two German forms, it is the chosen one.
+    pub(super) fn voices(&self) -> impl Iterator<Item = Voice> + use<> {
+        let (shown, form) = (self.shown, self.german_form.form);
+        let others = Language::ALL.into_iter().filter(move |language| *language != shown.language());
+        std::iter::once(shown).chain(others.map(move |language| Voice::new(language, form)))
+    }
+}
+
 /// The texts by version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
@@ -41,13 +50,29 @@ pub struct Versions {
 }
 
 impl Versions {
+    /// A text for every version and voice, or the first reason why there is none.
+    pub(super) fn each<E>(mut write: impl FnMut(Version, Voice) -> Result<Message, E>) -> Result<Self, E> {
+        let mut voices = |version: Version| {
+            let mut write = |voice: Voice| write(version, voice);
+            Ok(Voices {
+                en: write(Voice::En)?,
+                sv: write(Voice::Sv)?,
+                da: write(Voice::Da)?,
+                no: write(Voice::No)?,
+                de_du: write(Voice::DeDu)?,
+                de_sie: write(Voice::DeSie)?,
+            })
+        };
+        Ok(Self {
+            short_direct: voices(Version::ShortDirect)?,
+            value_proposition: voices(Version::ValueProposition)?,
+            call_to_action: voices(Version::CallToAction)?,
+        })
+    }
+
     /// The texts of a version.
     pub fn get(&self, version: Version) -> &Voices {
-        match version {
-            Version::ShortDirect => &self.short_direct,
-            Version::ValueProposition => &self.value_proposition,
-            Version::CallToAction => &self.call_to_action,
-        }
+        [&self.short_direct, &self.value_proposition, &self.call_to_action][version as usize]
     }
 
     /// All eighteen.
@@ -76,28 +101,9 @@ pub struct Voices {
 }
 
 impl Voices {
-    /// One text for every voice, or the first reason why there is none.
-    pub(super) fn each<E>(mut write: impl FnMut(Voice) -> Result<Message, E>) -> Result<Self, E> {
-        Ok(Self {
-            en: write(Voice::En)?,
-            sv: write(Voice::Sv)?,
-            da: write(Voice::Da)?,
-            no: write(Voice::No)?,
-            de_du: write(Voice::DeDu)?,
-            de_sie: write(Voice::DeSie)?,
-        })
-    }
-
     /// The text of a voice.
     pub fn get(&self, voice: Voice) -> &Message {
-        match voice {
-            Voice::En => &self.en,
-            Voice::Sv => &self.sv,
-            Voice::Da => &self.da,
-            Voice::No => &self.no,
-            Voice::DeDu => &self.de_du,
-            Voice::DeSie => &self.de_sie,
-        }
+        [&self.en, &self.sv, &self.da, &self.no, &self.de_du, &self.de_sie][voice as usize]
     }
 }
 
@@ -119,6 +125,11 @@ impl Version {
     /// What people call it.
     pub(crate) fn display(self, texts: &Texts) -> &str {
         texts.get(&format!("headhunting.versions.{}", self.name()))
+    }
+
+    /// The field of its text in a voice.
+    pub(super) fn field(self, voice: Voice) -> String {
+        format!("messages.{}.{}", self.name(), voice.name())
     }
 
     /// The most characters. LinkedIn's study: under 400 brings a fifth more answers; 1,900 is its limit.

@@ -125,17 +125,11 @@ pub(super) fn check(
 
 /// Of two problems, the one that is nearer to a solution.
 fn shorter(one: Unwritable, other: Unwritable) -> Unwritable {
-    match (one, other) {
-        (Unwritable::TooLong { characters: known, .. }, Unwritable::TooLong { characters, .. })
-            if known <= characters =>
-        {
-            one
-        }
-        (Unwritable::TooLong { .. }, Unwritable::Repeated { .. }) => one,
-        (
-            Unwritable::TooLong { .. } | Unwritable::NoValue(_) | Unwritable::Repeated { .. },
-            Unwritable::TooLong { .. } | Unwritable::NoValue(_) | Unwritable::Repeated { .. },
-        ) => other,
+    let Unwritable::TooLong { characters: known, .. } = one else { return other };
+    match other {
+        Unwritable::TooLong { characters, .. } if characters < known => other,
+        Unwritable::TooLong { .. } | Unwritable::Repeated { .. } => one,
+        Unwritable::NoValue(_) => other,
     }
 }
 

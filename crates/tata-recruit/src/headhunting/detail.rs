@@ -3,6 +3,7 @@
 //! It is quoted, never retold. Nothing private, no contact data, and nothing from the part of a page that shows other
 //! people.
 
+use tata_language::named;
 use tata_phrases::runs;
 
 use super::{
@@ -17,17 +18,18 @@ pub(super) const MOST: usize = 100;
 /// How many are tried before the texts are too long for any.
 const TRIED: usize = 12;
 
-/// Why a statement cannot be the detail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfit {
-    /// Too short or too long.
-    Length(usize),
-    /// Something private.
-    Protected,
-    /// A mail address, a number, a link.
-    Contact,
-    /// Nothing to begin a conversation with, or signs that do not belong into prose.
-    Unsuitable,
+named! {
+    /// Why a statement cannot be the detail.
+    pub(super) enum Unfit {
+        /// Too short or too long.
+        Length = "length",
+        /// Something private.
+        Protected = "protected",
+        /// A mail address, a number, a link.
+        Contact = "contact",
+        /// Nothing to begin a conversation with, or signs that do not belong into prose.
+        Unsuitable = "unsuitable",
+    }
 }
 
 /// What could be taken up, the best first.
@@ -89,7 +91,7 @@ pub(super) fn classify(quote: &str) -> DetailKind {
 pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
     let length = statement.chars().count();
     if !(LEAST..=MOST).contains(&length) {
-        return Err(Unfit::Length(length));
+        return Err(Unfit::Length);
     }
     let digits = statement.chars().filter(char::is_ascii_digit).count();
     let linked = statement.split(' ').any(|word| {
@@ -115,16 +117,6 @@ pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
         && !addresses
         && !said.has(lists::UNSUITABLE);
     if suitable { Ok(()) } else { Err(Unfit::Unsuitable) }
-}
-
-/// Whether a text says du.
-pub(super) fn addresses_du(text: &str) -> bool {
-    read(text).has(lists::DU)
-}
-
-/// Whether a text says Sie.
-pub(super) fn addresses_sie(text: &str) -> bool {
-    read(text).has(lists::SIE)
 }
 
 /// A dot between letters or digits: a link, mostly.

@@ -1,15 +1,17 @@
 //! Texts that a model wrote: taken over if they keep every rule, refused with the rule otherwise.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use tata_core::Problem;
 
 use super::{
     GivenMessage,
-    artifact::{Message, PersonalDetail, ValueKind, Version},
+    artifact::{Message, ValueKind, Version},
     compose::WORDS,
     value::wrong_form,
 };
 use crate::{
-    Audience, Document, Gate, Profile, Refusal, Texts, Voice, identify,
+    Audience, Gate, Profile, Refusal, Texts, Voice, identify,
     prose::{Judge, NAME, is_fact},
     same,
 };
@@ -21,7 +23,8 @@ const QUOTED: usize = 4;
 pub(super) struct Checker<'a> {
     pub(super) profile: &'a Profile,
     pub(super) candidate: Option<&'a str>,
-    pub(super) detail: Option<&'a PersonalDetail>,
+    /// What was taken up from the candidate's profile; empty if nothing was.
+    pub(super) detail: &'a str,
     pub(super) judge: &'a Judge,
     /// In the recruiter's language.
     pub(super) texts: &'static Texts,
@@ -29,8 +32,11 @@ pub(super) struct Checker<'a> {
 
 impl Checker<'_> {
     /// The texts as they are stored, or everything that is wrong with them.
-    pub(super) fn check(&self, given: &[GivenMessage]) -> Result<Vec<(Version, Voice, Message)>, Refusal> {
-        let (mut refusal, mut messages) = (Refusal::default(), Vec::new());
+    pub(super) fn check(
+        &self,
+        given: &[GivenMessage],
+    ) -> Result<BTreeMap<(Version, Voice), Message>, Refusal> {
+        let (mut refusal, mut messages) = (Refusal::default(), BTreeMap::new());
         let mut seen = BTreeSet::new();
         // Of more than eighteen, one at least is there twice.
         for one in given.iter().take(19) {
@@ -42,7 +48,7 @@ impl Checker<'_> {
             self.check_content(one, &mut refusal);
             self.check_words(one, &mut refusal);
             if refusal.problems.len() == before {
-                messages.push((one.version, one.voice, self.message(one)));
+                messages.insert((one.version, one.voice), self.message(one));
             }
         }
         refusal.or_ok().map(|()| messages)
@@ -94,7 +100,7 @@ impl Checker<'_> {
 
     /// One true detail, no pretended knowledge, no numbers from nowhere, one question.
     fn check_content(&self, one: &GivenMessage, refusal: &mut Refusal) {
-        let detail = self.detail.map_or("", |detail| detail.item.text.as_str());
+        let detail = self.detail;
         let own = if detail.is_empty() { one.text.clone() } else { one.text.replacen(detail, " \0 ", 1) };
         let folded = own.to_lowercase();
         if detail.is_empty() {
@@ -111,22 +117,17 @@ impl Checker<'_> {
         if own.matches('?').count() > 1 {
             self.refuse(refusal, one, "questions", &[]);
         }
-        self.check_proof(one, detail, refusal);
+        self.check_proof(one, refusal);
     }
 
     /// What the message says of the role must stand in the profile. A call to action ("15 minutes") is an offer and no
     /// fact, and the position and the detail are quoted.
-    fn check_proof(&self, one: &GivenMessage, detail: &str, refusal: &mut Refusal) {
-        let mut facts = one.text.replacen(one.call_to_action.as_str(), " ", 1);
-        for known in [self.profile.position_title.as_str(), detail] {
-            if !known.is_empty() {
-                facts = facts.replace(known, " ");
-            }
-        }
+    fn check_proof(&self, one: &GivenMessage, refusal: &mut Refusal) {
+        let facts = self.without_quoted(&one.text.replacen(one.call_to_action.as_str(), " ", 1));
         let pay = self.profile.pay_range.as_ref().map(|pay| pay.evidence.quote.as_str());
         let size = self.profile.team_info.size.as_ref().map(|size| size.evidence.quote.as_str());
         let items = self.profile.items().map(|item| item.text.as_str());
-        let names = [self.profile.position_title.as_str(), detail, "GlobalConnect"].map(|text| (NAME, text));
+        let names = [&*self.profile.position_title, self.detail, "GlobalConnect"].map(|text| (NAME, text));
         let stated = items.chain(pay).chain(size).map(|text| ("profile", text));
         let sources: Vec<(&str, &str)> = stated.chain(names).collect();
         for found in self.judge.unproven(one.voice.language(), "message", &facts, &sources, is_fact) {
@@ -137,29 +138,30 @@ impl Checker<'_> {
 
     /// Language, form, and the rules for all texts.
     fn check_words(&self, one: &GivenMessage, refusal: &mut Refusal) {
-        let detail = self.detail.map_or("", |detail| detail.item.text.as_str());
-        let position = self.profile.position_title.as_str();
-        let mut own = one.text.replace(position, " ");
-        if !detail.is_empty() {
-            own = own.replace(detail, " ");
-        }
+        let own = self.without_quoted(&one.text);
         if identify(&own).is_some_and(|found| found.language != one.voice.language()) {
             self.refuse(refusal, one, "language", &[]);
         }
         if wrong_form(&own, one.voice) {
             self.refuse(refusal, one, "address", &[]);
         }
-        let verbatim: Vec<&str> = [position, detail].into_iter().filter(|text| !text.is_empty()).collect();
+        let verbatim: Vec<&str> = self.quoted().collect();
         let gate = Gate { voice: one.voice, audience: Audience::Headhunting, verbatim: &verbatim };
-        let mut document = Document::new(one.voice, "");
-        document.paragraph(one.text.clone());
-        if let Err(found) = gate.pass(&document, self.texts) {
-            let field = field(one);
-            refusal.problems.extend(found.problems.into_iter().map(|mut problem| {
-                problem.field.clone_from(&field);
-                problem
-            }));
+        if let Err(found) = gate.pass_lines(&[&one.text], self.texts) {
+            let problems = found.problems.into_iter();
+            refusal
+                .problems
+                .extend(problems.map(|problem| Problem { field: one.version.field(one.voice), ..problem }));
         }
+    }
+
+    /// The position, and the detail if there is one.
+    fn quoted(&self) -> impl Iterator<Item = &str> {
+        [&*self.profile.position_title, self.detail].into_iter().filter(|text| !text.is_empty())
+    }
+
+    fn without_quoted(&self, text: &str) -> String {
+        self.quoted().fold(text.to_owned(), |text, quoted| text.replace(quoted, " "))
     }
 
     /// Words in a row that stand in the candidate's profile too, the position aside.
@@ -184,10 +186,6 @@ impl Checker<'_> {
             vec![("version", one.version.display(self.texts)), ("voice", one.voice.display(self.texts))];
         all.extend(values.iter().map(|(name, value)| (*name, value.as_str())));
         let way_out = self.texts.get("headhunting.refusal.message.way_out");
-        refusal.add(field(one), self.texts.say(key, &all), way_out);
+        refusal.add(one.version.field(one.voice), self.texts.say(key, &all), way_out);
     }
-}
-
-fn field(one: &GivenMessage) -> String {
-    format!("messages.{}.{}", one.version.name(), one.voice.name())
 }

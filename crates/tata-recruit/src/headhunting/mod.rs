@@ -15,24 +15,22 @@ mod reword;
 mod value;
 mod withheld;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{DetailKind, HeadhuntingMessages, Message, ValueKind, Version};
-pub(crate) use artifact::{PersonalDetail, Versions, Voices};
+pub(crate) use artifact::{PersonalDetail, Versions};
 pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
 pub(crate) use render::{not_ready, render};
 
 use crate::{
-    Audience, Document, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source,
-    Sources, Texts, Tracer, Voice, gate::Cleared, job_ad, module::module, profile, screening, tidy,
-    withheld::Sieve,
+    Audience, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source, Sources, Texts,
+    Tracer, Voice, gate::Cleared, job_ad, module::module, profile, screening, tidy, withheld::Sieve,
 };
 use compose::{Unwritable, WORDS, Writer};
-use detail::Unfit;
 use given::Checker;
 use value::Value;
 
@@ -140,12 +138,8 @@ fn check_input(input: &HeadhuntingInput, profile: &Profile, texts: &Texts) -> Re
     if let Some(detail) = &input.personalization_detail {
         refusal.check_most("personalization_detail", &detail.quote, MOST_GIVEN, texts);
     }
-    refusal.check_most(
-        "candidate_name",
-        input.candidate_name.as_deref().unwrap_or_default(),
-        MOST_NAME,
-        texts,
-    );
+    let name = input.candidate_name.as_deref().unwrap_or_default();
+    refusal.check_most("candidate_name", name, MOST_NAME, texts);
     refusal.check_most("position_title", &profile.position_title, MOST_TITLE, texts);
     if tidy(&profile.position_title).is_empty() {
         refusal.say("position_title", texts, "headhunting.refusal.no_title", &[]);
@@ -178,16 +172,12 @@ fn details(
     };
     // As the person wrote it, not as the model spelled it.
     let text = tidy(&evidence.quote);
-    match detail::fits(&text) {
-        Ok(()) => Ok(vec![PersonalDetail { kind: detail::classify(&text), item: Item { text, evidence } }]),
-        Err(Unfit::Protected) => refuse("protected", &[]),
-        Err(Unfit::Contact) => refuse("contact", &[]),
-        Err(Unfit::Unsuitable) => refuse("unsuitable", &[]),
-        Err(Unfit::Length(count)) => {
-            let [count, least, most] = [count, detail::LEAST, detail::MOST].map(|number| number.to_string());
-            refuse("length", &[("count", &count), ("least", &least), ("most", &most)])
-        }
+    if let Err(unfit) = detail::fits(&text) {
+        let numbers = [text.chars().count(), detail::LEAST, detail::MOST].map(|number| number.to_string());
+        let [count, least, most] = &numbers;
+        return refuse(unfit.name(), &[("count", count), ("least", least), ("most", most)]);
     }
+    Ok(vec![PersonalDetail { kind: detail::classify(&text), item: Item { text, evidence } }])
 }
 
 /// The reasons of every voice. Without any, a voice has texts only if a model wrote them.
@@ -195,16 +185,12 @@ fn reasons(
     input: &HeadhuntingInput,
     profile: &Profile,
     texts: &Texts,
-) -> Result<Vec<(Voice, Vec<Value>)>, Refusal> {
-    let given = match &input.value_propositions {
+) -> Result<BTreeMap<Voice, Vec<Value>>, Refusal> {
+    let mut given = match &input.value_propositions {
         Some(reasons) => value::given(reasons, profile, texts)?,
-        None => Vec::new(),
+        None => BTreeMap::new(),
     };
-    let one = |voice: Voice| {
-        let given = given.iter().find(|(known, _)| *known == voice).map(|(_, value)| value);
-        (voice, value::reasons(profile, voice, given))
-    };
-    let all: Vec<(Voice, Vec<Value>)> = Voice::ALL.into_iter().map(one).collect();
+    let all = Voice::ALL.map(|voice| (voice, value::reasons(profile, voice, given.remove(&voice))));
     let mut refusal = Refusal::default();
     for (voice, _) in all.iter().filter(|(_, reasons)| reasons.is_empty()) {
         let written =
@@ -213,7 +199,7 @@ fn reasons(
             refuse_text(&mut refusal, Unwritable::NoValue(*voice), texts);
         }
     }
-    refusal.or_ok().map(|()| all)
+    refusal.or_ok().map(|()| all.into())
 }
 
 /// All texts with the first detail that fits into every one of them.
@@ -222,7 +208,7 @@ fn write(
     profile: &Profile,
     candidate: Option<&str>,
     details: &[PersonalDetail],
-    reasons: &[(Voice, Vec<Value>)],
+    reasons: &BTreeMap<Voice, Vec<Value>>,
     project: &Project,
 ) -> Result<(Option<PersonalDetail>, Versions), Refusal> {
     let (texts, judge) = (project.texts(), project.judge());
@@ -236,25 +222,13 @@ fn write(
     let mut problem = None;
     let name = input.candidate_name.as_deref().map(tidy).filter(|name| !name.is_empty());
     for detail in tried {
-        let checker = Checker { profile, candidate, detail, judge, texts };
+        let quoted = detail.map_or("", |detail| detail.item.text.as_str());
+        let checker = Checker { profile, candidate, detail: quoted, judge, texts };
         let given = checker.check(&input.messages)?;
         let writer = Writer { position: &profile.position_title, detail, name: name.as_deref() };
-        let voices = |version: Version| {
-            Voices::each(|voice| {
-                let own = given.iter().find(|(known, in_voice, _)| *known == version && *in_voice == voice);
-                if let Some((_, _, message)) = own {
-                    return Ok(message.clone());
-                }
-                let reasons = reasons.iter().find(|(known, _)| *known == voice);
-                writer.write(version, voice, reasons.map_or(&[], |(_, values)| values))
-            })
-        };
-        let versions = voices(Version::ShortDirect).and_then(|short_direct| {
-            Ok(Versions {
-                short_direct,
-                value_proposition: voices(Version::ValueProposition)?,
-                call_to_action: voices(Version::CallToAction)?,
-            })
+        let versions = Versions::each(|version, voice| match given.get(&(version, voice)) {
+            Some(message) => Ok(message.clone()),
+            None => writer.write(version, voice, reasons.get(&voice).map_or(&[], Vec::as_slice)),
         });
         match versions {
             Ok(versions) => return Ok((detail.cloned(), versions)),
@@ -269,7 +243,6 @@ fn write(
 }
 
 fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
-    let field = |version: Version, voice: Voice| format!("messages.{}.{}", version.name(), voice.name());
     match problem {
         Unwritable::NoValue(voice) => {
             let field = format!("value_propositions.{}", voice.name());
@@ -288,12 +261,12 @@ fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
                 ("limit", &*limit.to_string()),
             ];
             let way_out = texts.get("headhunting.refusal.length_way_out");
-            refusal.add(field(version, voice), texts.say(key, &values), way_out);
+            refusal.add(version.field(voice), texts.say(key, &values), way_out);
         }
         Unwritable::Repeated { version, voice } => {
             let values = [("version", version.display(texts)), ("voice", voice.display(texts)), ("part", "")];
             let message = texts.say("headhunting.refusal.message.part", &values);
-            refusal.add(field(version, voice), message, texts.get("headhunting.refusal.length_way_out"));
+            refusal.add(version.field(voice), message, texts.get("headhunting.refusal.length_way_out"));
         }
     }
 }
@@ -325,26 +298,15 @@ fn notices(
 fn released(messages: &HeadhuntingMessages, texts: &Texts) -> Result<Cleared, Refusal> {
     let detail = messages.personalization_detail.as_ref().map(|detail| detail.item.text.as_str());
     let verbatim: Vec<&str> = detail.into_iter().chain([messages.position_title.as_str()]).collect();
-    // The other languages pass as what they are.
-    let gate = Gate { voice: messages.shown, audience: Audience::Colleagues, verbatim: &verbatim };
-    let own = gate.pass(&render::own_part(messages), texts);
-    let mut others: Option<Cleared> = None;
+    let shown = Gate { voice: messages.shown, audience: Audience::Colleagues, verbatim: &verbatim };
+    let mut all = shown.pass_lines(&[], texts)?;
     for voice in Voice::ALL {
-        let mut document = Document::new(voice, "");
-        for version in Version::ALL {
-            document.paragraph(messages.versions.get(version).get(voice).text.clone());
-        }
+        let said = Version::ALL.map(|version| messages.versions.get(version).get(voice).text.as_str());
         let title = crate::wording::title_in_sentence(&messages.position_title, voice.language());
         let verbatim: Vec<&str> = verbatim.iter().copied().chain([title.as_str()]).collect();
         let gate = Gate { voice, audience: Audience::Headhunting, verbatim: &verbatim };
-        let cleared = gate.pass(&document, texts)?;
-        others = Some(match others {
-            Some(others) => others.and(cleared),
-            None => cleared,
-        });
+        all = all.and(gate.pass_lines(&said, texts)?);
     }
-    match others {
-        Some(others) => Ok(others.and(own?)),
-        None => own,
-    }
+    // The other languages have passed as what they are.
+    Ok(all.and(shown.pass(&render::own_part(messages), texts)?))
 }

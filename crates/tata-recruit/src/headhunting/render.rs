@@ -8,11 +8,9 @@ use crate::{
     review::ready::not_ready as not_ready_texts,
 };
 
-/// As a document. Of the two German forms, the chosen one is shown.
+/// As a document.
 pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
-    let others = Language::ALL.into_iter().filter(|language| *language != messages.shown.language());
-    let others = others.map(|language| Voice::new(language, messages.german_form.form));
-    let mut document = in_voices(messages, std::iter::once(messages.shown).chain(others));
+    let mut document = in_voices(messages, messages.voices());
     if let Some(not_ready) = not_ready(messages, Texts::of(messages.shown)) {
         document.blocks.insert(0, Block::paragraph(not_ready));
     }
@@ -21,10 +19,8 @@ pub(crate) fn render(messages: &HeadhuntingMessages) -> Document {
 
 /// What keeps the messages from being sent, in words: high findings of the inclusion review.
 pub(crate) fn not_ready(messages: &HeadhuntingMessages, texts: &Texts) -> Option<String> {
-    let all = Version::ALL.into_iter().flat_map(|version| Voice::ALL.map(|voice| (version, voice)));
-    let said = all
-        .map(|(version, voice)| (voice.language(), messages.versions.get(version).get(voice).text.as_str()));
-    not_ready_texts(said, texts)
+    let said = messages.versions.iter();
+    not_ready_texts(said.map(|(_, voice, message)| (voice.language(), message.text.as_str())), texts)
 }
 
 /// The part of the document that is in its own language.
@@ -62,13 +58,11 @@ fn why_this_form(decision: FormDecision, texts: &Texts) -> String {
         GermanForm::Du => "du",
         GermanForm::Sie => "Sie",
     };
-    match decision.rule {
-        FormRule::Chosen => texts.say("headhunting.german_form.chosen", &[("form", form)]),
-        FormRule::NoCue => texts.say("headhunting.german_form.no_cue", &[("form", form)]),
-        FormRule::Cues { informal, formal } => {
-            let (informal, formal) = (informal.to_string(), formal.to_string());
-            let values = [("form", form), ("informal", informal.as_str()), ("formal", formal.as_str())];
-            texts.say("headhunting.german_form.cues", &values)
-        }
-    }
+    let (key, informal, formal) = match decision.rule {
+        FormRule::Chosen => ("chosen", 0, 0),
+        FormRule::NoCue => ("no_cue", 0, 0),
+        FormRule::Cues { informal, formal } => ("cues", informal, formal),
+    };
+    let values = [("form", form), ("informal", &*informal.to_string()), ("formal", &*formal.to_string())];
+    texts.say(&format!("headhunting.german_form.{key}"), &values)
 }

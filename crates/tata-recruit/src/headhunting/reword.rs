@@ -3,35 +3,30 @@
 use jiff::Timestamp;
 
 use super::{
-    artifact::{HeadhuntingMessages, Message, Version, Versions, Voices},
+    artifact::{HeadhuntingMessages, Message, Version, Versions},
     compose::{Unwritable, WORDS},
     not_ready, refuse_text, render, without_sources,
 };
 use crate::{
-    Audience, Document, Language, Made, Notice, Refusal, Texts, Voice,
+    Audience, Document, Made, Notice, Refusal, Texts, Voice,
     capitals::capitalized,
     reword::{Reworded, TextPart, needed},
 };
 
 impl Versions {
-    fn get_mut(&mut self, version: Version) -> &mut Voices {
-        match version {
+    fn get_mut(&mut self, version: Version, voice: Voice) -> &mut Message {
+        let voices = match version {
             Version::ShortDirect => &mut self.short_direct,
             Version::ValueProposition => &mut self.value_proposition,
             Version::CallToAction => &mut self.call_to_action,
-        }
-    }
-}
-
-impl Voices {
-    fn get_mut(&mut self, voice: Voice) -> &mut Message {
+        };
         match voice {
-            Voice::En => &mut self.en,
-            Voice::Sv => &mut self.sv,
-            Voice::Da => &mut self.da,
-            Voice::No => &mut self.no,
-            Voice::DeDu => &mut self.de_du,
-            Voice::DeSie => &mut self.de_sie,
+            Voice::En => &mut voices.en,
+            Voice::Sv => &mut voices.sv,
+            Voice::Da => &mut voices.da,
+            Voice::No => &mut voices.no,
+            Voice::DeDu => &mut voices.de_du,
+            Voice::DeSie => &mut voices.de_sie,
         }
     }
 }
@@ -41,15 +36,12 @@ impl Reworded for HeadhuntingMessages {
 
     fn each_part(&mut self, see: &mut dyn FnMut(TextPart, &mut String)) {
         let texts = Texts::of(self.shown);
-        let others = Language::ALL.into_iter().filter(|language| *language != self.shown.language());
-        let others = others.map(|language| Voice::new(language, self.german_form.form));
-        for voice in std::iter::once(self.shown).chain(others).collect::<Vec<_>>() {
+        for voice in self.voices() {
             let language = capitalized(voice.display(texts));
             for version in Version::ALL {
-                let name = version.display(texts);
-                let label = format!("{language}, {name}");
+                let label = format!("{language}, {}", version.display(texts));
                 let Message { text, hook, value_proposition, call_to_action, words, characters, .. } =
-                    self.versions.get_mut(version).get_mut(voice);
+                    self.versions.get_mut(version, voice);
                 for part in [hook, value_proposition, call_to_action] {
                     let before = part.clone();
                     see(TextPart::new(&label, voice, false), part);

@@ -1,13 +1,15 @@
 //! The one reason to look at a role, as far as the profile gives one that can be said in a language.
 
+use std::collections::BTreeMap;
+
 use super::{
     Reasons,
     artifact::ValueKind,
-    detail::{addresses_du, addresses_sie},
+    cues::{lists, read},
 };
 use crate::{
-    Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayPeriod, PayRange, Profile,
-    Refusal, Source, Texts, Voice,
+    Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayRange, Profile, Refusal, Source,
+    Texts, Voice,
     capitals::capitalized,
     figures::{grouped_by, numbers},
     identify, same, tidy,
@@ -29,7 +31,7 @@ pub(super) struct Value {
     pub(super) kind: ValueKind,
     pub(super) evidence: Vec<Evidence>,
     /// The list of sentences it is put into.
-    pub(super) frame: &'static str,
+    pub(super) frame: String,
     pub(super) values: Vec<(&'static str, String)>,
 }
 
@@ -37,13 +39,13 @@ impl Value {
     /// A sentence as it stands.
     fn statement(kind: ValueKind, text: &str, evidence: Evidence) -> Self {
         let text = format!("{}.", capitalized(&bare(text)));
-        Self { kind, evidence: vec![evidence], frame: "said", values: vec![("value", text)] }
+        Self { kind, evidence: vec![evidence], frame: "said".to_owned(), values: vec![("value", text)] }
     }
 }
 
 /// The reasons that can be said in a voice, the best first: what a model translated, motivations, team and place,
 /// mission, pay.
-pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) -> Vec<Value> {
+pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<Value>) -> Vec<Value> {
     let content = content_language(profile);
     // A phrase fits into no sentence for certain; facts of known form do.
     let own = |item: &&Item| {
@@ -51,44 +53,27 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<&Value>) ->
         whole && language_of(item, content) == voice.language() && sayable(&item.text, voice)
     };
     let said = |kind: ValueKind, item: &Item| Value::statement(kind, &item.text, item.evidence.clone());
-    let mut values: Vec<Value> = given.cloned().into_iter().collect();
-    values.extend(
-        motivations(profile)
-            .into_iter()
-            .filter(own)
-            .take(TRIED)
-            .map(|item| said(ValueKind::Motivation, item)),
-    );
-    let place = profile
-        .team_info
-        .location
-        .as_ref()
-        .and_then(|item| Some((local_place(&place_name(&item.text)?, voice), item)));
+    let motivations = motivations(profile).into_iter().filter(own).take(TRIED);
+    let mut values: Vec<Value> = given.into_iter().collect();
+    values.extend(motivations.map(|item| said(ValueKind::Motivation, item)));
+    let place = profile.team_info.location.as_ref().and_then(|item| {
+        Some((item.evidence.clone(), ("place", local_place(&place_name(&item.text)?, voice))))
+    });
     let size = profile.team_info.size.as_ref().filter(|size| size.people > 1);
-    let people = |people: u32| ("people", Texts::of(voice).number(people));
-    if let (Some((name, item)), Some(size)) = (&place, size) {
-        values.push(Value {
-            kind: ValueKind::TeamAndPlace,
-            evidence: vec![size.evidence.clone(), item.evidence.clone()],
-            frame: "team_place",
-            values: vec![("place", name.clone()), people(size.people)],
-        });
-    }
-    if let Some(size) = size {
-        values.push(Value {
-            kind: ValueKind::Team,
-            evidence: vec![size.evidence.clone()],
-            frame: "team",
-            values: vec![people(size.people)],
-        });
-    }
-    if let Some((name, item)) = place {
-        values.push(Value {
-            kind: ValueKind::Place,
-            evidence: vec![item.evidence.clone()],
-            frame: "place",
-            values: vec![("place", name)],
-        });
+    let size = size.map(|size| (size.evidence.clone(), ("people", Texts::of(voice).number(size.people))));
+    for (kind, frame, facts) in [
+        (
+            ValueKind::TeamAndPlace,
+            "team_place",
+            size.clone().zip(place.clone()).map(|(one, other)| vec![one, other]),
+        ),
+        (ValueKind::Team, "team", size.map(|size| vec![size])),
+        (ValueKind::Place, "place", place.map(|place| vec![place])),
+    ] {
+        values.extend(facts.map(|facts| {
+            let (evidence, values) = facts.into_iter().unzip();
+            Value { kind, evidence, frame: frame.to_owned(), values }
+        }));
     }
     let mission = profile.contribution_to_mission.as_ref().filter(own);
     values.extend(mission.map(|item| said(ValueKind::Mission, item)));
@@ -151,7 +136,7 @@ pub(super) fn given(
     reasons: &Reasons,
     profile: &Profile,
     texts: &Texts,
-) -> Result<Vec<(Voice, Value)>, Refusal> {
+) -> Result<BTreeMap<Voice, Value>, Refusal> {
     let team = &profile.team_info;
     let single = [&profile.contribution_to_mission, &profile.bu_description, &profile.collective_agreement];
     let single = single.into_iter().chain([&team.collaboration_style, &team.location]).flatten();
@@ -161,7 +146,7 @@ pub(super) fn given(
         let key = "headhunting.refusal.value.based_on";
         return Err(Refusal::saying("value_propositions.based_on", texts, key, &statement));
     };
-    let (mut refusal, mut values) = (Refusal::default(), Vec::new());
+    let (mut refusal, mut values) = (Refusal::default(), BTreeMap::new());
     for (voice, text) in reasons.by_voice() {
         let text = bare(text);
         let problem = if numbers(&text) != numbers(&item.text) {
@@ -171,7 +156,7 @@ pub(super) fn given(
         {
             "headhunting.refusal.value.unfit"
         } else {
-            values.push((voice, Value::statement(ValueKind::Translated, &text, item.evidence.clone())));
+            values.insert(voice, Value::statement(ValueKind::Translated, &text, item.evidence.clone()));
             continue;
         };
         let field = format!("value_propositions.{}", voice.name());
@@ -212,8 +197,8 @@ fn sayable(statement: &str, voice: Voice) -> bool {
 /// Whether a German text says du where it should say Sie, or the other way round.
 pub(super) fn wrong_form(text: &str, voice: Voice) -> bool {
     match voice.form() {
-        Some(GermanForm::Du) => addresses_sie(text),
-        Some(GermanForm::Sie) => addresses_du(text),
+        Some(GermanForm::Du) => read(text).has(lists::SIE),
+        Some(GermanForm::Sie) => read(text).has(lists::DU),
         None => false,
     }
 }
@@ -246,20 +231,11 @@ fn pay(pay: &PayRange) -> Option<Value> {
         && pay.currency.chars().all(|letter| letter.is_ascii_uppercase());
     // A blank that does not break is right in all five languages, so a number looks the same everywhere.
     let [min, max] = [pay.min, pay.max].map(|sum| grouped_by('\u{A0}', sum));
-    let amount = if min == max {
-        format!("{min} {}", pay.currency)
-    } else {
-        format!("{min}–{max} {}", pay.currency)
-    };
-    let frame = match pay.period {
-        PayPeriod::Hour => "pay_hour",
-        PayPeriod::Month => "pay_month",
-        PayPeriod::Year => "pay_year",
-    };
+    let range = if min == max { min } else { format!("{min}–{max}") };
     fine.then(|| Value {
         kind: ValueKind::Pay,
         evidence: vec![pay.evidence.clone()],
-        frame,
-        values: vec![("pay", amount)],
+        frame: format!("pay_{}", pay.period.name()),
+        values: vec![("pay", format!("{range} {}", pay.currency))],
     })
 }

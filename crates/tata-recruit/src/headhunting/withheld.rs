@@ -9,8 +9,7 @@ pub(super) fn sift(input: &mut HeadhuntingInput, sieve: &mut Sieve<'_>) -> Resul
     let mut refusal = Refusal::default();
     let kept = Sources::default();
     for one in &input.messages {
-        let field = format!("messages.{}.{}", one.version.name(), one.voice.name());
-        sieve.statement(&field, &one.text, &kept, &mut refusal);
+        sieve.statement(&one.version.field(one.voice), &one.text, &kept, &mut refusal);
     }
     for (voice, text) in input.value_propositions.iter().flat_map(Reasons::by_voice) {
         let field = format!("value_propositions.{}", voice.name());
