@@ -26,6 +26,11 @@ pub(crate) fn capitalized(statement: &str) -> String {
     }
 }
 
+/// A text with a capital letter where another one begins with one.
+pub(crate) fn capitalized_like(other: &str, text: String) -> String {
+    if other.starts_with(char::is_uppercase) { capitalized(&text) } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

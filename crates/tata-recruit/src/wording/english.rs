@@ -1,6 +1,9 @@
 //! English tasks: "Leads the team" in the notes is "Lead the team" in a list that begins with "you will".
 
-use crate::lists::{ENGLISH_AFTER_A_VERB, ENGLISH_VERBS, ENGLISH_VERBS_OR_NOUNS};
+use crate::{
+    capitals::capitalized_like,
+    lists::{ENGLISH_AFTER_A_VERB, ENGLISH_VERBS, ENGLISH_VERBS_OR_NOUNS},
+};
 
 /// The tasks of a list with their verbs in the form that follows "you will". What is not certain is left.
 pub(super) fn tasks(tasks: &[String]) -> Vec<String> {
@@ -16,8 +19,7 @@ pub(super) fn tasks(tasks: &[String]) -> Vec<String> {
 pub(super) fn measure(text: &str) -> Option<String> {
     let bare = text.strip_prefix("by ").or_else(|| text.strip_prefix("By ")).unwrap_or(text);
     let joined = bare.replace(" and by ", " and ").replace(", by ", ", ");
-    (joined != text)
-        .then(|| if text.starts_with("By") { crate::capitals::capitalized(&joined) } else { joined })
+    (joined != text).then(|| capitalized_like(text, joined))
 }
 
 /// A quality with a clause that hangs on a person who is not named: "Patient, who listens" is "Patient and someone who
@@ -56,8 +58,7 @@ fn is_verb(word: &str, next: Option<&str>, in_list: bool) -> Option<String> {
     let sure = next.is_some_and(|next| in_list || has(&ENGLISH_AFTER_A_VERB, next));
     let found =
         base(word, &ENGLISH_VERBS).or_else(|| base(word, &ENGLISH_VERBS_OR_NOUNS).filter(|_| sure))?;
-    let capital = word.starts_with(char::is_uppercase);
-    Some(if capital { crate::capitals::capitalized(&found) } else { found })
+    Some(capitalized_like(word, found))
 }
 
 /// The verb of the list whose third person this is.

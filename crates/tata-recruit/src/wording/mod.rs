@@ -40,22 +40,17 @@ pub(crate) fn is_torn(item: &Item, sources: &Sources, language: Language) -> boo
 
 /// What becomes of a statement of a field, in a text of this language.
 pub(crate) fn form_of(field: &str, item: &Item, sources: &Sources, language: Language) -> Form {
-    match field {
-        _ if torn::is_torn(&item.text, language) => Form::Doubtful,
-        "primary_responsibilities" if language == Language::De => german::task(&item.text),
-        "primary_responsibilities" => nordic::task(&item.text, language).map_or(Form::Fine, Form::Restored),
-        "soft_skills" if language == Language::En => {
-            english::quality(&item.text).map_or(Form::Fine, Form::Restored)
-        }
-        "soft_skills" if language != Language::De => {
-            nordic::quality(&item.text, language).map_or(Form::Fine, Form::Restored)
-        }
-        "performance_measures" if language == Language::En => {
-            english::measure(&item.text).map_or(Form::Fine, Form::Restored)
-        }
-        "motivations" | "challenges" => Form::Fine,
-        _ => german_quality(item, sources, language),
-    }
+    let restored = match field {
+        _ if torn::is_torn(&item.text, language) => return Form::Doubtful,
+        "primary_responsibilities" if language == Language::De => return german::task(&item.text),
+        "primary_responsibilities" => nordic::task(&item.text, language),
+        "soft_skills" if language == Language::En => english::quality(&item.text),
+        "soft_skills" if language != Language::De => nordic::quality(&item.text, language),
+        "performance_measures" if language == Language::En => english::measure(&item.text),
+        "motivations" | "challenges" => None,
+        _ => return german_quality(item, sources, language),
+    };
+    restored.map_or(Form::Fine, Form::Restored)
 }
 
 /// Tasks in one form, in a language in which one task decides about the others.

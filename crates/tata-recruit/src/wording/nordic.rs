@@ -3,24 +3,12 @@
 
 use crate::{
     Language,
+    capitals::capitalized_like,
     lists::{
-        NORDIC_AFTER_A_QUALITY, NORDIC_AFTER_A_VERB, NORDIC_DANISH, NORDIC_NORWEGIAN, NORDIC_SWEDISH,
-        NORDIC_SWEDISH_ER, NORDIC_VERBS_OR_NOUNS,
+        NORDIC_AFTER_A_QUALITY, NORDIC_AFTER_A_VERB, NORDIC_DANISH, NORDIC_DANISH_OWN, NORDIC_NORWEGIAN,
+        NORDIC_NORWEGIAN_OWN, NORDIC_SWEDISH, NORDIC_SWEDISH_ER, NORDIC_SWEDISH_OWN, NORDIC_VERBS_OR_NOUNS,
     },
 };
-
-/// Verbs whose forms are their own: present, infinitive.
-const OWN: &[(&str, &str, Language)] = &[
-    ("er", "være", Language::Da),
-    ("har", "have", Language::Da),
-    ("gør", "gøre", Language::Da),
-    ("er", "være", Language::No),
-    ("har", "ha", Language::No),
-    ("gjør", "gjøre", Language::No),
-    ("är", "vara", Language::Sv),
-    ("har", "ha", Language::Sv),
-    ("gör", "göra", Language::Sv),
-];
 
 /// A task in the infinitive, if its verb is certain.
 pub(super) fn task(text: &str, language: Language) -> Option<String> {
@@ -49,9 +37,7 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
         let comma = if word.ends_with(',') { "," } else { "" };
         out.push(form.map_or_else(|| (*word).to_owned(), |form| format!("{form}{comma}")));
     }
-    let text_out = out.join(" ");
-    let capital = text.starts_with(char::is_uppercase);
-    Some(if capital { crate::capitals::capitalized(&text_out) } else { text_out })
+    Some(capitalized_like(text, out.join(" ")))
 }
 
 /// Endings of adjectives that agree with several people, and what one person has in their place.
@@ -100,10 +86,7 @@ pub(super) fn quality(text: &str, language: Language) -> Option<String> {
     if hangs {
         text_out = text_out.replacen(joint, person, 1);
     }
-    (changed || hangs).then(|| {
-        let capital = text.starts_with(char::is_uppercase);
-        if capital { crate::capitals::capitalized(&text_out) } else { text_out }
-    })
+    (changed || hangs).then(|| capitalized_like(text, text_out))
 }
 
 fn one_person(word: &str) -> Option<String> {
@@ -116,19 +99,19 @@ fn one_person(word: &str) -> Option<String> {
 }
 
 fn infinitive(present: &str, language: Language) -> Option<String> {
-    if let Some((_, form, _)) = OWN.iter().find(|(known, _, of)| *known == present && *of == language) {
-        return Some((*form).to_owned());
-    }
-    let by_r = |verbs: &[&str]| present.strip_suffix('r').filter(|form| has(verbs, form)).map(str::to_owned);
-    match language {
-        Language::Da => by_r(&NORDIC_DANISH),
-        Language::No => by_r(&NORDIC_NORWEGIAN),
-        Language::Sv => by_r(&NORDIC_SWEDISH).or_else(|| {
-            let form = format!("{}a", present.strip_suffix("er")?);
-            has(&NORDIC_SWEDISH_ER, &form).then_some(form)
-        }),
-        Language::En | Language::De => None,
-    }
+    let (verbs, own): (&[&str], _) = match language {
+        Language::Da => (&NORDIC_DANISH, &NORDIC_DANISH_OWN),
+        Language::No => (&NORDIC_NORWEGIAN, &NORDIC_NORWEGIAN_OWN),
+        Language::Sv => (&NORDIC_SWEDISH, &NORDIC_SWEDISH_OWN),
+        Language::En | Language::De => return None,
+    };
+    let own = own.iter().find(|(known, _)| *known == present).map(|(_, form)| *form);
+    let by_r = || present.strip_suffix('r').filter(|form| has(verbs, form));
+    let by_er = || {
+        let form = format!("{}a", present.strip_suffix("er")?);
+        (language == Language::Sv && has(&NORDIC_SWEDISH_ER, &form)).then_some(form)
+    };
+    own.or_else(by_r).map(str::to_owned).or_else(by_er)
 }
 
 fn has(list: &[&str], word: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::{
     Language,
+    capitals::capitalized_like,
     lists::{SHORTHAND_CERTAIN, SHORTHAND_UNCLEAR, SHORTHAND_USUAL},
 };
 
@@ -71,9 +72,7 @@ pub(crate) fn written_out(text: &str, language: Language) -> String {
 
 fn short(text: &str, start: usize, end: usize, reading: Option<&str>) -> Short {
     let written = text.get(start..end).unwrap_or_default().to_owned();
-    let capital = written.starts_with(char::is_uppercase);
-    let reading = reading
-        .map(|reading| if capital { crate::capitals::capitalized(reading) } else { reading.to_owned() });
+    let reading = reading.map(|reading| capitalized_like(&written, reading.to_owned()));
     Short { written, reading, start, end }
 }
 
