@@ -44,7 +44,6 @@ pub struct JobAdReview {
     #[serde(default)]
     pub decisions: Vec<ReviewDecision>,
     /// The text with what was accepted; nothing until something was.
-    #[serde(default)]
     pub revised_text: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,

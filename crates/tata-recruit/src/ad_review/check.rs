@@ -99,10 +99,6 @@ impl<'a> Check<'a> {
         Checked { structure, content, compliance, sections, issues, missing }
     }
 
-    fn name(&self, section: AdSection) -> &'a str {
-        self.texts.get(&format!("review.sections.{}", section.name()))
-    }
-
     /// A remark; the texts of `key` say what it is and what to do.
     fn note(
         &mut self,
@@ -114,6 +110,35 @@ impl<'a> Check<'a> {
         let description = self.texts.say(&format!("review.issues.{key}"), values);
         let suggestion = self.texts.say(&format!("review.issues.{key}_fix"), values);
         self.push(key, kind, severity, description, suggestion)
+    }
+
+    /// A remark about a part as a whole.
+    fn note_part(
+        &mut self,
+        section: AdSection,
+        key: &str,
+        kind: AdIssueKind,
+        severity: Severity,
+        values: &[(&str, &str)],
+    ) {
+        let name = self.texts.get(&format!("review.sections.{}", section.name()));
+        let values: Vec<(&str, &str)> = values.iter().copied().chain([("section", name)]).collect();
+        self.note(key, kind, severity, &values).location = Some(section);
+    }
+
+    /// A remark about some words of the ad, which its texts may quote.
+    fn note_at(
+        &mut self,
+        span: Range<usize>,
+        key: &str,
+        kind: AdIssueKind,
+        severity: Severity,
+        values: &[(&str, &str)],
+    ) {
+        let text = shown(self.reading.cut(span.start, span.end));
+        let values: Vec<(&str, &str)> = values.iter().copied().chain([("text", text.as_str())]).collect();
+        self.note(key, kind, severity, &values);
+        self.at(span);
     }
 
     fn push(
@@ -158,6 +183,12 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Better words in quotation marks.
+    fn quoted(&self, words: &[impl AsRef<str>]) -> String {
+        let quoted = words.iter().map(|text| self.texts.say("review.ad.place", &[("text", text.as_ref())]));
+        quoted.collect::<Vec<_>>().join(", ")
+    }
+
     fn structure(&mut self) -> u32 {
         let mut score: u32 = 100;
         for (sections, key, severity, cost) in [
@@ -167,9 +198,7 @@ impl<'a> Check<'a> {
             for section in sections {
                 if !self.parts.contains_key(&section) {
                     score = score.saturating_sub(cost);
-                    let name = self.name(section);
-                    self.note(key, AdIssueKind::Structure, severity, &[("section", name)]).location =
-                        Some(section);
+                    self.note_part(section, key, AdIssueKind::Structure, severity, &[]);
                 }
             }
         }
@@ -187,9 +216,7 @@ impl<'a> Check<'a> {
             let should_be_list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
             // Style: told, and free of charge.
             if should_be_list && !part.has_bullets && part.count() > LIST_FROM {
-                let name = self.name(section);
-                self.note("no_bullets", AdIssueKind::Content, Severity::Low, &[("section", name)]).location =
-                    Some(section);
+                self.note_part(section, "no_bullets", AdIssueKind::Content, Severity::Low, &[]);
             }
             lost += self.vague(&part);
         }
@@ -222,16 +249,14 @@ impl<'a> Check<'a> {
             | AdSection::Process
             | AdSection::CallToAction => (None, None),
         };
-        let (count, name) = (part.count(), self.name(section));
-        let shown = count.to_string();
-        let (key, limit, cost) = match (least, most) {
-            (Some(least), _) if count < least => ("too_few_words", ("least", least), 20),
-            (_, Some(most)) if count > most => ("too_many_words", ("most", most), 10),
+        let count = part.count();
+        let (key, name, limit, cost) = match (least, most) {
+            (Some(least), _) if count < least => ("too_few_words", "least", least, 20),
+            (_, Some(most)) if count > most => ("too_many_words", "most", most, 10),
             _ => return 0,
         };
-        let limit = (limit.0, limit.1.to_string());
-        let values = [("section", name), ("count", shown.as_str()), (limit.0, limit.1.as_str())];
-        self.note(key, AdIssueKind::Content, Severity::Medium, &values).location = Some(section);
+        let values = [("count", &*count.to_string()), (name, &*limit.to_string())];
+        self.note_part(section, key, AdIssueKind::Content, Severity::Medium, &values);
         cost
     }
 
@@ -244,15 +269,8 @@ impl<'a> Check<'a> {
             if !self.vague_told.insert(span.start) {
                 continue;
             }
-            let text = shown(self.reading.cut(span.start, span.end));
-            let quoted: Vec<String> = entry
-                .alternatives
-                .iter()
-                .map(|text| self.texts.say("review.ad.place", &[("text", text)]))
-                .collect();
-            let values = [("text", text.as_str()), ("alternatives", &quoted.join(", "))];
-            self.note("vague", AdIssueKind::Content, Severity::Low, &values);
-            self.at(span);
+            let alternatives = [("alternatives", &*self.quoted(entry.alternatives))];
+            self.note_at(span, "vague", AdIssueKind::Content, Severity::Low, &alternatives);
         }
         if found.len() > MOST_VAGUE { u32::try_from(found.len() * 5).unwrap_or(100) } else { 0 }
     }
@@ -277,8 +295,7 @@ impl<'a> Check<'a> {
                 lost += cost;
                 // Bullets are style and break no rule.
                 let kind = if cost == 0 { AdIssueKind::Content } else { AdIssueKind::Compliance };
-                self.note(key, kind, severity, &[("count", &count)]);
-                self.at(first.start..first.end);
+                self.note_at(first.start..first.end, key, kind, severity, &[("count", &count)]);
             }
         }
         for finding in findings.iter().filter(|finding| finding.rule == Rule::CompanyName).take(1) {
@@ -290,9 +307,9 @@ impl<'a> Check<'a> {
         // A text that is in another language as a whole was told before.
         let mixed = self.detected.is_none_or(|detected| detected == language);
         for finding in findings.iter().filter(|finding| mixed && finding.rule == Rule::Language).take(3) {
-            let text = shown(&finding.excerpt);
-            self.note("language_mix", AdIssueKind::Compliance, Severity::Medium, &[("text", &text)]);
-            self.at(finding.start..finding.end);
+            let (span, text) = (finding.start..finding.end, shown(&finding.excerpt));
+            let (kind, severity) = (AdIssueKind::Compliance, Severity::Medium);
+            self.note_at(span, "language_mix", kind, severity, &[("text", &text)]);
         }
         lost += self.banned();
         100u32.saturating_sub(lost)
@@ -309,8 +326,8 @@ impl<'a> Check<'a> {
                 Family::Exclusionary => "banned_exclusionary",
             };
             let description = self.texts.say(&format!("review.issues.{key}"), &[("text", &text)]);
-            let quoted = self.texts.say("review.ad.place", &[("text", entry.suggestion)]);
-            let suggestion = self.texts.say("review.issues.banned_fix", &[("suggestion", &quoted)]);
+            let quoted = [("suggestion", &*self.quoted(&[entry.suggestion]))];
+            let suggestion = self.texts.say("review.issues.banned_fix", &quoted);
             self.push(key, AdIssueKind::Compliance, Severity::High, description, suggestion).alternatives =
                 vec![entry.suggestion.to_owned()];
             self.at(span);
@@ -332,17 +349,10 @@ impl<'a> Check<'a> {
             let text = shown(self.reading.cut(place.start, place.end));
             let reason =
                 self.texts.get(&format!("review.reasons.{}.{}", place.category.name(), place.reason));
-            let description =
-                self.texts.say("review.issues.inclusion", &[("text", &text), ("reason", reason)]);
-            let quoted: Vec<String> = place
-                .alternatives
-                .iter()
-                .map(|text| self.texts.say("review.ad.place", &[("text", text)]))
-                .collect();
-            let quoted = [("alternatives", &*quoted.join(", "))];
-            let suggestion = self.texts.say("review.issues.inclusion_fix", &quoted);
-            let (rule, kind) = (place.rule.as_str(), AdIssueKind::Compliance);
-            self.push(rule, kind, Severity::High, description, suggestion).alternatives = place.alternatives;
+            let quoted = self.quoted(&place.alternatives);
+            let values = [("text", text.as_str()), ("reason", reason), ("alternatives", &quoted)];
+            let issue = self.note("inclusion", AdIssueKind::Compliance, Severity::High, &values);
+            (issue.rule, issue.alternatives) = (place.rule, place.alternatives);
             self.at(place.start..place.end);
         }
     }
@@ -368,16 +378,12 @@ impl<'a> Check<'a> {
     fn duplication(&mut self) {
         for words in duplicates::sentences(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
-            let text = shown(self.reading.cut(span.start, span.end));
-            self.note("duplicate_sentence", AdIssueKind::Duplication, Severity::Medium, &[("text", &text)]);
-            self.at(span);
+            self.note_at(span, "duplicate_sentence", AdIssueKind::Duplication, Severity::Medium, &[]);
         }
         for (words, count) in duplicates::phrases(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
-            let text = shown(self.reading.cut(span.start, span.end));
-            let values = [("text", text.as_str()), ("count", &count.to_string())];
-            self.note("repeated_phrase", AdIssueKind::Duplication, Severity::Low, &values);
-            self.at(span);
+            let count = [("count", &*count.to_string())];
+            self.note_at(span, "repeated_phrase", AdIssueKind::Duplication, Severity::Low, &count);
         }
     }
 

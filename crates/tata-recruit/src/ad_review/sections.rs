@@ -168,7 +168,7 @@ fn ends_like_sentence(reading: &Reading<'_>, line: &Line) -> bool {
 
 /// The lines with words on them.
 fn lines(reading: &Reading<'_>) -> Vec<Line> {
-    let mut lines: Vec<(Line, bool)> = Vec::new();
+    let mut lines = Vec::new();
     let (mut at, mut word, mut after_blank) = (0, 0, true);
     for raw in reading.text.split('\n') {
         let end = at + raw.chars().count();
@@ -188,11 +188,10 @@ fn lines(reading: &Reading<'_>) -> Vec<Line> {
             text.starts_with('#') || (text.starts_with("**") && text.ends_with("**")) || text.ends_with(':');
         let is_heading =
             !is_bullet && short && (marked || after_blank || is_known_heading(reading, first..word));
-        lines.push((Line { words: first..word, is_bullet, is_heading }, after_blank));
+        lines.push(Line { words: first..word, is_bullet, is_heading });
         after_blank = false;
     }
-    // A short paragraph that nothing follows, or only another short one, is one; a heading has something below it.
-    lines.into_iter().map(|(line, _)| line).collect()
+    lines
 }
 
 fn is_known_heading(reading: &Reading<'_>, words: Range<usize>) -> bool {

@@ -174,35 +174,13 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
         }
     }
     if !found.jargon.is_empty() {
-        let mut cutter = Cutter { text, before: 0, rest: text };
-        let words: Vec<String> = found.jargon.iter().map(|place| shown(cutter.cut(*place))).collect();
+        let letters: Vec<char> = text.chars().collect();
+        let cut = |[start, end]: [usize; 2]| letters.get(start..end).unwrap_or_default().iter();
+        let words: Vec<String> =
+            found.jargon.iter().map(|place| shown(&cut(*place).collect::<String>())).collect();
         lines.push(texts.say("review.readability.jargon", &[("words", &words.join(", "))]));
     }
     lines
-}
-
-/// A text from which pieces are cut, one after the other: their characters are counted once.
-struct Cutter<'a> {
-    text: &'a str,
-    /// How many characters are before the rest.
-    before: usize,
-    rest: &'a str,
-}
-
-impl<'a> Cutter<'a> {
-    /// The text between two characters.
-    fn cut(&mut self, [start, end]: [usize; 2]) -> &'a str {
-        let split = |text: &'a str, count: usize| {
-            let at = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
-            text.split_at_checked(at).unwrap_or_default()
-        };
-        if start < self.before {
-            (self.before, self.rest) = (0, self.text);
-        }
-        (_, self.rest) = split(self.rest, start - self.before);
-        self.before = start;
-        split(self.rest, end.saturating_sub(start)).0
-    }
 }
 
 /// Which findings were accepted, ignored, and are still open.

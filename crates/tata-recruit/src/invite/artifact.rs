@@ -15,7 +15,6 @@ pub struct CalendarInvite {
     /// How it speaks.
     pub voice: Voice,
     /// Why this German form.
-    #[serde(default)]
     pub form: Option<FormDecision>,
     /// What sort of interview.
     pub interview_type: InterviewType,

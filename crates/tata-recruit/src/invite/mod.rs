@@ -16,7 +16,7 @@ pub use artifact::{BookingMethod, CalendarInvite, InterviewType, LocationType};
 pub(crate) use artifact::{Location, Meeting, Part};
 pub use calendar::invitation;
 
-use self::when::{When, Wish, read};
+use self::when::{When, read};
 use crate::{
     Audience, Document, FormWish, Gate, GermanForm, Kind, Made, Notice, Project, Refusal, Texts, Voice,
     clip::start,
@@ -237,16 +237,8 @@ fn check(
         let city = when::city(usual_zone, texts).unwrap_or_else(|| usual_zone.to_owned());
         notices.push(Notice::say("time_zone", texts, "invite.notices.zone", &[("zone", &city)]));
     }
-    let when = manual.then(|| {
-        let wish = Wish {
-            date: input.date.as_deref(),
-            weekday: input.weekday.as_deref(),
-            time: input.time.as_deref(),
-            zone: zone.as_deref().unwrap_or(usual_zone),
-            minutes: i64::from(minutes.unwrap_or(60)),
-        };
-        read(wish, now, texts, &mut refusal)
-    });
+    let length = (zone.as_deref().unwrap_or(usual_zone), minutes.unwrap_or(60));
+    let when = manual.then(|| read(input, length, now, texts, &mut refusal));
     if !manual && (given(input.date.as_deref()).is_some() || given(input.time.as_deref()).is_some()) {
         notices.push(Notice::say("date", texts, "invite.notices.date_not_used", &[]));
     }
@@ -335,12 +327,8 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
     for point in &input.agenda {
         short("agenda", point);
     }
-    refusal.check_most(
-        "access_information",
-        input.access_information.as_deref().unwrap_or_default(),
-        1000,
-        texts,
-    );
+    let access = input.access_information.as_deref().unwrap_or_default();
+    refusal.check_most("access_information", access, 1000, texts);
     for (field, count) in
         [("agenda", input.agenda.len()), ("additional_participants", input.additional_participants.len())]
     {

@@ -6,17 +6,8 @@ use jiff::{
     tz::TimeZone,
 };
 
+use super::InviteInput;
 use crate::{Refusal, Texts, Voice, figures::iso_date};
-
-/// What is asked for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wish<'a> {
-    pub(super) date: Option<&'a str>,
-    pub(super) weekday: Option<&'a str>,
-    pub(super) time: Option<&'a str>,
-    pub(super) zone: &'a str,
-    pub(super) minutes: i64,
-}
 
 /// A meeting's beginning and end.
 #[derive(Clone, Debug)]
@@ -25,50 +16,54 @@ pub(super) struct When {
     pub(super) end: Zoned,
 }
 
-/// Reads what is asked for; every problem goes into the refusal.
-pub(super) fn read(wish: Wish<'_>, now: Timestamp, texts: &Texts, refusal: &mut Refusal) -> Option<When> {
-    let problem = |refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)]| {
+/// Reads what is asked for, in this zone and for so many minutes; every problem goes into the refusal.
+pub(super) fn read(
+    input: &InviteInput,
+    (zone_name, minutes): (&str, u32),
+    now: Timestamp,
+    texts: &Texts,
+    refusal: &mut Refusal,
+) -> Option<When> {
+    let mut problem = |field: &str, key: &str, values: &[(&str, &str)]| {
         super::problem(refusal, field, key, values, texts);
     };
-    let (written, in_date) = split_weekday(wish.date.unwrap_or_default());
-    let date = iso_date(written);
-    match (wish.date.map(str::trim), date) {
-        (None | Some(""), _) => problem(refusal, "date", "no_date", &[]),
-        (Some(text), None) => problem(refusal, "date", "bad_date", &[("date", text)]),
-        (Some(_), Some(_)) => {}
+    let [wished, named, clock] = [&input.date, &input.weekday, &input.time]
+        .map(|text| text.as_deref().map(str::trim).filter(|text| !text.is_empty()));
+    let (written, in_date) = split_weekday(wished.unwrap_or_default());
+    let (date, time) = (iso_date(written), clock.and_then(parse_time));
+    for (field, wish, known) in [("date", wished, date.is_some()), ("time", clock, time.is_some())] {
+        match wish {
+            None => problem(field, &format!("no_{field}"), &[]),
+            Some(text) if !known => problem(field, &format!("bad_{field}"), &[(field, text)]),
+            Some(_) => {}
+        }
     }
-    let time = wish.time.and_then(parse_time);
-    match (wish.time.map(str::trim), time) {
-        (None | Some(""), _) => problem(refusal, "time", "no_time", &[]),
-        (Some(text), None) => problem(refusal, "time", "bad_time", &[("time", text)]),
-        (Some(_), Some(_)) => {}
-    }
-    let zone = TimeZone::get(wish.zone).ok();
+    let zone = TimeZone::get(zone_name).ok();
     if zone.is_none() {
-        problem(refusal, "time_zone", "bad_zone", &[("zone", wish.zone)]);
+        problem("time_zone", "bad_zone", &[("zone", zone_name)]);
     }
     let date = date?;
-    for named in [wish.weekday.map(str::trim).filter(|day| !day.is_empty()), in_date].into_iter().flatten() {
+    for named in [named, in_date].into_iter().flatten() {
         let actual = weekday_name(texts, date.weekday());
         match find_weekday(named) {
-            None => problem(refusal, "weekday", "bad_weekday", &[("weekday", named)]),
+            None => problem("weekday", "bad_weekday", &[("weekday", named)]),
             Some(day) if day != date.weekday() => {
                 let values = [("date", written), ("weekday", named), ("actual", actual)];
-                problem(refusal, "weekday", "wrong_weekday", &values);
+                problem("weekday", "wrong_weekday", &values);
             }
             Some(_) => {}
         }
     }
     // A clock that is set forward skips an hour, one that is set back repeats it: neither can be agreed on.
     let Ok(start) = zone?.to_ambiguous_zoned(date.to_datetime(time?)).unambiguous() else {
-        let values = [("date", written), ("time", wish.time.unwrap_or_default()), ("zone", wish.zone)];
-        problem(refusal, "time", "no_such_time", &values);
+        let values = [("date", written), ("time", clock.unwrap_or_default()), ("zone", zone_name)];
+        problem("time", "no_such_time", &values);
         return None;
     };
     if start.timestamp() <= now {
-        problem(refusal, "date", "past", &[("date", written)]);
+        problem("date", "past", &[("date", written)]);
     }
-    let end = start.checked_add(jiff::Span::new().try_minutes(wish.minutes).ok()?).ok()?;
+    let end = start.checked_add(jiff::Span::new().try_minutes(minutes).ok()?).ok()?;
     Some(When { start, end })
 }
 
