@@ -1,28 +1,23 @@
 //! Makes the word lists into tables, so that none is read at run time.
-#![expect(
-    clippy::print_stderr,
-    clippy::disallowed_methods,
-    reason = "cargo is spoken to by printing and by variables"
-)]
 
 use std::{
-    env, fs,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use tata_phrases::Style;
+use tata_phrases::{
+    Style,
+    build::{self, LANGUAGES, Output},
+};
 
 #[path = "build/cues.rs"]
 mod cues;
+#[path = "build/decoder.rs"]
+mod decoder;
 #[path = "src/funnel/fold.rs"]
 mod fold;
 #[path = "build/labels.rs"]
 mod labels;
-#[path = "build/list.rs"]
-mod list;
-#[path = "build/lists.rs"]
-mod lists;
 #[path = "src/book/order.rs"]
 mod order;
 #[path = "build/plain.rs"]
@@ -41,25 +36,12 @@ mod vocabulary;
 mod withheld;
 
 fn main() -> ExitCode {
-    for place in ["build", "data", "texts", "src/funnel/fold.rs", "src/book/order.rs"] {
-        println!("cargo::rerun-if-changed={place}");
-    }
-    match made() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("{problem}");
-            ExitCode::FAILURE
-        }
-    }
+    build::script(made)
 }
 
-fn made() -> Result<(), String> {
-    let folder = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-    let write =
-        |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).map_err(|error| error.to_string());
-    let codes = ["en", "sv", "da", "no", "de"];
+fn made(output: &Output) -> Result<(), String> {
     let english = texts::Voice::read(Path::new("texts/en"), "du")?;
-    write("keys.rs", english.keys().as_bytes())?;
+    output.write("keys.rs", english.keys())?;
     for (voice, code, form) in [
         ("en", "en", "du"),
         ("sv", "sv", "du"),
@@ -69,47 +51,50 @@ fn made() -> Result<(), String> {
         ("de-sie", "de", "sie"),
     ] {
         let texts = texts::Voice::read(&Path::new("texts").join(code), form)?;
-        write(&format!("texts.{voice}"), texts.records(&english, code)?.as_bytes())?;
+        output.write(&format!("texts.{voice}"), texts.records(&english, code)?)?;
     }
-    write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?.as_bytes())?;
-    let mut text = String::new();
-    for code in codes {
+    output.write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?)?;
+    let mut book = String::new();
+    for code in LANGUAGES {
         let lists = sources::Sources::read(Path::new("data"), code)?;
-        write(&format!("{code}.graph"), &lists::graph(code, &lists)?)?;
-        text.push_str(&lists::rust(code, &lists));
+        let graph = build::phrases(lists.patterns());
+        output.write(
+            &format!("{code}.graph"),
+            graph.map_err(|problem| format!("the lists of {code}: {problem}"))?,
+        )?;
+        book.push_str(&lists.rust(code));
     }
-    let decoder = list::List::read(Path::new("data/coding/decoder.txt"))?;
-    write("decoder.trie", &lists::decoder(decoder)?)?;
-    let vocabulary = vocabulary::Words::read(Path::new("data"), &codes)?;
-    write("words.signs", &vocabulary.signs())?;
-    write("words.graph", &vocabulary.phrases()?)?;
-    write("words.rs", vocabulary.rust().as_bytes())?;
-    let mut plain = plain::files(Path::new("data/lists"))?;
-    plain.push_str(&plain::languages(Path::new("data/law"), &codes, &[""])?);
-    plain.push_str(&plain::languages(Path::new("data/shorthand"), &codes, &["certain", "unclear", "usual"])?);
-    plain.push_str(&plain::languages(Path::new("data/torn"), &codes, &["opening", "closing"])?);
-    write("lists.rs", plain.as_bytes())?;
-    write("offices.rs", records::offices(Path::new("data/offices.txt"))?.as_bytes())?;
-    write("limits.rs", records::limits(Path::new("data/funnel/thresholds.txt"))?.as_bytes())?;
-    write("withheld.graph", &withheld::graph(Path::new("data/withheld"), &codes)?)?;
     let titles = titles::Titles::read(Path::new("data/titles"))?;
-    write("titles.trie", &titles.trie())?;
-    text.push_str(&titles.rust());
-    let files = |folder: &str| codes.map(|code| Path::new("data").join(folder).join(format!("{code}.txt")));
-    let skills = cues::Cues::read(&files("skills"))?;
-    write("skills.cues", &skills.tables(Style::Parts)?)?;
-    write("skills.rs", skills.numbers().as_bytes())?;
-    let mut interview = cues::Cues::read(&files("interview"))?;
+    output.write("titles.trie", titles.trie())?;
+    output.write("book.rs", book + &titles.rust())?;
+    output.write("decoder.trie", decoder::trie(Path::new("data/coding/decoder.txt"))?)?;
+    let vocabulary = vocabulary::Words::read(Path::new("data"))?;
+    output.write("words.signs", vocabulary.signs())?;
+    output.write("words.graph", vocabulary.phrases()?)?;
+    output.write("words.rs", vocabulary.rust())?;
+    let mut lists = plain::files(Path::new("data/lists"))?;
+    lists.push_str(&plain::languages(Path::new("data/law"), &[""])?);
+    lists.push_str(&plain::languages(Path::new("data/shorthand"), &["certain", "unclear", "usual"])?);
+    lists.push_str(&plain::languages(Path::new("data/torn"), &["opening", "closing"])?);
+    output.write("lists.rs", lists)?;
+    output.write("offices.rs", records::offices(Path::new("data/offices.txt"))?)?;
+    output.write("limits.rs", records::limits(Path::new("data/funnel/thresholds.txt"))?)?;
+    output.write("withheld.graph", withheld::graph(Path::new("data/withheld"))?)?;
+    let files =
+        |folder: &str| LANGUAGES.map(|code| Path::new("data").join(folder).join(format!("{code}.txt")));
+    let skills = cues::Cues::read(&files("skills"), true)?;
+    output.write("skills.cues", skills.tables(Style::Parts)?)?;
+    output.write("skills.rs", skills.numbers())?;
+    let mut interview = cues::Cues::read(&files("interview"), false)?;
     let whole = ["service", "unnamed", "role_candidate", "role_interviewer", "everyday_name"];
     let whole = whole.map(|name| interview.take(name)).concat();
-    write("interview.cues", &interview.tables(Style::Signs)?)?;
-    write("interview.rs", (interview.numbers() + &whole).as_bytes())?;
-    let mut headhunting = cues::Cues::read(&[PathBuf::from("data/headhunting.txt")])?;
+    output.write("interview.cues", interview.tables(Style::Signs)?)?;
+    output.write("interview.rs", interview.numbers() + &whole)?;
+    let mut headhunting = cues::Cues::read(&[PathBuf::from("data/headhunting.txt")], true)?;
     let employers = headhunting.take("employers");
-    write("headhunting.cues", &headhunting.tables(Style::Parts)?)?;
-    write("headhunting.rs", (headhunting.numbers() + &employers).as_bytes())?;
-    let form = cues::Cues::read(&[PathBuf::from("data/form.txt")])?;
-    write("form.cues", &form.tables(Style::Parts)?)?;
-    write("form.rs", form.numbers().as_bytes())?;
-    write("book.rs", text.as_bytes())
+    output.write("headhunting.cues", headhunting.tables(Style::Parts)?)?;
+    output.write("headhunting.rs", headhunting.numbers() + &employers)?;
+    let form = cues::Cues::read(&[PathBuf::from("data/form.txt")], true)?;
+    output.write("form.cues", form.tables(Style::Parts)?)?;
+    output.write("form.rs", form.numbers())
 }

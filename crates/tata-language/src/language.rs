@@ -1,6 +1,6 @@
 //! The languages of this program.
 
-use crate::named;
+use tata_phrases::named;
 
 named! {
     /// A language.
@@ -46,10 +46,5 @@ impl Language {
     /// Whether words grow together: "Nachtdienst", "nattarbete".
     pub(crate) fn compounds(self) -> bool {
         self != Self::En
-    }
-
-    /// Its place in tables.
-    pub(crate) fn index(self) -> usize {
-        self as usize
     }
 }

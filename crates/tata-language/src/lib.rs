@@ -5,11 +5,11 @@
 //! place that converts.
 
 pub mod claims;
+mod cue;
 mod detect;
 mod hash;
 mod language;
 mod lists;
-mod named;
 mod numbers;
 mod sentences;
 mod spans;
@@ -20,10 +20,9 @@ mod values;
 pub use self::{
     detect::{Detected, detect},
     language::Language,
-    lists::entries,
     sentences::sentences,
     spans::{Offsets, Span},
     tokens::{Kind, Token, tokens},
     values::{Amount, Date, Unit, Value, values},
 };
-pub use tata_phrases::{folded, runs};
+pub use tata_phrases::{folded, named, runs};

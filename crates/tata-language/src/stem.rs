@@ -14,10 +14,10 @@ const ROUNDS: usize = 8;
 pub(crate) struct Endings(Map<u8, Vec<&'static str>>);
 
 impl Endings {
-    pub(crate) fn new(all: impl Iterator<Item = &'static str>) -> Self {
+    pub(crate) fn new(all: &[&'static str]) -> Self {
         let mut endings: Map<u8, Vec<&str>> = Map::default();
         for ending in all {
-            endings.entry(ending.bytes().last().unwrap_or_default()).or_default().push(ending);
+            endings.entry(ending.bytes().last().unwrap_or_default()).or_default().push(*ending);
         }
         for list in endings.values_mut() {
             list.sort_by_key(|ending| std::cmp::Reverse(ending.len()));

@@ -1,7 +1,7 @@
 //! The words of a text, and the phrases in it as a linguist writes them down.
 //!
 //! Text in, spans out; offsets are characters. Patterns are made into tables when a program is built (feature `build`),
-//! and read where they lie. This crate knows nothing of languages, lists or documents.
+//! and read where they lie. The same feature has the one format of lists. This crate knows nothing of languages or documents.
 
 #[cfg(any(test, feature = "build"))]
 pub mod build;
@@ -9,6 +9,7 @@ mod cues;
 mod fold;
 mod marks;
 mod matcher;
+mod named;
 mod rows;
 mod spelling;
 mod tables;

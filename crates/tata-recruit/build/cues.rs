@@ -3,9 +3,12 @@
 
 use std::{fmt::Write as _, path::PathBuf};
 
-use tata_phrases::{Style, build};
+use tata_phrases::{
+    Style,
+    build::{self, List},
+};
 
-use super::list::List;
+use super::sources::capital;
 
 /// The cues of a file, or of one for each language.
 #[derive(Default)]
@@ -21,11 +24,15 @@ pub(crate) struct Cues {
 const SHARED: &str = "names";
 
 impl Cues {
-    /// Reads the files; the first says which lists there are.
-    pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, String> {
+    /// Reads the files; the first says which lists there are. A capital is refused where texts are read in small letters: a
+    /// cue that has one would never be found.
+    pub(crate) fn read(paths: &[PathBuf], with_capitals: bool) -> Result<Self, String> {
         let mut all = Self { files: paths.len(), ..Self::default() };
         for (file, path) in paths.iter().enumerate() {
-            let lists = List::read(path)?.each(|section| Ok((section.name.clone(), section.entries()?)))?;
+            let list = List::read(path)?;
+            let has_capital = |cue: &str| !with_capitals && cue.chars().any(char::is_uppercase);
+            list.refuse("has a capital letter and is never found", has_capital)?;
+            let lists = list.each(|section| Ok((section.name.clone(), section.entries()?)))?;
             if file == 0 {
                 all.names = lists.iter().map(|(name, _)| name.clone()).collect();
             }

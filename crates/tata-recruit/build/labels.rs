@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
-use super::{
-    fold::{key, words},
-    list::List,
-};
+use tata_phrases::build::List;
+
+use super::fold::{key, words};
 
 /// Lists of words that are no names.
 const LISTS: [&str; 4] = ["total_row", "day_word", "empty", "filler"];

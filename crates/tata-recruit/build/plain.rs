@@ -1,17 +1,13 @@
 //! Plain lists as Rust: each section of a file of `data/lists` is a static, and each section that the files of a folder share.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fmt::Write as _, path::Path};
 
-use super::list::{List, Section};
+use tata_phrases::build::{self, LANGUAGES, List, Section};
 
 /// The statics of a folder of files; each is named by its file and its section: `GERMAN_VERBS`.
 pub(crate) fn files(folder: &Path) -> Result<String, String> {
-    let problem = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let paths = fs::read_dir(folder).map_err(problem)?.map(|entry| entry.map(|entry| entry.path()));
-    let mut paths = paths.collect::<Result<Vec<_>, _>>().map_err(problem)?;
-    paths.sort();
     let mut text = String::new();
-    for path in paths {
+    for path in build::files(folder)? {
         let file = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         List::read(&path)?.each(|section| {
             let name = name(&file, &section.name);
@@ -24,9 +20,9 @@ pub(crate) fn files(folder: &Path) -> Result<String, String> {
 }
 
 /// The statics of a folder with a file for each language: for every section a list by language.
-pub(crate) fn languages(folder: &Path, codes: &[&str], sections: &[&str]) -> Result<String, String> {
+pub(crate) fn languages(folder: &Path, sections: &[&str]) -> Result<String, String> {
     let file = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let lists = codes.iter().map(|code| List::read(&folder.join(format!("{code}.txt"))));
+    let lists = LANGUAGES.iter().map(|code| List::read(&folder.join(format!("{code}.txt"))));
     let mut lists = lists.collect::<Result<Vec<_>, _>>()?;
     let mut text = String::new();
     for section in sections {
@@ -50,17 +46,13 @@ fn name(file: &str, section: &str) -> String {
     name.to_uppercase()
 }
 
-/// The type of a section's entries, how many there are, and the entries; a list that is not sorted is hard to compare.
+/// The type of a section's entries, how many there are, and the entries.
 fn items(section: Section) -> Result<(&'static str, usize, String), String> {
     if section.has_fields() {
         let pairs = section.pairs()?;
         return Ok(("(&str, &str)", pairs.len(), written(&pairs)));
     }
-    let unsorted = section.problem("the entries are not sorted");
-    let entries = section.entries()?;
-    if !entries.is_sorted() {
-        return Err(unsorted);
-    }
+    let entries = section.sorted()?;
     Ok(("&str", entries.len(), written(&entries)))
 }
 

@@ -2,10 +2,9 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use super::{
-    list::{List, Section},
-    lists::capital,
-};
+use tata_phrases::build::{List, Section};
+
+use super::sources::capital;
 
 /// The offices as the text of a static, by the key of their city.
 pub(crate) fn offices(path: &Path) -> Result<String, String> {
@@ -79,5 +78,5 @@ fn tenths(number: &str, section: &Section) -> Result<String, String> {
 
 /// A stage as Rust names it.
 fn stage(name: &str) -> String {
-    format!("FunnelStage::{}", name.split('_').map(capital).collect::<String>())
+    format!("FunnelStage::{}", capital(name))
 }

@@ -2,128 +2,82 @@
 
 use std::path::Path;
 
-use tata_phrases::build::Meaning;
+use tata_phrases::build::{List, Meaning, Section};
 
-use super::{
-    list::{List, Section},
-    order::{CATEGORIES, ELEMENTS, SECTIONS},
-};
+use super::order::{CATEGORIES, ELEMENTS, SECTIONS};
 
 /// All lists of a language.
 #[derive(Debug)]
 pub(crate) struct Sources {
-    pub(crate) inclusion: Vec<Flag>,
-    pub(crate) banned: Vec<Banned>,
-    pub(crate) vague: Vec<Vague>,
-    coding: Coding,
-    review: Review,
+    /// What shuts people out, what never reaches candidates, what says little.
+    pub(crate) lists: [Vec<Entry>; 3],
+    /// What readers take as typical of men or of women, and how an ad is read: in the order of `Sign`.
+    signs: Vec<Found>,
 }
 
-/// A phrase that shuts people out.
+/// An entry: as Rust, and how it is found.
 #[derive(Debug)]
-pub(crate) struct Flag {
-    pub(crate) rule: String,
-    pub(crate) term: String,
-    pub(crate) category: &'static str,
-    pub(crate) severity: &'static str,
-    pub(crate) reason: String,
+pub(crate) struct Entry {
+    rust: String,
+    found: Found,
+}
+
+/// The phrases that are found, and those in which they are fine.
+#[derive(Debug)]
+struct Found {
     forms: Vec<String>,
-    pub(crate) better: Vec<String>,
     fine_in: Vec<String>,
 }
-
-/// A phrase that never reaches candidates.
-#[derive(Debug)]
-pub(crate) struct Banned {
-    pub(crate) term: String,
-    pub(crate) family: &'static str,
-    pub(crate) scope: &'static str,
-    forms: Vec<String>,
-    pub(crate) better: String,
-    fine_in: Vec<String>,
-}
-
-/// A phrase that says little.
-#[derive(Debug)]
-pub(crate) struct Vague {
-    pub(crate) term: String,
-    forms: Vec<String>,
-    pub(crate) better: Vec<String>,
-    fine_in: Vec<String>,
-}
-
-/// Words that readers take as typical of men or of women.
-#[derive(Debug)]
-struct Coding {
-    agentic: Vec<String>,
-    communal: Vec<String>,
-    fine_in: Vec<String>,
-}
-
-/// How an ad is read: the patterns of each list, in the order of `Sign`.
-#[derive(Debug)]
-struct Review(Vec<Vec<String>>);
 
 const SEVERITIES: [&str; 3] = ["low", "medium", "high"];
 const FAMILIES: [&str; 2] = ["hype", "exclusionary"];
 const SCOPES: [&str; 2] = ["all", "headhunting"];
 
-impl Flag {
-    /// Reads an entry.
-    pub(crate) fn new(mut section: Section) -> Result<Self, String> {
+impl Entry {
+    /// A phrase that shuts people out.
+    pub(crate) fn flag(mut section: Section) -> Result<Self, String> {
         let why = CATEGORIES.iter().find_map(|known| Some((known, section.find(known.0)?)));
         let Some(((category, usual), why)) = why else { return Err(section.problem("no category is named")) };
         let (reason, severity) = why.split_once(' ').unwrap_or((&why, usual));
-        let severity = named(&section, &SEVERITIES, severity)?;
+        let (category, severity) = (capital(category), named(&section, &SEVERITIES, severity)?);
         let rule = section.name.clone();
         let term = section.find("term").unwrap_or_else(|| rule.replace('-', " "));
         let better = better(&mut section)?;
-        let (forms, fine_in) = section.phrases()?;
-        Ok(Self { rule, term, category, severity, reason: reason.to_owned(), forms, better, fine_in })
+        let rust = format!(
+            "Flag {{ rule: {rule:?}, term: {term:?}, category: Category::{category}, severity: Severity::{severity}, \
+             reason: {reason:?}, alternatives: &{better:?} }},\n"
+        );
+        Self::new(rust, term, section)
     }
-}
 
-impl Banned {
-    fn new(mut section: Section) -> Result<Self, String> {
+    /// A phrase that never reaches candidates.
+    fn banned(mut section: Section) -> Result<Self, String> {
         let term = section.name.clone();
         let family = section.value("family")?;
         let family = named(&section, &FAMILIES, &family)?;
         let scope = section.find("scope").unwrap_or_else(|| "all".to_owned());
         let scope = named(&section, &SCOPES, &scope)?;
         let better = section.value("better")?;
-        let (forms, fine_in) = section.phrases()?;
-        Ok(Self { term, family, scope, forms, better, fine_in })
+        let rust = format!(
+            "Banned {{ term: {term:?}, family: Family::{family}, scope: Scope::{scope}, suggestion: {better:?} }},\n"
+        );
+        Self::new(rust, term, section)
     }
-}
 
-impl Vague {
-    fn new(mut section: Section) -> Result<Self, String> {
-        let term = section.name.clone();
-        let better = better(&mut section)?;
-        let (forms, fine_in) = section.phrases()?;
-        Ok(Self { term, forms, better, fine_in })
+    /// A phrase that says little.
+    fn vague(mut section: Section) -> Result<Self, String> {
+        let (term, better) = (section.name.clone(), better(&mut section)?);
+        let rust = format!("Vague {{ term: {term:?}, alternatives: &{better:?} }},\n");
+        Self::new(rust, term, section)
     }
-}
 
-impl Coding {
-    fn new(mut list: List) -> Result<Self, String> {
-        let coding = Self {
-            agentic: list.entries("agentic")?,
-            communal: list.entries("communal")?,
-            fine_in: list.find("fine_in").map_or_else(|| Ok(Vec::new()), Section::entries)?,
-        };
-        list.end().map(|()| coding)
-    }
-}
-
-impl Review {
-    fn new(mut list: List) -> Result<Self, String> {
-        let names = ["jargon", "welcoming", "waived before", "waived after"].map(str::to_owned).into_iter();
-        let names = names.chain(ELEMENTS.map(|name| format!("element {name}")));
-        let names = names.chain(SECTIONS.map(|name| format!("{name} headings")));
-        let names = names.chain(SECTIONS.map(|name| format!("{name} cues")));
-        let lists = names.map(|name| list.entries(&name)).collect::<Result<_, _>>()?;
-        list.end().map(|()| Self(lists))
+    /// The rest of its section says how it is found; without forms it is found by its term.
+    fn new(rust: String, term: String, section: Section) -> Result<Self, String> {
+        let (mut forms, fine_in) = section.phrases()?;
+        if forms.is_empty() {
+            forms.push(term);
+        }
+        Ok(Self { rust, found: Found { forms, fine_in } })
     }
 }
 
@@ -131,55 +85,47 @@ impl Sources {
     /// Reads the lists of a language. A mistake is named with its file and line.
     pub(crate) fn read(folder: &Path, code: &str) -> Result<Self, String> {
         let list = |name: &str| List::read(&folder.join(name).join(format!("{code}.txt")));
-        Ok(Self {
-            inclusion: list("inclusion")?.each(Flag::new)?,
-            banned: list("banned")?.each(Banned::new)?,
-            vague: list("vague")?.each(Vague::new)?,
-            coding: Coding::new(list("coding")?)?,
-            review: Review::new(list("review")?)?,
-        })
+        let lists = [
+            list("inclusion")?.each(Entry::flag)?,
+            list("banned")?.each(Entry::banned)?,
+            list("vague")?.each(Entry::vague)?,
+        ];
+        let (mut coding, mut review) = (list("coding")?, list("review")?);
+        let fine_in = coding.find("fine_in").map_or_else(|| Ok(Vec::new()), Section::entries)?;
+        let mut signs = Vec::new();
+        for name in ["agentic", "communal"] {
+            signs.push(Found { forms: coding.entries(name)?, fine_in: fine_in.clone() });
+        }
+        let names = ["jargon", "welcoming", "waived before", "waived after"].map(str::to_owned).into_iter();
+        let names = names.chain(ELEMENTS.map(|name| format!("element {name}")));
+        let names = names.chain(SECTIONS.map(|name| format!("{name} headings")));
+        for name in names.chain(SECTIONS.map(|name| format!("{name} cues"))) {
+            signs.push(Found { forms: review.entries(&name)?, fine_in: Vec::new() });
+        }
+        coding.end()?;
+        review.end().map(|()| Self { lists, signs })
     }
 
     /// All patterns. The lists are numbered one after the other; then come the signs, in the order of `Sign`.
-    pub(crate) fn patterns(&self) -> Vec<(usize, Meaning, &str)> {
-        let mut all = Patterns::default();
-        for flag in &self.inclusion {
-            all.entry(&flag.term, &flag.forms, &flag.fine_in);
-        }
-        for entry in &self.banned {
-            all.entry(&entry.term, &entry.forms, &entry.fine_in);
-        }
-        for entry in &self.vague {
-            all.entry(&entry.term, &entry.forms, &entry.fine_in);
-        }
-        all.sign(&self.coding.agentic, &self.coding.fine_in);
-        all.sign(&self.coding.communal, &self.coding.fine_in);
-        for patterns in &self.review.0 {
-            all.sign(patterns, &[]);
-        }
-        all.patterns
-    }
-}
-
-#[derive(Default)]
-struct Patterns<'a> {
-    patterns: Vec<(usize, Meaning, &'a str)>,
-    next: usize,
-}
-
-impl<'a> Patterns<'a> {
-    fn entry(&mut self, term: &'a str, forms: &'a [String], fine: &'a [String]) {
-        if forms.is_empty() {
-            self.patterns.push((self.next, Meaning::Hit, term));
-        }
-        self.sign(forms, fine);
+    pub(crate) fn patterns(&self) -> impl Iterator<Item = (usize, Meaning, &str)> {
+        let entries = self.lists.iter().flatten().map(|entry| &entry.found);
+        entries.chain(&self.signs).enumerate().flat_map(|(id, found)| {
+            let forms = found.forms.iter().map(move |form| (id, Meaning::Hit, form.as_str()));
+            forms.chain(found.fine_in.iter().map(move |form| (id, Meaning::Fine, form.as_str())))
+        })
     }
 
-    fn sign(&mut self, forms: &'a [String], fine: &'a [String]) {
-        let id = self.next;
-        self.patterns.extend(forms.iter().map(|form| (id, Meaning::Hit, form.as_str())));
-        self.patterns.extend(fine.iter().map(|form| (id, Meaning::Fine, form.as_str())));
-        self.next += 1;
+    /// As the text of a static.
+    pub(crate) fn rust(&self, code: &str) -> String {
+        let [inclusion, banned, vague] = self
+            .lists
+            .each_ref()
+            .map(|list| list.iter().map(|entry| entry.rust.as_str()).collect::<String>());
+        format!(
+            "static {}: Tables = Tables {{\ninclusion: &[\n{inclusion}],\nbanned: &[\n{banned}],\nvague: &[\n{vague}],\n\
+             graph: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{code}.graph\")),\n}};\n",
+            code.to_uppercase(),
+        )
     }
 }
 
@@ -189,8 +135,18 @@ fn better(section: &mut Section) -> Result<Vec<String>, String> {
     if better.is_empty() { Err(section.problem("there are no better words")) } else { Ok(better) }
 }
 
-/// One of the names that are known.
-fn named(section: &Section, names: &[&'static str], name: &str) -> Result<&'static str, String> {
+/// One of the names that are known, as Rust writes it.
+fn named(section: &Section, names: &[&str], name: &str) -> Result<String, String> {
     let known = names.iter().find(|known| **known == name);
-    known.copied().ok_or_else(|| section.problem(&format!("{name:?} is none of {names:?}")))
+    known.map(|name| capital(name)).ok_or_else(|| section.problem(&format!("{name:?} is none of {names:?}")))
+}
+
+/// A name as a variant of an enum.
+pub(crate) fn capital(name: &str) -> String {
+    name.split('_')
+        .flat_map(|word| {
+            let mut letters = word.chars();
+            letters.next().into_iter().flat_map(char::to_uppercase).chain(letters)
+        })
+        .collect()
 }

@@ -3,9 +3,10 @@
 //! A record is `=` and one text, or `*` and a list of them; see `Texts` for what the files say. The records of all voices
 //! are in the order of the keys.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 use serde::Deserialize;
+use tata_phrases::build;
 
 /// Parts a record's fields.
 const FIELD: char = '\u{1f}';
@@ -27,12 +28,8 @@ enum Node {
 impl Voice {
     /// All files of a language, with the texts of one form where there are two.
     pub(crate) fn read(folder: &Path, form: &str) -> Result<Self, String> {
-        let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
-        let paths = fs::read_dir(folder)
-            .map_err(|error| problem(&error))?
-            .map(|entry| Ok(entry.map_err(|error| problem(&error))?.path()))
-            .collect::<Result<Vec<_>, String>>()?;
         let mut voice = Self(BTreeMap::new());
+        let paths = build::files(folder)?;
         for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "yaml")) {
             let area = path.file_stem().unwrap_or_default().to_string_lossy();
             voice.take(&area, &file(path)?, form);
@@ -78,8 +75,7 @@ impl Voice {
 
 /// A file, or what is wrong with it and where.
 fn file(path: &Path) -> Result<Node, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    serde_saphyr::from_str(&text).map_err(|error| {
+    serde_saphyr::from_str(&build::text(path)?).map_err(|error| {
         let line = error.location().map_or(0, |location| location.line());
         format!("{}:{line}: {}", path.display(), error.without_snippet())
     })

@@ -2,9 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
-use tata_phrases::build;
-
-use super::list::{List, Section};
+use tata_phrases::build::{self, List, Section};
 
 /// In bytes; a shorter ending would say nothing about a word.
 const SHORTEST_NOUN: usize = 3;
@@ -18,15 +16,10 @@ pub(crate) struct Titles {
     limits: Vec<(&'static str, String)>,
 }
 
-/// A masculine noun for persons.
+/// A masculine noun for persons: as Rust, and its forms.
 struct Noun {
-    masculine: String,
-    feminine: String,
+    rust: String,
     forms: Vec<String>,
-    neutral: Vec<String>,
-    neutral_end: Option<String>,
-    stands: &'static str,
-    surname: bool,
 }
 
 impl Noun {
@@ -42,16 +35,16 @@ impl Noun {
                 None => vec![masculine.clone()],
             };
         }
-        let noun = Self {
-            feminine: section.find("feminine").unwrap_or_else(|| format!("{masculine}in")),
-            forms,
-            neutral: section.values("neutral"),
-            neutral_end: section.find("neutral_end"),
-            stands: stands(&mut section)?,
-            surname: section.find("surname").is_some(),
-            masculine,
-        };
-        section.end().map(|()| noun)
+        let rust = format!(
+            "Noun {{ masculine: {masculine:?}, feminine: {:?}, forms: &{forms:?}, neutral: &{:?}, neutral_end: {:?}, \
+             stands: Stands::{}, surname: {} }},\n",
+            section.find("feminine").unwrap_or_else(|| format!("{masculine}in")),
+            section.values("neutral"),
+            section.find("neutral_end"),
+            stands(&mut section)?,
+            section.find("surname").is_some(),
+        );
+        section.end().map(|()| Self { rust, forms })
     }
 }
 
@@ -85,20 +78,7 @@ impl Titles {
     /// As the text of a static.
     pub(crate) fn rust(&self) -> String {
         let mut text = "static TITLES: Titles = Titles {\n    nouns: &[\n".to_owned();
-        for noun in &self.nouns {
-            let _ = writeln!(
-                text,
-                "Noun {{ masculine: {:?}, feminine: {:?}, forms: &{:?}, neutral: &{:?}, neutral_end: {:?}, stands: Stands::{}, \
-                 surname: {} }},",
-                noun.masculine,
-                noun.feminine,
-                noun.forms,
-                noun.neutral,
-                noun.neutral_end,
-                noun.stands,
-                noun.surname,
-            );
-        }
+        text.extend(self.nouns.iter().map(|noun| noun.rust.as_str()));
         let endings = self.endings().into_values().map(Listed).collect::<Vec<_>>();
         let _ = write!(
             text,

@@ -2,9 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use tata_phrases::build::{self, Meaning};
-
-use super::list::{List, Section};
+use tata_phrases::build::{self, LANGUAGES, List, Meaning, Section};
 
 /// How many frequent words a language has: with fewer it is not told, and more say little.
 const FREQUENT: std::ops::RangeInclusive<usize> = 150..=300;
@@ -50,9 +48,9 @@ impl Language {
 
 impl Words {
     /// Reads the files; English comes first.
-    pub(crate) fn read(folder: &Path, codes: &[&str]) -> Result<Self, String> {
+    pub(crate) fn read(folder: &Path) -> Result<Self, String> {
         let mut words = Self { languages: Vec::new(), questions: Vec::new() };
-        for code in codes {
+        for code in LANGUAGES {
             words.languages.push(Language::read(&folder.join("words").join(format!("{code}.txt")))?);
             let path = folder.join("questions").join(format!("{code}.txt"));
             let questions = List::read(&path)?.entries("")?;

@@ -2,17 +2,14 @@
 
 use std::path::Path;
 
-use tata_phrases::build::{self, Meaning};
+use tata_phrases::build::{self, LANGUAGES, List, Meaning};
 
-use super::{
-    list::List,
-    order::{GROUNDS, REMARKS},
-};
+use super::order::{GROUNDS, REMARKS};
 
 /// The tables of all languages. First come the remarks, then the grounds, in the order of `book/order.rs`.
-pub(crate) fn graph(folder: &Path, codes: &[&str]) -> Result<Vec<u8>, String> {
+pub(crate) fn graph(folder: &Path) -> Result<Vec<u8>, String> {
     let mut all: Vec<(usize, Meaning, String)> = Vec::new();
-    for code in codes {
+    for code in LANGUAGES {
         let path = folder.join(format!("{code}.txt"));
         let patterns = patterns(List::read(&path)?)?;
         // Alone first, so that a pattern that cannot be read is named with its file.

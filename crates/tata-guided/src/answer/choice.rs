@@ -6,7 +6,7 @@ use super::{
     Problem, Read,
     numbers::whole,
     pieces::{Piece, pieces},
-    words::{Cursor, Meaning, Sense, Words},
+    words::{Cursor, Sense, Words, value},
 };
 
 /// The largest count.
@@ -46,7 +46,7 @@ pub(crate) fn by_number(text: &str, language: Language) -> Option<usize> {
     if cursor.eat(Sense::NumberWord) || cursor.mark('#') {
         cursor.mark('.');
     }
-    let number = cursor.take(Meaning::ordinal).or_else(|| whole(&mut cursor))?;
+    let number = cursor.take(value(Sense::Ordinal)).or_else(|| whole(&mut cursor))?;
     cursor.fillers();
     usize::try_from(number).ok().filter(|_| cursor.done())
 }

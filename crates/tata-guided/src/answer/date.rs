@@ -9,7 +9,7 @@ use super::{
     Context, Direction, Problem, Read,
     numbers::whole,
     pieces::pieces,
-    words::{Cursor, Meaning, Sense, among},
+    words::{Cursor, Sense, among, value},
 };
 use tata_language::Language;
 
@@ -28,22 +28,16 @@ pub(super) fn read(text: &str, context: &Context<'_>) -> Result<Read<Date>, Prob
         cursor.fillers();
         exact(&mut cursor.clone(), context).map(|_| day)
     });
-    if let Some(found) = exact(&mut cursor, context) {
+    if let Some(mut dates) = exact(&mut cursor, context) {
         cursor.fillers();
         if !cursor.done() {
             return Err(Problem::NotADate);
         }
-        let dates = found?;
-        return match (said, dates.as_slice()) {
-            (_, []) => Err(Problem::NoSuchDay),
-            (Some(said), dates) => {
-                // The day of the week decides between readings.
-                let fits: Vec<Date> = dates.iter().copied().filter(|date| date.weekday() == said).collect();
-                let date = dates.first().copied().unwrap_or(context.today);
-                Read::of(fits).ok_or(Problem::WeekdayDiffers { date, said })
-            }
-            (None, dates) => Read::of(dates.to_vec()).ok_or(Problem::NoSuchDay),
-        };
+        let date = *dates.first().ok_or(Problem::NoSuchDay)?;
+        let Some(said) = said else { return Read::of(dates).ok_or(Problem::NoSuchDay) };
+        // The day of the week decides between readings.
+        dates.retain(|date| date.weekday() == said);
+        return Read::of(dates).ok_or(Problem::WeekdayDiffers { date, said });
     }
     let found = by_weekday(&mut cursor, context)
         .or_else(|| relative(&mut cursor, context.today).map(|date| vec![date]));
@@ -52,22 +46,19 @@ pub(super) fn read(text: &str, context: &Context<'_>) -> Result<Read<Date>, Prob
 }
 
 fn weekday(cursor: &mut Cursor<'_>) -> Option<Weekday> {
-    let day = cursor.take(Meaning::weekday)?;
+    let day = cursor.take(value(Sense::Weekday))?;
     Weekday::from_monday_zero_offset(day).ok()
 }
 
 /// A date by its numbers: its readings, none if there is no such day.
-fn exact(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Result<Vec<Date>, Problem>> {
-    let found = cursor
-        .attempt(iso)
-        .or_else(|| cursor.attempt(|cursor| numeric(cursor, context)))
-        .or_else(|| cursor.attempt(|cursor| named(cursor, context)))
-        .or_else(|| cursor.attempt(|cursor| day_only(cursor, context)))?;
-    Some(if found.is_empty() { Err(Problem::NoSuchDay) } else { Ok(found) })
+fn exact(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date>> {
+    [iso, numeric, named, day_only]
+        .into_iter()
+        .find_map(|read| cursor.attempt(|cursor| read(cursor, context)))
 }
 
 /// `2026-11-24`.
-fn iso(cursor: &mut Cursor<'_>) -> Option<Vec<Date>> {
+fn iso(cursor: &mut Cursor<'_>, _: &Context<'_>) -> Option<Vec<Date>> {
     let year = cursor.digits(4..=4)?;
     let dashed = cursor.mark('-');
     let month = cursor.digits(1..=2).filter(|_| dashed)?;
@@ -110,14 +101,14 @@ fn numeric(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date>> 
 
 /// "24 November", "den 24. november 2026", "November 24th, 2026".
 fn named(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date>> {
-    let (month, day) = if let Some(month) = month(cursor) {
+    let (month, day) = if let Some(month) = cursor.take(value(Sense::Month)) {
         cursor.mark('.');
         cursor.fillers();
         (month, day_of_month(cursor)?)
     } else {
         let day = day_of_month(cursor)?;
         cursor.fillers();
-        (month(cursor)?, day)
+        (cursor.take(value(Sense::Month))?, day)
     };
     cursor.mark('.');
     cursor.mark(',');
@@ -144,13 +135,9 @@ fn day_only(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date>>
     Some(months.filter(|date| lies_there(*date, context)).take(1).collect())
 }
 
-fn month(cursor: &mut Cursor<'_>) -> Option<u64> {
-    cursor.take(Meaning::month)
-}
-
 /// "24", "24.", "24th", "24:e", "first".
 fn day_of_month(cursor: &mut Cursor<'_>) -> Option<u64> {
-    let Some(day) = cursor.digits(1..=2) else { return cursor.take(Meaning::ordinal) };
+    let Some(day) = cursor.digits(1..=2) else { return cursor.take(value(Sense::Ordinal)) };
     let colon = cursor.peek(0).is_some_and(|piece| piece.is(':') && piece.glued)
         && cursor.peek(1).is_some_and(|piece| piece.glued && piece.number().is_none());
     cursor.at += usize::from(colon);
@@ -204,8 +191,7 @@ fn by_weekday(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Option<Vec<Date
 
 /// "tomorrow", "in two weeks", "three days ago", "vor drei Tagen".
 fn relative(cursor: &mut Cursor<'_>, today: Date) -> Option<Date> {
-    let named = cursor.take(Meaning::day);
-    if let Some(days) = named {
+    if let Some(days) = cursor.take(value::<i64>(Sense::Day)) {
         return today.checked_add(days.days()).ok();
     }
     cursor.attempt(|cursor| {

@@ -7,9 +7,9 @@ use tata_language::{Language, folded};
 use super::{
     Answer, Context, Direction, Duration, Read, date, duration,
     numbers::in_one_word,
-    pieces::{Shape, pieces},
+    pieces::{Shape, pieces, whole_words},
     time,
-    words::{Meaning, Sense, Words},
+    words::{Sense, Words, is},
 };
 
 /// A line is looked at in pieces of so many letters, as long as a value can be.
@@ -75,7 +75,8 @@ pub fn unmistakable(kind: FieldKind, line: &str, context: &Context<'_>) -> Optio
         }
         FieldKind::Choice => {
             let said = folded(line);
-            let mut named = context.choices.iter().filter(|label| is_named(&said, &folded(label)));
+            let mut named =
+                context.choices.iter().filter(|label| whole_words(&said, &folded(label)).next().is_some());
             named.next().filter(|_| named.next().is_none()).map(|label| Answer::Choice(label.clone()))
         }
         FieldKind::Money
@@ -86,16 +87,6 @@ pub fn unmistakable(kind: FieldKind, line: &str, context: &Context<'_>) -> Optio
         | FieldKind::Text
         | FieldKind::Material => None,
     }
-}
-
-fn is_named(said: &str, label: &str) -> bool {
-    let inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-    !label.is_empty()
-        && said.match_indices(label).any(|(at, _)| {
-            let (before, after) = (said.get(..at), said.get(at + label.len()..));
-            !inside(before.and_then(|text| text.chars().next_back()))
-                && !inside(after.and_then(|text| text.chars().next()))
-        })
 }
 
 /// The one certain value that is no bare number.
@@ -137,7 +128,7 @@ fn windows<T: Clone>(
             if let Some((words, reading)) = longest {
                 // "13", "a", "second": a number that may count anything.
                 let alone = rest.first().map(|word| pieces(word)).unwrap_or_default();
-                let ordinal = Words::of(language).at(&alone, 0, Meaning::ordinal).is_some();
+                let ordinal = Words::of(language).at(&alone, 0, is(Sense::Ordinal)).is_some();
                 let counts = |word: &str| ordinal || Words::of(language).number(word).is_some();
                 let number = alone.iter().all(|piece| piece.shape != Shape::Word || counts(&piece.text));
                 let bare = words == 1 && number && !alone.iter().any(|piece| piece.is(':'));

@@ -11,6 +11,7 @@ mod money;
 mod numbers;
 pub(crate) mod pieces;
 mod problem;
+mod sense;
 mod text;
 mod time;
 pub(crate) mod words;

@@ -2,7 +2,7 @@
 
 use super::{
     pieces::{Piece, Shape},
-    words::{Cursor, Meaning, Words},
+    words::{Cursor, Meaning, Sense, Words, value},
 };
 
 /// What parts the pieces of a number inside a word or between words.
@@ -24,7 +24,7 @@ pub(crate) fn decimal(cursor: &mut Cursor<'_>) -> Option<u64> {
     let digits = cursor.peek(0)?.shape == Shape::Digits;
     let mut number = if digits { in_digits(cursor)? } else { in_words(cursor)?.checked_mul(100)? };
     if digits {
-        while let Some(scale) = cursor.take(Meaning::scale) {
+        while let Some(scale) = cursor.take(value::<u64>(Sense::Scale)) {
             number = number.checked_mul(scale)?;
         }
     }

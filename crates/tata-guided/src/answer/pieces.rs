@@ -1,7 +1,7 @@
 //! An answer as runs of digits, words and single marks. Dates and times need the digits apart, which the tokenizer of
 //! running text keeps together.
 
-use tata_language::folded;
+use tata_phrases::folded;
 
 /// An answer that is read as a value has no more characters.
 const LONGEST: usize = 200;
@@ -67,6 +67,16 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
         glued = true;
     }
     found
+}
+
+/// Where words stand in a text, and not as a part of others.
+pub(crate) fn whole_words<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 't {
+    let places = text.match_indices(words).filter(|_| !words.is_empty()).map(|(at, _)| at);
+    places.filter(|at| {
+        let (before, after) = (text.get(..*at), text.get(at + words.len()..));
+        !before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
+            && !after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
+    })
 }
 
 #[cfg(test)]

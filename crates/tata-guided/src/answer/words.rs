@@ -1,120 +1,13 @@
-//! The words of answers: `[sense]`, then its wordings, one a line; a file for each language and one for all.
+//! The words of answers (`data/words`), made into tables by the build.
 
-use std::{collections::BTreeMap, str::FromStr, sync::OnceLock};
+use std::str::FromStr;
 
-use tata_language::{Language, entries, named};
+use tata_language::Language;
+use tata_phrases::Trie;
 
 use super::pieces::{Piece, pieces};
+pub(crate) use super::sense::Sense;
 use crate::sort::Place;
-
-named! {
-    /// What a wording means. A wording may have several; the field decides which one is looked for.
-    pub(crate) enum Sense {
-        Month = "month",
-        /// From Monday as 0.
-        Weekday = "weekday",
-        Number = "number",
-        Ordinal = "ordinal",
-        Scale = "scale",
-        Currency = "currency",
-        Place = "place",
-        /// A list, as somebody calls it who speaks of its items.
-        Name = "name",
-        /// So many days from today.
-        Day = "on_day",
-        NextWeek = "next_week",
-        ThisWeek = "this_week",
-        Next = "next",
-        Last = "last",
-        In = "in",
-        Ago = "ago",
-        AgoBefore = "ago_before",
-        OrdinalEnding = "ordinal_ending",
-        Minutes = "minute",
-        Hours = "hour",
-        Days = "day",
-        Weeks = "week",
-        Months = "month_unit",
-        Years = "year",
-        HalfHour = "half_hour",
-        HourAndHalf = "hour_and_half",
-        At = "at",
-        To = "to",
-        OClock = "o_clock",
-        Am = "am",
-        Pm = "pm",
-        HalfPast = "half_past",
-        HalfTo = "half_to",
-        QuarterPast = "quarter_past",
-        QuarterTo = "quarter_to",
-        Noon = "noon",
-        PerHour = "per_hour",
-        PerMonth = "per_month",
-        PerYear = "per_year",
-        Filler = "filler",
-        Courtesy = "courtesy",
-        Want = "edit.want",
-        And = "and",
-        Or = "or",
-        Yes = "yes",
-        No = "no",
-        Doubt = "doubt",
-        /// "But", "except", "not": takes back part of what is said.
-        Except = "except",
-        Explain = "explain",
-        Skip = "skip",
-        Back = "back",
-        Cancel = "cancel",
-        Show = "show",
-        Rest = "rest",
-        Remove = "edit.remove",
-        /// "Take", which needs its "out".
-        Take = "edit.take",
-        Away = "edit.away",
-        Change = "edit.change",
-        /// Between what goes and what comes.
-        With = "edit.with",
-        /// Between what comes and what goes.
-        Instead = "edit.instead",
-        Add = "edit.add",
-        Move = "edit.move",
-        /// Before the list that something belongs to.
-        As = "edit.as",
-        /// Says nothing around a change.
-        Small = "edit.small",
-        Article = "edit.article",
-        Title = "edit.title",
-        Accept = "edit.accept",
-        Ignore = "edit.ignore",
-        All = "edit.all",
-        Because = "edit.because",
-        Undo = "undo",
-        /// "Not".
-        Not = "edit.not",
-        /// A verb that comes in two parts.
-        Parted = "edit.parted",
-        /// Its second part.
-        Particle = "edit.particle",
-        /// Ends a message and says nothing.
-        Closing = "edit.closing",
-        /// Joins a place to the rest.
-        Join = "edit.join",
-        /// Only points to what is meant, before it.
-        Pointing = "edit.pointing",
-        /// And behind it.
-        PointingEnd = "edit.pointing_end",
-        /// Begins a polite wish.
-        Asking = "edit.asking",
-        /// Who is asked.
-        Asked = "edit.asked",
-        /// Says nothing around a rating.
-        Rating = "rating",
-        /// "Number" before a number.
-        NumberWord = "number_word",
-        /// A small word in a name: "von".
-        NameParticle = "name_particle",
-    }
-}
 
 /// A sense, and for some the value behind a dot: `month.3`, `place.must`.
 #[derive(Clone, Copy, Debug)]
@@ -128,53 +21,20 @@ pub(crate) fn is(wanted: Sense) -> impl Fn(Meaning) -> Option<()> + Copy {
     move |meaning| (meaning.sense == wanted).then_some(())
 }
 
+/// Looks for the value of a sense.
+pub(crate) fn value<T: FromStr>(wanted: Sense) -> impl Fn(Meaning) -> Option<T> + Copy {
+    move |meaning| if meaning.sense == wanted { meaning.value.parse().ok() } else { None }
+}
+
 /// Looks for one of several senses, each with what it stands for.
 pub(crate) fn among<T: Copy, const N: usize>(table: [(Sense, T); N]) -> impl Fn(Meaning) -> Option<T> {
     move |meaning| table.iter().find(|(known, _)| *known == meaning.sense).map(|(_, value)| *value)
 }
 
 impl Meaning {
-    /// The meaning with this name in the files.
-    fn find(name: &'static str) -> Option<Self> {
-        let plain = Sense::find(name).map(|sense| Self { sense, value: "" });
-        plain.or_else(|| {
-            let (sense, value) = name.split_once('.')?;
-            Some(Self { sense: Sense::find(sense)?, value })
-        })
-    }
-
-    fn value<T: FromStr>(self, wanted: Sense) -> Option<T> {
-        if self.sense == wanted { self.value.parse().ok() } else { None }
-    }
-
     /// A number, small or a scale.
     pub(crate) fn number(self) -> Option<u64> {
-        self.value(Sense::Number).or_else(|| self.scale())
-    }
-
-    /// A scale.
-    pub(crate) fn scale(self) -> Option<u64> {
-        self.value(Sense::Scale)
-    }
-
-    /// A place in an order.
-    pub(crate) fn ordinal(self) -> Option<u64> {
-        self.value(Sense::Ordinal)
-    }
-
-    /// A month, from 1.
-    pub(crate) fn month(self) -> Option<u64> {
-        self.value(Sense::Month)
-    }
-
-    /// A day of the week, from Monday as 0.
-    pub(crate) fn weekday(self) -> Option<i8> {
-        self.value(Sense::Weekday)
-    }
-
-    /// Days from today.
-    pub(crate) fn day(self) -> Option<i64> {
-        self.value(Sense::Day)
+        value(Sense::Number)(self).or_else(|| value(Sense::Scale)(self))
     }
 
     /// A list that is spoken of.
@@ -202,58 +62,38 @@ impl Meaning {
     }
 }
 
-/// A wording: its pieces and what they mean.
-type Wording = (Vec<String>, Meaning);
-
 /// The words of one language.
 #[derive(Debug)]
 pub(crate) struct Words {
-    /// By the first piece, the longest first.
-    wordings: BTreeMap<String, Vec<Wording>>,
+    /// All wordings by their letters, a blank behind each piece.
+    wordings: &'static [u8],
+    /// How many pieces a wording has and what it means, by its number in the table.
+    meanings: &'static [(usize, &'static [Meaning])],
 }
 
-const SHARED: &str = include_str!("../../data/words/shared.txt");
-
-/// In the order of the languages.
-const FILES: [&str; 5] = [
-    include_str!("../../data/words/en.txt"),
-    include_str!("../../data/words/sv.txt"),
-    include_str!("../../data/words/da.txt"),
-    include_str!("../../data/words/no.txt"),
-    include_str!("../../data/words/de.txt"),
-];
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 impl Words {
-    /// The words of a language, read at first use.
+    /// The words of a language.
     pub(crate) fn of(language: Language) -> &'static Self {
-        static WORDS: [OnceLock<Words>; 5] = [const { OnceLock::new() }; 5];
-        WORDS[language as usize].get_or_init(|| Self::read(FILES[language as usize]))
-    }
-
-    fn read(file: &'static str) -> Self {
-        let mut wordings: BTreeMap<String, Vec<Wording>> = BTreeMap::new();
-        // A test names every line that is left out here.
-        for (name, wording) in entries(SHARED).chain(entries(file)) {
-            let wording: Vec<String> = pieces(wording).into_iter().map(|piece| piece.text).collect();
-            if let (Some(first), Some(meaning)) = (wording.first(), Meaning::find(name)) {
-                wordings.entry(first.clone()).or_default().push((wording, meaning));
-            }
-        }
-        for wordings in wordings.values_mut() {
-            wordings.sort_by_key(|(wording, _)| std::cmp::Reverse(wording.len()));
-        }
-        Self { wordings }
+        &WORDS[language as usize]
     }
 
     /// The wordings that stand here, the longest first: how many pieces they have, and what they mean.
-    fn standing<'w>(&'w self, pieces: &'w [Piece], at: usize) -> impl Iterator<Item = (usize, Meaning)> + 'w {
-        let rest = pieces.get(at..).unwrap_or_default();
-        let known = rest.first().and_then(|first| self.wordings.get(&first.text));
-        let fits = move |wording: &[String]| {
-            rest.len() >= wording.len() && wording.iter().zip(rest).all(|(word, piece)| *word == piece.text)
-        };
-        let known = known.into_iter().flatten().filter(move |(wording, _)| fits(wording));
-        known.map(|(wording, meaning)| (wording.len(), *meaning))
+    fn standing(&self, pieces: &[Piece], at: usize) -> impl Iterator<Item = (usize, Meaning)> {
+        self.beginning(pieces.get(at..).unwrap_or_default().iter().map(|piece| piece.text.as_str()))
+    }
+
+    /// The wordings that some pieces begin with.
+    fn beginning<'p>(&self, pieces: impl Iterator<Item = &'p str>) -> impl Iterator<Item = (usize, Meaning)> {
+        let mut found = Vec::new();
+        let letters = pieces.flat_map(|piece| piece.bytes().chain([b' ']));
+        Trie::of(self.wordings)
+            .beginnings(letters, |wording, _| found.extend(self.meanings.get(wording as usize)));
+        found
+            .into_iter()
+            .rev()
+            .flat_map(|(length, meanings)| meanings.iter().map(move |meaning| (length, *meaning)))
     }
 
     /// The longest wording here that is looked for, and how many pieces it has.
@@ -268,8 +108,7 @@ impl Words {
 
     /// What a single word means, of what is looked for.
     fn of_word<T>(&self, word: &str, pick: impl Fn(Meaning) -> Option<T>) -> Option<T> {
-        let known = self.wordings.get(word)?.iter().filter(|(wording, _)| wording.len() == 1);
-        known.into_iter().find_map(|(_, meaning)| pick(*meaning))
+        self.beginning(std::iter::once(word)).find_map(|(_, meaning)| pick(meaning))
     }
 
     /// The number that a single word names.
@@ -290,9 +129,7 @@ impl Words {
 
     /// Whether a text is nothing but wordings of one sense and courtesies: "yep, looks good, thanks".
     pub(crate) fn is_all(&self, text: &str, sense: Sense) -> bool {
-        let marks = ['.', '!', ',', ')', ';', ':'];
-        let pieces: Vec<Piece> =
-            pieces(text).into_iter().filter(|piece| !marks.into_iter().any(|mark| piece.is(mark))).collect();
+        let pieces: Vec<Piece> = pieces(text).into_iter().filter(|piece| !is_end(piece)).collect();
         // "Yes that is right" and "yes" both begin "yes that is right profile": every way through is followed. A place is
         // reached with a wording of the sense, or by courtesies alone.
         let mut reached = vec![(false, false); pieces.len() + 1];
@@ -313,11 +150,10 @@ impl Words {
         reached.last().is_some_and(|last| last.1)
     }
 
-    /// Whether the whole text is a wording of this sense, but for marks at its ends. A question mark is no such mark.
+    /// Whether the whole text is a wording of this sense, but for marks at its end.
     pub(crate) fn is_whole(&self, text: &str, sense: Sense) -> bool {
         let mut pieces = pieces(text);
-        let ends = |piece: &Piece| ['.', '!', ',', ')', ';', ':'].into_iter().any(|mark| piece.is(mark));
-        while pieces.len() > 1 && pieces.last().is_some_and(ends) {
+        while pieces.len() > 1 && pieces.last().is_some_and(is_end) {
             pieces.pop();
         }
         // "yes, please": a comma inside says nothing.
@@ -325,6 +161,11 @@ impl Words {
         let found = self.at(&inside, 0, is(sense));
         found.is_some_and(|((), length)| length == inside.len())
     }
+}
+
+/// Whether a piece is a mark that may end a message. A question mark is none.
+fn is_end(piece: &Piece) -> bool {
+    ['.', '!', ',', ')', ';', ':'].into_iter().any(|mark| piece.is(mark))
 }
 
 /// What is left of an answer while it is read.
@@ -400,40 +241,36 @@ mod tests {
     use crate::answer::Currency;
 
     #[test]
-    fn every_entry_is_sorted_and_known() {
-        let known = |name| {
-            let meaning = Meaning::find(name)?;
+    fn every_value_is_known() {
+        let known = |meaning: &Meaning| {
             let valued = [
                 meaning.number().is_some(),
-                meaning.ordinal().is_some(),
-                meaning.month().is_some_and(|month| (1..=12).contains(&month)),
-                meaning.weekday().is_some_and(|day| (0..=6).contains(&day)),
-                meaning.day().is_some(),
+                value::<u64>(Sense::Ordinal)(*meaning).is_some(),
+                value::<u64>(Sense::Month)(*meaning).is_some_and(|month| (1..=12).contains(&month)),
+                value::<i8>(Sense::Weekday)(*meaning).is_some_and(|day| (0..=6).contains(&day)),
+                value::<i64>(Sense::Day)(*meaning).is_some(),
                 meaning.place().or_else(|| meaning.list()).is_some(),
-                Currency::find(meaning.value).is_some() || name == "currency.crown",
+                meaning.sense == Sense::Currency
+                    && (Currency::find(meaning.value).is_some() || meaning.value == "crown"),
             ];
-            (meaning.value.is_empty() || valued.contains(&true)).then_some(())
+            meaning.value.is_empty() || valued.contains(&true)
         };
-        for file in FILES.into_iter().chain([SHARED]) {
-            for (name, wording) in entries(file) {
-                assert!(known(name).is_some(), "no known sense: {name:?}");
-                assert!(!pieces(wording).is_empty(), "no wording: {wording:?}");
-            }
-            let all: Vec<_> = entries(file).collect();
-            let wrong = all.windows(2).find(|pair| pair[0] >= pair[1]);
-            assert_eq!(wrong, None, "not sorted, or twice");
+        for meaning in WORDS.iter().flat_map(|words| words.meanings).flat_map(|(_, meanings)| *meanings) {
+            assert!(known(meaning), "{meaning:?}");
         }
     }
 
     #[test]
     fn no_wording_is_both_yes_and_no_or_doubt() {
         for language in Language::ALL {
-            for (wording, _) in Words::of(language).wordings.values().flatten() {
-                let text = wording.join(" ");
-                let is = |sense| Words::of(language).is_whole(&text, sense);
-                let both =
-                    [Sense::Yes, Sense::No, Sense::Doubt].into_iter().filter(|sense| is(*sense)).count();
-                assert!(both <= 1, "{text:?} is more than one of yes, no and doubt");
+            for file in [language.code(), "shared"] {
+                let path = format!("{}/data/words/{file}.txt", env!("CARGO_MANIFEST_DIR"));
+                for text in std::fs::read_to_string(path).unwrap().lines() {
+                    let is = |sense| Words::of(language).is_whole(text, sense);
+                    let both =
+                        [Sense::Yes, Sense::No, Sense::Doubt].into_iter().filter(|sense| is(*sense)).count();
+                    assert!(both <= 1, "{text:?} is more than one of yes, no and doubt");
+                }
             }
         }
     }

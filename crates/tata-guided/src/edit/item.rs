@@ -8,7 +8,7 @@ use super::{List, are_years};
 use crate::{
     answer::{
         by_number,
-        pieces::pieces,
+        pieces::{pieces, whole_words},
         words::{Meaning, Sense, Words},
     },
     sort::Place,
@@ -41,7 +41,7 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
     let candidates = [(None, bare.as_str()), (None, rest.as_str())];
     let candidates = candidates.into_iter().chain(behind.map(|(place, words)| (Some(place), words)));
     for (only, words) in candidates {
-        match with_words(words, lists, only) {
+        match with_words(words, lists, |place, _| only.is_none_or(|only| only == place)) {
             Found::None => {}
             found @ (Found::One { .. } | Found::Several(_)) => return found,
         }
@@ -49,12 +49,16 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
     Found::None
 }
 
-/// The item that has these words, of one list or of all.
-pub(super) fn with_words(words: &str, lists: &[List<'_>], only: Option<Place>) -> Found {
+/// The item that has these words, of all that may be meant.
+pub(super) fn with_words(
+    words: &str,
+    lists: &[List<'_>],
+    may_be: impl Fn(Place, usize) -> bool + Copy,
+) -> Found {
     let found: Vec<(Place, usize, Range<usize>)> = lists
         .iter()
-        .filter(|list| only.is_none_or(|place| place == list.place))
         .flat_map(|list| list.items.iter().enumerate().map(|(at, item)| (list.place, at, item)))
+        .filter(|(place, at, _)| may_be(*place, *at))
         .filter_map(|(place, at, item)| Some((place, at, part(item, words)?)))
         .collect();
     let item = |place: Place, at: usize| lists.iter().find(|list| list.place == place)?.items.get(at);
@@ -67,7 +71,7 @@ pub(super) fn with_words(words: &str, lists: &[List<'_>], only: Option<Place>) -
         // "5 år" where the item says "5 years": the number is the same in every language.
         ([], ..) => match words.split_once(' ') {
             Some((number, unit)) if number.bytes().all(|byte| byte.is_ascii_digit()) && are_years(unit) => {
-                with_words(number, lists, only)
+                with_words(number, lists, may_be)
             }
             _ => Found::None,
         },
@@ -138,13 +142,8 @@ fn part(item: &str, words: &str) -> Option<Range<usize>> {
     if wanted.trim().is_empty() || item_folded.chars().count() != item.chars().count() {
         return None;
     }
-    let inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-    let mut found = item_folded.match_indices(wanted.as_ref()).filter(|(at, _)| {
-        let (before, after) = (item_folded.get(..*at), item_folded.get(at + wanted.len()..));
-        !inside(before.and_then(|text| text.chars().next_back()))
-            && !inside(after.and_then(|text| text.chars().next()))
-    });
-    let (at, _) = found.next().filter(|_| found.next().is_none())?;
+    let mut found = whole_words(&item_folded, &wanted);
+    let at = found.next().filter(|_| found.next().is_none())?;
     let start = item_folded.get(..at)?.chars().count();
     let byte = |letters: usize| item.char_indices().nth(letters).map_or(item.len(), |(byte, _)| byte);
     Some(byte(start)..byte(start + wanted.chars().count()))

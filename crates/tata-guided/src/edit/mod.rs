@@ -19,6 +19,7 @@
 //! assert_eq!(after, "At least 3 years with BGP");
 //! ```
 
+mod act;
 mod frames;
 mod item;
 mod parts;

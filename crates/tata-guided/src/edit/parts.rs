@@ -17,7 +17,7 @@ use crate::{
     answer::{
         by_number,
         pieces::Shape,
-        words::{Meaning, Sense, Words},
+        words::{Meaning, Sense, Words, is},
     },
     sort::Place,
 };
@@ -95,11 +95,11 @@ fn named(sentence: &Sentence, with_numbers: bool) -> Vec<Named> {
         });
         let before = before.filter(|_| with_numbers);
         // "In the first requirement 5 years": the number behind it counts.
-        let ordinal = at > 0 && sentence.at(at - 1, Meaning::ordinal).is_some();
+        let ordinal = at > 0 && sentence.at(at - 1, is(Sense::Ordinal)).is_some();
         let after = after.filter(|_| !(ordinal && before.is_some()));
         // "In the BGP requirement": what joins it, and what tells it from the others.
         let near = (at.saturating_sub(4)..at).rev().take_while(|from| !sentence.is_apart(*from));
-        let told = near.into_iter().find(|from| sentence.joins(*from));
+        let told = near.into_iter().find(|from| sentence.is(*from, Sense::Join));
         let counted = after.is_none() && before.is_some();
         let (number, pieces) = match after.or(before) {
             Some((number, pieces)) => (Some(number), pieces),
@@ -258,8 +258,7 @@ impl Parts<'_> {
         // The item stands in another list than the one that is named.
         let everywhere = Parts { named: None, ..*self };
         let anchor = self.anchor_in(&everywhere);
-        let cut = self.cut(anchor.as_ref());
-        if self.runs(&cut).iter().any(|run| !run.is_empty()) {
+        if self.says_more(anchor.as_ref()) {
             return None;
         }
         let (from, at) = everywhere.item(anchor.as_ref())?;
@@ -270,7 +269,7 @@ impl Parts<'_> {
     fn is_subject(&self) -> bool {
         let Some(named) = self.named else { return false };
         let alone = self.lists.iter().any(|list| list.place == named.place && list.items.len() == 1);
-        let joined = (0..=named.pieces.start).any(|at| self.sentence.joins(at));
+        let joined = (0..=named.pieces.start).any(|at| self.sentence.is(at, Sense::Join));
         alone && !joined && self.sentence.rest_is_small(0..named.pieces.start)
     }
 
@@ -285,8 +284,7 @@ impl Parts<'_> {
     /// An item goes, and nothing else is said.
     fn removed(&self) -> Option<Edit> {
         let anchor = self.anchor();
-        let cut = self.cut(anchor.as_ref());
-        if self.runs(&cut).iter().any(|run| !run.is_empty()) {
+        if self.says_more(anchor.as_ref()) {
             return None;
         }
         let (place, at) = self.item(anchor.as_ref()).filter(|_| self.is_sure_to_remove())?;
@@ -391,27 +389,13 @@ impl Parts<'_> {
     }
 
     fn found(&self, words: &str) -> Option<(Place, usize, Range<usize>)> {
-        let narrow = self.narrow();
-        let lists: Vec<List<'_>> =
-            narrow.iter().map(|(place, items)| List { place: *place, items }).collect();
-        match item::with_words(words, &lists, None) {
+        let may_be = |place: Place, at: usize| {
+            self.named.is_none_or(|named| place == named.place && named.at.is_none_or(|own| own == at))
+        };
+        match item::with_words(words, self.lists, may_be) {
             Found::One { place, at, range } => Some((place, at, range)),
             Found::Several(_) | Found::None => None,
         }
-    }
-
-    /// The lists with nothing in them but what was named; every item keeps its place.
-    fn narrow(&self) -> Vec<(Place, Vec<String>)> {
-        let kept = |place: Place, at: usize| {
-            self.named.is_none_or(|named| place == named.place && named.at.is_none_or(|own| own == at))
-        };
-        let items = |list: &List<'_>| {
-            let item = |(at, item): (usize, &String)| {
-                if kept(list.place, at) { item.clone() } else { String::new() }
-            };
-            list.items.iter().enumerate().map(item).collect()
-        };
-        self.lists.iter().map(|list| (list.place, items(list))).collect()
     }
 
     /// What was understood.
@@ -432,6 +416,11 @@ impl Parts<'_> {
             (_, [run]) => Some((*run).clone()),
             _ => None,
         }
+    }
+
+    /// Whether anything is left besides what was understood.
+    fn says_more(&self, anchor: Option<&Anchor>) -> bool {
+        self.runs(&self.cut(anchor)).iter().any(|run| !run.is_empty())
     }
 
     /// What is left between what was understood, small words around it aside.

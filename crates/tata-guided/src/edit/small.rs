@@ -66,15 +66,10 @@ impl Sentence {
         self.has(at..at + 1, verb)
     }
 
-    /// Whether a piece joins a place to the rest: "in", "from".
-    pub(super) fn joins(&self, at: usize) -> bool {
-        self.is(at, Sense::Join)
-    }
-
     /// Whether a number points to something, and counts nothing: "the second", or digits with small words behind them.
     pub(super) fn points(&self, at: usize) -> bool {
         let counts = || at + 1 < self.len() && self.small_at(at + 1, self.len(), is_small).is_none();
-        self.at(at, Meaning::ordinal).is_some() || self.are_digits(at..at + 1) && !counts()
+        self.at(at, is(Sense::Ordinal)).is_some() || self.are_digits(at..at + 1) && !counts()
     }
 
     /// Whether a piece is a mark, or stands in quotation marks.
@@ -82,14 +77,8 @@ impl Sentence {
         self.is_quoted(at) || self.pieces.get(at).is_some_and(|piece| piece.shape == Shape::Mark)
     }
 
-    /// Whether a piece stands in quotation marks.
-    pub(super) fn is_quoted(&self, at: usize) -> bool {
-        self.quoted().get(at).copied().unwrap_or_default()
-    }
-
     /// Where a colon stands that parts a wish from what comes.
     pub(super) fn colon(&self) -> Option<usize> {
-        let quoted = self.quoted();
         let verb = |meaning: Meaning| {
             matches!(meaning.sense, Sense::Change | Sense::Add | Sense::Remove | Sense::Instead).then_some(())
         };
@@ -97,7 +86,7 @@ impl Sentence {
             let time = self.pieces.get(at + 1).is_some_and(|next| next.glued);
             // "Task 3: outages instead of faults": the wish itself stands behind it.
             let wish = self.at(at + 1, verb).is_some() || self.has(at + 1..self.len(), Sense::Instead);
-            self.is_mark(*at, ':') && !time && !wish && !quoted.get(*at).copied().unwrap_or_default()
+            self.is_mark(*at, ':') && !time && !wish && !self.is_quoted(*at)
         })
     }
 

@@ -16,6 +16,8 @@ const SHORT: usize = 8;
 pub(super) struct Sentence {
     letters: Vec<char>,
     pub(super) pieces: Vec<Piece>,
+    /// Which pieces stand in quotation marks: they are somebody's words, not the wish.
+    quoted: Vec<bool>,
     words: &'static Words,
     pub(super) language: Language,
 }
@@ -28,7 +30,19 @@ impl Sentence {
         // Folding may join letters; then the words are those of the folded text.
         let folded: Vec<char> = tata_language::folded(message).chars().collect();
         let letters = if letters.len() == folded.len() { letters } else { folded };
-        Self { letters, pieces, words: Words::of(language), language }
+        let paired = pieces.iter().filter(|piece| is_quote(piece)).count() % 2 == 0;
+        let mut inside = false;
+        let quoted = |piece: &Piece| {
+            inside ^= paired && is_quote(piece);
+            inside
+        };
+        Self {
+            letters,
+            quoted: pieces.iter().map(quoted).collect(),
+            pieces,
+            words: Words::of(language),
+            language,
+        }
     }
 
     /// How many pieces it has.
@@ -52,9 +66,8 @@ impl Sentence {
 
     /// Where such a wording stands first, and how many pieces it has.
     pub(super) fn find(&self, from: usize, pick: impl Fn(Meaning) -> Option<()>) -> Option<(usize, usize)> {
-        let quoted = self.quoted();
         (from..self.len())
-            .filter(|at| !quoted.get(*at).copied().unwrap_or_default())
+            .filter(|at| !self.is_quoted(*at))
             .find_map(|at| self.at(at, &pick).map(|((), length)| (at, length)))
     }
 
@@ -72,19 +85,9 @@ impl Sentence {
         Some(self.core(0..last).start..last)
     }
 
-    /// Which pieces stand in quotation marks: they are somebody's words, not the wish.
-    pub(super) fn quoted(&self) -> Vec<bool> {
-        let mut inside = false;
-        let pairs = self.pieces.iter().filter(|piece| is_quote(piece)).count();
-        self.pieces
-            .iter()
-            .map(|piece| {
-                if is_quote(piece) && pairs % 2 == 0 {
-                    inside = !inside;
-                }
-                inside
-            })
-            .collect()
+    /// Whether a piece stands in quotation marks.
+    pub(super) fn is_quoted(&self, at: usize) -> bool {
+        self.quoted.get(at).copied().unwrap_or_default()
     }
 
     /// What all of these pieces are.

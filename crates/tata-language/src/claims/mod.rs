@@ -13,11 +13,12 @@ mod reading;
 mod rules;
 mod vocabulary;
 
+use tata_phrases::named;
+
 use self::{index::Index, judge::Judge};
 use crate::{
     detect::{Detected, detect, detect_within},
     language::Language,
-    named,
     sentences::sentences,
     spans::Span,
     tokens::{Token, tokens},

@@ -1,8 +1,11 @@
-//! Makes patterns and words into the tables that [`crate::Matcher`], [`crate::Cues`] and [`crate::Trie`] read.
+//! Reads lists, and makes patterns and words into the tables that [`crate::Matcher`], [`crate::Cues`] and [`crate::Trie`] read.
 
 mod cues;
 pub(crate) mod graph;
+mod list;
 mod pattern;
+mod rust;
+mod script;
 mod stack;
 mod tables;
 mod trie;
@@ -10,6 +13,9 @@ mod ways;
 
 pub use cues::cues;
 pub use graph::Meaning;
+pub use list::{List, Section};
+pub use rust::{LANGUAGES, by_language, entries, sections};
+pub use script::{Output, files, script, text};
 
 use crate::words::Style;
 

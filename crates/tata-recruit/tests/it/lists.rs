@@ -2,9 +2,6 @@
 
 use std::{fs, path::Path};
 
-#[path = "../../build/list.rs"]
-#[allow(dead_code, reason = "the build uses the rest")]
-mod list;
 #[path = "../../src/book/order.rs"]
 #[allow(dead_code, reason = "the lists need only a part of it")]
 mod order;
@@ -12,9 +9,8 @@ mod order;
 #[allow(dead_code, reason = "the build uses the rest")]
 mod sources;
 
-use list::List;
-use sources::{Flag, Sources};
-use tata_phrases::build::{Meaning, phrases};
+use sources::{Entry, Sources};
+use tata_phrases::build::{List, Meaning, phrases};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
 
@@ -22,7 +18,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
 fn every_language_has_the_phrases_that_were_promised() {
     for (code, least) in [("en", 700), ("sv", 350), ("da", 350), ("no", 350), ("de", 350)] {
         let lists = Sources::read(Path::new(FOLDER), code).unwrap_or_else(|problem| panic!("{problem}"));
-        let count = lists.patterns().iter().filter(|(id, _, _)| *id < lists.inclusion.len()).count();
+        let count = lists.patterns().filter(|(id, _, _)| *id < lists.lists[0].len()).count();
         assert!(count >= least, "{code}: {count}");
     }
 }
@@ -34,7 +30,7 @@ fn mistakes_are_named() {
     let check = |text: &str, parts: &[&str]| {
         let path = folder.join("list.txt");
         fs::write(&path, text).unwrap();
-        let problem = List::read(&path).and_then(|list| list.each(Flag::new)).unwrap_err();
+        let problem = List::read(&path).and_then(|list| list.each(Entry::flag)).unwrap_err();
         for part in parts {
             assert!(problem.contains(part), "{problem}");
         }

@@ -24,7 +24,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 13] = [
         "pdf-extract", "pulldown-cmark", "quick-xml", "rust_xlsxwriter", "rustybuzz", "serde", "thiserror",
         "unicode-segmentation", "unicode-width", "zip",
     ]),
-    ("tata-guided", &["tata-core", "tata-language"], &["jiff", "serde", "serde_json", "thiserror"]),
+    ("tata-guided", &["tata-core", "tata-language", "tata-phrases"], &["jiff", "serde", "serde_json", "thiserror"]),
     ("tata-llm", &["tata-core"], &[
         "bytes", "fastrand", "futures-util", "httpdate", "memchr", "reqwest", "secrecy", "serde", "serde_json", "simdutf8",
         "thiserror", "tokio", "tracing", "uuid",
@@ -92,6 +92,7 @@ const UNSPOKEN: [(&str, &[&str]); 10] = [
         ],
     ),
     ("tata-document", &["std::env", "std::fs", "std::net", "openai", "anthropic", "tata_core", "session"]),
+    // Its `build` reads and writes files for build scripts, and is part of no program.
     ("tata-phrases", &["std::env", "std::fs", "std::net", "hashmap", "json", "http://", "https://"]),
     ("tata-knowledge", &["std::env::", "anthropic", "session_id"]),
     ("tata-llm", &["std::env::", "std::fs", "session_id"]),

@@ -1,22 +1,27 @@
-//! Reads the lists of `data/`; `data/README.md` says how they are written.
+//! Reads lists as a linguist writes them; `data/README.md` of `tata-recruit` says how.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, path::Path};
+
+use super::script;
 
 /// A list; whoever reads it takes its sections out, so that nothing is left that nobody knows.
 #[derive(Debug)]
-pub(crate) struct List {
+pub struct List {
     path: String,
     sections: Vec<Section>,
 }
 
 /// What stands under a heading; above the first heading the name is empty.
 #[derive(Debug, Default)]
-pub(crate) struct Section {
-    pub(crate) name: String,
+pub struct Section {
+    /// What stands in the heading.
+    pub name: String,
     /// File and line of the heading.
     place: String,
     fields: BTreeMap<String, Line>,
     entries: Vec<Line>,
+    /// File and line of the first entry that should stand above the one before it.
+    unsorted: Option<String>,
 }
 
 #[derive(Debug)]
@@ -28,9 +33,8 @@ struct Line {
 
 impl List {
     /// Reads a file, or says what is wrong with it and where.
-    pub(crate) fn read(path: &Path) -> Result<Self, String> {
-        let path = path.display().to_string();
-        let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let (path, text) = (path.display().to_string(), script::text(path)?);
         let mut sections = vec![Section { place: format!("{path}:1"), ..Section::default() }];
         for line in lines(&path, &text)? {
             let heading = line.text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
@@ -50,28 +54,36 @@ impl List {
     }
 
     /// A section, where there is one.
-    pub(crate) fn find(&mut self, name: &str) -> Option<Section> {
+    pub fn find(&mut self, name: &str) -> Option<Section> {
         let at = self.sections.iter().position(|section| section.name == name)?;
         Some(self.sections.remove(at))
     }
 
     /// A section that must be there.
-    pub(crate) fn section(&mut self, name: &str) -> Result<Section, String> {
+    pub fn section(&mut self, name: &str) -> Result<Section, String> {
         self.find(name).ok_or_else(|| format!("{}: [{name}] is missing", self.path))
     }
 
     /// The entries of a section that has nothing else.
-    pub(crate) fn entries(&mut self, name: &str) -> Result<Vec<String>, String> {
+    pub fn entries(&mut self, name: &str) -> Result<Vec<String>, String> {
         self.section(name)?.entries()
     }
 
     /// What the sections are, where each is an entry of its own.
-    pub(crate) fn each<T>(self, read: impl FnMut(Section) -> Result<T, String>) -> Result<Vec<T>, String> {
+    pub fn each<T>(self, read: impl FnMut(Section) -> Result<T, String>) -> Result<Vec<T>, String> {
         self.sections.into_iter().map(read).collect()
     }
 
+    /// Names the first entry that something is wrong with.
+    pub fn refuse(&self, problem: &str, is_wrong: impl Fn(&str) -> bool) -> Result<(), String> {
+        match self.sections.iter().flat_map(|section| &section.entries).find(|line| is_wrong(&line.text)) {
+            Some(line) => Err(format!("{}: {:?} {problem}", line.place, line.text)),
+            None => Ok(()),
+        }
+    }
+
     /// Nothing may be left that nobody reads.
-    pub(crate) fn end(self) -> Result<(), String> {
+    pub fn end(self) -> Result<(), String> {
         match self.sections.first() {
             Some(unknown) => Err(unknown.problem(&format!("there is no [{}]", unknown.name))),
             None => Ok(()),
@@ -88,9 +100,10 @@ impl List {
                 let choices = choices.filter(|choices| !choices.contains('{'));
                 let choices = choices.ok_or_else(|| format!("{}: there is no set {name:?}", line.place))?;
                 unused.retain(|other| other != name);
-                // Beside other choices it needs no brackets of its own.
+                // Beside other choices, and alone, it needs no brackets of its own.
                 let beside = before.ends_with(['(', '|']) && after.starts_with([')', '|']);
-                let (open, close) = if beside { ("", "") } else { ("(", ")") };
+                let bare = beside || !choices.contains('|');
+                let (open, close) = if bare { ("", "") } else { ("(", ")") };
                 line.text = format!("{before}{open}{choices}{close}{after}");
             }
         }
@@ -101,42 +114,59 @@ impl List {
 
 impl Section {
     /// A problem with its file and line.
-    pub(crate) fn problem(&self, problem: &str) -> String {
+    pub fn problem(&self, problem: &str) -> String {
         format!("{}: {problem}", self.place)
     }
 
     /// The value of a key, where there is one.
-    pub(crate) fn find(&mut self, key: &str) -> Option<String> {
+    pub fn find(&mut self, key: &str) -> Option<String> {
         self.fields.remove(key).map(|line| line.text)
     }
 
     /// The value of a key that must be there.
-    pub(crate) fn value(&mut self, key: &str) -> Result<String, String> {
+    pub fn value(&mut self, key: &str) -> Result<String, String> {
         self.find(key).ok_or_else(|| self.problem(&format!("[{}] has no {key:?}", self.name)))
     }
 
     /// The values of a key, between bars; none where it is left out.
-    pub(crate) fn values(&mut self, key: &str) -> Vec<String> {
+    pub fn values(&mut self, key: &str) -> Vec<String> {
         let values = self.find(key).unwrap_or_default();
         values.split('|').map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).collect()
     }
 
     /// All keys with their values, of a section that has nothing else.
-    pub(crate) fn pairs(mut self) -> Result<Vec<(String, String)>, String> {
+    pub fn pairs(self) -> Result<Vec<(String, String)>, String> {
+        self.pairs_as(|_, value| Some(value.to_owned()))
+    }
+
+    /// The same, where not every value can be read.
+    pub fn pairs_as<T>(mut self, read: impl Fn(&str, &str) -> Option<T>) -> Result<Vec<(String, T)>, String> {
         let fields = std::mem::take(&mut self.fields);
         self.end()?;
-        Ok(fields.into_iter().map(|(key, line)| (key, line.text)).collect())
+        let pair = |(key, Line { place, text }): (String, Line)| match read(&key, &text) {
+            Some(value) => Ok((key, value)),
+            None => Err(format!("{place}: \"{key} = {text}\" cannot be read")),
+        };
+        fields.into_iter().map(pair).collect()
     }
 
     /// The entries, of a section that has nothing else.
-    pub(crate) fn entries(mut self) -> Result<Vec<String>, String> {
+    pub fn entries(mut self) -> Result<Vec<String>, String> {
         let entries = std::mem::take(&mut self.entries);
         self.end()?;
         Ok(entries.into_iter().map(|line| line.text).collect())
     }
 
+    /// The same, where they must be in order: a list that is not sorted is hard to compare.
+    pub fn sorted(self) -> Result<Vec<String>, String> {
+        match &self.unsorted {
+            Some(place) => Err(format!("{place}: the entries are not sorted")),
+            None => self.entries(),
+        }
+    }
+
     /// What is left when all keys are taken: the phrases that are found, and after `!` those in which they are fine.
-    pub(crate) fn phrases(self) -> Result<(Vec<String>, Vec<String>), String> {
+    pub fn phrases(self) -> Result<(Vec<String>, Vec<String>), String> {
         let (fine, found): (Vec<String>, Vec<String>) =
             self.entries()?.into_iter().partition(|entry| entry.starts_with('!'));
         let fine = fine.iter().map(|entry| entry.trim_start_matches(['!', ' ']).to_owned());
@@ -144,7 +174,7 @@ impl Section {
     }
 
     /// Nothing may be left that nobody reads.
-    pub(crate) fn end(&self) -> Result<(), String> {
+    pub fn end(&self) -> Result<(), String> {
         let unknown = self.fields.iter().map(|(key, line)| (key, &line.place));
         let unknown = unknown.chain(self.entries.iter().map(|line| (&line.text, &line.place)));
         match unknown.min_by_key(|(_, place)| *place) {
@@ -154,7 +184,7 @@ impl Section {
     }
 
     /// Whether it has keys with values.
-    pub(crate) fn has_fields(&self) -> bool {
+    pub fn has_fields(&self) -> bool {
         !self.fields.is_empty()
     }
 
@@ -168,6 +198,8 @@ impl Section {
             if self.entries.iter().any(|known| known.text == line.text) {
                 return Err(twice);
             }
+            let before = self.entries.last().filter(|before| before.text > line.text);
+            self.unsorted = self.unsorted.take().or(before.map(|_| line.place.clone()));
             self.entries.push(line);
             return Ok(());
         };

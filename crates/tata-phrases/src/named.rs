@@ -4,7 +4,7 @@
 /// `find(name)`. The usual derives of a plain enum are part of it; others, and serde's, are written as ever.
 ///
 /// ```
-/// tata_language::named! {
+/// tata_phrases::named! {
 ///     /// How bad it is.
 ///     pub enum Severity {
 ///         /// Worth a thought.

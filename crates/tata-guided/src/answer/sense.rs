@@ -1,0 +1,112 @@
+//! What the words of answers may mean: the names of the sections of `data/words`, which the build reads too.
+
+use tata_phrases::named;
+
+named! {
+    /// What a wording means. A wording may have several; the field decides which one is looked for.
+    pub(crate) enum Sense {
+        Month = "month",
+        /// From Monday as 0.
+        Weekday = "weekday",
+        Number = "number",
+        Ordinal = "ordinal",
+        Scale = "scale",
+        Currency = "currency",
+        Place = "place",
+        /// A list, as somebody calls it who speaks of its items.
+        Name = "name",
+        /// So many days from today.
+        Day = "on_day",
+        NextWeek = "next_week",
+        ThisWeek = "this_week",
+        Next = "next",
+        Last = "last",
+        In = "in",
+        Ago = "ago",
+        AgoBefore = "ago_before",
+        OrdinalEnding = "ordinal_ending",
+        Minutes = "minute",
+        Hours = "hour",
+        Days = "day",
+        Weeks = "week",
+        Months = "month_unit",
+        Years = "year",
+        HalfHour = "half_hour",
+        HourAndHalf = "hour_and_half",
+        At = "at",
+        To = "to",
+        OClock = "o_clock",
+        Am = "am",
+        Pm = "pm",
+        HalfPast = "half_past",
+        HalfTo = "half_to",
+        QuarterPast = "quarter_past",
+        QuarterTo = "quarter_to",
+        Noon = "noon",
+        PerHour = "per_hour",
+        PerMonth = "per_month",
+        PerYear = "per_year",
+        Filler = "filler",
+        Courtesy = "courtesy",
+        Want = "edit.want",
+        And = "and",
+        Or = "or",
+        Yes = "yes",
+        No = "no",
+        Doubt = "doubt",
+        /// "But", "except", "not": takes back part of what is said.
+        Except = "except",
+        Explain = "explain",
+        Skip = "skip",
+        Back = "back",
+        Cancel = "cancel",
+        Show = "show",
+        Rest = "rest",
+        Remove = "edit.remove",
+        /// "Take", which needs its "out".
+        Take = "edit.take",
+        Away = "edit.away",
+        Change = "edit.change",
+        /// Between what goes and what comes.
+        With = "edit.with",
+        /// Between what comes and what goes.
+        Instead = "edit.instead",
+        Add = "edit.add",
+        Move = "edit.move",
+        /// Before the list that something belongs to.
+        As = "edit.as",
+        /// Says nothing around a change.
+        Small = "edit.small",
+        Article = "edit.article",
+        Title = "edit.title",
+        Accept = "edit.accept",
+        Ignore = "edit.ignore",
+        All = "edit.all",
+        Because = "edit.because",
+        Undo = "undo",
+        /// "Not".
+        Not = "edit.not",
+        /// A verb that comes in two parts.
+        Parted = "edit.parted",
+        /// Its second part.
+        Particle = "edit.particle",
+        /// Ends a message and says nothing.
+        Closing = "edit.closing",
+        /// Joins a place to the rest.
+        Join = "edit.join",
+        /// Only points to what is meant, before it.
+        Pointing = "edit.pointing",
+        /// And behind it.
+        PointingEnd = "edit.pointing_end",
+        /// Begins a polite wish.
+        Asking = "edit.asking",
+        /// Who is asked.
+        Asked = "edit.asked",
+        /// Says nothing around a rating.
+        Rating = "rating",
+        /// "Number" before a number.
+        NumberWord = "number_word",
+        /// A small word in a name: "von".
+        NameParticle = "name_particle",
+    }
+}

@@ -1,0 +1,34 @@
+//! Lists as the text of Rust statics.
+
+use std::path::Path;
+
+use super::List;
+
+/// The languages of all lists, in the order of tables.
+pub const LANGUAGES: [&str; 5] = ["en", "sv", "da", "no", "de"];
+
+/// What is made of the list of each language (`FOLDER/CODE.txt`), as an array.
+pub fn by_language(
+    folder: &str,
+    mut make: impl FnMut(List) -> Result<String, String>,
+) -> Result<String, String> {
+    let lists = LANGUAGES.map(|code| List::read(&Path::new(folder).join(format!("{code}.txt"))));
+    let made = lists.into_iter().map(|list| make(list?)).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("[{}]", made.join(",\n")))
+}
+
+/// The entries of a list without sections.
+pub fn entries(mut list: List) -> Result<String, String> {
+    let entries = list.section("")?.sorted()?;
+    list.end().map(|()| format!("&{entries:?}"))
+}
+
+/// The sections of a list: what each name stands for in the program, and its entries.
+pub fn sections(list: List, known: impl Fn(&str) -> Option<String>) -> Result<String, String> {
+    let sections = list.each(|section| {
+        let unknown = || section.problem(&format!("there is no [{}]", section.name));
+        let name = known(&section.name).ok_or_else(unknown)?;
+        Ok(format!("({name}, &{:?})", section.sorted()?))
+    })?;
+    Ok(format!("&[{}]", sections.join(",\n")))
+}
