@@ -24,25 +24,16 @@ const LEAST: usize = 4;
 
 /// Which language the words are in: ours by their small words, others by their letters.
 pub fn detect(text: &str, tokens: &[Token<'_>]) -> Detected {
-    let words = || tokens.iter().filter(|token| token.kind == Kind::Word);
-    let count = words().count();
+    let count = words(tokens).count();
     if count < LEAST {
         return Detected::Unsure;
     }
-    let mut scores: Vec<(usize, Language)> = Language::ALL
-        .into_iter()
-        .map(|language| {
-            let lists = Lists::of(language);
-            (words().filter(|word| lists.listed(&word.norm)).count(), language)
-        })
-        .collect();
+    let mut scores = Language::ALL.map(|language| (score(language, tokens), language));
     scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    let (Some((best, language)), Some((second, _))) = (scores.first(), scores.get(1)) else {
-        return Detected::Unsure;
-    };
+    let [(best, language), (second, _), ..] = scores;
     // Every fourth word is a small one; Danish and Norwegian share most of theirs.
     if best * 4 >= count && best > second {
-        return Detected::Known(*language);
+        return Detected::Known(language);
     }
     if count < 2 * LEAST || best * 4 >= count {
         return Detected::Unsure;
@@ -55,15 +46,11 @@ pub fn detect(text: &str, tokens: &[Token<'_>]) -> Detected {
 
 /// The language of a piece of a text that is in one: another only where its small words leave no doubt.
 pub(crate) fn detect_within(whole: Language, tokens: &[Token<'_>]) -> Language {
-    let words = || tokens.iter().filter(|token| token.kind == Kind::Word);
-    let count = words().count();
+    let count = words(tokens).count();
     if count < LEAST {
         return whole;
     }
-    let score = |language: Language| {
-        let lists = Lists::of(language);
-        words().filter(|word| lists.listed(&word.norm)).count()
-    };
+    let score = |language| score(language, tokens);
     let own = score(whole);
     // The common case is cheap: every fourth word is one of its own.
     if own * 4 >= count {
@@ -71,6 +58,16 @@ pub(crate) fn detect_within(whole: Language, tokens: &[Token<'_>]) -> Language {
     }
     let best = Language::ALL.into_iter().max_by_key(|language| (score(*language), *language == whole));
     best.filter(|best| score(*best) * 3 >= count && score(*best) >= own * 2 + 2).unwrap_or(whole)
+}
+
+fn words<'a, 't>(tokens: &'a [Token<'t>]) -> impl Iterator<Item = &'a Token<'t>> {
+    tokens.iter().filter(|token| token.kind == Kind::Word)
+}
+
+/// How many of the words are small ones of a language.
+fn score(language: Language, tokens: &[Token<'_>]) -> usize {
+    let lists = Lists::of(language);
+    words(tokens).filter(|word| lists.listed(&word.norm)).count()
 }
 
 #[cfg(test)]

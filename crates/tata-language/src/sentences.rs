@@ -66,10 +66,9 @@ fn push(tokens: &[Token<'_>], range: Range<usize>, found: &mut Vec<Range<usize>>
 /// Whether the mark at `at` ends a sentence whose next token is at `end`.
 fn stops(lists: &Lists, tokens: &[Token<'_>], at: usize, end: usize) -> bool {
     let Some(next) = tokens.get(end) else { return true };
+    let point = tokens.get(at).is_some_and(|mark| mark.is('.'));
     if next.kind == Kind::Line {
-        return !tokens.get(at).is_some_and(|mark| mark.is('.'))
-            || !abbreviated(lists, tokens, at)
-            || end == at;
+        return !point || !abbreviated(lists, tokens, at);
     }
     if next.joined {
         return false;
@@ -80,7 +79,7 @@ fn stops(lists: &Lists, tokens: &[Token<'_>], at: usize, end: usize) -> bool {
     if !begins {
         return false;
     }
-    if !tokens.get(at).is_some_and(|mark| mark.is('.')) {
+    if !point {
         return true;
     }
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));

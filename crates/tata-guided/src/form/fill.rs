@@ -102,6 +102,13 @@ impl Filled {
         }
     }
 
+    /// The same for one entry that can be taken back by itself.
+    fn put_alone(&mut self, at: usize, entry: Entry) {
+        let mut undo = Vec::new();
+        self.put(at, entry, &mut undo);
+        self.remember(undo);
+    }
+
     pub(super) fn remember(&mut self, undo: Vec<(usize, Entry)>) {
         if !undo.is_empty() {
             self.history.push(undo);
@@ -129,9 +136,7 @@ impl Filled {
         if self.form.fields.get(at).is_some_and(|field| field.required) {
             return Outcome::Required(at);
         }
-        let mut undo = Vec::new();
-        self.put(at, Entry::Skipped, &mut undo);
-        self.remember(undo);
+        self.put_alone(at, Entry::Skipped);
         Outcome::Skipped(at)
     }
 }
@@ -141,9 +146,7 @@ pub fn fill(filled: &mut Filled, message: &str, setting: Setting) -> Outcome {
     let message = message.trim();
     // An open choice is answered before anything else: "2" is a reading, not a command.
     if let Some((at, answer)) = chosen(filled, message, setting.language) {
-        let mut undo = Vec::new();
-        filled.put(at, Entry::Answered(answer), &mut undo);
-        filled.remember(undo);
+        filled.put_alone(at, Entry::Answered(answer));
         filled.turn = None;
         return Outcome::Read { answered: vec![at], unsure: Vec::new(), refused: Vec::new() };
     }

@@ -159,6 +159,11 @@ impl Reading {
         }
     }
 
+    /// The cues of a token.
+    fn cues_at(&self, at: usize) -> Cues {
+        self.marks.get(at).copied().unwrap_or_default()
+    }
+
     /// Cuts the sentence into clauses.
     fn cut(&mut self, words: &Vocabulary, tokens: &[Token<'_>]) {
         self.clauses.clear();
@@ -166,7 +171,7 @@ impl Reading {
         let mut clause = Clause::default();
         let mut end = 0;
         for (at, token) in tokens.iter().enumerate() {
-            let cues = self.marks.get(at).copied().unwrap_or_default();
+            let cues = self.cues_at(at);
             // "…, but": one boundary, not two.
             let boundary = (clause.words > 0 || token.kind != Kind::Word)
                 && match token.kind {
@@ -205,14 +210,13 @@ impl Reading {
 
     /// Whether a sentence begins with its verb: "Har du körkort, …" is a condition or a question.
     fn asks(&self, words: &Vocabulary, first: &Token<'_>) -> bool {
-        let next = self.marks.get(1).copied().unwrap_or_default();
-        words.lists.language != Language::En && first.kind == Kind::Word && next.has(Cue::Subject)
+        words.lists.language != Language::En && first.kind == Kind::Word && self.cues_at(1).has(Cue::Subject)
     }
 
     /// Whether an "and" begins a clause: when it has its own subject, its own "no" or its own strength.
     /// `end` remembers how far was looked, so that a long list is read once.
     fn splits(&self, tokens: &[Token<'_>], at: usize, clause: &Clause, end: &mut usize) -> bool {
-        let next = self.marks.get(at + 1).copied().unwrap_or_default();
+        let next = self.cues_at(at + 1);
         if next.has(Cue::Subject) || next.has(Cue::Negation) || next.has(Cue::No) {
             return true;
         }
@@ -225,7 +229,7 @@ impl Reading {
             if matches!(token.kind, Kind::Mark(',' | ';' | '(' | ')')) {
                 break;
             }
-            if self.marks.get(later).is_some_and(|mark| weighs(*mark)) {
+            if weighs(self.cues_at(later)) {
                 return true;
             }
         }
@@ -334,16 +338,13 @@ impl Reading {
                     verb: verb && matches!(what, What::Word(_)),
                     before: at.checked_sub(1).and_then(|before| self.ids.get(before).copied().flatten()),
                     after: self.ids.get(last + 1).copied().flatten(),
-                    every: at
-                        .checked_sub(1)
-                        .and_then(|at| self.marks.get(at))
-                        .is_some_and(|m| m.has(Cue::Every)),
+                    every: at.checked_sub(1).is_some_and(|before| self.cues_at(before).has(Cue::Every)),
                     listed: self.joins(tokens, at.checked_sub(1))
                         || self.joins(tokens, at.checked_sub(2))
                         || self.joins(tokens, Some(last + 1)),
                 });
             }
-            if token.kind == Kind::Word && !self.marks.get(at).is_some_and(|mark| mark.has(Cue::And)) {
+            if token.kind == Kind::Word && !self.cues_at(at).has(Cue::And) {
                 verb_before = verb;
             }
             at = last + 1;
@@ -361,15 +362,14 @@ impl Reading {
 
     /// Whether a word stands where a verb does: after a pronoun or "to", before a pronoun, or after "and" and a verb.
     fn verb_at(&self, words: &Vocabulary, tokens: &[Token<'_>], at: usize, verb_before: bool) -> bool {
-        let mark = |at: usize| self.marks.get(at).copied().unwrap_or_default();
         let language = words.lists.language;
         let Some(token) = tokens.get(at) else { return false };
         if language == Language::De && token.capital() && at > 0 {
             return false;
         }
         let next = tokens.get(at + 1);
-        let before = at.checked_sub(1).map(mark).unwrap_or_default();
-        let inverted = language != Language::En && mark(at + 1).has(Cue::Subject);
+        let before = at.checked_sub(1).map(|before| self.cues_at(before)).unwrap_or_default();
+        let inverted = language != Language::En && self.cues_at(at + 1).has(Cue::Subject);
         // A small German word with no noun after it is a verb or an adverb.
         let closes = language == Language::De
             && at > 0
@@ -378,7 +378,7 @@ impl Reading {
         // "… och skickar påminnelser": a present tense with its object.
         let north = matches!(language, Language::Sv | Language::Da | Language::No);
         let object = next.is_some_and(|next| matches!(next.kind, Kind::Word | Kind::Number))
-            && !mark(at + 1).has(Cue::And);
+            && !self.cues_at(at + 1).has(Cue::And);
         let present = north && before.has(Cue::And) && token.norm.ends_with('r') && object;
         before.has(Cue::Subject)
             || present
@@ -395,26 +395,22 @@ impl Reading {
         let Some(at) = at else { return false };
         // A comma without any "and" parts clauses.
         tokens.get(at).is_some_and(|token| (token.is(',') && self.cues.has(Cue::And)) || token.is('/'))
-            || self.marks.get(at).is_some_and(|mark| mark.has(Cue::And))
+            || self.cues_at(at).has(Cue::And)
     }
 
     /// How a value is limited, by what stands up to three words before it.
     fn bound(&self, at: usize) -> Bound {
         let clause = self.clause_of.get(at);
         for before in (at.saturating_sub(3)..at).rev() {
-            let mark = self.marks.get(before).copied().unwrap_or_default();
             if self.clause_of.get(before) != clause {
                 break;
             }
             // "From" and "to" inside a range say nothing more.
-            if mark.has(Cue::AtLeast) {
-                return Bound::AtLeast;
-            }
-            if mark.has(Cue::UpTo) {
-                return Bound::UpTo;
-            }
-            if mark.has(Cue::About) {
-                return Bound::About;
+            let bounds =
+                [(Cue::AtLeast, Bound::AtLeast), (Cue::UpTo, Bound::UpTo), (Cue::About, Bound::About)];
+            let said = bounds.into_iter().find(|(cue, _)| self.cues_at(before).has(*cue));
+            if let Some((_, bound)) = said {
+                return bound;
             }
         }
         Bound::Exact
