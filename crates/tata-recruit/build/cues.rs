@@ -8,8 +8,6 @@ use tata_phrases::{
     build::{self, List},
 };
 
-use super::sources::capital;
-
 /// The cues of a file, or of one for each language.
 #[derive(Default)]
 pub(crate) struct Cues {
