@@ -156,7 +156,7 @@ mod tests {
             Coding::StronglyMasculineCoded,
         );
         check("a self-reliant, well-supported colleague", &["supported"], &["self-reliant"], Coding::Neutral);
-        check("self\u{AD}reliant \u{C9}agree -- lead-, _lead", &["agree"], &["lead"], Coding::Neutral);
+        check("self\u{AD}reliant \u{C9}agree -- lead-, _lead", &["agree"], &["lead-"], Coding::Neutral);
         check("caring, kind, loyal, warm people", &["kind", "loyal", "warm"], &[], Coding::FeminineCoded);
     }
 }
