@@ -288,9 +288,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a text says only what the quotations behind it say, and nothing that nobody is judged by. What is not
-    /// proven is sent back once in a turn, and left out after that: no sentence about a person stands in a report without
-    /// a source.
+    /// Whether a text says only what the quotations behind it say. What does not is sent back once in a turn, and left out
+    /// after that: no sentence about a person stands in a report without a source. What nobody is judged by is always sent
+    /// back.
     fn is_proven(
         &mut self,
         field: &str,

@@ -69,12 +69,8 @@ impl<'a> Interview<'a> {
         skills: &[Skill],
         scrubber: Scrubber,
     ) -> Self {
-        let motivation: Vec<Vec<String>> = template
-            .motivation
-            .iter()
-            .map(|question| telling(&words(&question.text), speech.spoken))
-            .filter(|known| known.len() > 1)
-            .collect();
+        let asked = template.motivation.iter().map(|one| telling(&words(&one.text), speech.spoken));
+        let motivation: Vec<Vec<String>> = asked.filter(|known| known.len() > 1).collect();
         let mut exchanges: Vec<Exchange> = Vec::new();
         let mut asked = String::new();
         for turn in &speech.turns {
@@ -239,18 +235,17 @@ pub(super) fn may_quote(sentence: &Sentence) -> bool {
 
 /// What is asked for, by the last sentence that says so.
 fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topic> {
-    sentences(asked)
-        .filter_map(|sentence| {
-            let words = words(sentence);
-            let marks = marks(&words, spoken);
-            let cue = Topic::ASKED.into_iter().find(|(cue, _)| marks.has(*cue)).map(|(_, topic)| topic);
-            let known = |known: &Vec<String>| {
-                let there = known.iter().filter(|term| words.iter().any(|word| word.text == **term)).count();
-                there > 1 && there * 100 >= known.len() * 60
-            };
-            cue.or_else(|| motivation.iter().any(known).then_some(Topic::Motivation))
-        })
-        .last()
+    let topics = sentences(asked).filter_map(|sentence| {
+        let words = words(sentence);
+        let marks = marks(&words, spoken);
+        let cue = Topic::ASKED.into_iter().find(|(cue, _)| marks.has(*cue)).map(|(_, topic)| topic);
+        let known = |known: &Vec<String>| {
+            let there = known.iter().filter(|term| words.iter().any(|word| word.text == **term)).count();
+            there > 1 && there * 100 >= known.len() * 60
+        };
+        cue.or_else(|| motivation.iter().any(known).then_some(Topic::Motivation))
+    });
+    topics.last()
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {

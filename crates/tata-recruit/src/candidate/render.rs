@@ -7,13 +7,13 @@ use super::{
     compose::label,
     rate::assessed,
 };
-use crate::{Block, Document, Source, Texts, capitals::capitalized};
+use crate::{Block, Document, Source, Texts, tidy};
 
 /// The report as a document.
 pub(crate) fn report(report: &CandidateReport) -> Document {
     let texts = Texts::of(report.voice);
-    let title = texts
-        .say("candidate.title", &[("key", &report.key), ("position", &crate::tidy(&report.position_name))]);
+    let position = tidy(&report.position_name);
+    let title = texts.say("candidate.title", &[("key", &report.key), ("position", &position)]);
     let mut document = Document::new(report.voice, title);
     let section = |name: &str| texts.get(&format!("candidate.section.{name}")).to_owned();
     let status = report.status.name();
@@ -36,9 +36,7 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     }
     statements(&mut document, &report.background, texts);
     document.heading(1, section("fit"));
-    let rows = report
-        .assessments()
-        .map(|assessment| vec![capitalized(&label(assessment, texts)), rated(assessment, texts)]);
+    let rows = report.assessments().map(|one| vec![label(one, texts), rated(one, texts)]);
     let header = ["criterion", "rating"].map(|name| texts.get(&format!("candidate.table.{name}")));
     document.push(Block::table(header, rows));
     report.assessments().for_each(|one| assessment(&mut document, one, texts));
@@ -67,7 +65,7 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
 }
 
 fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
-    let name = capitalized(&label(assessment, texts));
+    let name = label(assessment, texts);
     let heading = if assessment.must_have || assessment.skill_name.is_empty() {
         name
     } else {
@@ -83,7 +81,9 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     for (key, passages) in [("against", &assessment.against), ("nearest", &assessment.nearest)] {
         if !passages.is_empty() {
             document.paragraph(texts.get(&format!("candidate.assessment.{key}")));
-            passages.iter().for_each(|passage| quote(document, passage, texts));
+            for passage in passages {
+                quote(document, passage, texts);
+            }
         }
     }
     if let Some(decision) = &assessment.decision {

@@ -76,14 +76,9 @@ pub(super) fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Ski
 fn is_language(name: &str) -> bool {
     let words = words(start(name, 400));
     let marks = marks(&words, ANY);
-    let other = |word: &&Word<'_>| {
-        let marks = marks_of(word, ANY);
-        ![lists::LANGUAGE_NAME, lists::LANGUAGE_ABILITY, lists::GENERIC, lists::COMMON]
-            .iter()
-            .any(|cue| marks.has(*cue))
-    };
-    marks.has(lists::LANGUAGE_NAME)
-        && (marks.has(lists::LANGUAGE_ABILITY) || words.iter().find(other).is_none())
+    let usual = [lists::LANGUAGE_NAME, lists::LANGUAGE_ABILITY, lists::GENERIC, lists::COMMON];
+    let is_usual = |word: &Word<'_>| usual.into_iter().any(|list| marks_of(word, ANY).has(list));
+    marks.has(lists::LANGUAGE_NAME) && (marks.has(lists::LANGUAGE_ABILITY) || words.iter().all(is_usual))
 }
 
 /// The words by which a text is recognized.
@@ -109,20 +104,16 @@ impl Terms {
                 continue;
             }
             let written = word.written(text);
-            let inner = written.chars().skip(1);
             let behind = sharp_end.is_some_and(|end| {
-                end + 1 == word.start
-                    && text.chars().nth(end).is_some_and(|sign| matches!(sign, '-' | '‑' | '–'))
+                end + 1 == word.start && matches!(text.chars().nth(end), Some('-' | '‑' | '–'))
             });
-            let is_sharp = written.chars().any(char::is_alphabetic)
-                && inner
-                    .clone()
-                    .any(|letter| letter.is_uppercase() || letter.is_numeric() || "+#".contains(letter));
-            if behind && !is_sharp {
-                continue;
-            }
+            let telling =
+                |letter: char| letter.is_uppercase() || letter.is_numeric() || "+#".contains(letter);
+            let is_sharp = written.chars().any(char::is_alphabetic) && written.chars().skip(1).any(telling);
             if is_sharp {
                 sharp_end = Some(word.end);
+            } else if behind {
+                continue;
             }
             let list = if is_sharp { &mut sharp } else { &mut plain };
             if word.text.chars().count() > 1 && !list.iter().any(|known| *known == word.text) {

@@ -13,8 +13,8 @@ impl Search<'_> {
     /// Where a number was named, in digits or in words.
     pub(super) fn number(&self, number: f64) -> Vec<Place> {
         let Some(wanted) = hundredths(number) else { return Vec::new() };
-        let found = self.materials.iter().rev().find_map(|material| number_in(material, wanted));
-        found.into_iter().collect()
+        let mut materials = self.materials.iter().rev();
+        materials.find_map(|material| number_in(material, wanted)).into_iter().collect()
     }
 
     /// Where a length in minutes was named.

@@ -41,7 +41,7 @@ impl Reworded for ScreeningTemplate {
     fn settle(&mut self, words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal) {
         let [motivation, follow_ups, closing] = FEWEST;
         let mut missing = |name: &str| {
-            needed(texts.get(&format!("screening.headings.{name}")), "changes/0", texts, refusal)
+            needed(texts.get(&format!("screening.headings.{name}")), "changes/0", texts, refusal);
         };
         let asked = |one: &Question| !one.text.is_empty();
         if thinned(&mut self.motivation, motivation, asked) {
