@@ -246,7 +246,7 @@ impl Folded {
         let mut folded =
             Self { text: String::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
         let mut characters = text.chars().enumerate().filter(|(_, letter)| !is_dropped(*letter)).peekable();
-        let mut blank_at = None;
+        let (mut blank_at, mut before) = (None, ' ');
         while let Some((at, letter)) = characters.next() {
             if letter.is_whitespace() {
                 blank_at = blank_at.or(Some(at));
@@ -257,7 +257,7 @@ impl Folded {
             }
             let broken_word = is_dash(letter)
                 && blank_at.is_none()
-                && folded.text.ends_with(char::is_alphanumeric)
+                && before.is_alphanumeric()
                 && characters.peek().is_some_and(|(_, next)| matches!(next, '\n' | '\r'));
             if let Some(blank_at) = blank_at.take()
                 && !folded.text.is_empty()
@@ -270,6 +270,7 @@ impl Folded {
             if broken_word {
                 while characters.next_if(|(_, next)| is_margin(*next)).is_some() {}
             }
+            before = letter;
         }
         folded
     }
