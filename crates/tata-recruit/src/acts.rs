@@ -2,19 +2,16 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "the functions of all tools have one shape")]
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tata_core::{Act, ArtifactIndex, ArtifactName};
 
-use crate::Kind;
-
-type Arguments = Map<String, Value>;
+use crate::{Kind, form::Arguments};
 
 /// A new profile in the place of a confirmed one.
 pub(crate) fn replaces_profile(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
-    let document = name(Kind::RequirementProfile, "");
-    let replaces = arguments.get("replace") == Some(&Value::Bool(true)) && documents.is_settled(&document);
     let words = "Make a new requirement profile in the place of the confirmed one.".to_owned();
-    replaces.then_some(Act { document, words, plain: false, settles: false })
+    let act = changes_settled(name(Kind::RequirementProfile, ""), words, documents);
+    act.filter(|_| arguments.get("replace") == Some(&Value::Bool(true)))
 }
 
 /// To confirm the profile, or to change a confirmed one.
@@ -66,17 +63,12 @@ pub(crate) fn rates(arguments: &Arguments, documents: &ArtifactIndex) -> Option<
 
 /// To accept or ignore the findings of the job-ad review.
 pub(crate) fn decides_ad_findings(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
-    Some(findings(Kind::JobAdReview, "job ad review", arguments))
+    Some(decision(Kind::JobAdReview, "findings of the job ad review", arguments))
 }
 
 /// To accept or ignore the findings of the D&I review.
 pub(crate) fn decides_di_findings(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
-    Some(findings(Kind::DiReview, "D&I review", arguments))
-}
-
-fn findings(kind: Kind, review: &str, arguments: &Arguments) -> Act {
-    let words = format!("Decide the findings of the {review}: {}.", described(arguments, &[]));
-    Act { document: name(kind, ""), words, plain: false, settles: true }
+    Some(decision(Kind::DiReview, "findings of the D&I review", arguments))
 }
 
 /// To approve facts about the company.
@@ -90,19 +82,19 @@ pub(crate) fn approves_facts(arguments: &Arguments, _: &ArtifactIndex) -> Option
 
 /// To keep, edit or delete statements that nothing proves.
 pub(crate) fn decides_proof(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
-    let words = format!("Decide the unproven statements of the job ad: {}.", described(arguments, &[]));
-    Some(Act { document: name(Kind::JobAd, ""), words, plain: false, settles: true })
+    Some(decision(Kind::JobAd, "unproven statements of the job ad", arguments))
+}
+
+fn decision(kind: Kind, what: &str, arguments: &Arguments) -> Act {
+    let words = format!("Decide the {what}: {}.", described(arguments, &[]));
+    Act { document: name(kind, ""), words, plain: false, settles: true }
 }
 
 /// To change the words of a document that a person has decided about.
 pub(crate) fn rewords(kind: Kind, arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
-    let document = name(kind, "");
-    let words = format!(
-        "Change the wording of the {}: {}.",
-        kind.name().replace('_', " "),
-        described(arguments, &[])
-    );
-    documents.is_settled(&document).then_some(Act { document, words, plain: false, settles: false })
+    let (document, changes) = (kind.name().replace('_', " "), described(arguments, &[]));
+    let words = format!("Change the wording of the {document}: {changes}.");
+    changes_settled(name(kind, ""), words, documents)
 }
 
 /// To go back from a document that a person has decided about.
@@ -110,6 +102,11 @@ pub(crate) fn restores(arguments: &Arguments, documents: &ArtifactIndex) -> Opti
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
     let document = name(Kind::find(text("kind"))?, text("key"));
     let words = format!("Go back to version {} of {}.", arguments.get("version")?, document.kind);
+    changes_settled(document, words, documents)
+}
+
+/// Something else in the place of what a person has decided about; nothing where nobody has.
+fn changes_settled(document: ArtifactName, words: String, documents: &ArtifactIndex) -> Option<Act> {
     documents.is_settled(&document).then_some(Act { document, words, plain: false, settles: false })
 }
 

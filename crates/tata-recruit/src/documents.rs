@@ -115,15 +115,10 @@ fn listed(project: &Project) -> Vec<Value> {
 }
 
 async fn read(input: &ReadInput, context: &ToolContext) -> Result<ToolOutput, ToolFailure> {
-    let wanted = input.document.trim().to_lowercase().replace([' ', '-'], "_");
-    let kind = Kind::SERVICES.into_iter().find(|kind| kind.name() == wanted);
-    let kind = kind.or_else(|| {
-        let texts = Texts::of(crate::Voice::En);
-        Kind::SERVICES
-            .into_iter()
-            .find(|kind| kind.display(texts).eq_ignore_ascii_case(input.document.trim()))
-    });
-    let Some(kind) = kind else {
+    let (said, texts) = (input.document.trim(), Texts::of(crate::Voice::En));
+    let wanted = said.to_lowercase().replace([' ', '-'], "_");
+    let named = |kind: &Kind| kind.name() == wanted || kind.display(texts).eq_ignore_ascii_case(said);
+    let Some(kind) = Kind::SERVICES.into_iter().find(named) else {
         let known: Vec<&str> = Kind::SERVICES.iter().map(|kind| kind.name()).collect();
         let message = format!("{:?} is no kind of document; there are {}", input.document, known.join(", "));
         return Err(ToolFailure::rejected("/document", message));

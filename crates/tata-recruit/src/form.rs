@@ -7,14 +7,17 @@ use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 use tata_core::{Field, FieldKind, Form, Problem, ToolFailure, put};
 use tata_guided::{
-    answer::{Answer, Period},
+    answer::Answer,
     form::{Filled, Setting},
 };
 
-use crate::{Language, Project, Texts, input::Fields, mapping::TableReading};
+use crate::{Language, Project, Texts, Voice, input::Fields, mapping::TableReading};
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
 pub(crate) const NAMES: &str = "mapping.";
+
+/// What a tool is called with.
+pub(crate) type Arguments = Map<String, Value>;
 
 /// Whether a field must be filled.
 #[derive(Clone, Copy)]
@@ -67,20 +70,17 @@ pub(crate) trait Asked: 'static {
     }
 
     /// Further fields that what is given brings with it.
-    fn more(_arguments: &Map<String, Value>, _known: &Known, _texts: &Texts) -> Vec<Field> {
+    fn more(_arguments: &Arguments, _known: &Known, _texts: &Texts) -> Vec<Field> {
         Vec::new()
     }
 
     /// The lines of notes that have no place yet.
-    fn lines(_arguments: &Map<String, Value>, _language: Language) -> Vec<Field> {
+    fn lines(_arguments: &Arguments, _language: Language) -> Vec<Field> {
         Vec::new()
     }
 
     /// Puts the lines of notes where a program says.
-    fn put_lines(
-        _arguments: &mut Map<String, Value>,
-        _answers: &[(&String, &Value)],
-    ) -> Result<(), ToolFailure> {
+    fn put_lines(_arguments: &mut Arguments, _answers: &[(&String, &Value)]) -> Result<(), ToolFailure> {
         Err(no_notes())
     }
 }
@@ -91,11 +91,7 @@ pub(crate) fn no_notes() -> ToolFailure {
 }
 
 /// The form of a tool: every field, also those that are filled. None if the tool has no form.
-pub(crate) fn form<Input: Asked>(
-    arguments: &Map<String, Value>,
-    known: &Known,
-    texts: &Texts,
-) -> Option<Form> {
+pub(crate) fn form<Input: Asked>(arguments: &Arguments, known: &Known, texts: &Texts) -> Option<Form> {
     let needed = |need: Need| match need {
         Need::Always => true,
         Need::If(path, value) => at(arguments, path).is_some_and(|found| found == value),
@@ -116,8 +112,7 @@ pub(crate) fn form<Input: Asked>(
             let mut field = Field::new(spec.id, spec.kind, texts.get(&format!("guided.field.{key}")))
                 .choices(labels)
                 .values(spec.choices.iter().copied());
-            let need = needed(spec.need) && !(spec.id == "job_ad_text" && known.ad);
-            field.required = need;
+            field.required = needed(spec.need) && !(spec.id == "job_ad_text" && known.ad);
             field.behind = spec.id == "interview_date";
             let why = format!("guided.why.{key}");
             field.why = texts.has(&why).then(|| texts.get(&why).to_owned());
@@ -132,7 +127,7 @@ pub(crate) fn form<Input: Asked>(
 }
 
 /// What a call lacks, for programs: the fields that have no value yet, and the lines of notes that have no place.
-pub(crate) fn lacking<Input: Asked>(arguments: &Map<String, Value>, project: &Project) -> Option<Form> {
+pub(crate) fn lacking<Input: Asked>(arguments: &Arguments, project: &Project) -> Option<Form> {
     let texts = project.texts();
     let mut whole = form::<Input>(arguments, &Input::known(project), texts)?;
     whole.fields.retain(|field| at(arguments, &field.id).is_none_or(|value| value.as_str() == Some("")));
@@ -142,35 +137,26 @@ pub(crate) fn lacking<Input: Asked>(arguments: &Map<String, Value>, project: &Pr
 
 /// The arguments with a program's answers in their places, each read by the parser of its field.
 pub(crate) fn answered<Input: Asked>(
-    mut arguments: Map<String, Value>,
-    answers: &Map<String, Value>,
+    mut arguments: Arguments,
+    answers: &Arguments,
     today: Date,
-) -> Result<Map<String, Value>, ToolFailure> {
-    let texts = Project::default();
-    let form = form::<Input>(&arguments, &Known::default(), texts.texts()).unwrap_or_default();
+) -> Result<Arguments, ToolFailure> {
+    let form = form::<Input>(&arguments, &Known::default(), Texts::of(Voice::En)).unwrap_or_default();
     let mut filled = Filled::new(form);
     let (lines, fields): (Vec<_>, Vec<_>) = answers.iter().partition(|(id, _)| id.starts_with("line_"));
     // A choice may be called by its label in any language, or as the arguments call it.
-    let named = |id: &String, value: &Value| {
-        let field = filled.form.fields.iter().find(|field| field.id == *id);
-        let at = field.and_then(|field| {
-            let value = value.as_str()?;
-            let key = id.replace('.', "_");
-            let place = field.choices.iter().position(|label| label == value);
-            place.or_else(|| {
-                field.values.iter().position(|name| {
-                    *name == value
-                        || Language::ALL.into_iter().any(|language| {
-                            let texts = Texts::of(crate::Voice::new(language, crate::GermanForm::default()));
-                            texts.get(&format!("guided.choice.{key}.{name}")) == value
-                        })
-                })
-            })
-        });
-        at.map_or_else(|| value.clone(), |at| json!(at + 1))
+    let place = |id: &String, value: &Value| {
+        let (field, value) = (filled.form.fields.iter().find(|field| field.id == *id)?, value.as_str()?);
+        let in_a_language = |name: &String| {
+            let key = format!("guided.choice.{}.{name}", id.replace('.', "_"));
+            Voice::ALL.into_iter().any(|voice| Texts::of(voice).get(&key) == value)
+        };
+        let mut choices = field.choices.iter().zip(&field.values);
+        choices.position(|(label, name)| label == value || name == value || in_a_language(name))
     };
-    let given: Map<String, Value> =
-        fields.into_iter().map(|(id, value)| (id.clone(), named(id, value))).collect();
+    let named =
+        |id: &String, value: &Value| place(id, value).map_or_else(|| value.clone(), |place| json!(place + 1));
+    let given: Arguments = fields.into_iter().map(|(id, value)| (id.clone(), named(id, value))).collect();
     let setting = Setting::new(Language::En, today);
     let refused =
         filled.take(&json!(given), setting).map_err(|bad| ToolFailure::rejected("", bad.to_string()))?;
@@ -190,55 +176,41 @@ pub(crate) fn answered<Input: Asked>(
 }
 
 /// Puts answers into the arguments, as the tool takes them.
-pub(crate) fn lay(arguments: &mut Map<String, Value>, filled: &Filled) {
+pub(crate) fn lay(arguments: &mut Arguments, filled: &Filled) {
     for field in &filled.form.fields {
         if let Some(answer) = filled.answer(&field.id) {
+            let value = argument(field, answer);
             match field.id.strip_prefix(NAMES) {
-                Some(name) => put_name(arguments, name, argument(field, answer)),
-                None => put(arguments, &field.id, argument(field, answer)),
+                Some(name) => {
+                    let names = arguments.entry("mapping").or_insert_with(|| json!({}));
+                    names.as_object_mut().map(|names| names.insert(name.to_owned(), value));
+                }
+                None => put(arguments, &field.id, value),
             }
         }
     }
 }
 
-fn put_name(arguments: &mut Map<String, Value>, name: &str, value: Value) {
-    let names = arguments.entry("mapping").or_insert_with(|| json!({}));
-    if let Some(names) = names.as_object_mut() {
-        names.insert(name.to_owned(), value);
-    }
-}
-
 fn argument(field: &Field, answer: &Answer) -> Value {
-    match answer {
-        Answer::Duration(length) => json!(length.days * 24 * 60 + length.minutes),
-        Answer::Money(money) => json!({
-            "min": money.from / 100,
-            "max": money.to.unwrap_or(money.from) / 100,
-            "currency": money.currency.name(),
-            "period": match money.period { Period::Hour => "hour", Period::Month => "month", Period::Year => "year" },
-        }),
-        Answer::Choice(_) => field.argument(answer.to_json()),
-        Answer::Date(_)
-        | Answer::Time(_)
-        | Answer::Count(_)
-        | Answer::YesNo(_)
-        | Answer::Name(_)
-        | Answer::List(_)
-        | Answer::Email(_)
-        | Answer::Text(_)
-        | Answer::Material(_) => answer.to_json(),
+    if let Answer::Duration(length) = answer {
+        return json!(length.days * 24 * 60 + length.minutes);
     }
+    let Answer::Money(money) = answer else { return field.argument(answer.to_json()) };
+    json!({
+        "min": money.from / 100,
+        "max": money.to.unwrap_or(money.from) / 100,
+        "currency": money.currency.name(),
+        "period": money.period.name(),
+    })
 }
 
 /// The value at a dotted path.
-pub(crate) fn at<'a>(arguments: &'a Map<String, Value>, path: &str) -> Option<&'a Value> {
+pub(crate) fn at<'a>(arguments: &'a Arguments, path: &str) -> Option<&'a Value> {
     if let Some(name) = path.strip_prefix(NAMES) {
         return arguments.get("mapping")?.get(name);
     }
     let mut parts = path.split('.');
-    let mut value = arguments.get(parts.next()?)?;
-    for part in parts {
-        value = value.get(part)?;
-    }
+    let first = arguments.get(parts.next()?)?;
+    let value = parts.try_fold(first, |value, part| value.get(part))?;
     Some(value).filter(|value| !value.is_null())
 }

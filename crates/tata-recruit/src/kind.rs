@@ -50,6 +50,12 @@ impl Kind {
         texts.get(&format!("project.services.{}.name", self.name()))
     }
 
+    /// The offer to make it.
+    pub(crate) fn offer(self, texts: &Texts) -> String {
+        let the = texts.get(&format!("project.services.{}.the", self.name()));
+        texts.say("project.missing_way_out", &[("missing", the)])
+    }
+
     /// What must exist before it can be made.
     pub fn requires(self) -> &'static [Self] {
         match self {

@@ -4,10 +4,9 @@ use crate::{Block, Document, Kind, Texts, Voice};
 
 /// The greeting of a new project. It asks for the position if nobody named it, and never for the recruiter's name.
 pub fn greeting(voice: Voice, position: Option<&str>) -> Document {
-    let texts = Texts::of(voice);
     let mut document = Document::new(voice, "");
-    document.paragraph(texts.get("project.greeting.hello"));
-    list(&mut document, texts, position);
+    document.paragraph(Texts::of(voice).get("project.greeting.hello"));
+    list(&mut document, Texts::of(voice), position);
     document
 }
 
@@ -32,13 +31,11 @@ fn list(document: &mut Document, texts: &Texts, position: Option<&str>) {
 fn menu(texts: &Texts) -> Block {
     let line = |kind: Kind| {
         let about = texts.get(&format!("project.services.{}.about", kind.name()));
-        let builds = kind.requires().contains(&Kind::RequirementProfile);
-        let note = if builds {
-            format!(" ({})", texts.get("project.greeting.builds_on_profile"))
-        } else {
-            String::new()
-        };
-        format!("{}: {about}{note}", kind.display(texts))
+        let line = format!("{}: {about}", kind.display(texts));
+        if kind.requires().contains(&Kind::RequirementProfile) {
+            return format!("{line} ({})", texts.get("project.greeting.builds_on_profile"));
+        }
+        line
     };
     Block::bulleted(Kind::SERVICES.into_iter().map(line))
 }

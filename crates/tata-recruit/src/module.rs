@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::{Timestamp, tz::TimeZone};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tata_core::{
     Act, ArtifactIndex, ArtifactKind, Citation, Effect, FormFuture, LackingFuture, MaterialId, Materials,
     Objection, StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolOutput, ToolSpec,
@@ -15,7 +15,7 @@ use tata_core::{
 use crate::{
     Kind, Made, Project, Refusal,
     apart::apart,
-    form::{self, Asked},
+    form::{self, Arguments, Asked},
     grounds::{Given, ground, placed, refuse},
     office::OFFICE_ZONE,
     prose::Judge,
@@ -95,18 +95,18 @@ impl Tool for Deciding {
         self.inner.spec()
     }
 
-    fn decides(&self, arguments: &Map<String, Value>, documents: &ArtifactIndex) -> Option<Act> {
+    fn decides(&self, arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
         (self.decides)(arguments, documents)
     }
 
-    fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
+    fn run<'a>(&'a self, arguments: Arguments, context: &'a ToolContext) -> ToolFuture<'a> {
         self.inner.run(arguments, context)
     }
 }
 
 /// All that a module needs to make its document, away from the thread that waits for it.
 struct Work<Input> {
-    arguments: Map<String, Value>,
+    arguments: Arguments,
     project: Project,
     materials: Materials,
     passages: Arc<Vec<Citation>>,
@@ -133,7 +133,7 @@ impl<Input: DeserializeOwned + Asked> Work<Input> {
 }
 
 /// What a call would decide in a person's name.
-pub(crate) type Decides = fn(&Map<String, Value>, &ArtifactIndex) -> Option<Act>;
+pub(crate) type Decides = fn(&Arguments, &ArtifactIndex) -> Option<Act>;
 
 /// A module as a tool: it stands on what people brought, and says in the project's language what it lacks.
 struct Module<Input> {
@@ -148,11 +148,11 @@ impl<Input: DeserializeOwned + Asked> Tool for Module<Input> {
         &self.spec
     }
 
-    fn decides(&self, arguments: &Map<String, Value>, documents: &ArtifactIndex) -> Option<Act> {
+    fn decides(&self, arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
         self.decides.and_then(|decides| decides(arguments, documents))
     }
 
-    fn run<'a>(&'a self, arguments: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
+    fn run<'a>(&'a self, arguments: Arguments, context: &'a ToolContext) -> ToolFuture<'a> {
         Box::pin(async move {
             let project =
                 Project::load(context).await.map_err(unreadable)?.tried_before(context.rejected_before);
@@ -182,7 +182,7 @@ impl<Input: DeserializeOwned + Asked> Tool for Module<Input> {
         })
     }
 
-    fn form<'a>(&'a self, arguments: &'a Map<String, Value>, context: &'a ToolContext) -> FormFuture<'a> {
+    fn form<'a>(&'a self, arguments: &'a Arguments, context: &'a ToolContext) -> FormFuture<'a> {
         Box::pin(async move {
             let project = Project::load(context).await.unwrap_or_default();
             let language = arguments.get("language").and_then(Value::as_str);
@@ -192,10 +192,10 @@ impl<Input: DeserializeOwned + Asked> Tool for Module<Input> {
 
     fn answered(
         &self,
-        arguments: Map<String, Value>,
-        answers: &Map<String, Value>,
+        arguments: Arguments,
+        answers: &Arguments,
         now: Timestamp,
-    ) -> Result<Map<String, Value>, ToolFailure> {
+    ) -> Result<Arguments, ToolFailure> {
         let zone = TimeZone::get(OFFICE_ZONE).unwrap_or(TimeZone::UTC);
         form::answered::<Input>(arguments, answers, now.to_zoned(zone).date())
     }

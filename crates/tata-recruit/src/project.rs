@@ -245,13 +245,12 @@ impl Project {
         let mut notices = Vec::new();
         let wish = language.map(str::trim).filter(|wish| !wish.is_empty());
         if let Some(wish) = wish.filter(|wish| Language::wished(wish).is_none()) {
-            let text = self.texts().say("project.unsupported_language", &[("language", wish)]);
-            notices.push(Notice::new("language", text));
+            let (texts, values) = (self.texts(), [("language", wish)]);
+            notices.push(Notice::say("language", texts, "project.unsupported_language", &values));
         }
         let language = self.language_of(wish);
-        let german = language == Language::De;
-        let voice = Voice::new(language, if german { decision.form } else { GermanForm::Sie });
-        Spoken { voice, form: german.then_some(decision), notices }
+        let voice = Voice::new(language, decision.form);
+        Spoken { voice, form: (language == Language::De).then_some(decision), notices }
     }
 
     /// The language that is asked for, else the project's; English for one that Tata does not write.

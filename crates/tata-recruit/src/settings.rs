@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_core::{
-    Artifact, ArtifactName, Effect, FieldKind, MadeArtifact, ResultPart, Tool, ToolFailure, ToolNameError,
-    ToolOutput, typed_tool,
+    Artifact, Effect, FieldKind, MadeArtifact, ResultPart, Tool, ToolFailure, ToolNameError, ToolOutput,
+    typed_tool,
 };
 
 use crate::{
@@ -114,11 +114,11 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result<ToolOutput, Refusal> {
     let known =
         |artifact: &&Artifact| artifact.name.kind.as_str() == input.kind && artifact.name.key == input.key;
-    let newest = versions.iter().filter(known).map(|artifact| artifact.version).max();
-    let wanted = versions.iter().filter(known).find(|artifact| artifact.version == input.version);
+    let known = versions.iter().filter(known);
+    let newest = known.clone().map(|artifact| artifact.version).max();
+    let wanted = known.clone().find(|artifact| artifact.version == input.version);
     let (Some(wanted), Some(newest)) = (wanted, newest) else {
-        let numbers: Vec<String> =
-            versions.iter().filter(known).map(|artifact| artifact.version.to_string()).collect();
+        let numbers: Vec<String> = known.map(|artifact| artifact.version.to_string()).collect();
         let (field, key) = match newest {
             None => ("kind", "project.restore.no_document"),
             Some(_) => ("version", "project.restore.no_version"),
@@ -129,20 +129,18 @@ fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result
         let hint = if numbers.is_empty() { texts.get("project.restore.look").to_owned() } else { hint };
         return Err(Refusal::of(field, texts.say(key, &values), hint));
     };
-    let name = ArtifactName { kind: wanted.name.kind.clone(), key: wanted.name.key.clone() };
     let json: Value = serde_json::from_str(wanted.json.as_str()).unwrap_or_default();
     let stale = Kind::find(&input.kind).map(Kind::dependents).unwrap_or_default();
-    let answer = json!({
+    let mut brief = json!({
         "document": input.kind, "key": input.key, "restored_version": input.version,
-        "version": newest.saturating_add(1), "artifact": for_model(&json),
+        "version": newest.saturating_add(1),
     });
-    let brief = json!({
-        "document": input.kind, "key": input.key, "restored_version": input.version,
-        "version": newest.saturating_add(1), "note": "The recruiter sees this document on the screen.",
-    });
+    let mut answer = brief.clone();
+    answer["artifact"] = for_model(&json);
+    brief["note"] = json!("The recruiter sees this document on the screen.");
     Ok(ToolOutput {
         content: vec![ResultPart::Text(brief.to_string()), ResultPart::Own(answer.to_string())],
-        artifacts: vec![MadeArtifact { name, json: wanted.json.clone() }],
+        artifacts: vec![MadeArtifact { name: wanted.name.clone(), json: wanted.json.clone() }],
         stale: stale.into_iter().map(Kind::artifact).collect(),
         ..ToolOutput::default()
     })

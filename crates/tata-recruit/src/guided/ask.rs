@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tata_guided::{sort::Place, wish::Wish};
+
+use crate::form::Arguments;
 
 /// An open question. It is noted beside the answer that asks it, and forgotten when something else is wanted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,21 +17,21 @@ pub enum Ask {
         /// The tool.
         tool: String,
         /// What is known already.
-        arguments: Map<String, Value>,
+        arguments: Arguments,
         /// How far the form is filled.
         state: Value,
     },
     /// Where the lines of notes belong.
     Sort {
         /// What else is known for the profile; the notes are `startup_notes`.
-        arguments: Map<String, Value>,
+        arguments: Arguments,
         /// What the person has said so far, by line from 1.
         placed: BTreeMap<usize, Place>,
     },
     /// Whether a change shall be made.
     Change {
         /// The arguments of the change.
-        arguments: Map<String, Value>,
+        arguments: Arguments,
     },
     /// Which of these is wanted.
     Guess {
@@ -69,12 +71,12 @@ pub enum Ask {
     /// Further must-haves for notes that name fewer than four.
     More {
         /// The arguments of the profile.
-        arguments: Map<String, Value>,
+        arguments: Arguments,
     },
     /// Which four of the notes count.
     Chosen {
         /// The arguments of the profile.
-        arguments: Map<String, Value>,
+        arguments: Arguments,
     },
     /// What the profile lacks for an ad, or for messages.
     Part {

@@ -1,6 +1,6 @@
 //! Changes of the profile: what would be is shown before and after, and only a yes makes it so.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tata_core::{FieldKind, put};
 use tata_guided::{
     answer::{Answer, Context, Read, chosen, is_doubt, is_undo, read, yes_or_no},
@@ -16,7 +16,7 @@ use super::{
     tools::tool_of,
     turn::{Step, Turn, arguments},
 };
-use crate::{Kind, LISTS, MUST_HAVES, Texts};
+use crate::{Kind, LISTS, MUST_HAVES, Texts, form::Arguments};
 
 /// The lists that something can be added to, in the order in which they are offered.
 const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait, Place::Reason];
@@ -82,7 +82,7 @@ impl Turn<'_> {
     /// Shows a change before and after, and asks.
     pub(super) fn propose(&mut self, edit: Edit) -> Step {
         let texts = self.texts();
-        let mut arguments = Map::new();
+        let mut arguments = Arguments::new();
         let mut lines: Vec<String> = Vec::new();
         self.thought.intent = Some(Wish::EditProfile);
         match edit {
@@ -142,14 +142,14 @@ impl Turn<'_> {
     }
 
     /// Shows what would be, and asks.
-    fn ask_change(&mut self, lines: &[String], arguments: Map<String, Value>) -> Step {
+    fn ask_change(&mut self, lines: &[String], arguments: Arguments) -> Step {
         self.thought.intent = Some(Wish::EditProfile);
         self.thought.ask = Some(Ask::Change { arguments });
         self.say(say::joined(&[lines.join("\n"), self.texts().get("guided.edit.ask").to_owned()]))
     }
 
     /// The person's word on a change that was shown.
-    pub(super) fn decide_change(&mut self, arguments: Map<String, Value>, message: &str) -> Option<Step> {
+    pub(super) fn decide_change(&mut self, arguments: Arguments, message: &str) -> Option<Step> {
         let language = self.language;
         let texts = self.texts();
         self.thought.intent = Some(Wish::EditProfile);
@@ -205,7 +205,7 @@ impl Turn<'_> {
         let gone: Vec<&String> = known.iter().filter(|text| !picked(text)).collect();
         let come: Vec<&String> = items.iter().filter(|text| picked(text) && !known.contains(text)).collect();
         let left: Vec<&String> = items.iter().filter(|text| !picked(text)).collect();
-        let mut arguments = Map::new();
+        let mut arguments = Arguments::new();
         for (path, list) in
             [("must_haves.remove", &gone), ("must_haves.add", &come), ("good_to_haves.add", &left)]
         {

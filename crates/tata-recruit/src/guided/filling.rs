@@ -1,6 +1,6 @@
 //! Forms: all that is missing at once, answered in any order.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tata_core::{FieldKind, put};
 use tata_guided::{
     answer::{Answer, Context, Direction, unmistakable, yes_or_no},
@@ -13,13 +13,13 @@ use super::{
     forms::form,
     paste::parted,
     say,
-    sheet::{is_free, noted, prefill, readings, refusals, shown, stored},
+    sheet::{is_free, noted, prefill, readings, refusals, shown, stored, waiting},
     tools::{kept, material, tool_of, wish_of},
     turn::{Step, Turn},
 };
 use crate::{
     Kind,
-    form::{Known, NAMES, lay},
+    form::{Arguments, Known, NAMES, lay},
     funnel,
 };
 
@@ -40,10 +40,10 @@ impl Turn<'_> {
 
     /// Begins what a tool does: with what the message says beyond doubt, what was answered before, and a form for the rest.
     pub(super) fn begin(&mut self, tool: &str, message: &str, pasted: Option<&str>) -> Step {
-        let mut arguments = Map::new();
+        let mut arguments = Arguments::new();
         if let Some(before) = self.memory.calls.get(tool) {
             for name in kept(tool) {
-                if let Some(value) = before.get(*name) {
+                if let Some(value) = before.get(name) {
                     put(&mut arguments, name, value.clone());
                 }
             }
@@ -52,10 +52,8 @@ impl Turn<'_> {
             put(&mut arguments, field, json!(text));
         }
         // Figures in a sentence are a table to be read; the tool says what it could not read.
-        let figures = message
-            .split(|letter: char| !letter.is_ascii_digit())
-            .filter(|digits| !digits.is_empty())
-            .count();
+        let digits = message.split(|letter: char| !letter.is_ascii_digit());
+        let figures = digits.filter(|digits| !digits.is_empty()).count();
         if tool == "create_funnel_report" && pasted.is_none() && figures >= 3 {
             put(&mut arguments, "pasted_table", json!(message));
         }
@@ -114,7 +112,7 @@ impl Turn<'_> {
     pub(super) fn fill(
         &mut self,
         tool: &str,
-        arguments: Map<String, Value>,
+        arguments: Arguments,
         state: &Value,
         message: &str,
     ) -> Option<Step> {
@@ -126,20 +124,16 @@ impl Turn<'_> {
                 Some(proposed.clone()).filter(|value| !value.is_null()).or(field.proposed.take());
         }
         let mut filled = Filled::restored(form, state, self.setting());
-        let language = self.language;
-        if yes_or_no(message, language) == Some(true) {
+        if yes_or_no(message, self.language) == Some(true) {
             return self.take_proposals(tool, arguments, filled);
         }
         let before = filled.clone();
         // A text that was pasted goes where a text is asked for, whatever else waits.
         let parts = parted(message, self.language);
         let numbered = message.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
-        let waits = filled
-            .waiting()
-            .into_iter()
-            .find(|at| filled.form.fields.get(*at).is_some_and(|field| field.kind == FieldKind::Material));
-        if let Some((at, text)) = waits.zip(parts.pasted).filter(|_| !numbered) {
-            let id = filled.form.fields.get(at).map(|field| field.id.clone()).unwrap_or_default();
+        let material = waiting(&filled).find(|(_, field)| field.kind == FieldKind::Material);
+        let material = material.map(|(_, field)| field.id.clone());
+        if let Some((id, text)) = material.zip(parts.pasted).filter(|_| !numbered) {
             filled.prefill(&id, &json!(text), self.setting());
             return Some(self.go_on(tool, arguments, filled, &[]));
         }
@@ -190,7 +184,7 @@ impl Turn<'_> {
                     leads.push(refusals(&refused, texts));
                 }
                 for at in unsure {
-                    leads.push(readings(&filled, at, &said, texts, self.language));
+                    leads.push(readings(&filled, at, &said, texts));
                 }
                 return Some(self.go_on(tool, arguments, filled, &leads));
             }
@@ -199,17 +193,9 @@ impl Turn<'_> {
     }
 
     /// A yes takes what is proposed, if it is clear for what.
-    fn take_proposals(
-        &mut self,
-        tool: &str,
-        arguments: Map<String, Value>,
-        mut filled: Filled,
-    ) -> Option<Step> {
-        let waiting = filled.waiting();
-        let proposed: Vec<(String, Value)> = waiting
-            .iter()
-            .filter_map(|at| filled.form.fields.get(*at))
-            .filter_map(|field| Some((field.id.clone(), field.proposed.clone()?)))
+    fn take_proposals(&mut self, tool: &str, arguments: Arguments, mut filled: Filled) -> Option<Step> {
+        let proposed: Vec<(String, Value)> = waiting(&filled)
+            .filter_map(|(_, field)| Some((field.id.clone(), field.proposed.clone()?)))
             .collect();
         if proposed.is_empty() {
             // A form that needs nothing more is done; else a yes answers nothing.
@@ -239,13 +225,7 @@ impl Turn<'_> {
     }
 
     /// Asks for what is missing, or lets the tool run.
-    pub(super) fn go_on(
-        &mut self,
-        tool: &str,
-        mut arguments: Map<String, Value>,
-        mut filled: Filled,
-        leads: &[String],
-    ) -> Step {
+    fn go_on(&mut self, tool: &str, mut arguments: Arguments, mut filled: Filled, leads: &[String]) -> Step {
         let before = arguments.clone();
         lay(&mut arguments, &filled);
         // What one answer makes necessary is asked at once.
@@ -268,18 +248,15 @@ impl Turn<'_> {
         if tool == "create_requirement_profile" {
             return self.begin_sorting(arguments);
         }
-        let mut step = self.call(tool, arguments);
-        if let Step::Call { thought, .. } = &mut step {
-            thought.intent = thought.intent.or(wish_of(tool));
-        }
-        step
+        self.thought.intent = self.thought.intent.or(wish_of(tool));
+        self.call(tool, arguments)
     }
 
     /// Shows the fields that wait, numbered, and what is noted.
     pub(super) fn ask_form(
         &mut self,
         tool: &str,
-        mut arguments: Map<String, Value>,
+        mut arguments: Arguments,
         filled: &Filled,
         leads: &[String],
     ) -> Step {
@@ -297,7 +274,7 @@ impl Turn<'_> {
             names.map(|names| names.lead(texts)).unwrap_or_default(),
             lead,
             shown(filled, texts),
-            noted(filled, texts, self.language),
+            noted(filled, texts),
             texts.get("guided.form.help").to_owned(),
         ]);
         self.thought.intent = wish_of(tool).or(self.thought.intent);

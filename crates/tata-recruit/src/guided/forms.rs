@@ -1,16 +1,15 @@
 //! The forms of the tools, by their names.
 
-use serde_json::{Map, Value};
 use tata_core::Form;
 
 use crate::{
     CandidateInput, CompareInput, DiReviewInput, FunnelInput, HeadhuntingInput, InviteInput, JobAdInput,
     JobAdReviewInput, ProfileInput, ScreeningInput, SettingsInput, Texts,
-    form::{Known, form as of},
+    form::{Arguments, Known, form as of},
 };
 
 /// The form of a tool: every field, also those that are filled. None if the tool has no form.
-pub(super) fn form(tool: &str, arguments: &Map<String, Value>, known: &Known, texts: &Texts) -> Option<Form> {
+pub(super) fn form(tool: &str, arguments: &Arguments, known: &Known, texts: &Texts) -> Option<Form> {
     match tool {
         "create_requirement_profile" => of::<ProfileInput>(arguments, known, texts),
         "create_job_ad" => of::<JobAdInput>(arguments, known, texts),

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tata_core::{Block, Message, Name, Reasoning, Role, ToolCall, ToolResult};
 
 use tata_guided::wish::Wish;
 
 use super::{Ask, ask::unpacked};
-use crate::{GermanForm, Kind, Language, TableReading, Voice};
+use crate::{GermanForm, Kind, Language, TableReading, Voice, form::Arguments};
 
 /// What the guided model notes beside its answer: how it understood, and what it asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ fn is_zero(count: &u32) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Done {
     pub(super) tool: Name,
-    pub(super) arguments: Map<String, Value>,
+    pub(super) arguments: Arguments,
     pub(super) result: Value,
     pub(super) failed: bool,
 }
@@ -79,7 +79,7 @@ pub(super) struct Memory {
     /// Whether anything was answered yet.
     pub(super) begun: bool,
     /// The arguments of the last successful call of each tool.
-    pub(super) calls: BTreeMap<String, Map<String, Value>>,
+    pub(super) calls: BTreeMap<String, Arguments>,
     /// How the last message was understood, if it was answered by calls.
     pub(super) thought: Option<Thought>,
     /// What the person said, message by message.
@@ -274,13 +274,8 @@ pub(super) fn kind_of(value: &Value) -> Option<Kind> {
 
 /// What the guided model noted in an answer of its own, as it is written.
 fn noted(message: &Message) -> Option<&str> {
-    message.blocks.iter().find_map(|block| match block {
-        Block::Reasoning(Reasoning::Plain { text }) if text.starts_with('{') => Some(text.as_str()),
-        Block::Reasoning(_)
-        | Block::Text(_)
-        | Block::Refusal(_)
-        | Block::ToolCall(_)
-        | Block::ToolResult(_)
-        | Block::Opaque(_) => None,
+    message.blocks.iter().find_map(|block| {
+        let Block::Reasoning(Reasoning::Plain { text }) = block else { return None };
+        text.starts_with('{').then_some(text.as_str())
     })
 }

@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, stream};
 use jiff::tz::TimeZone;
+use serde_json::Value;
 use tata_core::{
     Block, Clock, Message, Model, ModelRequest, Origin, Reasoning, ReplyStream, Role, ToolCall, ToolChoice,
     at_once,
@@ -60,26 +61,16 @@ impl Guided {
         let memory = Memory::of(&request.messages);
         let calls_may_run = request.tool_choice != ToolChoice::None;
         let has = |tool: &str| calls_may_run && request.tools.iter().any(|known| known.name == tool);
-        let step = next_step(&memory, today, &has);
-        let count = request.messages.len();
-        let mut blocks = Vec::new();
-        let (thought, rest) = match step {
-            Step::Say { thought, text } => (thought, vec![Block::text(text)]),
-            Step::Call { thought, calls } => {
-                let call = |(at, (tool, arguments)): (usize, (String, _))| {
-                    let id = format!("guided_{count}_{at}");
-                    Block::ToolCall(ToolCall::function(
-                        id,
-                        tool,
-                        serde_json::Value::Object(arguments).to_string(),
-                    ))
-                };
-                (thought, calls.into_iter().enumerate().map(call).collect())
-            }
+        let call = |(at, (tool, arguments)): (usize, (String, _))| {
+            let id = format!("guided_{}_{at}", request.messages.len());
+            Block::ToolCall(ToolCall::function(id, tool, Value::Object(arguments).to_string()))
         };
-        let noted = packed(serde_json::to_value(&thought).unwrap_or_default(), &memory.said);
-        let text = noted.to_string();
-        blocks.push(Block::Reasoning(Reasoning::Plain { text }));
+        let (thought, rest) = match next_step(&memory, today, &has) {
+            Step::Say { thought, text } => (thought, vec![Block::text(text)]),
+            Step::Call { thought, calls } => (thought, calls.into_iter().enumerate().map(call).collect()),
+        };
+        let text = packed(serde_json::to_value(&thought).unwrap_or_default(), &memory.said).to_string();
+        let mut blocks = vec![Block::Reasoning(Reasoning::Plain { text })];
         blocks.extend(rest);
         Message { role: Role::Assistant, blocks: blocks.into(), origin: Some(Origin::new(GUIDED, "rules")) }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tata_core::{FieldKind, put};
 use tata_guided::{
     answer::{Answer, Context, Read, is_doubt, read, yes_or_no},
@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     MUST_HAVES, Texts,
+    form::Arguments,
     profile::{cut, sorted},
     same,
 };
@@ -26,16 +27,15 @@ const MOST_LINES: usize = 400;
 
 impl Turn<'_> {
     /// Notes that their labels and headings sort go to the tool; of others the person is asked.
-    pub(super) fn begin_sorting(&mut self, arguments: Map<String, Value>) -> Step {
+    pub(super) fn begin_sorting(&mut self, arguments: Arguments) -> Step {
         let notes = self.cut_notes(&arguments, &BTreeMap::new());
-        let lines = notes.lines().count();
-        if notes.unsorted() == 0 || lines > MOST_LINES {
+        if notes.unsorted() == 0 || notes.lines().count() > MOST_LINES {
             return self.call("create_requirement_profile", arguments);
         }
         self.ask_sorting(arguments, BTreeMap::new(), &notes, String::new())
     }
 
-    fn cut_notes(&self, arguments: &Map<String, Value>, placed: &BTreeMap<usize, Place>) -> Notes {
+    fn cut_notes(&self, arguments: &Arguments, placed: &BTreeMap<usize, Place>) -> Notes {
         let text = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
         let mut notes = cut(text, self.language);
         // A line that is the title says no more.
@@ -49,7 +49,7 @@ impl Turn<'_> {
 
     fn ask_sorting(
         &mut self,
-        arguments: Map<String, Value>,
+        arguments: Arguments,
         placed: BTreeMap<usize, Place>,
         notes: &Notes,
         lead: String,
@@ -80,7 +80,7 @@ impl Turn<'_> {
     /// The next message about the lines.
     pub(super) fn sort(
         &mut self,
-        arguments: Map<String, Value>,
+        arguments: Arguments,
         mut placed: BTreeMap<usize, Place>,
         message: &str,
     ) -> Option<Step> {
@@ -115,18 +115,14 @@ impl Turn<'_> {
     }
 
     /// Everything has its place: four must-haves go to the tool, of more it is asked which.
-    fn sorted_notes(&mut self, mut arguments: Map<String, Value>, notes: &Notes) -> Step {
+    fn sorted_notes(&mut self, mut arguments: Arguments, notes: &Notes) -> Step {
         sorted(&mut arguments, notes);
         self.thought.intent = Some(Wish::RequirementProfile);
         self.call("create_requirement_profile", arguments)
     }
 
     /// Further must-haves, for notes that name fewer than four.
-    pub(super) fn add_must_haves(
-        &mut self,
-        mut arguments: Map<String, Value>,
-        message: &str,
-    ) -> Option<Step> {
+    pub(super) fn add_must_haves(&mut self, mut arguments: Arguments, message: &str) -> Option<Step> {
         let items = match self.read_list(message, || Ask::More { arguments: arguments.clone() })? {
             Ok(items) => items,
             Err(step) => return Some(*step),
@@ -165,11 +161,7 @@ impl Turn<'_> {
     }
 
     /// Which four of the notes count.
-    pub(super) fn choose_of_notes(
-        &mut self,
-        mut arguments: Map<String, Value>,
-        message: &str,
-    ) -> Option<Step> {
+    pub(super) fn choose_of_notes(&mut self, mut arguments: Arguments, message: &str) -> Option<Step> {
         let numbers = numbers(message, self.language)?;
         if numbers.len() != MUST_HAVES {
             self.thought.ask = Some(Ask::Chosen { arguments });

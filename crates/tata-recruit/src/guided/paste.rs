@@ -6,7 +6,7 @@ use tata_guided::{
     wish::{self, Wish},
 };
 
-use crate::{Language, candidate::read_talk};
+use crate::{Language, candidate::read_talk, clip};
 
 /// A message with so many lines has something pasted in it.
 const FEWEST_LINES: usize = 4;
@@ -79,10 +79,7 @@ fn is_label(text: &str, language: Language) -> bool {
 
 /// What a text is, where its form leaves no doubt: a conversation, a table, notes with headings.
 pub(super) fn certain_kind(text: &str, language: Language) -> Option<Wish> {
-    let text = match text.char_indices().nth(MOST_JUDGED) {
-        Some((at, _)) => text.get(..at).unwrap_or(text),
-        None => text,
-    };
+    let text = clip::start(text, MOST_JUDGED);
     if text.starts_with("WEBVTT") || is_conversation(text) {
         return Some(Wish::CandidateReport);
     }
@@ -97,12 +94,9 @@ pub(super) fn certain_kind(text: &str, language: Language) -> Option<Wish> {
 /// Two people who take turns.
 fn is_conversation(text: &str) -> bool {
     let transcript = read_talk(text, &[]);
-    let mut turns: Vec<usize> = Vec::new();
-    for speaker in transcript.utterances.iter().filter_map(|utterance| utterance.speaker) {
-        if turns.last() != Some(&speaker) {
-            turns.push(speaker);
-        }
-    }
+    let mut turns: Vec<usize> =
+        transcript.utterances.iter().filter_map(|utterance| utterance.speaker).collect();
+    turns.dedup();
     (2..=4).contains(&transcript.speakers.len()) && turns.len() >= FEWEST_TURNS
 }
 

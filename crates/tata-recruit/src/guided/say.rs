@@ -1,6 +1,6 @@
 //! What to say: the words for what was understood, and for what the tools brought.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tata_core::Form;
 use tata_guided::{
     form::{Filled, Setting},
@@ -13,11 +13,15 @@ use super::{
     change::place_of,
     forms::form,
     memory::{Done, Memory, kind_of},
-    sheet::{prefill, shown, stored},
+    sheet::{prefill, shown, stored, waiting},
     tools::{kind_for, kinds, wish_for, wish_of},
     turn::{Step, Turn},
 };
-use crate::{Kind, Language, Refusal, Texts, form::Known, rendered};
+use crate::{
+    Kind, Language, Refusal, Texts,
+    form::{Arguments, Known},
+    rendered,
+};
 
 /// A document that was made before: the one whose name stands in the message, else the last.
 pub(super) fn shown_again(memory: &Memory, texts: &Texts) -> String {
@@ -89,12 +93,7 @@ impl Turn<'_> {
     }
 
     /// The form of a tool that was refused, with the fields that are wrong open again.
-    fn form_again(
-        &mut self,
-        tool: &str,
-        mut arguments: Map<String, Value>,
-        problems: &[Value],
-    ) -> Option<String> {
+    fn form_again(&mut self, tool: &str, mut arguments: Arguments, problems: &[Value]) -> Option<String> {
         let texts = self.texts();
         let wrong: Vec<String> = problems
             .iter()
@@ -111,8 +110,7 @@ impl Turn<'_> {
             field.required |= wrong.iter().any(about) && field.id != "hiring_manager.title";
         }
         let filled = filled_by(form, &arguments);
-        let mut waiting = filled.waiting().into_iter().filter_map(|at| filled.form.fields.get(at));
-        if !waiting.any(|field| field.required) {
+        if !waiting(&filled).any(|(_, field)| field.required) {
             return None;
         }
         self.keep_open(tool, arguments, &filled);
@@ -120,7 +118,7 @@ impl Turn<'_> {
     }
 
     /// A form that the next message may fill.
-    pub(super) fn keep_open(&mut self, tool: &str, arguments: Map<String, Value>, filled: &Filled) {
+    pub(super) fn keep_open(&mut self, tool: &str, arguments: Arguments, filled: &Filled) {
         self.thought.ask = Some(Ask::Form { tool: tool.to_owned(), arguments, state: stored(filled) });
     }
 
@@ -232,7 +230,7 @@ impl Turn<'_> {
 }
 
 /// A form with what the arguments say. They are exact: no language and no day is needed to read them.
-fn filled_by(form: Form, arguments: &Map<String, Value>) -> Filled {
+fn filled_by(form: Form, arguments: &Arguments) -> Filled {
     let mut filled = Filled::new(form);
     prefill(&mut filled, arguments, Setting::new(Language::En, jiff::civil::Date::ZERO));
     filled

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tata_guided::{
     answer::{is_doubt, is_undo, yes_or_no},
     decide,
@@ -31,15 +31,12 @@ impl Turn<'_> {
         }
         match yes_or_no(message, language) {
             Some(true) => return Some(self.agreed()),
-            Some(false) if self.memory.draft => {
-                return Some(self.tell("guided.what_to_change"));
-            }
+            Some(false) if self.memory.draft => return Some(self.tell("guided.what_to_change")),
             Some(false) => return Some(self.drop_it()),
             None => {}
         }
         let last = self.memory.last?;
-        let said = parted(message, self.language);
-        if said.pasted.is_some() {
+        if parted(message, language).pasted.is_some() {
             return None;
         }
         if matches!(last, Kind::DiReview | Kind::JobAdReview) {
@@ -68,18 +65,12 @@ impl Turn<'_> {
 
     fn decide_findings(&mut self, review: Kind, decided: &BTreeMap<usize, bool>) -> Step {
         let with_words = say::replaceable(self.memory);
-        let mut arguments = Map::new();
-        let mut add = |name: &str, value: Value| {
-            let list = arguments.entry(name).or_insert_with(|| json!([]));
-            list.as_array_mut().map(|list| list.push(value));
-        };
-        for (number, take) in decided {
-            if *take && with_words.contains(number) {
-                add("accept", json!({ "finding": number }));
-            } else {
-                add("ignore", json!(number));
-            }
-        }
+        let (taken, left): (Vec<_>, Vec<_>) =
+            decided.iter().partition(|(number, take)| **take && with_words.contains(number));
+        let taken: Vec<Value> = taken.iter().map(|(number, _)| json!({ "finding": number })).collect();
+        let left: Vec<&usize> = left.into_iter().map(|(number, _)| number).collect();
+        let mut arguments = arguments([("accept", json!(taken)), ("ignore", json!(left))]);
+        arguments.retain(|_, list| *list != json!([]));
         self.thought.intent = Some(Wish::DecideFindings);
         let tool = if review == Kind::JobAdReview { "decide_job_ad_findings" } else { "decide_di_findings" };
         self.call(tool, arguments)

@@ -1,17 +1,19 @@
 //! A form on the screen, and in a note.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tata_core::{Field, FieldKind};
 use tata_guided::{
-    answer::Problem,
+    answer::{Answer, Problem},
     form::{Entry, Filled, Setting},
 };
 
 use super::say;
-use crate::Texts;
+use crate::{Texts, clip, form::Arguments};
 
 /// More choices stand below the questions, not in them.
 const MOST_CHOICES: usize = 6;
+/// So many characters of an answer are shown again.
+const MOST_NOTED: usize = 60;
 
 /// What a form knows, with its proposals.
 pub(super) fn stored(filled: &Filled) -> Value {
@@ -23,7 +25,7 @@ pub(super) fn stored(filled: &Filled) -> Value {
 }
 
 /// Fills what the arguments say.
-pub(super) fn prefill(filled: &mut Filled, arguments: &Map<String, Value>, setting: Setting) {
+pub(super) fn prefill(filled: &mut Filled, arguments: &Arguments, setting: Setting) {
     let known: Vec<(String, Value)> = filled
         .form
         .fields
@@ -57,10 +59,15 @@ pub(super) fn is_free(field: &Field) -> bool {
     matches!(field.kind, FieldKind::Text | FieldKind::List | FieldKind::Name)
 }
 
+/// The fields that wait, with their places.
+pub(super) fn waiting(filled: &Filled) -> impl Iterator<Item = (usize, &Field)> {
+    filled.waiting().into_iter().filter_map(|at| Some((at, filled.form.fields.get(at)?)))
+}
+
 /// The fields that wait, each with its number.
 pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
-    let line = |at: &usize| {
-        let field = filled.form.fields.get(*at)?;
+    let waiting = || waiting(filled);
+    let line = |(at, field): (usize, &Field)| {
         let mut notes: Vec<String> = Vec::new();
         if (1..=MOST_CHOICES).contains(&field.choices.len()) {
             notes.push(field.choices.join(" / "));
@@ -72,17 +79,12 @@ pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
             notes.push(texts.say("guided.form.proposed", &[("value", value)]));
         }
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
-        Some(format!("{}. {}{notes}", at + 1, field.question))
+        format!("{}. {}{notes}", at + 1, field.question)
     };
-    let mut lines: Vec<String> = filled.waiting().iter().filter_map(line).collect();
+    let mut lines: Vec<String> = waiting().map(line).collect();
     // Long lists are the same for every name of a table: once is enough.
-    let waiting = filled.waiting();
-    let mut long: Vec<&Vec<String>> = waiting
-        .iter()
-        .filter_map(|at| filled.form.fields.get(*at))
-        .map(|field| &field.choices)
-        .filter(|choices| choices.len() > MOST_CHOICES)
-        .collect();
+    let choices = waiting().map(|(_, field)| &field.choices);
+    let mut long: Vec<&Vec<String>> = choices.filter(|choices| choices.len() > MOST_CHOICES).collect();
     long.dedup();
     lines.extend(long.into_iter().map(|choices| {
         let numbered: Vec<String> =
@@ -93,23 +95,15 @@ pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
 }
 
 /// What is answered already.
-pub(super) fn noted(filled: &Filled, texts: &Texts, language: crate::Language) -> String {
-    let items: Vec<String> = filled
-        .form
-        .fields
-        .iter()
-        .enumerate()
-        .zip(&filled.entries)
-        .filter_map(|((at, _), entry)| {
-            let Entry::Answered(answer) = entry else { return None };
-            let value = answer.shown(language).replace('\n', ", ");
-            let value = match value.char_indices().nth(60) {
-                Some((end, _)) => format!("{} …", value.get(..end).unwrap_or_default()),
-                None => value,
-            };
-            Some(format!("{} = {value}", at + 1))
-        })
-        .collect();
+pub(super) fn noted(filled: &Filled, texts: &Texts) -> String {
+    let item = |(at, entry): (usize, &Entry)| {
+        let Entry::Answered(answer) = entry else { return None };
+        let value = answer.shown(texts.language()).replace('\n', ", ");
+        let start = clip::start(&value, MOST_NOTED);
+        let more = if start.len() < value.len() { " …" } else { "" };
+        Some(format!("{} = {start}{more}", at + 1))
+    };
+    let items: Vec<String> = filled.entries.iter().enumerate().filter_map(item).collect();
     if items.is_empty() {
         String::new()
     } else {
@@ -125,16 +119,10 @@ pub(super) fn refusals(refused: &[(usize, String, Problem)], texts: &Texts) -> S
 }
 
 /// The readings of an answer that has several.
-pub(super) fn readings(
-    filled: &Filled,
-    at: usize,
-    said: &str,
-    texts: &Texts,
-    language: crate::Language,
-) -> String {
+pub(super) fn readings(filled: &Filled, at: usize, said: &str, texts: &Texts) -> String {
     let Some(Entry::Unsure(several)) = filled.entries.get(at) else { return String::new() };
-    let lines: Vec<String> =
-        several.iter().map(|answer| answer.shown(language).replace('\n', "; ")).collect();
+    let shown = |answer: &Answer| answer.shown(texts.language()).replace('\n', "; ");
+    let lines: Vec<String> = several.iter().map(shown).collect();
     let number = (at + 1).to_string();
     let lead = texts.say("guided.form.choose", &[("text", said), ("number", &number)]);
     say::joined(&[lead, say::numbered(&lines)])

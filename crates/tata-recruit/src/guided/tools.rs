@@ -45,22 +45,16 @@ pub(super) fn kind_for(wish: Wish) -> Option<Kind> {
 }
 
 /// What of an earlier call holds for the next version, too.
-pub(super) fn kept(tool: &str) -> &'static [&'static str] {
-    match tool {
-        "create_job_ad" => &[
-            "apply_by",
-            "contact",
-            "contract_type",
-            "work_place",
-            "pay_range",
-            "process_steps",
-            "language",
-            "german_form",
-        ],
-        "create_funnel_report" => &["job_title", "number_of_positions", "hiring_manager_name"],
-        "create_calendar_invite" => &["hiring_manager", "position_name"],
-        _ => &[],
-    }
+pub(super) fn kept(tool: &str) -> impl Iterator<Item = &'static str> {
+    let fields = match tool {
+        "create_job_ad" => {
+            "apply_by contact contract_type work_place pay_range process_steps language german_form"
+        }
+        "create_funnel_report" => "job_title number_of_positions hiring_manager_name",
+        "create_calendar_invite" => "hiring_manager position_name",
+        _ => "",
+    };
+    fields.split_whitespace()
 }
 
 /// The field that a pasted text fills.

@@ -1,11 +1,11 @@
 //! What to do now: answer what was asked, follow a wish that is certain, or ask.
 
 use jiff::civil::Date;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tata_core::put;
 use tata_guided::{
     answer::{chosen, is_doubt, yes_or_no},
-    form::Filled,
+    form::{Command, Filled},
     wish::{self, Wish},
 };
 
@@ -17,14 +17,16 @@ use super::{
     say,
     tools::{tool_of, wish_of},
 };
-use crate::{Kind, Language, Texts, greeting, identify, menu::services};
+use crate::{
+    Kind, Language, Texts, clip, form::Arguments, greeting, identify, lists::GREETING, menu::services,
+};
 
 /// The next thing to do.
 pub(super) enum Step {
     /// Say something and wait.
     Say { thought: Thought, text: String },
     /// Let tools run.
-    Call { thought: Thought, calls: Vec<(String, Map<String, Value>)> },
+    Call { thought: Thought, calls: Vec<(String, Arguments)> },
 }
 
 /// A yes to nothing is answered as such if it is so far ahead of what else it may be.
@@ -103,10 +105,7 @@ impl Turn<'_> {
 
     /// The answer to what was asked; none if the message is something else.
     fn answer(&mut self, ask: Ask, message: &str) -> Option<Step> {
-        let cancels = matches!(
-            tata_guided::form::Command::read(message, self.language, 0),
-            Some(tata_guided::form::Command::Cancel)
-        );
+        let cancels = Command::read(message, self.language, 0) == Some(Command::Cancel);
         if cancels && !matches!(ask, Ask::Form { .. }) {
             return Some(self.drop_it());
         }
@@ -148,9 +147,8 @@ impl Turn<'_> {
             return Some(self.agreed());
         }
         let parts = parted(said, self.language);
-        let pasted = parts.pasted.map(str::to_owned);
         // Whoever chose what a text is, chose it for the whole text.
-        Some(self.follow(wish, parts.wish, pasted.as_deref()))
+        Some(self.follow(wish, parts.wish, parts.pasted))
     }
 
     /// What a wish needs: a tool, a form, or only words.
@@ -177,10 +175,7 @@ impl Turn<'_> {
             Wish::SetLanguage => self.set_language(message),
             Wish::SetPosition => self.ask_position(message),
             Wish::Cancel => self.drop_it(),
-            Wish::ShowDocument => {
-                let text = say::shown_again(self.memory, texts);
-                self.say(text)
-            }
+            Wish::ShowDocument => self.say(say::shown_again(self.memory, texts)),
             Wish::DocumentQuestion => self.tell("guided.no_documents"),
             Wish::Greeting if !self.memory.begun => {
                 let position = self.memory.position.as_deref();
@@ -192,10 +187,7 @@ impl Turn<'_> {
                 let offer = self.offer();
                 self.say(say::joined(&[texts.get(key).to_owned(), offer]))
             }
-            Wish::Menu => {
-                let text = self.menu();
-                self.say(text)
-            }
+            Wish::Menu => self.say(self.menu()),
             Wish::None => {
                 let text = self.missed();
                 self.say(text)
@@ -239,8 +231,8 @@ impl Turn<'_> {
             (self.thought.language, self.thought.sure) = (*language, true);
             return self.call("set_project", arguments([("language", json!(language.code()))]));
         }
-        match form("set_project", &Map::new(), &self.known(), self.texts()) {
-            Some(form) => self.ask_form("set_project", Map::new(), &Filled::new(form), &[]),
+        match form("set_project", &Arguments::new(), &self.known(), self.texts()) {
+            Some(form) => self.ask_form("set_project", Arguments::new(), &Filled::new(form), &[]),
             None => self.drop_it(),
         }
     }
@@ -336,16 +328,16 @@ impl Turn<'_> {
     }
 
     /// Says a text that needs no values.
-    pub(super) fn tell(&mut self, key: &str) -> Step {
+    pub(super) fn tell(&self, key: &str) -> Step {
         self.say(self.texts().get(key).to_owned())
     }
 
-    pub(super) fn say(&mut self, text: String) -> Step {
+    pub(super) fn say(&self, text: String) -> Step {
         Step::Say { thought: self.thought.clone(), text }
     }
 
     /// Lets a tool run, in the language of the conversation.
-    pub(super) fn call(&mut self, tool: &str, mut arguments: Map<String, Value>) -> Step {
+    pub(super) fn call(&self, tool: &str, mut arguments: Arguments) -> Step {
         if !(self.has)(tool) {
             return self.tell("guided.missed");
         }
@@ -371,8 +363,8 @@ impl Turn<'_> {
 }
 
 /// Arguments by their paths.
-pub(super) fn arguments<const COUNT: usize>(given: [(&str, Value); COUNT]) -> Map<String, Value> {
-    let mut arguments = Map::new();
+pub(super) fn arguments<const COUNT: usize>(given: [(&str, Value); COUNT]) -> Arguments {
+    let mut arguments = Arguments::new();
     for (path, value) in given {
         put(&mut arguments, path, value);
     }
@@ -390,8 +382,7 @@ fn spoken(memory: &Memory) -> (Language, bool) {
     if memory.sure {
         return (known, true);
     }
-    let beginning: String = memory.message().chars().take(MOST_JUDGED).collect();
-    let message = beginning.as_str();
+    let message = clip::start(memory.message(), MOST_JUDGED);
     let letters = message.chars().filter(|letter| letter.is_alphabetic()).count();
     if let Some(found) = identify(message).filter(|_| letters >= FEWEST_LETTERS) {
         return (found.language, true);
@@ -403,22 +394,6 @@ fn spoken(memory: &Memory) -> (Language, bool) {
         return (found, true);
     }
     let word = message.trim_matches(|letter: char| !letter.is_alphabetic()).to_lowercase();
-    let greeted = GREETINGS.iter().find(|(greeting, _)| *greeting == word).map(|(_, language)| *language);
-    (greeted.unwrap_or(known), false)
+    let greeted = GREETING.iter().find(|(greeting, _)| *greeting == word);
+    (greeted.and_then(|(_, language)| Language::wished(language)).unwrap_or(known), false)
 }
-
-/// Greetings that are said in one language more than in the others.
-const GREETINGS: &[(&str, Language)] = &[
-    ("hej", Language::Sv),
-    ("hejsan", Language::Sv),
-    ("tjena", Language::Sv),
-    ("hei", Language::No),
-    ("heisann", Language::No),
-    ("goddag", Language::Da),
-    ("halløj", Language::Da),
-    ("hejsa", Language::Da),
-    ("hallo", Language::De),
-    ("moin", Language::De),
-    ("guten tag", Language::De),
-    ("guten morgen", Language::De),
-];

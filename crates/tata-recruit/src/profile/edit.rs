@@ -25,7 +25,7 @@ pub fn edit_requirement_profile(
     let Some(mut profile) = super::of(project) else {
         let the = texts.get("project.services.requirement_profile.the");
         let message = texts.say("profile.no_profile", &[("missing", the)]);
-        return Err(Refusal::of("", message, texts.say("project.missing_way_out", &[("missing", the)])));
+        return Err(Refusal::of("", message, Kind::RequirementProfile.offer(texts)));
     };
     // Whoever changes something by a message has said it there.
     if input.recruiter_input.as_deref().is_none_or(|words| words.trim().is_empty()) {
