@@ -1,6 +1,7 @@
 //! What must be said about the names in a table before anything is computed from it, and how a table was read.
 
 use serde::{Deserialize, Serialize};
+use tata_language::named;
 
 /// A table whose names are not all certain: the person says what they stand for, and nothing is computed before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -37,16 +38,18 @@ impl MappingQuestion {
     }
 }
 
-/// What a name belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MappingPart {
-    /// A row.
-    Row,
-    /// A column.
-    Column,
-    /// A figure in a sentence.
-    Figure,
+named! {
+    /// What a name belongs to.
+    #[derive(Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum MappingPart {
+        /// A row.
+        Row = "row",
+        /// A column.
+        Column = "column",
+        /// A figure in a sentence.
+        Figure = "figure",
+    }
 }
 
 /// An answer.

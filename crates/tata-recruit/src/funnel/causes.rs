@@ -1,7 +1,7 @@
 //! What the project's own documents say about a bottleneck. They are quoted; where there is none, it says so. Nothing
 //! is guessed.
 
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::{
     artifact::{Cause, Cited},
@@ -9,7 +9,7 @@ use super::{
     stage::FunnelStage,
 };
 use crate::{
-    Item, Kind, Project, ScreeningTemplate, SectionName, Stored, Texts, Voice, job_ad, profile, tidy,
+    Item, Kind, Project, ScreeningTemplate, SectionName, Stored, Texts, Voice, clip, job_ad, profile, tidy,
 };
 
 /// How many words of others are quoted per document.
@@ -21,24 +21,13 @@ const LONGEST_QUOTE: usize = 200;
 /// The documents behind a stage and what they say.
 pub(super) fn causes(stage: FunnelStage, project: &Project, voice: Voice) -> Vec<Cause> {
     let papers = Papers { project, texts: Texts::of(voice), voice };
-    match stage {
-        FunnelStage::JobAdViews | FunnelStage::ApplyClicks => vec![papers.job_ad(), papers.di_review()],
-        FunnelStage::QualifiedApplications => {
-            let ad = Some(papers.job_ad()).filter(|cause| cause.version.is_some());
-            [Some(papers.profile()), ad, Some(papers.di_review())].into_iter().flatten().collect()
-        }
-        FunnelStage::Contacted | FunnelStage::Replied | FunnelStage::Interested => vec![papers.messages()],
-        FunnelStage::TaScreenings => vec![papers.template(Kind::TaScreeningTemplate)],
-        FunnelStage::HmInterviews => vec![papers.template(Kind::HmScreeningTemplate)],
-        FunnelStage::ApplicationsReceived
-        | FunnelStage::CandidatesSourced
-        | FunnelStage::CaseInterviews
-        | FunnelStage::TeamInterviews
-        | FunnelStage::Tests
-        | FunnelStage::References
-        | FunnelStage::OffersMade
-        | FunnelStage::OffersAccepted => Vec::new(),
-    }
+    let (_, documents) = stage.remedy();
+    let cause = |(at, kind): (usize, &Kind)| {
+        // An ad that is not there is asked for only where it is most of it.
+        let optional = *kind == Kind::JobAd && at > 0;
+        papers.cause(*kind).or_else(|| (!optional).then(|| papers.missing(*kind)))
+    };
+    documents.iter().enumerate().filter_map(cause).collect()
 }
 
 struct Papers<'a> {
@@ -48,22 +37,37 @@ struct Papers<'a> {
 }
 
 impl Papers<'_> {
-    fn profile(&self) -> Cause {
-        let kind = Kind::RequirementProfile;
-        let (Some(stored), Some(profile)) = (self.project.stored(kind, ""), profile::of(self.project)) else {
-            return self.missing(kind);
+    /// What a document says; nothing if there is none.
+    fn cause(&self, kind: Kind) -> Option<Cause> {
+        let stored = self.project.stored(kind, "")?;
+        let (mut text, quotes) = match kind {
+            Kind::RequirementProfile => self.profile()?,
+            Kind::JobAd => self.job_ad()?,
+            Kind::DiReview => self.di_review(stored),
+            Kind::HeadhuntingMessages => self.messages(stored),
+            Kind::TaScreeningTemplate | Kind::HmScreeningTemplate => self.template(kind)?,
+            Kind::CandidateReport
+            | Kind::FunnelReport
+            | Kind::JobAdReview
+            | Kind::CalendarInvite
+            | Kind::ProjectSettings => return None,
         };
-        let number = self.number(profile.must_have_skills.len());
-        let text = self.texts.say("funnel.causes.must_haves", &[("count", &number)]);
-        let quotes = profile.must_have_skills.iter().map(|item| self.traced(item));
-        self.cause(stored, text, quotes.take(MOST_QUOTES).collect())
+        if stored.stale {
+            text = format!("{text} {}", self.texts.get("funnel.causes.stale"));
+        }
+        let quotes = quotes.into_iter().take(MOST_QUOTES).collect();
+        Some(Cause { document: kind.name().to_owned(), version: Some(stored.version), text, quotes })
     }
 
-    fn job_ad(&self) -> Cause {
-        let kind = Kind::JobAd;
-        let (Some(stored), Some(ad)) = (self.project.stored(kind, ""), job_ad::of(self.project)) else {
-            return self.missing(kind);
-        };
+    fn profile(&self) -> Option<(String, Vec<Cited>)> {
+        let profile = profile::of(self.project)?;
+        let number = self.number(profile.must_have_skills.len());
+        let text = self.texts.say("funnel.causes.must_haves", &[("count", &number)]);
+        Some((text, profile.must_have_skills.iter().map(|item| self.traced(item)).collect()))
+    }
+
+    fn job_ad(&self) -> Option<(String, Vec<Cited>)> {
+        let ad = job_ad::of(self.project)?;
         let words: usize = ad
             .sections
             .iter()
@@ -74,26 +78,21 @@ impl Papers<'_> {
         let values = [("words", &*self.number(words)), ("points", &*self.number(points))];
         let text = self.texts.say("funnel.causes.job_ad", &values);
         let headline = ad.section(SectionName::Headline).map(|section| section.text.as_str());
-        let quotes = headline.and_then(|text| self.cited(kind, text)).into_iter().collect();
-        self.cause(stored, text, quotes)
+        Some((text, headline.and_then(|text| self.cited(Kind::JobAd, text)).into_iter().collect()))
     }
 
-    fn di_review(&self) -> Cause {
-        let kind = Kind::DiReview;
-        let Some(stored) = self.project.stored(kind, "") else { return self.missing(kind) };
+    fn di_review(&self, stored: &Stored) -> (String, Vec<Cited>) {
         let found = stored.json["flagged_items"].as_array().into_iter().flatten();
-        let findings: Vec<Cited> =
-            found.filter_map(|item| self.cited(kind, item["text"].as_str()?)).collect();
+        let cited = |item: &Value| self.cited(Kind::DiReview, item["text"].as_str()?);
+        let findings: Vec<Cited> = found.filter_map(cited).collect();
         let text = match findings.len() {
             0 => self.texts.get("funnel.causes.di_clean").to_owned(),
             some => self.texts.say("funnel.causes.di_findings", &[("count", &self.number(some))]),
         };
-        self.cause(stored, text, findings.into_iter().take(MOST_QUOTES).collect())
+        (text, findings)
     }
 
-    fn messages(&self) -> Cause {
-        let kind = Kind::HeadhuntingMessages;
-        let Some(stored) = self.project.stored(kind, "") else { return self.missing(kind) };
+    fn messages(&self, stored: &Stored) -> (String, Vec<Cited>) {
         let versions = stored.json["versions"].as_object().into_iter().flat_map(Map::values);
         let own = versions.filter_map(|version| version[self.voice.name()]["text"].as_str());
         let words: Vec<usize> = own.map(|text| text.split_whitespace().count()).collect();
@@ -109,40 +108,26 @@ impl Papers<'_> {
             _ => self.texts.get("funnel.causes.messages_plain").to_owned(),
         };
         // Where the messages do not say whether they use a detail, neither do we.
-        let Some(detail) = stored.json.get("personalization_detail") else {
-            return self.cause(stored, text, Vec::new());
-        };
-        let detail = detail["text"].as_str().and_then(|text| self.cited(kind, text));
-        let quotes: Vec<Cited> = detail.into_iter().collect();
-        let key = if quotes.is_empty() { "no_detail" } else { "detail" };
+        let Some(detail) = stored.json.get("personalization_detail") else { return (text, Vec::new()) };
+        let detail = detail["text"].as_str().and_then(|text| self.cited(stored.kind, text));
+        let key = if detail.is_none() { "no_detail" } else { "detail" };
         let text = format!("{text} {}", self.texts.get(&format!("funnel.causes.{key}")));
-        self.cause(stored, text, quotes)
+        (text, detail.into_iter().collect())
     }
 
-    fn template(&self, kind: Kind) -> Cause {
-        let stored = self.project.stored(kind, "");
-        let read = self.project.read::<ScreeningTemplate>(kind, "");
-        let (Some(stored), Some(template)) = (stored, read) else { return self.missing(kind) };
+    fn template(&self, kind: Kind) -> Option<(String, Vec<Cited>)> {
+        let template: ScreeningTemplate = self.project.read(kind, "")?;
         let questions = self.number(template.questions().count());
         let skills = self.number(template.skills.len());
         let values = [("questions", questions.as_str()), ("skills", skills.as_str())];
         let text = self.texts.say("funnel.causes.template", &values);
         let names = template.skills.iter().filter(|set| set.must_have);
-        let quotes = names.filter_map(|set| self.cited(kind, &set.skill_name)).take(MOST_QUOTES).collect();
-        self.cause(stored, text, quotes)
-    }
-
-    fn cause(&self, stored: &Stored, text: String, quotes: Vec<Cited>) -> Cause {
-        let text =
-            if stored.stale { format!("{text} {}", self.texts.get("funnel.causes.stale")) } else { text };
-        Cause { document: stored.kind.name().to_owned(), version: Some(stored.version), text, quotes }
+        Some((text, names.filter_map(|set| self.cited(kind, &set.skill_name)).collect()))
     }
 
     fn missing(&self, kind: Kind) -> Cause {
-        let the = self.texts.get(&format!("project.services.{}.the", kind.name()));
         let absent = self.texts.say("funnel.causes.missing", &[("document", kind.display(self.texts))]);
-        let offer = self.texts.say("project.missing_way_out", &[("missing", the)]);
-        let (document, text) = (kind.name().to_owned(), format!("{absent} {offer}"));
+        let (document, text) = (kind.name().to_owned(), format!("{absent} {}", kind.offer(self.texts)));
         Cause { document, version: None, text, quotes: Vec::new() }
     }
 
@@ -162,9 +147,7 @@ impl Papers<'_> {
 }
 
 fn short(text: &str) -> String {
-    let text = tidy(&text.chars().take(LONGEST_QUOTE * 4).collect::<String>());
-    if text.chars().count() <= LONGEST_QUOTE {
-        return text;
-    }
-    text.chars().take(LONGEST_QUOTE - 1).chain(['…']).collect()
+    let text = tidy(clip::start(text, LONGEST_QUOTE * 4));
+    let is_short = clip::start(&text, LONGEST_QUOTE).len() == text.len();
+    if is_short { text } else { format!("{}…", clip::start(&text, LONGEST_QUOTE - 1)) }
 }

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::{
     artifact::{
-        Bar, Bottleneck, ComparedStage, Comparison, Fix, FunnelReport, FunnelSummary, Inconsistency,
-        LargestDrop, Measure, Reason, StageRow, Visual,
+        Bar, Bottleneck, ComparedStage, Comparison, Fix, FunnelReport, FunnelSummary, Inconsistency, Measure,
+        Reason, StageRow, Visual,
     },
     causes,
     data::Data,
@@ -170,19 +170,14 @@ impl Writer<'_> {
             [self.slow_conversion(step), self.slow_days(step)].into_iter().flatten().collect();
         let severity = reasons.iter().map(|reason| reason.severity).min()?;
         let by_conversion = reasons.iter().any(|reason| reason.measure == Measure::Conversion);
-        Some(Bottleneck {
-            stage: step.stage,
-            name: step.stage.display(self.texts).to_owned(),
-            severity,
-            // Documents may explain who drops out; none of them explains why something takes long.
-            causes: if by_conversion {
-                causes::causes(step.stage, self.project, self.voice)
-            } else {
-                Vec::new()
-            },
-            caution: if by_conversion { self.caution(step) } else { None },
-            reasons,
-        })
+        // Documents may explain who drops out; none of them explains why something takes long.
+        let (causes, caution) = if by_conversion {
+            (causes::causes(step.stage, self.project, self.voice), self.caution(step))
+        } else {
+            (Vec::new(), None)
+        };
+        let name = step.stage.display(self.texts).to_owned();
+        Some(Bottleneck { stage: step.stage, name, severity, reasons, caution, causes })
     }
 
     fn slow_conversion(&self, step: &Step) -> Option<Reason> {
@@ -225,11 +220,8 @@ impl Writer<'_> {
     fn benchmark(&self, step: &Step, rule: LimitRule) -> String {
         let published = limits::published(step.stage);
         if published.is_empty() {
-            let key = match rule {
-                LimitRule::Own => "funnel.benchmarks.none",
-                LimitRule::Stage | LimitRule::General => "funnel.benchmarks.none_general",
-            };
-            return self.texts.get(key).to_owned();
+            let key = if rule == LimitRule::Own { "none" } else { "none_general" };
+            return self.texts.get(&format!("funnel.benchmarks.{key}")).to_owned();
         }
         let ranges: Vec<String> = published
             .iter()
@@ -249,7 +241,8 @@ impl Writer<'_> {
 
     /// Exactly one thing to do and one to do it: about the graver reason, the conversion if both weigh the same.
     fn fix(&self, bottleneck: &Bottleneck) -> Fix {
-        let (owner, document) = bottleneck.stage.remedy();
+        let (owner, documents) = bottleneck.stage.remedy();
+        let document = documents.first().copied();
         let gravest = bottleneck.reasons.iter().min_by_key(|reason| reason.severity);
         let about_time = gravest.is_some_and(|reason| reason.measure == Measure::Days);
         let text = if about_time {
@@ -322,9 +315,7 @@ fn visual(steps: &[Step]) -> Visual {
         let length = Tenths::percent(step.count, longest.unwrap_or(0)).unwrap_or_default();
         Bar { stage: step.stage, lane, count: step.count, length }
     });
-    let drops = maths::largest_drops(steps, LEAST_BASE);
-    let drops = drops.into_iter().map(|(step, share, lost)| LargestDrop { stage: step.stage, lost, share });
-    Visual { bars: bars.collect(), largest_drops: drops.collect() }
+    Visual { bars: bars.collect(), largest_drops: maths::largest_drops(steps, LEAST_BASE) }
 }
 
 fn comparison(steps: &[Step], project: &Project) -> Option<Comparison> {

@@ -1,12 +1,14 @@
 //! What each field of the input is, and which of them a person is asked for.
 
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+use serde_json::json;
 use tata_core::{Field, FieldKind};
 
-use super::{FunnelReport, Input, open_names};
+use super::{FunnelReport, Input, MOST_BYTES, import, mapping::Answers};
 use crate::{
-    Kind, Project, Texts,
-    form::{Asked, Known, NAMES, Need, Spec, field},
+    Kind, Project, Refusal, Texts,
+    form::{Arguments, Asked, Known, NAMES, Need, Spec, field},
     input::{
         Fields,
         Rule::{Choice, Number, Said, Source},
@@ -51,16 +53,31 @@ impl Asked for Input {
         }
     }
 
-    fn more(arguments: &Map<String, Value>, known: &Known, texts: &Texts) -> Vec<Field> {
+    fn more(arguments: &Arguments, known: &Known, texts: &Texts) -> Vec<Field> {
         names(arguments, known, texts).into_iter().flat_map(|open| open.questions).map(named).collect()
     }
 }
 
-/// The names of a table that are not certain.
-pub(crate) fn names(arguments: &Map<String, Value>, known: &Known, texts: &Texts) -> Option<NeedsMapping> {
-    let table = arguments.get("pasted_table").and_then(Value::as_str)?;
+/// What a table and the answers so far leave open: every name that is not certain, also those answered already, so that
+/// an answer can be changed.
+pub(crate) fn names(arguments: &Arguments, known: &Known, texts: &Texts) -> Option<NeedsMapping> {
+    let table = arguments.get("pasted_table")?.as_str().filter(|table| table.len() <= MOST_BYTES)?;
     let mapping = arguments.get("mapping").cloned().unwrap_or_else(|| json!({}));
-    open_names(table, &serde_json::from_value(mapping).ok()?, known.table.as_ref(), texts)
+    let mapping: BTreeMap<String, String> = serde_json::from_value(mapping).ok()?;
+    let needs = |mapping: &BTreeMap<String, String>| {
+        let mut refusal = Refusal::default();
+        let answers = Answers::of(mapping, texts, &mut refusal);
+        import::read(table, answers, known.table.as_ref(), texts, &mut refusal);
+        refusal.mapping
+    };
+    let mut all = needs(&BTreeMap::new())?;
+    let later = needs(&mapping).filter(|_| !mapping.is_empty());
+    for question in later.into_iter().flat_map(|later| later.questions) {
+        if !all.questions.iter().any(|known| known.label == question.label) {
+            all.questions.push(question);
+        }
+    }
+    Some(*all)
 }
 
 /// A name of a table as a field.

@@ -18,7 +18,7 @@ use super::{
     target::{Other, Target},
 };
 use crate::{
-    Refusal, Texts,
+    Refusal, Texts, clip,
     mapping::{MappingPart, NeedsMapping, ReadLabel, TableReading},
     tidy,
 };
@@ -130,7 +130,7 @@ impl Reader<'_> {
             let target = self.answers.get(&own).or_else(|| labels::figure(&own));
             let Some(target) = target else {
                 let figures: Vec<&str> = figures.into_iter().flatten().collect();
-                self.asked.ask(MappingPart::Row, &own, &figures, Target::counts(), self.texts);
+                self.ask(MappingPart::Row, &own, &figures, Target::counts());
                 continue;
             };
             if target == Target::Ignore {
@@ -182,11 +182,8 @@ impl Reader<'_> {
         }
         let mut reached: BTreeMap<FunnelStage, u64> = BTreeMap::new();
         for (own, people) in &now {
-            match self
-                .answers
-                .get(own)
-                .or_else(|| labels::figure(own).filter(|figure| matches!(figure, Target::Count(_))))
-            {
+            let counted = || labels::figure(own).filter(|figure| matches!(figure, Target::Count(_)));
+            match self.answers.get(own).or_else(counted) {
                 Some(Target::Count(stage)) => {
                     self.read_as(own, Target::Count(stage));
                     *reached.entry(stage).or_default() += people;
@@ -202,8 +199,7 @@ impl Reader<'_> {
                     self.unread_row(&format!("{own} ({people})"));
                 }
                 Some(Target::Days(_) | Target::Other(_) | Target::Column(_)) | None => {
-                    let choices = Target::counts();
-                    self.asked.ask(MappingPart::Row, own, &[&people.to_string()], choices, self.texts);
+                    self.ask(MappingPart::Row, own, &[&people.to_string()], Target::counts());
                 }
             }
         }
@@ -229,19 +225,17 @@ impl Reader<'_> {
                 }
                 Some(_) | None => {
                     let choices = if clause.days { Target::days() } else { Target::counts() };
-                    self.asked.ask(
-                        MappingPart::Figure,
-                        &clause.label,
-                        &[&clause.figure],
-                        choices,
-                        self.texts,
-                    );
+                    self.ask(MappingPart::Figure, &clause.label, &[&clause.figure], choices);
                 }
             }
         }
         if !self.asked.questions.is_empty() {
             self.asked.show(clauses.iter().map(|clause| vec![clause.label.clone(), clause.figure.clone()]));
         }
+    }
+
+    fn ask(&mut self, part: MappingPart, label: &str, figures: &[&str], choices: Vec<Target>) {
+        self.asked.ask(part, label, figures, choices, self.texts);
     }
 
     /// One figure. Counts with the same meaning are added up: channels, weeks.
@@ -306,7 +300,7 @@ impl Reader<'_> {
     }
 
     fn named(&self, name: &str) -> String {
-        let name = tidy(&name.chars().take(80).collect::<String>());
+        let name = tidy(clip::start(name, 80));
         if is_contact(&name) { self.texts.get("funnel.notices.unnamed").to_owned() } else { name }
     }
 

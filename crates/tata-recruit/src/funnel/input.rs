@@ -22,12 +22,16 @@ pub struct Input {
     /// Where the position is: one entry per place.
     pub locations: Vec<String>,
     /// People who came by the job ad. Leave out what is not known; 0 means that it was counted and nobody was there.
+    #[schemars(skip_serializing_if = "has_no_default")]
     pub attraction: Attraction,
     /// People who were searched for and written to.
+    #[schemars(skip_serializing_if = "has_no_default")]
     pub sourcing: Sourcing,
     /// Interviews, tests and offers.
+    #[schemars(skip_serializing_if = "has_no_default")]
     pub process: Process,
     /// How many days people spend in each stage.
+    #[schemars(skip_serializing_if = "has_no_default")]
     pub time: Time,
     /// Limits that this team uses instead of the built-in ones.
     pub thresholds: Vec<Threshold>,
@@ -169,11 +173,38 @@ pub struct Threshold {
     pub medium_above_days: Option<f64>,
 }
 
+/// A schema says nothing about a block that is left out: every field of it is left out.
+fn has_no_default<Block>(_: &Block) -> bool {
+    true
+}
+
 impl Input {
     /// Every block of figures, by its name.
     pub(super) fn blocks(&self) -> Value {
         json!({
             "attraction": self.attraction, "sourcing": self.sourcing, "process": self.process, "time": self.time,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_has_plain_days_and_no_default_of_a_block() {
+        let schema = schemars::schema_for!(Input).to_value();
+        for block in ["attraction", "sourcing", "process", "time"] {
+            assert_eq!(schema["properties"][block].get("default"), None, "{block}");
+        }
+        let days = &schema["$defs"]["Time"]["properties"]["tests"];
+        assert_eq!(days["description"], "Days in testing.");
+        let limit = &schema["$defs"]["Threshold"]["properties"]["high_above_days"];
+        let plain = |property: &Value| {
+            let mut property = property.as_object().unwrap().clone();
+            property.remove("description");
+            property
+        };
+        assert_eq!(plain(days), plain(limit));
     }
 }

@@ -6,7 +6,7 @@ use tata_core::Problem;
 
 use super::{labels, render::quoted, target::Target};
 use crate::{
-    Refusal, Texts,
+    Refusal, Texts, clip,
     mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, TableReading},
     tidy,
 };
@@ -18,10 +18,7 @@ const MOST_EXAMPLES: usize = 6;
 
 /// The answers of a person, by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Answers {
-    given: BTreeMap<String, Target>,
-    remembered: BTreeMap<String, Target>,
-}
+pub(super) struct Answers(BTreeMap<String, Target>);
 
 impl Answers {
     /// What was answered; an answer that is none of the choices is refused.
@@ -40,22 +37,23 @@ impl Answers {
                 refusal.say("mapping", texts, "funnel.mapping.unknown_answer", &values);
             }
         }
-        Self { given, remembered: BTreeMap::new() }
+        Self(given)
     }
 
     /// Takes over what was said about an earlier table with the same headings.
     pub(super) fn remember(&mut self, before: &TableReading, source: &str) {
         if !source.is_empty() && before.source == source {
-            let said = before.labels.iter().filter(|label| label.by_person);
-            let said = said.filter_map(|label| Some((plain(&label.label), Target::find(&label.means)?)));
-            self.remembered = said.collect();
+            for label in before.labels.iter().filter(|label| label.by_person) {
+                if let Some(target) = Target::find(&label.means) {
+                    self.0.entry(plain(&label.label)).or_insert(target);
+                }
+            }
         }
     }
 
     /// What a person said about a name.
     pub(super) fn get(&self, label: &str) -> Option<Target> {
-        let label = plain(label);
-        self.given.get(&label).or_else(|| self.remembered.get(&label)).copied()
+        self.0.get(&plain(label)).copied()
     }
 }
 
@@ -76,17 +74,12 @@ impl NeedsMapping {
             return;
         }
         let figures: Vec<String> = figure.take(MOST_EXAMPLES).collect();
-        let key = match part {
-            MappingPart::Row => "row",
-            MappingPart::Column => "column",
-            MappingPart::Figure => "figure",
-        };
         let label = label.trim().to_owned();
         let values = [("label", &*shown(&label, texts)), ("figures", &*figures.join(", "))];
         let near = labels::nearest(&label).filter(|near| choices.contains(near));
         let proposed = near.or_else(|| choices.starts_with(&Target::columns()).then(|| guess(&label)));
         self.questions.push(MappingQuestion {
-            question: texts.say(&format!("funnel.mapping.{key}_question"), &values),
+            question: texts.say(&format!("funnel.mapping.{}_question", part.name()), &values),
             label,
             part,
             figures,
@@ -144,11 +137,11 @@ fn plain(label: &str) -> String {
 
 /// A name short enough to be told; what looks like contact data is not.
 pub(super) fn shown(name: &str, texts: &Texts) -> String {
-    let name = tidy(&name.chars().take(200).collect::<String>());
+    let name = tidy(clip::start(name, 200));
     if name.is_empty() || is_contact(&name) {
         return texts.get("funnel.notices.unnamed").to_owned();
     }
-    quoted(&name.chars().take(60).collect::<String>(), texts)
+    quoted(clip::start(&name, 60), texts)
 }
 
 /// Whether a cell looks like an address or a number of a person.

@@ -1,7 +1,7 @@
 //! From counts to rates: which stage is compared with which, and what cannot be compared. Integers only.
 
 use super::{
-    artifact::Overall,
+    artifact::{LargestDrop, Overall},
     data::Data,
     numbers::Tenths,
     stage::{FunnelStage, Lane},
@@ -54,25 +54,14 @@ impl Step {
 
     /// Stages between it and its base that every funnel has, but that were not given.
     pub(super) fn skips(&self) -> Vec<FunnelStage> {
-        let optional = |stage: FunnelStage| {
-            matches!(
-                stage,
-                FunnelStage::CaseInterviews
-                    | FunnelStage::TeamInterviews
-                    | FunnelStage::Tests
-                    | FunnelStage::References
-            )
+        let optional = FunnelStage::CaseInterviews..=FunnelStage::References;
+        let lies_between = |stage: FunnelStage, from: FunnelStage| {
+            from < stage && stage < self.stage && [from.lane(), self.stage.lane()].contains(&stage.lane())
         };
-        let between = |from: FunnelStage| {
-            FunnelStage::ALL.into_iter().filter(move |stage| {
-                let lanes = [from.lane(), self.stage.lane()];
-                *stage > from && *stage < self.stage && lanes.contains(&stage.lane()) && !optional(*stage)
-            })
+        let is_skipped = |stage: &FunnelStage| {
+            !optional.contains(stage) && self.base.stages().iter().any(|from| lies_between(*stage, *from))
         };
-        let mut skipped: Vec<FunnelStage> = self.base.stages().iter().copied().flat_map(between).collect();
-        skipped.sort_unstable();
-        skipped.dedup();
-        skipped
+        FunnelStage::ALL.into_iter().filter(is_skipped).collect()
     }
 }
 
@@ -147,16 +136,15 @@ pub(super) fn ways(data: &Data) -> Vec<Overall> {
 }
 
 /// The stages where the largest shares are lost, at most two. Bases under `least` say nothing.
-pub(super) fn largest_drops(steps: &[Step], least: u64) -> Vec<(&Step, Tenths, u64)> {
-    let mut drops: Vec<(&Step, Tenths, u64)> = steps
-        .iter()
-        .filter_map(|step| {
-            let before = step.base.count().filter(|before| *before >= least)?;
-            let lost = before.checked_sub(step.count).filter(|lost| *lost > 0)?;
-            Some((step, Tenths(1000_u64.checked_sub(step.conversion?.0)?), lost))
-        })
-        .collect();
-    drops.sort_by_key(|(step, share, lost)| (std::cmp::Reverse((*share, *lost)), step.stage));
+pub(super) fn largest_drops(steps: &[Step], least: u64) -> Vec<LargestDrop> {
+    let drop = |step: &Step| {
+        let before = step.base.count().filter(|before| *before >= least)?;
+        let lost = before.checked_sub(step.count).filter(|lost| *lost > 0)?;
+        let share = Tenths(1000_u64.checked_sub(step.conversion?.0)?);
+        Some(LargestDrop { stage: step.stage, lost, share })
+    };
+    let mut drops: Vec<LargestDrop> = steps.iter().filter_map(drop).collect();
+    drops.sort_by_key(|drop| (std::cmp::Reverse((drop.share, drop.lost)), drop.stage));
     drops.truncate(2);
     drops
 }

@@ -24,16 +24,12 @@ mod stage;
 mod table;
 mod target;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-use crate::{
-    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
-    mapping::{NeedsMapping, TableReading},
-    profile, tidy,
-};
+use crate::{Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, clip, profile, tidy};
 use compose::Role;
 use data::Data;
 use limits::Rules;
@@ -51,6 +47,8 @@ pub use limits::{LimitRule, Severity};
 pub use numbers::Tenths;
 pub use stage::{FunnelStage, Lane, Owner};
 
+/// How long a table may be.
+const MOST_BYTES: usize = crate::MOST_CHARACTERS * 4;
 /// How many places a report names.
 const MOST_LOCATIONS: usize = 50;
 
@@ -69,7 +67,7 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     let mut reading = None;
     if let Some(table) = input.pasted_table.as_deref().filter(|table| !table.trim().is_empty()) {
         refusal.check_length("pasted_table", table, texts);
-        if table.len() <= crate::MOST_CHARACTERS * 4 {
+        if table.len() <= MOST_BYTES {
             let answers = Answers::of(&input.mapping, texts, &mut refusal);
             let before: Option<FunnelReport> = project.read(Kind::FunnelReport, "");
             let before = before.and_then(|report| report.reading);
@@ -102,33 +100,6 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     Ok(made)
 }
 
-/// What a table and the answers so far leave open: every name that is not certain, also those answered already, so that
-/// an answer can be changed.
-fn open_names(
-    table: &str,
-    mapping: &BTreeMap<String, String>,
-    before: Option<&TableReading>,
-    texts: &Texts,
-) -> Option<NeedsMapping> {
-    let needs = |mapping: &BTreeMap<String, String>| {
-        let mut refusal = Refusal::default();
-        let answers = Answers::of(mapping, texts, &mut refusal);
-        import::read(table, answers, before, texts, &mut refusal);
-        refusal.mapping
-    };
-    if table.len() > crate::MOST_CHARACTERS * 4 {
-        return None;
-    }
-    let mut all = needs(&BTreeMap::new())?;
-    let later = needs(mapping).filter(|_| !mapping.is_empty());
-    for question in later.into_iter().flat_map(|later| later.questions) {
-        if !all.questions.iter().any(|known| known.label == question.label) {
-            all.questions.push(question);
-        }
-    }
-    Some(*all)
-}
-
 /// Reads whom the report is about; what is missing is refused in the order in which one would ask.
 fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
     let texts = project.texts();
@@ -140,7 +111,7 @@ fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
         let value = value.unwrap_or_default();
         refusal.check_length(field, value, texts);
         // What is far too long for a name was refused; no need to carry it along.
-        tidy(&value.chars().take(1000).collect::<String>())
+        tidy(clip::start(value, 1000))
     };
     let mut job_title = name(refusal, "job_title", input.job_title.as_deref());
     if job_title.is_empty() {
@@ -160,7 +131,7 @@ fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
     }
     let places = input.locations.iter().take(MOST_LOCATIONS);
     places.clone().for_each(|place| refusal.check_length("locations", place, texts));
-    let locations = places.map(|place| tidy(&place.chars().take(200).collect::<String>()));
+    let locations = places.map(|place| tidy(clip::start(place, 200)));
     let locations = locations.filter(|place| !place.is_empty()).collect();
     let number_of_positions = input.number_of_positions.unwrap_or_default();
     Role { job_title, hiring_manager_name, number_of_positions, locations }
@@ -203,34 +174,17 @@ fn remarks(report: &FunnelReport, texts: &Texts) -> Vec<Notice> {
 
 /// The documents that would help and are not there yet.
 fn next_steps(report: &FunnelReport, texts: &Texts) -> Vec<String> {
-    let mut missing: Vec<Kind> = report
-        .bottlenecks
-        .iter()
-        .flat_map(|bottleneck| &bottleneck.causes)
-        .filter(|cause| cause.version.is_none())
-        .filter_map(|cause| Kind::find(&cause.document))
-        .collect();
-    missing.sort_unstable();
-    missing.dedup();
-    let mut steps: Vec<String> = missing
-        .into_iter()
-        .map(|kind| {
-            let the = texts.get(&format!("project.services.{}.the", kind.name()));
-            texts.say("project.missing_way_out", &[("missing", the)])
-        })
-        .collect();
-    steps.push(texts.get("funnel.next_step").to_owned());
-    steps
+    let causes = report.bottlenecks.iter().flat_map(|bottleneck| &bottleneck.causes);
+    let missing = causes.filter(|cause| cause.version.is_none());
+    let missing: BTreeSet<Kind> = missing.filter_map(|cause| Kind::find(&cause.document)).collect();
+    let steps = missing.into_iter().map(|kind| kind.offer(texts));
+    steps.chain([texts.get("funnel.next_step").to_owned()]).collect()
 }
 
 /// Names and quotations: they stay as they were written.
 fn words_of_others(report: &FunnelReport) -> Vec<&str> {
-    let quotes = report
-        .bottlenecks
-        .iter()
-        .flat_map(|one| &one.causes)
-        .flat_map(|cause| &cause.quotes)
-        .map(|quote| &*quote.text);
+    let causes = report.bottlenecks.iter().flat_map(|one| &one.causes);
+    let quotes = causes.flat_map(|cause| &cause.quotes).map(|quote| &*quote.text);
     let names = [report.job_title.as_str(), report.hiring_manager_name.as_str()];
     let table = report.reading.iter().flat_map(|reading| {
         let labels = reading.labels.iter().map(|label| &label.label);

@@ -4,6 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Language, Texts};
 
+pub(super) use crate::figures::grouped as count;
+
 /// The largest count that is read: JSON carries integers up to here without loss.
 pub(super) const MOST: u64 = (1 << 53) - 1;
 
@@ -85,11 +87,6 @@ impl<'de> Deserialize<'de> for Tenths {
         let number = f64::deserialize(deserializer)?;
         Self::of(number, u32::MAX).ok_or_else(|| serde::de::Error::custom("not a number from 0"))
     }
-}
-
-/// A count with its thousands apart.
-pub(super) fn count(number: u64, language: Language) -> String {
-    crate::figures::grouped(number, language)
 }
 
 /// The percent sign stands close in English, and after a blank that does not break elsewhere.

@@ -1,12 +1,14 @@
 //! A funnel report as people read it.
 
+use std::collections::BTreeMap;
+
 use tata_document::{Chart, Stage};
 
 use super::{
     artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
     limits::{SMALL_BASE, time_to_fill},
     numbers::{Tenths, count},
-    stage::{FunnelStage, Lane},
+    stage::Lane,
     target::Target,
 };
 use crate::{Block, Document, Kind, Language, Texts, mapping::TableReading};
@@ -48,10 +50,11 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
     let language = report.voice.language();
     let page = Page { report, texts, language };
     let label = |name: &str| texts.get(&format!("funnel.summary.{name}")).to_owned();
+    let positions = count(report.number_of_positions.into(), language);
     let mut facts = vec![
         (label("role"), report.job_title.clone()),
         (label("manager"), report.hiring_manager_name.clone()),
-        (label("positions"), count(report.number_of_positions.into(), language)),
+        (label("positions"), positions.clone()),
     ];
     if !report.locations.is_empty() {
         facts.push((label("locations"), report.locations.join(", ")));
@@ -68,7 +71,6 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
     let found = texts.say("funnel.summary.counts", &[("high", &high), ("medium", &medium)]);
     facts.push((label("bottlenecks"), found));
     if let Some(hires) = report.summary.hires {
-        let positions = count(report.number_of_positions.into(), language);
         let values = [("hires", &*count(hires, language)), ("positions", &*positions)];
         facts.push((label("hires"), texts.say("funnel.summary.hires_value", &values)));
     }
@@ -244,37 +246,30 @@ impl Page<'_> {
 
     /// What would be told or asked at several stages, once and with the stages.
     fn shared(&self, document: &mut Document) {
-        let stages = |concerned: &dyn Fn(&Bottleneck) -> bool| {
-            let names = self.report.bottlenecks.iter().filter(|one| concerned(one));
-            let names: Vec<String> = names.map(|one| quoted(&one.name, self.texts)).collect();
-            self.texts.enumerate(&names)
-        };
-        let mut causes: Vec<&Cause> = Vec::new();
-        for cause in self.report.bottlenecks.iter().flat_map(|one| &one.causes) {
-            if self.is_shared(cause) && !causes.contains(&cause) {
-                causes.push(cause);
+        let mut causes: Vec<(&Cause, Vec<String>)> = Vec::new();
+        let mut silent: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (bottleneck, fix) in self.report.bottlenecks.iter().zip(&self.report.fixes) {
+            let name = quoted(&bottleneck.name, self.texts);
+            if bottleneck.causes.is_empty() {
+                silent.entry(fix.owner.display(self.texts)).or_default().push(name.clone());
+            }
+            for cause in bottleneck.causes.iter().filter(|cause| self.is_shared(cause)) {
+                match causes.iter_mut().find(|(known, _)| *known == cause) {
+                    Some((_, stages)) => stages.push(name.clone()),
+                    None => causes.push((cause, vec![name.clone()])),
+                }
             }
         }
-        let silent: Vec<(&Bottleneck, &str)> = (self.report.bottlenecks.iter().zip(&self.report.fixes))
-            .filter(|(bottleneck, _)| bottleneck.causes.is_empty())
-            .map(|(bottleneck, fix)| (bottleneck, fix.owner.display(self.texts)))
-            .collect();
-        let mut owners: Vec<&str> = silent.iter().map(|(_, owner)| *owner).collect();
-        owners.sort_unstable();
-        owners.dedup();
-        if causes.is_empty() && owners.is_empty() {
+        if causes.is_empty() && silent.is_empty() {
             return;
         }
         document.heading(2, self.texts.get("funnel.headings.shared"));
-        for cause in causes {
-            self.cause(cause, Some(&stages(&|one| one.causes.contains(cause))), document);
+        for (cause, stages) in causes {
+            self.cause(cause, Some(&self.texts.enumerate(&stages)), document);
         }
-        for owner in owners {
-            let own = |one: &Bottleneck| {
-                silent.iter().any(|(known, name)| known.stage == one.stage && *name == owner)
-            };
+        for (owner, stages) in silent {
             let text = self.texts.say("funnel.causes.none", &[("owner", owner)]);
-            document.paragraph(format!("{}: {text}", stages(&own)));
+            document.paragraph(format!("{}: {text}", self.texts.enumerate(&stages)));
         }
     }
 
@@ -350,7 +345,7 @@ impl Page<'_> {
             |number: Option<u64>| number.map(|number| count(number, self.language)).unwrap_or_default();
         let rows = comparison.rows.iter().map(|row| {
             vec![
-                self.name(row.stage),
+                row.stage.display(self.texts).to_owned(),
                 number(row.count_before),
                 number(row.count_now),
                 self.percent_or_blank(row.conversion_before, row.count_before),
@@ -374,10 +369,6 @@ impl Page<'_> {
         });
         document.push(Block::table(["label", "means", "by"].map(|name| self.column(name)), rows));
         document.bullets(reading_remarks(reading, self.texts));
-    }
-
-    fn name(&self, stage: FunnelStage) -> String {
-        stage.display(self.texts).to_owned()
     }
 
     /// In percentage points. An arrow instead of a sign: a spreadsheet takes a sign for a formula.

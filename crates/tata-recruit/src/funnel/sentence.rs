@@ -3,7 +3,7 @@
 use tata_language::{Amount, Detected, Kind, Language, Token, Unit, detect, tokens, values};
 
 use super::labels;
-use crate::tidy;
+use crate::{clip, tidy};
 
 /// More figures than this are a table, not a sentence.
 const MOST_FIGURES: usize = 60;
@@ -118,7 +118,7 @@ fn label(text: &str, tokens: &[Token<'_>], start: usize, end: usize) -> String {
     let to =
         end.checked_sub(1).and_then(|at| tokens.get(at)).map_or(from, |token| token.byte + token.text.len());
     let words = tidy(text.get(from..to).unwrap_or_default());
-    words.chars().take(LONGEST).collect::<String>().trim().to_owned()
+    clip::start(&words, LONGEST).trim().to_owned()
 }
 
 fn digits(hundredths: u64) -> String {

@@ -16,12 +16,10 @@ pub(super) fn slides(report: &FunnelReport) -> Vec<Slide> {
     let title = |name: &str| texts.get(&format!("funnel.slides.{name}")).to_owned();
     let stages = report.stages.iter().take(MOST_STAGES).map(|row| {
         let number = count(row.count, language);
-        let Some(rate) = row.conversion.map(|rate| rate.as_share(row.count, texts, language)) else {
-            let values = [("stage", row.name.as_str()), ("count", &number)];
-            return texts.say("funnel.slides.stage_without_rate", &values);
-        };
-        let values = [("stage", row.name.as_str()), ("count", &number), ("rate", &rate)];
-        texts.say("funnel.slides.stage", &values)
+        let rate = row.conversion.map(|rate| rate.as_share(row.count, texts, language));
+        let key = if rate.is_some() { "stage" } else { "stage_without_rate" };
+        let values = [("stage", &*row.name), ("count", &*number), ("rate", &*rate.unwrap_or_default())];
+        texts.say(&format!("funnel.slides.{key}"), &values)
     });
     let bottlenecks = report.bottlenecks.iter().take(MOST_POINTS).map(|bottleneck| {
         let severity = texts.get(&format!("funnel.severity.{}", bottleneck.severity.name()));

@@ -101,21 +101,23 @@ impl FunnelStage {
         texts.get(&format!("funnel.stages.{}", self.name()))
     }
 
-    /// Who can put it right, and the document it has to do with.
-    pub fn remedy(self) -> (Owner, Option<Kind>) {
+    /// Who can put it right, and the documents it has to do with, the first one most of all.
+    pub fn remedy(self) -> (Owner, &'static [Kind]) {
         match self {
-            Self::JobAdViews | Self::ApplyClicks => (Owner::Recruiter, Some(Kind::JobAd)),
-            Self::ApplicationsReceived => (Owner::TaOperations, None),
-            Self::QualifiedApplications => (Owner::HiringManager, Some(Kind::RequirementProfile)),
+            Self::JobAdViews | Self::ApplyClicks => (Owner::Recruiter, &[Kind::JobAd, Kind::DiReview]),
+            Self::ApplicationsReceived => (Owner::TaOperations, &[]),
+            Self::QualifiedApplications => {
+                (Owner::HiringManager, &[Kind::RequirementProfile, Kind::JobAd, Kind::DiReview])
+            }
             Self::Contacted | Self::Replied | Self::Interested => {
-                (Owner::Recruiter, Some(Kind::HeadhuntingMessages))
+                (Owner::Recruiter, &[Kind::HeadhuntingMessages])
             }
-            Self::TaScreenings => (Owner::Recruiter, Some(Kind::TaScreeningTemplate)),
-            Self::HmInterviews => (Owner::HiringManager, Some(Kind::HmScreeningTemplate)),
+            Self::TaScreenings => (Owner::Recruiter, &[Kind::TaScreeningTemplate]),
+            Self::HmInterviews => (Owner::HiringManager, &[Kind::HmScreeningTemplate]),
             Self::CaseInterviews | Self::TeamInterviews | Self::OffersMade | Self::OffersAccepted => {
-                (Owner::HiringManager, None)
+                (Owner::HiringManager, &[])
             }
-            Self::CandidatesSourced | Self::Tests | Self::References => (Owner::Recruiter, None),
+            Self::CandidatesSourced | Self::Tests | Self::References => (Owner::Recruiter, &[]),
         }
     }
 }

@@ -97,10 +97,7 @@ impl<'a> Columns<'a> {
         let figures = self.meanings.iter().filter(|known| known.figure().is_some()).count();
         let label = self.label_column(!counts.is_empty());
         if figures > 0 && (label.is_none() || counts.is_empty() && figures > 1) {
-            let choices = |at: usize| {
-                if labels::names_days(&self.table.name(at)) { Target::days() } else { Target::counts() }
-            };
-            let uses = self.uses(None, Some(&choices), asked);
+            let uses = self.uses(None, true, asked);
             return Some((if asked.questions.is_empty() { Layout::Wide } else { Layout::Asked }, uses));
         }
         let label = label?;
@@ -108,10 +105,7 @@ impl<'a> Columns<'a> {
         let numbers = self.kinds.iter().filter(|kind| **kind == ColumnKind::Numbers).count();
         let people = counts.is_empty() && (personal || numbers == 0);
         let single = self.table.header.is_none() && numbers == 1;
-        let choices = |_| Target::columns().to_vec();
-        let choices: Option<&dyn Fn(usize) -> Vec<Target>> =
-            if people || single { None } else { Some(&choices) };
-        let mut uses = self.uses(Some(label), choices, asked);
+        let mut uses = self.uses(Some(label), !people && !single, asked);
         // The only column of numbers without headings counts.
         for (own, kind) in uses.iter_mut().zip(&self.kinds) {
             if single && *own == Use::Unread && *kind == ColumnKind::Numbers {
@@ -138,13 +132,13 @@ impl<'a> Columns<'a> {
     }
 
     /// What each column is for beside the one that names the stages. Columns of numbers that nobody knows are asked
-    /// about, where there are choices.
-    fn uses(
-        &self,
-        label: Option<usize>,
-        choices: Option<&dyn Fn(usize) -> Vec<Target>>,
-        asked: &mut NeedsMapping,
-    ) -> Vec<Use> {
+    /// about, if they `may_count`.
+    fn uses(&self, label: Option<usize>, may_count: bool, asked: &mut NeedsMapping) -> Vec<Use> {
+        let choices = |at: usize| match label {
+            Some(_) => Target::columns().to_vec(),
+            None if labels::names_days(&self.table.name(at)) => Target::days(),
+            None => Target::counts(),
+        };
         let columns = self.meanings.iter().zip(&self.kinds).enumerate();
         columns
             .map(|(at, (meaning, kind))| match meaning {
@@ -156,7 +150,7 @@ impl<'a> Columns<'a> {
                 Known::Is(target) if target.is_figure() && label.is_none() => Use::Figure(*target),
                 Known::Is(_) | Known::Context => Use::Unread,
                 Known::Proposed(_) | Known::No => {
-                    if let Some(choices) = choices.filter(|_| *kind == ColumnKind::Numbers) {
+                    if may_count && *kind == ColumnKind::Numbers {
                         self.ask(at, choices(at), asked);
                     }
                     Use::Unread
