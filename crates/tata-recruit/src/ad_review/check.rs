@@ -39,6 +39,9 @@ const FACTS: usize = 5;
 /// The share of an item's words that must stand in the ad.
 const COVERED_PERCENT: usize = 60;
 
+/// What a remark is about, and how bad it is.
+type Grade = (AdIssueKind, Severity);
+
 /// The checks of one ad.
 pub(super) struct Check<'a> {
     reading: &'a Reading<'a>,
@@ -100,55 +103,29 @@ impl<'a> Check<'a> {
     }
 
     /// A remark; the texts of `key` say what it is and what to do.
-    fn note(
-        &mut self,
-        key: &str,
-        kind: AdIssueKind,
-        severity: Severity,
-        values: &[(&str, &str)],
-    ) -> &mut AdIssue {
+    fn note(&mut self, key: &str, grade: Grade, values: &[(&str, &str)]) -> &mut AdIssue {
         let description = self.texts.say(&format!("review.issues.{key}"), values);
         let suggestion = self.texts.say(&format!("review.issues.{key}_fix"), values);
-        self.push(key, kind, severity, description, suggestion)
+        self.push(key, grade, description, suggestion)
     }
 
     /// A remark about a part as a whole.
-    fn note_part(
-        &mut self,
-        section: AdSection,
-        key: &str,
-        kind: AdIssueKind,
-        severity: Severity,
-        values: &[(&str, &str)],
-    ) {
+    fn note_part(&mut self, section: AdSection, key: &str, grade: Grade, values: &[(&str, &str)]) {
         let name = self.texts.get(&format!("review.sections.{}", section.name()));
         let values: Vec<(&str, &str)> = values.iter().copied().chain([("section", name)]).collect();
-        self.note(key, kind, severity, &values).location = Some(section);
+        self.note(key, grade, &values).location = Some(section);
     }
 
     /// A remark about some words of the ad, which its texts may quote.
-    fn note_at(
-        &mut self,
-        span: Range<usize>,
-        key: &str,
-        kind: AdIssueKind,
-        severity: Severity,
-        values: &[(&str, &str)],
-    ) {
+    fn note_at(&mut self, span: Range<usize>, key: &str, grade: Grade, values: &[(&str, &str)]) {
         let text = shown(self.reading.cut(span.start, span.end));
         let values: Vec<(&str, &str)> = values.iter().copied().chain([("text", text.as_str())]).collect();
-        self.note(key, kind, severity, &values);
+        self.note(key, grade, &values);
         self.at(span);
     }
 
-    fn push(
-        &mut self,
-        rule: &str,
-        category: AdIssueKind,
-        severity: Severity,
-        description: String,
-        suggestion: String,
-    ) -> &mut AdIssue {
+    fn push(&mut self, rule: &str, grade: Grade, description: String, suggestion: String) -> &mut AdIssue {
+        let (category, severity) = grade;
         let issue = AdIssue {
             number: 0,
             category,
@@ -170,15 +147,13 @@ impl<'a> Check<'a> {
 
     /// Says where the last remark is.
     fn at(&mut self, span: Range<usize>) {
-        let (text, bytes) = (
-            self.reading.cut(span.start, span.end),
-            (self.reading.byte(span.start), self.reading.byte(span.end)),
-        );
-        let word = self.reading.words.partition_point(|word| word.end <= span.start);
+        let reading = self.reading;
+        let word = reading.words.partition_point(|word| word.end <= span.start);
         let location = self.parts.iter().find(|(_, part)| part.has(word)).map(|(section, _)| *section);
         if let Some(issue) = self.issues.last_mut() {
-            issue.text = Some(text.to_owned());
-            (issue.start, issue.end, issue.bytes) = (Some(span.start), Some(span.end), Some(bytes));
+            issue.text = Some(reading.cut(span.start, span.end).to_owned());
+            issue.bytes = Some((reading.byte(span.start), reading.byte(span.end)));
+            (issue.start, issue.end) = (Some(span.start), Some(span.end));
             issue.location = location;
         }
     }
@@ -198,7 +173,7 @@ impl<'a> Check<'a> {
             for section in sections {
                 if !self.parts.contains_key(&section) {
                     score = score.saturating_sub(cost);
-                    self.note_part(section, key, AdIssueKind::Structure, severity, &[]);
+                    self.note_part(section, key, (AdIssueKind::Structure, severity), &[]);
                 }
             }
         }
@@ -216,7 +191,7 @@ impl<'a> Check<'a> {
             let should_be_list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
             // Style: told, and free of charge.
             if should_be_list && !part.has_bullets && part.count() > LIST_FROM {
-                self.note_part(section, "no_bullets", AdIssueKind::Content, Severity::Low, &[]);
+                self.note_part(section, "no_bullets", (AdIssueKind::Content, Severity::Low), &[]);
             }
             lost += self.vague(&part);
         }
@@ -256,7 +231,7 @@ impl<'a> Check<'a> {
             _ => return 0,
         };
         let values = [("count", &*count.to_string()), (name, &*limit.to_string())];
-        self.note_part(section, key, AdIssueKind::Content, Severity::Medium, &values);
+        self.note_part(section, key, (AdIssueKind::Content, Severity::Medium), &values);
         cost
     }
 
@@ -270,7 +245,7 @@ impl<'a> Check<'a> {
                 continue;
             }
             let alternatives = [("alternatives", &*self.quoted(entry.alternatives))];
-            self.note_at(span, "vague", AdIssueKind::Content, Severity::Low, &alternatives);
+            self.note_at(span, "vague", (AdIssueKind::Content, Severity::Low), &alternatives);
         }
         if found.len() > MOST_VAGUE { u32::try_from(found.len() * 5).unwrap_or(100) } else { 0 }
     }
@@ -285,22 +260,21 @@ impl<'a> Check<'a> {
         };
         let findings = gate.check(self.reading.text);
         let mut lost = 0;
-        for (rule, key, severity, cost) in [
-            (Rule::Emoji, "emoji", Severity::Medium, 15),
-            (Rule::DashBullet, "dash_bullets", Severity::Low, 0),
+        for (rule, key, grade, cost) in [
+            (Rule::Emoji, "emoji", (AdIssueKind::Compliance, Severity::Medium), 15),
+            // Bullets are style and break no rule.
+            (Rule::DashBullet, "dash_bullets", (AdIssueKind::Content, Severity::Low), 0),
         ] {
             let mut places = findings.iter().filter(|finding| finding.rule == rule);
             let count = places.clone().count().to_string();
             if let Some(first) = places.next() {
                 lost += cost;
-                // Bullets are style and break no rule.
-                let kind = if cost == 0 { AdIssueKind::Content } else { AdIssueKind::Compliance };
-                self.note_at(first.start..first.end, key, kind, severity, &[("count", &count)]);
+                self.note_at(first.start..first.end, key, grade, &[("count", &count)]);
             }
         }
         for finding in findings.iter().filter(|finding| finding.rule == Rule::CompanyName).take(1) {
             let text = [("text", &*shown(&finding.excerpt))];
-            self.note("company_name", AdIssueKind::Compliance, Severity::Low, &text).alternatives =
+            self.note("company_name", (AdIssueKind::Compliance, Severity::Low), &text).alternatives =
                 vec!["GlobalConnect".to_owned()];
             self.at(finding.start..finding.end);
         }
@@ -308,8 +282,8 @@ impl<'a> Check<'a> {
         let mixed = self.detected.is_none_or(|detected| detected == language);
         for finding in findings.iter().filter(|finding| mixed && finding.rule == Rule::Language).take(3) {
             let (span, text) = (finding.start..finding.end, shown(&finding.excerpt));
-            let (kind, severity) = (AdIssueKind::Compliance, Severity::Medium);
-            self.note_at(span, "language_mix", kind, severity, &[("text", &text)]);
+            let grade = (AdIssueKind::Compliance, Severity::Medium);
+            self.note_at(span, "language_mix", grade, &[("text", &text)]);
         }
         lost += self.banned();
         100u32.saturating_sub(lost)
@@ -328,7 +302,7 @@ impl<'a> Check<'a> {
             let description = self.texts.say(&format!("review.issues.{key}"), &[("text", &text)]);
             let quoted = [("suggestion", &*self.quoted(&[entry.suggestion]))];
             let suggestion = self.texts.say("review.issues.banned_fix", &quoted);
-            self.push(key, AdIssueKind::Compliance, Severity::High, description, suggestion).alternatives =
+            self.push(key, (AdIssueKind::Compliance, Severity::High), description, suggestion).alternatives =
                 vec![entry.suggestion.to_owned()];
             self.at(span);
         }
@@ -351,7 +325,7 @@ impl<'a> Check<'a> {
                 self.texts.get(&format!("review.reasons.{}.{}", place.category.name(), place.reason));
             let quoted = self.quoted(&place.alternatives);
             let values = [("text", text.as_str()), ("reason", reason), ("alternatives", &quoted)];
-            let issue = self.note("inclusion", AdIssueKind::Compliance, Severity::High, &values);
+            let issue = self.note("inclusion", (AdIssueKind::Compliance, Severity::High), &values);
             (issue.rule, issue.alternatives) = (place.rule, place.alternatives);
             self.at(place.start..place.end);
         }
@@ -378,12 +352,12 @@ impl<'a> Check<'a> {
     fn duplication(&mut self) {
         for words in duplicates::sentences(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
-            self.note_at(span, "duplicate_sentence", AdIssueKind::Duplication, Severity::Medium, &[]);
+            self.note_at(span, "duplicate_sentence", (AdIssueKind::Duplication, Severity::Medium), &[]);
         }
         for (words, count) in duplicates::phrases(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
             let count = [("count", &*count.to_string())];
-            self.note_at(span, "repeated_phrase", AdIssueKind::Duplication, Severity::Low, &count);
+            self.note_at(span, "repeated_phrase", (AdIssueKind::Duplication, Severity::Low), &count);
         }
     }
 
@@ -401,7 +375,7 @@ impl<'a> Check<'a> {
             let description = self.texts.get(&format!("review.missing.{}", element.name())).to_owned();
             let suggestion = self.texts.get("review.issues.element_fix").to_owned();
             let rule = format!("missing_{}", element.name());
-            self.push(&rule, AdIssueKind::MissingElement, severity, description, suggestion);
+            self.push(&rule, (AdIssueKind::MissingElement, severity), description, suggestion);
         }
         missing
     }
@@ -414,7 +388,7 @@ impl<'a> Check<'a> {
         for (key, severity, items) in lists {
             for item in items {
                 if !self.covers(&item.text) {
-                    self.note(key, AdIssueKind::Profile, severity, &[("text", &shown(&item.text))]);
+                    self.note(key, (AdIssueKind::Profile, severity), &[("text", &shown(&item.text))]);
                 }
             }
         }

@@ -82,12 +82,9 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
             Some(section) => {
                 add(&mut parts, section, line.words.clone(), line.is_bullet);
                 for sentence in sentences(reading, &line.words) {
-                    let other = meaning(reading, &sentence).filter(|found| INSIDE.contains(found));
-                    inside.extend(
-                        other
-                            .filter(|found| *found != section)
-                            .map(|found| (found, sentence, line.is_bullet)),
-                    );
+                    let other = meaning(reading, &sentence);
+                    let other = other.filter(|found| INSIDE.contains(found) && *found != section);
+                    inside.extend(other.map(|found| (found, sentence, line.is_bullet)));
                 }
             }
             None if is_first => add(&mut parts, AdSection::Intro, line.words.clone(), line.is_bullet),

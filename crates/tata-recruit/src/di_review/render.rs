@@ -1,6 +1,6 @@
 //! An inclusion review as people read it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::DiReview;
 use crate::{
@@ -123,16 +123,12 @@ fn balance(review: &DiReview, document: &mut Document, texts: &Texts) {
 /// Each word once, in small letters. German nouns keep their capital: a word that is never written small there is one.
 fn listed(words: &[CodedWord], language: Language) -> Vec<String> {
     let mut listed: Vec<(String, String)> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for word in words {
         let (written, small) = (shown(&word.text), shown(&word.text.to_lowercase()));
-        match places.get(&small).and_then(|at| listed.get_mut(*at)) {
+        match listed.iter_mut().find(|(known, _)| *known == small) {
             Some((small, shown)) if written == *small => shown.clone_from(small),
             Some(_) => {}
-            None => {
-                places.insert(small.clone(), listed.len());
-                listed.push((small, written));
-            }
+            None => listed.push((small, written)),
         }
     }
     // Shouted words are shown small like all others.

@@ -111,7 +111,9 @@ pub fn create_calendar_invite(
     // Where GlobalConnect's offices are it is the same time; readers look for the name they know.
     let language = project.language_of(input.language.as_deref());
     let usual_zone = Texts::of(Voice::new(language, GermanForm::Sie)).get("invite.usual_zone");
-    let (checked, mut notices) = check(&input, usual_zone, project, now)?;
+    let check =
+        Check { input: &input, texts: project.texts(), refusal: Refusal::default(), notices: Vec::new() };
+    let (checked, mut notices) = check.run(usual_zone, project, now)?;
     // Without a profile only the position can tell how people are addressed.
     let position = profile::of(project).is_none().then_some(checked.position.as_str());
     let form = job_ad::form_beside(project, input.german_form, position);
@@ -119,8 +121,7 @@ pub fn create_calendar_invite(
     notices.extend(spoken.notices.clone());
     let texts = Texts::of(spoken.voice);
     let candidate = checked.candidate.clone().unwrap_or_else(|| texts.get("invite.placeholder").to_owned());
-    let kind = format!("invite.types.{}", checked.interview_type.name());
-    let name = texts.get(&format!("{kind}.name"));
+    let name = texts.get(&format!("invite.types.{}.name", checked.interview_type.name()));
     let values = [("type", name), ("position", checked.position.as_str()), ("candidate", candidate.as_str())];
     let subject = texts.say("invite.subject", &values);
     let parts = compose(&checked, &input, &candidate, texts);
@@ -207,106 +208,104 @@ impl Checked {
     }
 }
 
-fn check(
-    input: &InviteInput,
-    usual_zone: &str,
-    project: &Project,
-    now: Timestamp,
-) -> Result<(Checked, Vec<Notice>), Refusal> {
-    let texts = project.texts();
-    let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
-    let position = given(input.position_name.as_deref()).or_else(|| profile::position(project));
-    let manager = input.hiring_manager.clone().filter(|person| !tidy(&person.name).is_empty());
-    for (field, absent) in [
-        ("position_name", position.is_none()),
-        ("hiring_manager", manager.is_none()),
-        ("interview_type", input.interview_type.is_none()),
-        ("location_type", input.location_type.is_none()),
-        ("booking_method", input.booking_method.is_none()),
-    ] {
-        if absent {
-            problem(&mut refusal, field, &format!("no_{field}"), &[], texts);
-        }
-    }
-    let minutes = duration(input.duration, texts, &mut refusal, &mut notices);
-    let office = office_of(input, texts, &mut refusal, &mut notices);
-    check_lengths(input, texts, &mut refusal);
-    let zone = office.map(|(_, office)| office.zone.to_owned()).or_else(|| given(input.time_zone.as_deref()));
-    let manual = input.booking_method == Some(BookingMethod::Manual);
-    if manual && zone.is_none() {
-        let city = when::city(usual_zone, texts).unwrap_or_else(|| usual_zone.to_owned());
-        notices.push(Notice::say("time_zone", texts, "invite.notices.zone", &[("zone", &city)]));
-    }
-    let length = (zone.as_deref().unwrap_or(usual_zone), minutes.unwrap_or(60));
-    let when = manual.then(|| read(input, length, now, texts, &mut refusal));
-    if !manual && (given(input.date.as_deref()).is_some() || given(input.time.as_deref()).is_some()) {
-        notices.push(Notice::say("date", texts, "invite.notices.date_not_used", &[]));
-    }
-    refusal.or_ok()?;
-    // Everything that is missing has been refused by now.
-    let Some(((position, manager), (interview_type, booking))) =
-        position.zip(manager).zip(input.interview_type.zip(input.booking_method))
-    else {
-        return Err(Refusal::default());
-    };
-    let candidate = given(input.candidate_name.as_deref());
-    let (minutes, when) = (minutes.unwrap_or_default(), when.flatten());
-    Ok((Checked { position, manager, interview_type, office, minutes, booking, when, candidate }, notices))
+/// An input being checked.
+struct Check<'a> {
+    input: &'a InviteInput,
+    texts: &'a Texts,
+    refusal: Refusal,
+    notices: Vec<Notice>,
 }
 
-/// A problem of a field, with the way out that all problems of this field have.
-fn problem(refusal: &mut Refusal, field: &str, key: &str, values: &[(&str, &str)], texts: &Texts) {
-    let message = texts.say(&format!("invite.problems.{key}"), values);
-    refusal.add(field, message, texts.get(&format!("invite.way_out.{field}")));
+impl Check<'_> {
+    fn run(
+        mut self,
+        usual_zone: &str,
+        project: &Project,
+        now: Timestamp,
+    ) -> Result<(Checked, Vec<Notice>), Refusal> {
+        let input = self.input;
+        let position = given(input.position_name.as_deref()).or_else(|| profile::position(project));
+        let manager = input.hiring_manager.clone().filter(|person| !tidy(&person.name).is_empty());
+        for (field, absent) in [
+            ("position_name", position.is_none()),
+            ("hiring_manager", manager.is_none()),
+            ("interview_type", input.interview_type.is_none()),
+            ("location_type", input.location_type.is_none()),
+            ("booking_method", input.booking_method.is_none()),
+        ] {
+            if absent {
+                self.problem(field, &format!("no_{field}"), &[]);
+            }
+        }
+        let minutes = self.duration();
+        let office = self.office();
+        check_lengths(input, self.texts, &mut self.refusal);
+        let zone =
+            office.map(|(_, office)| office.zone.to_owned()).or_else(|| given(input.time_zone.as_deref()));
+        let manual = input.booking_method == Some(BookingMethod::Manual);
+        if manual && zone.is_none() {
+            let city = when::city(usual_zone, self.texts).unwrap_or_else(|| usual_zone.to_owned());
+            self.notice("time_zone", "zone", &[("zone", &city)]);
+        }
+        let zone = zone.as_deref().unwrap_or(usual_zone);
+        let when = manual.then(|| read(&mut self, zone, minutes.unwrap_or(60), now)).flatten();
+        if !manual && (given(input.date.as_deref()).is_some() || given(input.time.as_deref()).is_some()) {
+            self.notice("date", "date_not_used", &[]);
+        }
+        self.refusal.or_ok()?;
+        // Everything that is missing has been refused by now.
+        let Some(((position, manager), (interview_type, booking))) =
+            position.zip(manager).zip(input.interview_type.zip(input.booking_method))
+        else {
+            return Err(Refusal::default());
+        };
+        let (candidate, minutes) = (given(input.candidate_name.as_deref()), minutes.unwrap_or_default());
+        let checked =
+            Checked { position, manager, interview_type, office, minutes, booking, when, candidate };
+        Ok((checked, self.notices))
+    }
+
+    /// A problem of a field, with the way out that all problems of this field have.
+    fn problem(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
+        let message = self.texts.say(&format!("invite.problems.{key}"), values);
+        self.refusal.add(field, message, self.texts.get(&format!("invite.way_out.{field}")));
+    }
+
+    fn notice(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
+        self.notices.push(Notice::say(field, self.texts, &format!("invite.notices.{key}"), values));
+    }
+
+    fn duration(&mut self) -> Option<u32> {
+        let minutes = self.input.duration;
+        let possible = minutes.filter(|minutes| (1..=MOST_MINUTES).contains(minutes));
+        let shown = [("minutes", &*minutes.unwrap_or_default().to_string())];
+        match (minutes, possible) {
+            (None, _) => self.problem("duration", "no_duration", &[]),
+            (Some(_), None) => self.problem("duration", "bad_duration", &shown),
+            (Some(_), Some(15..=180)) => {}
+            (Some(_), Some(_)) => self.notice("duration", "duration", &shown),
+        }
+        possible.and_then(|minutes| u32::try_from(minutes).ok())
+    }
+
+    fn office(&mut self) -> Option<(&'static str, &'static Office)> {
+        let city = given(self.input.city.as_deref());
+        let office = city.as_deref().and_then(office::find);
+        match (self.input.location_type, &city) {
+            (Some(LocationType::Onsite), Some(_)) if office.is_some() => return office,
+            (Some(LocationType::Onsite), Some(city)) => {
+                self.problem("city", "bad_city", &[("city", city)]);
+            }
+            (Some(LocationType::Onsite), None) => self.problem("city", "no_city", &[]),
+            (Some(LocationType::Teams), Some(_)) => self.notice("city", "city_not_used", &[]),
+            (Some(LocationType::Teams), None) | (None, _) => {}
+        }
+        None
+    }
 }
 
 fn given(text: Option<&str>) -> Option<String> {
     text.map(tidy).filter(|text| !text.is_empty())
-}
-
-fn duration(
-    wish: Option<i64>,
-    texts: &Texts,
-    refusal: &mut Refusal,
-    notices: &mut Vec<Notice>,
-) -> Option<u32> {
-    let Some(minutes) = wish else {
-        problem(refusal, "duration", "no_duration", &[], texts);
-        return None;
-    };
-    let shown = [("minutes", &*minutes.to_string())];
-    if !(1..=MOST_MINUTES).contains(&minutes) {
-        problem(refusal, "duration", "bad_duration", &shown, texts);
-        return None;
-    }
-    if !(15..=180).contains(&minutes) {
-        notices.push(Notice::say("duration", texts, "invite.notices.duration", &shown));
-    }
-    u32::try_from(minutes).ok()
-}
-
-fn office_of(
-    input: &InviteInput,
-    texts: &Texts,
-    refusal: &mut Refusal,
-    notices: &mut Vec<Notice>,
-) -> Option<(&'static str, &'static Office)> {
-    let city = given(input.city.as_deref());
-    if input.location_type != Some(LocationType::Onsite) {
-        if city.is_some() && input.location_type.is_some() {
-            notices.push(Notice::say("city", texts, "invite.notices.city_not_used", &[]));
-        }
-        return None;
-    }
-    let Some(city) = city else {
-        problem(refusal, "city", "no_city", &[], texts);
-        return None;
-    };
-    let office = office::find(&city);
-    if office.is_none() {
-        problem(refusal, "city", "bad_city", &[("city", &city)], texts);
-    }
-    office
 }
 
 fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
@@ -351,10 +350,8 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
         parts.push(Part { text: texts.say(&format!("invite.{key}"), values), points });
     };
     say("hello", &[("candidate", candidate)], vec![]);
-    let (a_type, length) = (
-        texts.get(&format!("invite.types.{}.a", checked.interview_type.name())),
-        length(checked.minutes, texts),
-    );
+    let a_type = texts.get(&format!("invite.types.{}.a", checked.interview_type.name()));
+    let length = length(checked.minutes, texts);
     let position = crate::wording::title_in_sentence(&checked.position, texts.language());
     say("invitation", &[("position", &position), ("type", a_type), ("duration", &length)], vec![]);
     match &checked.when {

@@ -6,8 +6,8 @@ use jiff::{
     tz::TimeZone,
 };
 
-use super::InviteInput;
-use crate::{Refusal, Texts, Voice, figures::iso_date};
+use super::Check;
+use crate::{Texts, Voice, figures::iso_date};
 
 /// A meeting's beginning and end.
 #[derive(Clone, Debug)]
@@ -16,40 +16,32 @@ pub(super) struct When {
     pub(super) end: Zoned,
 }
 
-/// Reads what is asked for, in this zone and for so many minutes; every problem goes into the refusal.
-pub(super) fn read(
-    input: &InviteInput,
-    (zone_name, minutes): (&str, u32),
-    now: Timestamp,
-    texts: &Texts,
-    refusal: &mut Refusal,
-) -> Option<When> {
-    let mut problem = |field: &str, key: &str, values: &[(&str, &str)]| {
-        super::problem(refusal, field, key, values, texts);
-    };
+/// Reads what is asked for, in this zone and for so many minutes; every problem is told.
+pub(super) fn read(check: &mut Check<'_>, zone_name: &str, minutes: u32, now: Timestamp) -> Option<When> {
+    let (input, texts) = (check.input, check.texts);
     let [wished, named, clock] = [&input.date, &input.weekday, &input.time]
         .map(|text| text.as_deref().map(str::trim).filter(|text| !text.is_empty()));
     let (written, in_date) = split_weekday(wished.unwrap_or_default());
     let (date, time) = (iso_date(written), clock.and_then(parse_time));
     for (field, wish, known) in [("date", wished, date.is_some()), ("time", clock, time.is_some())] {
         match wish {
-            None => problem(field, &format!("no_{field}"), &[]),
-            Some(text) if !known => problem(field, &format!("bad_{field}"), &[(field, text)]),
+            None => check.problem(field, &format!("no_{field}"), &[]),
+            Some(text) if !known => check.problem(field, &format!("bad_{field}"), &[(field, text)]),
             Some(_) => {}
         }
     }
     let zone = TimeZone::get(zone_name).ok();
     if zone.is_none() {
-        problem("time_zone", "bad_zone", &[("zone", zone_name)]);
+        check.problem("time_zone", "bad_zone", &[("zone", zone_name)]);
     }
     let date = date?;
     for named in [named, in_date].into_iter().flatten() {
         let actual = weekday_name(texts, date.weekday());
         match find_weekday(named) {
-            None => problem("weekday", "bad_weekday", &[("weekday", named)]),
+            None => check.problem("weekday", "bad_weekday", &[("weekday", named)]),
             Some(day) if day != date.weekday() => {
                 let values = [("date", written), ("weekday", named), ("actual", actual)];
-                problem("weekday", "wrong_weekday", &values);
+                check.problem("weekday", "wrong_weekday", &values);
             }
             Some(_) => {}
         }
@@ -57,11 +49,11 @@ pub(super) fn read(
     // A clock that is set forward skips an hour, one that is set back repeats it: neither can be agreed on.
     let Ok(start) = zone?.to_ambiguous_zoned(date.to_datetime(time?)).unambiguous() else {
         let values = [("date", written), ("time", clock.unwrap_or_default()), ("zone", zone_name)];
-        problem("time", "no_such_time", &values);
+        check.problem("time", "no_such_time", &values);
         return None;
     };
     if start.timestamp() <= now {
-        problem("date", "past", &[("date", written)]);
+        check.problem("date", "past", &[("date", written)]);
     }
     let end = start.checked_add(jiff::Span::new().try_minutes(minutes).ok()?).ok()?;
     Some(When { start, end })
