@@ -61,12 +61,9 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<Value>) -> 
     });
     let size = profile.team_info.size.as_ref().filter(|size| size.people > 1);
     let size = size.map(|size| (size.evidence.clone(), ("people", Texts::of(voice).number(size.people))));
+    let both = size.clone().zip(place.clone()).map(|(size, place)| vec![size, place]);
     for (kind, frame, facts) in [
-        (
-            ValueKind::TeamAndPlace,
-            "team_place",
-            size.clone().zip(place.clone()).map(|(one, other)| vec![one, other]),
-        ),
+        (ValueKind::TeamAndPlace, "team_place", both),
         (ValueKind::Team, "team", size.map(|size| vec![size])),
         (ValueKind::Place, "place", place.map(|place| vec![place])),
     ] {

@@ -66,10 +66,6 @@ pub(super) struct Composer<'a> {
 
 /// A section being written.
 impl Section {
-    fn of(name: SectionName) -> Self {
-        Self { name, ..Self::default() }
-    }
-
     /// One more sentence. The ending says several things, each in a paragraph of its own.
     fn say(&mut self, sentence: &str) {
         if !self.text.is_empty() {
@@ -145,18 +141,20 @@ impl Composer<'_> {
     }
 
     fn section(&mut self, name: SectionName, told: Told) -> Section {
+        let mut section = Section { name, ..Section::default() };
         match name {
             // Both were chosen from their alternatives before.
-            SectionName::Headline | SectionName::Intro => Section::of(name),
-            SectionName::RoleDescription => self.role(told),
-            SectionName::TheWhy => self.why(told),
-            SectionName::Responsibilities => self.responsibilities(),
-            SectionName::Requirements => self.requirements(),
-            SectionName::SoftSkillsParagraph => self.person(),
-            SectionName::TeamAndWhyGc => self.team(),
-            SectionName::Process => self.process(),
-            SectionName::Ending => self.ending(),
+            SectionName::Headline | SectionName::Intro => {}
+            SectionName::RoleDescription => self.role(&mut section, told),
+            SectionName::TheWhy => self.why(&mut section, told),
+            SectionName::Responsibilities => self.responsibilities(&mut section),
+            SectionName::Requirements => self.requirements(&mut section),
+            SectionName::SoftSkillsParagraph => self.person(&mut section),
+            SectionName::TeamAndWhyGc => self.team(&mut section),
+            SectionName::Process => self.process(&mut section),
+            SectionName::Ending => self.ending(&mut section),
         }
+        section
     }
 
     /// Every variant of a frame, the one for this position first.
@@ -234,11 +232,12 @@ impl Composer<'_> {
 
     fn opening(&self, name: SectionName, text: &str, told: Told) -> Section {
         let profile = self.material.profile;
-        let mut section = Section { sources: vec!["position_title".to_owned()], ..Section::of(name) };
+        let sources = vec!["position_title".to_owned()];
+        let mut section = Section { name, sources, ..Section::default() };
         if name == SectionName::Intro {
             match told {
                 Told::Mission => {
-                    section.rests_on("contribution_to_mission", &profile.contribution_to_mission)
+                    section.rests_on("contribution_to_mission", &profile.contribution_to_mission);
                 }
                 Told::Unit => section.rests_on("bu_description", &profile.bu_description),
                 Told::Nothing => {}
@@ -254,44 +253,37 @@ impl Composer<'_> {
     }
 
     /// What is to be known of the role: the unit. Challenges and measures are for the hiring team, not for the public.
-    fn role(&mut self, told: Told) -> Section {
+    fn role(&mut self, section: &mut Section, told: Told) {
         let profile = self.material.profile;
-        let mut section = Section::of(SectionName::RoleDescription);
         let unit = profile.bu_description.as_ref();
         match unit.filter(|item| told != Told::Unit && speaks(item) && !self.foreign) {
             Some(unit) => section.tell("bu_description", &[unit]),
-            None => self.gap("role", &mut section),
+            None => self.gap("role", section),
         }
         self.leave_out("challenges", &spoken(&profile.challenges));
         self.leave_out("performance_measures", &spoken(&profile.performance_measures));
-        section
     }
 
-    fn why(&self, told: Told) -> Section {
+    fn why(&self, section: &mut Section, told: Told) {
         let profile = self.material.profile;
-        let mut section = Section::of(SectionName::TheWhy);
         let motivations = spoken(&profile.motivations);
         let mission = profile.contribution_to_mission.as_ref();
         let mission =
             mission.filter(|item| (told != Told::Mission || motivations.is_empty()) && speaks(item));
         section.tell("contribution_to_mission", &Vec::from_iter(mission));
         section.tell("motivations", &motivations);
-        section
     }
 
-    fn responsibilities(&mut self) -> Section {
-        let mut section = Section::of(SectionName::Responsibilities);
+    fn responsibilities(&mut self, section: &mut Section) {
         let tasks = spoken(&self.material.profile.primary_responsibilities);
         let (shown, rest) = tasks.split_at(tasks.len().min(MOST_TASKS));
         section.points = points(shown);
         section.rests_on("primary_responsibilities", shown.iter().copied());
         self.leave_out("primary_responsibilities", rest);
-        section
     }
 
-    fn requirements(&mut self) -> Section {
+    fn requirements(&mut self, section: &mut Section) {
         let profile = self.material.profile;
-        let mut section = Section::of(SectionName::Requirements);
         section.points = profile.must_have_skills.iter().map(|item| item.text.clone()).collect();
         section.rests_on("must_have_skills", &profile.must_have_skills);
         let welcome = spoken(&profile.good_to_haves);
@@ -302,12 +294,10 @@ impl Composer<'_> {
             section.rests_on("good_to_haves", shown.iter().copied());
         }
         self.leave_out("good_to_haves", rest);
-        section
     }
 
     /// Whether words are adjectives nobody can tell for certain, so qualities are a list.
-    fn person(&self) -> Section {
-        let mut section = Section::of(SectionName::SoftSkillsParagraph);
+    fn person(&self, section: &mut Section) {
         let skills = spoken(&self.material.profile.soft_skills);
         if skills.iter().all(|item| words::is_sentence(&item.text)) {
             section.tell("soft_skills", &skills);
@@ -316,12 +306,10 @@ impl Composer<'_> {
             section.points = points(&skills);
             section.rests_on("soft_skills", skills);
         }
-        section
     }
 
-    fn team(&mut self) -> Section {
+    fn team(&mut self, section: &mut Section) {
         let (material, team) = (self.material, &self.material.profile.team_info);
-        let mut section = Section::of(SectionName::TeamAndWhyGc);
         if let Some(size) = team.size.as_ref().filter(|size| size.people > 1) {
             section.say(&self.frame("team_size", &[("count", &self.texts.number(size.people))]));
             section.prove("team_info.size", &size.evidence);
@@ -356,25 +344,21 @@ impl Composer<'_> {
         }
         section.rests_on("approved_company_facts", &material.facts);
         if section.text.is_empty() && section.further.is_empty() {
-            self.gap("team", &mut section);
+            self.gap("team", section);
         }
-        self.terms(&mut section);
-        section
+        self.terms(section);
     }
 
-    fn process(&self) -> Section {
-        let mut section = Section::of(SectionName::Process);
+    fn process(&self, section: &mut Section) {
         if self.material.steps.is_empty() {
-            self.gap("process", &mut section);
+            self.gap("process", section);
         }
         section.points = self.material.steps.iter().map(|step| step.text.clone()).collect();
         section.rests_on("process_steps", &self.material.steps);
-        section
     }
 
-    fn ending(&self) -> Section {
+    fn ending(&self, section: &mut Section) {
         let (material, texts) = (self.material, self.texts);
-        let mut section = Section::of(SectionName::Ending);
         match &material.apply_by {
             Some((date, evidence)) => {
                 section.say(&self.frame("call_by", &[("date", &texts.date(*date))]));
@@ -394,9 +378,8 @@ impl Composer<'_> {
         }
         // The terms stand beside the team; where somebody wrote that section, they must not be lost.
         if self.input.written(SectionName::TeamAndWhyGc) {
-            self.terms(&mut section);
+            self.terms(section);
         }
-        section
     }
 
     /// Place, contract, agreement and pay.

@@ -66,7 +66,7 @@ impl<'a> Material<'a> {
             |field: &str, text: &str| sources.say(Source::RecruiterInput, &tidy(&clean(field, text)));
         let steps = input.process_steps.iter().filter_map(|step| said("process_steps", step)).collect();
         let place = input.work_place.as_deref().and_then(|text| said("work_place", text));
-        let contract = input.contract_type.as_deref().and_then(|text| said("contract_type", text));
+        let employment = input.contract_type.as_deref().and_then(|text| said("contract_type", text));
         let contact =
             input.contact.as_ref().and_then(|contact| practical::contact_line(contact, own, refusal));
         let contact = contact.and_then(|line| said("contact", &line));
@@ -86,7 +86,7 @@ impl<'a> Material<'a> {
             facts,
             steps,
             place,
-            contract,
+            contract: employment,
             contact,
             apply_by,
             pay,

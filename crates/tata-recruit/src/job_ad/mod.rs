@@ -119,15 +119,15 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let readable = profile::readable(&profile, foreign.unwrap_or(language));
     let material = Material { profile: &readable.profile, ..material };
 
-    let composer = Composer {
+    let composed = Composer {
         texts: Texts::of(spoken.voice),
         title: &title,
         material: &material,
         input: &input,
         foreign: foreign.is_some(),
         left_out: Vec::new(),
-    };
-    let composed = composer.compose(&sections, own)?;
+    }
+    .compose(&sections, own)?;
     notices.extend(title.notice(own));
     notices.extend(questions::notices(project, &material, &composed, foreign, own));
     notices.extend(readable.notices(own));

@@ -41,13 +41,14 @@ pub fn decide_unproven_statements(
     };
     let open = std::mem::take(&mut ad.unproven);
     let mut refusal = Refusal::default();
+    let mut refuse = |field: String, message: String| refusal.add(field, message, listed(&open, texts));
     let (mut decided, mut written) = (vec![false; open.len()], Vec::new());
     for (at, decision) in input.decisions.iter().enumerate() {
         let place = decision.number.checked_sub(1);
         let statement = place.and_then(|place| Some((open.get(place)?, decided.get_mut(place)?)));
         let Some((statement, decided)) = statement else {
             let message = texts.say("project.unproven.unknown", &[("number", &decision.number.to_string())]);
-            refusal.add(format!("decisions/{at}/number"), message, listed(&open, texts));
+            refuse(format!("decisions/{at}/number"), message);
             continue;
         };
         let words = decision.text.as_deref().map(tidy).filter(|words| !words.is_empty());
@@ -59,14 +60,13 @@ pub fn decide_unproven_statements(
                 written.push(words);
             }
             (ProofChoice::Edit, None) => {
-                let message = texts.get("project.unproven.no_words");
-                refusal.add(format!("decisions/{at}/text"), message, listed(&open, texts));
+                refuse(format!("decisions/{at}/text"), texts.get("project.unproven.no_words").to_owned());
             }
         }
         *decided = true;
     }
     if input.decisions.is_empty() {
-        refusal.add("decisions", texts.get("project.unproven.nothing"), listed(&open, texts));
+        refuse("decisions".to_owned(), texts.get("project.unproven.nothing").to_owned());
     }
     refusal.or_ok()?;
     ad.unproven = open.into_iter().zip(decided).filter(|(_, decided)| !decided).map(|(one, _)| one).collect();

@@ -6,7 +6,7 @@ use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus},
     input::ProfileInput,
     lists::named,
-    reading::{Requirements, cut, is_same, item_of, limited, read_requirements},
+    reading::{Requirements, cut, is_same, limited, read_requirements},
     render::render,
     statements::{MOST_OF_STATEMENT, MOST_STATEMENTS, pay, quotable, size, traced},
     withheld,
@@ -111,13 +111,13 @@ fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &T
         let tasks = [("tasks", &*quoted(further.iter().copied(), texts))];
         notices.push(Notice::say("responsibilities", texts, "profile.further_tasks", &tasks));
     }
-    notices.extend(unused(&left_out(profile), texts));
+    notices.extend(unused(profile, texts));
     notices
 }
 
 /// The lines of the notes that no statement of the profile comes from.
-fn left_out(profile: &Profile) -> Vec<Item> {
-    let Some(text) = profile.sources.get(Source::StartupNotes) else { return Vec::new() };
+fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
+    let text = profile.sources.get(Source::StartupNotes)?;
     let own = |evidence: &Evidence| evidence.source == Source::StartupNotes;
     let mut used: Vec<(usize, usize)> = profile
         .items()
@@ -137,24 +137,17 @@ fn left_out(profile: &Profile) -> Vec<Item> {
         let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
         !overlaps && !said.contains(&tidy(&line.text).to_lowercase())
     });
-    free.filter(|line| line.text.chars().any(char::is_alphanumeric))
-        .map(|line| item_of(line, Source::StartupNotes))
-        .collect()
-}
-
-/// What was not used of the notes.
-fn unused(items: &[Item], texts: &Texts) -> Option<Notice> {
-    let shown: Vec<String> = items
-        .iter()
-        .take(MOST_UNUSED)
-        .map(|item| texts.say("candidate.quoted", &[("text", &item.text)]))
+    let lines: Vec<String> = free
+        .filter(|line| line.text.chars().any(char::is_alphanumeric))
+        .map(|line| texts.say("candidate.quoted", &[("text", &tidy(&line.text))]))
         .collect();
-    let (shown, more) = match items.len() - shown.len() {
-        _ if shown.is_empty() => return None,
-        0 => (texts.enumerate(&shown), String::new()),
+    let shown = lines.get(..MOST_UNUSED).unwrap_or(&lines);
+    let (items, more) = match lines.len() - shown.len() {
+        _ if lines.is_empty() => return None,
+        0 => (texts.enumerate(shown), String::new()),
         rest => (shown.join(", "), texts.say("profile.unused_more", &[("count", &rest.to_string())])),
     };
-    Some(Notice::say("startup_notes", texts, "profile.unused", &[("items", &shown), ("more", &more)]))
+    Some(Notice::say("startup_notes", texts, "profile.unused", &[("items", &items), ("more", &more)]))
 }
 
 /// The made document: through the gate, with what the recruiter is asked and offered.

@@ -50,7 +50,7 @@ impl Sheet {
 }
 
 /// A piece of notes as a statement.
-pub(crate) fn item_of(piece: &Piece, source: Source) -> Item {
+fn item_of(piece: &Piece, source: Source) -> Item {
     let evidence =
         Evidence { source, start: piece.content.start, end: piece.content.end, quote: piece.text.clone() };
     Item { text: tidy(&piece.text), evidence }
@@ -101,36 +101,38 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
 
 /// Size and pay, each from a line that a label or its own first word names; where two sources differ, both are shown.
 fn facts(all: &[Sheet], found: &mut Requirements) {
-    let sizes: Vec<(u32, Item)> = all
-        .iter()
-        .filter_map(|sheet| sheet.items(Some(Place::Team)).find_map(|item| Some((people(&item.text)?, item))))
-        .collect();
-    let pays: Vec<(Item, Option<PayRange>)> = all
-        .iter()
-        .filter_map(|sheet| {
-            let item = sheet.items(Some(Place::Pay)).next()?;
-            let pay = pay_within(&item.text, sheet.language);
-            let pay = pay.map(|(_, pay)| PayRange { evidence: item.evidence.clone(), ..pay });
-            Some((item, pay))
-        })
-        .collect();
-    let places: Vec<Item> = all.iter().filter_map(|sheet| sheet.items(Some(Place::Place)).next()).collect();
-    if let [(people, first), rest @ ..] = sizes.as_slice() {
-        found.profile.team_info.size = Some(Size { people: *people, evidence: first.evidence.clone() });
-        let other = rest.iter().find(|(other, _)| other != people);
-        found.contradictions.extend(other.map(|(_, other)| (first.clone(), other.clone())));
+    let size =
+        |sheet: &Sheet| sheet.items(Some(Place::Team)).find_map(|item| Some((people(&item.text)?, item)));
+    let place = |sheet: &Sheet| {
+        let item = sheet.items(Some(Place::Place)).next()?;
+        Some((gist(&item.text).0, item))
+    };
+    let pay = |sheet: &Sheet| {
+        let item = sheet.items(Some(Place::Pay)).next()?;
+        let pay = pay_within(&item.text, sheet.language);
+        Some((pay.map(|(_, pay)| PayRange { evidence: item.evidence.clone(), ..pay }), item))
+    };
+    let sizes: Vec<(u32, Item)> = all.iter().filter_map(size).collect();
+    let places: Vec<(Vec<String>, Item)> = all.iter().filter_map(place).collect();
+    let pays: Vec<(Option<PayRange>, Item)> = all.iter().filter_map(pay).collect();
+    if let Some((people, item)) = sizes.first() {
+        found.profile.team_info.size = Some(Size { people: *people, evidence: item.evidence.clone() });
     }
-    if let [first, rest @ ..] = places.as_slice() {
-        let other = rest.iter().find(|other| !is_related(&gist(&other.text).0, &gist(&first.text).0));
-        found.contradictions.extend(other.map(|other| (first.clone(), other.clone())));
-    }
-    if let [(first, pay), rest @ ..] = pays.as_slice() {
+    if let Some((pay, item)) = pays.first() {
         found.profile.pay_range.clone_from(pay);
-        found.unclear_pay = pay.is_none().then(|| first.clone());
-        let ends = |pay: &Option<PayRange>| pay.as_ref().map(|pay| (pay.min, pay.max));
-        let other = rest.iter().find(|(_, other)| ends(other) != ends(pay));
-        found.contradictions.extend(other.map(|(other, _)| (first.clone(), other.clone())));
+        found.unclear_pay = pay.is_none().then(|| item.clone());
     }
+    let ends = |pay: &Option<PayRange>| pay.as_ref().map(|pay| (pay.min, pay.max));
+    found.contradictions.extend(differing(&sizes, |one, other| one != other));
+    found.contradictions.extend(differing(&places, |one, other| !is_related(other, one)));
+    found.contradictions.extend(differing(&pays, |one, other| ends(one) != ends(other)));
+}
+
+/// What the most trusted source says, and what another one says that differs from it.
+fn differing<T>(said: &[(T, Item)], differ: impl Fn(&T, &T) -> bool) -> Option<(Item, Item)> {
+    let ((one, first), rest) = said.split_first()?;
+    let (_, other) = rest.iter().find(|(other, _)| differ(one, other))?;
+    Some((first.clone(), other.clone()))
 }
 
 /// "7 in Copenhagen", "the team has eight people": the number that a line about the team begins with, or the only one

@@ -64,22 +64,17 @@ pub(super) fn traced(
             continue;
         }
         let short = text.chars().count() <= MOST_OF_STATEMENT;
-        match short.then(|| tracer.item(&said.text, said.source)).flatten() {
-            Some(item) => {
-                if !items.iter().any(|known| known.text.to_lowercase() == item.text.to_lowercase()) {
-                    items.push(item);
-                }
-            }
-            None => {
-                let quote = ("text", start(&text, 200));
-                let message = match said.source {
-                    Some(source) => {
-                        texts.say("profile.untraced_in", &[quote, ("source", source.display(texts))])
-                    }
-                    None => texts.say("profile.untraced", &[quote]),
-                };
-                refusal.add(format!("/{field}/{at}"), message, texts.get("profile.untraced_way_out"));
-            }
+        let Some(item) = short.then(|| tracer.item(&said.text, said.source)).flatten() else {
+            let quote = ("text", start(&text, 200));
+            let message = match said.source {
+                Some(source) => texts.say("profile.untraced_in", &[quote, ("source", source.display(texts))]),
+                None => texts.say("profile.untraced", &[quote]),
+            };
+            refusal.add(format!("/{field}/{at}"), message, texts.get("profile.untraced_way_out"));
+            continue;
+        };
+        if !items.iter().any(|known| known.text.to_lowercase() == item.text.to_lowercase()) {
+            items.push(item);
         }
     }
     items

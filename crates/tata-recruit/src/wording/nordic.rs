@@ -107,11 +107,11 @@ fn infinitive(present: &str, language: Language) -> Option<String> {
     };
     let own = own.iter().find(|(known, _)| *known == present).map(|(_, form)| *form);
     let by_r = || present.strip_suffix('r').filter(|form| has(verbs, form));
-    let by_er = || {
+    let swedish = || {
         let form = format!("{}a", present.strip_suffix("er")?);
         (language == Language::Sv && has(&NORDIC_SWEDISH_ER, &form)).then_some(form)
     };
-    own.or_else(by_r).map(str::to_owned).or_else(by_er)
+    own.or_else(by_r).map(str::to_owned).or_else(swedish)
 }
 
 fn has(list: &[&str], word: &str) -> bool {
