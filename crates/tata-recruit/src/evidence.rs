@@ -422,6 +422,7 @@ mod tests {
         check("a net-🚀\rwork plan", "a net-🚀\rwork plan", "a net-work plan");
         check("a net-\n| work plan", "a net-\n| work plan", "a net-work plan");
         check("one\n\u{A0}> two", "one\n\u{A0}> two", "one two");
+        check("voilà-\rla", "voilà-\rla", "voilà-la");
     }
 
     #[test]
