@@ -12,7 +12,7 @@ impl From<Voice> for LanguageTag {
 
 /// Statements in one sentence: "a, b and c". Where one of them has a comma or a joining word itself, semicolons part them.
 pub(crate) fn listed(statements: &[impl AsRef<str>], texts: &Texts) -> String {
-    let and = texts.get("project.and");
+    let and = texts.get(key!("project.and"));
     let joins = |text: &str| text.contains([',', ';']) || text.split_whitespace().any(|word| word == and);
     if statements.len() > 1 && statements.iter().any(|statement| joins(statement.as_ref())) {
         statements.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("; ")
@@ -37,7 +37,7 @@ mod tests {
             assert!(plain.contains("A\n-\n\nGlobalConnect: iOS\n------------------\n"), "{plain}");
             assert!(plain.contains(quoted) && !plain.lines().any(|line| line.starts_with("- ")), "{plain}");
             // The same marks as the texts of the language.
-            let texts = Texts::of(voice).say("candidate.quoted", &[("text", "y")]);
+            let texts = Texts::of(voice).say(key!("candidate.quoted"), &[("text", "y")]);
             assert!(plain.ends_with(&format!("\n{texts}\n")), "{plain}");
         };
         check(Voice::En, "“x” (CV)");

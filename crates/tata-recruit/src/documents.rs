@@ -10,7 +10,7 @@ use tata_core::{
 };
 use tata_language::named;
 
-use crate::{Kind, Profile, ProfileStatus, Project, Stored, Texts, module::unreadable, rendered};
+use crate::{Kind, Profile, ProfileStatus, Project, Stored, Texts, module::unreadable, rendered, tool};
 
 /// Characters of a page at most, and the room that is left for the rest of the answer.
 const PAGE: usize = 8_000;
@@ -76,7 +76,7 @@ impl Stored {
 /// The tools of this file.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     let list = typed_tool(
-        "list_documents",
+        tool::LIST_DOCUMENTS,
         "Lists the documents of this project with version and state.",
         |spec| spec.reads = every_kind(),
         |_: NoInput, context: ToolContext| async move {
@@ -85,7 +85,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         },
     )?;
     let read = typed_tool(
-        "read_document",
+        tool::READ_DOCUMENT,
         "Reads a document of this project as the recruiter sees it. Call it when you need what a document says.",
         |spec| spec.reads = every_kind(),
         |input: ReadInput, context: ToolContext| async move { read(&input, &context).await },

@@ -10,6 +10,7 @@ use crate::{
     HeadhuntingMessages, JobAd, Kind, Made, Project, Refusal, RewordInput, ScreeningTemplate, TextPart, acts,
     module::{Decides, deciding},
     reword::{Reworded, parts, reword},
+    tool,
 };
 
 /// How the words of a kind of document are changed.
@@ -27,10 +28,10 @@ impl Editing {
             Editing { tool, parts, edit: reword::<D> }
         }
         Some(match kind {
-            Kind::JobAd => of::<JobAd>("edit_job_ad"),
-            Kind::TaScreeningTemplate => of::<ScreeningTemplate>("edit_ta_screening_template"),
-            Kind::HmScreeningTemplate => of::<ScreeningTemplate>("edit_hm_screening_template"),
-            Kind::HeadhuntingMessages => of::<HeadhuntingMessages>("edit_headhunting_messages"),
+            Kind::JobAd => of::<JobAd>(tool::EDIT_JOB_AD),
+            Kind::TaScreeningTemplate => of::<ScreeningTemplate>(tool::EDIT_TA_SCREENING_TEMPLATE),
+            Kind::HmScreeningTemplate => of::<ScreeningTemplate>(tool::EDIT_HM_SCREENING_TEMPLATE),
+            Kind::HeadhuntingMessages => of::<HeadhuntingMessages>(tool::EDIT_HEADHUNTING_MESSAGES),
             Kind::RequirementProfile
             | Kind::CandidateReport
             | Kind::FunnelReport

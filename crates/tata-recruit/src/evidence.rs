@@ -42,7 +42,7 @@ named! {
 impl Source {
     /// What people call it.
     pub(crate) fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("project.sources.{}", self.name()))
+        texts.get(group!("project.sources").key(self.name()))
     }
 }
 

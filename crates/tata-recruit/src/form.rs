@@ -11,7 +11,7 @@ use tata_guided::{
     form::{Filled, Setting},
 };
 
-use crate::{Language, Project, Texts, Voice, input::Fields, mapping::TableReading};
+use crate::{Key, Language, Project, Texts, Voice, input::Fields, mapping::TableReading};
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
 pub(crate) const NAMES: &str = "mapping.";
@@ -107,15 +107,18 @@ pub(crate) fn form<Input: Asked>(arguments: &Arguments, known: &Known, texts: &T
         })
         .map(|spec| {
             let key = spec.id.replace('.', "_");
-            let labels: Vec<&str> =
-                spec.choices.iter().map(|value| texts.get(&format!("guided.choice.{key}.{value}"))).collect();
-            let mut field = Field::new(spec.id, spec.kind, texts.get(&format!("guided.field.{key}")))
+            let labels: Vec<&str> = spec
+                .choices
+                .iter()
+                .map(|value| texts.get(group!("guided.choice").key(format_args!("{key}.{value}"))))
+                .collect();
+            let mut field = Field::new(spec.id, spec.kind, texts.get(group!("guided.field").key(&key)))
                 .choices(labels)
                 .values(spec.choices.iter().copied());
             field.required = needed(spec.need) && !(spec.id == "job_ad_text" && known.ad);
             field.behind = spec.id == "interview_date";
-            let why = format!("guided.why.{key}");
-            field.why = texts.has(&why).then(|| texts.get(&why).to_owned());
+            let why = Key::find(&format!("guided.why.{key}"));
+            field.why = why.map(|why| texts.get(why).to_owned());
             if spec.id == "booking_method" {
                 field.proposed = field.choices.first().map(|label| json!(label));
             }
@@ -148,8 +151,8 @@ pub(crate) fn answered<Input: Asked>(
     let place = |id: &String, value: &Value| {
         let (field, value) = (filled.form.fields.iter().find(|field| field.id == *id)?, value.as_str()?);
         let in_a_language = |name: &String| {
-            let key = format!("guided.choice.{}.{name}", id.replace('.', "_"));
-            Voice::ALL.into_iter().any(|voice| Texts::of(voice).get(&key) == value)
+            let key = group!("guided.choice").key(format_args!("{}.{name}", id.replace('.', "_")));
+            Voice::ALL.into_iter().any(|voice| Texts::of(voice).get(key) == value)
         };
         let mut choices = field.choices.iter().zip(&field.values);
         choices.position(|(label, name)| label == value || name == value || in_a_language(name))

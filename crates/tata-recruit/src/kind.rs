@@ -47,13 +47,13 @@ impl Kind {
 
     /// As people call it.
     pub fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("project.services.{}.name", self.name()))
+        texts.get(group!("project.services").key(format_args!("{}.name", self.name())))
     }
 
     /// The offer to make it.
     pub(crate) fn offer(self, texts: &Texts) -> String {
-        let the = texts.get(&format!("project.services.{}.the", self.name()));
-        texts.say("project.missing_way_out", &[("missing", the)])
+        let the = texts.get(group!("project.services").key(format_args!("{}.the", self.name())));
+        texts.say(key!("project.missing_way_out"), &[("missing", the)])
     }
 
     /// What must exist before it can be made.

@@ -5,6 +5,9 @@
 //! the [`Gate`]. This crate does **not** know vendors, transports, databases or HTML; texts and word lists are files
 //! that a linguist can edit.
 
+#[macro_use]
+mod texts;
+
 mod acts;
 mod ad_review;
 mod apart;
@@ -46,7 +49,7 @@ mod reword;
 mod screening;
 mod settings;
 mod skills;
-mod texts;
+pub mod tool;
 mod withheld;
 mod wording;
 

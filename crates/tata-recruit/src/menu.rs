@@ -5,7 +5,7 @@ use crate::{Block, Document, Kind, Texts, Voice};
 /// The greeting of a new project. It asks for the position if nobody named it, and never for the recruiter's name.
 pub fn greeting(voice: Voice, position: Option<&str>) -> Document {
     let mut document = Document::new(voice, "");
-    document.paragraph(Texts::of(voice).get("project.greeting.hello"));
+    document.paragraph(Texts::of(voice).get(key!("project.greeting.hello")));
     list(&mut document, Texts::of(voice), position);
     document
 }
@@ -18,22 +18,22 @@ pub(crate) fn services(voice: Voice, position: Option<&str>) -> Document {
 }
 
 fn list(document: &mut Document, texts: &Texts, position: Option<&str>) {
-    document.paragraph(texts.get("project.greeting.menu"));
+    document.paragraph(texts.get(key!("project.greeting.menu")));
     document.push(menu(texts));
     document.paragraph(match position {
-        Some(position) => texts.say("project.greeting.known_position", &[("position", position)]),
-        None => texts.get("project.greeting.ask_position").to_owned(),
+        Some(position) => texts.say(key!("project.greeting.known_position"), &[("position", position)]),
+        None => texts.get(key!("project.greeting.ask_position")).to_owned(),
     });
-    document.paragraph(texts.get("project.greeting.guidance"));
+    document.paragraph(texts.get(key!("project.greeting.guidance")));
 }
 
 /// The ten services, each with what it is and whether it builds on the requirement profile.
 fn menu(texts: &Texts) -> Block {
     let line = |kind: Kind| {
-        let about = texts.get(&format!("project.services.{}.about", kind.name()));
+        let about = texts.get(group!("project.services").key(format_args!("{}.about", kind.name())));
         let line = format!("{}: {about}", kind.display(texts));
         if kind.requires().contains(&Kind::RequirementProfile) {
-            return format!("{line} ({})", texts.get("project.greeting.builds_on_profile"));
+            return format!("{line} ({})", texts.get(key!("project.greeting.builds_on_profile")));
         }
         line
     };

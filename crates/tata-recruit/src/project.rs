@@ -246,7 +246,7 @@ impl Project {
         let wish = language.map(str::trim).filter(|wish| !wish.is_empty());
         if let Some(wish) = wish.filter(|wish| Language::wished(wish).is_none()) {
             let (texts, values) = (self.texts(), [("language", wish)]);
-            notices.push(Notice::say("language", texts, "project.unsupported_language", &values));
+            notices.push(Notice::say("language", texts, key!("project.unsupported_language"), &values));
         }
         let language = self.language_of(wish);
         let voice = Voice::new(language, decision.form);

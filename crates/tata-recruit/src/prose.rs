@@ -33,9 +33,9 @@ pub struct Unproven {
 impl Unproven {
     /// For people.
     pub(crate) fn shown(&self, texts: &Texts) -> String {
-        let reason = texts.get(&format!("project.unproven.reasons.{}", self.reason));
+        let reason = texts.get(group!("project.unproven.reasons").key(&self.reason));
         texts.say(
-            "project.unproven.one",
+            key!("project.unproven.one"),
             &[("sentence", &self.sentence), ("words", &self.words), ("reason", reason)],
         )
     }

@@ -25,12 +25,7 @@ impl Notice {
     }
 
     /// A notice that a text says.
-    pub(crate) fn say(
-        about: impl Into<String>,
-        texts: &Texts,
-        key: impl Into<Key>,
-        values: &[(&str, &str)],
-    ) -> Self {
+    pub(crate) fn say(about: impl Into<String>, texts: &Texts, key: Key, values: &[(&str, &str)]) -> Self {
         Self::new(about, texts.say(key, values))
     }
 }
@@ -59,26 +54,14 @@ impl Refusal {
     }
 
     /// One problem that a text says, with its way out.
-    pub(crate) fn saying(
-        field: impl Into<String>,
-        texts: &Texts,
-        key: impl Into<Key>,
-        values: &[(&str, &str)],
-    ) -> Self {
+    pub(crate) fn saying(field: impl Into<String>, texts: &Texts, key: Key, values: &[(&str, &str)]) -> Self {
         let mut refusal = Self::default();
         refusal.say(field, texts, key, values);
         refusal
     }
 
     /// One more problem that a text says, with its way out: `<key>_way_out`, else the `way_out` that stands beside it.
-    pub(crate) fn say(
-        &mut self,
-        field: impl Into<String>,
-        texts: &Texts,
-        key: impl Into<Key>,
-        values: &[(&str, &str)],
-    ) {
-        let key = key.into();
+    pub(crate) fn say(&mut self, field: impl Into<String>, texts: &Texts, key: Key, values: &[(&str, &str)]) {
         let name = key.name();
         let beside = || format!("{}.way_out", name.rsplit_once('.').map_or(name, |(branch, _)| branch));
         let way_out = Key::find(&format!("{name}_way_out")).or_else(|| Key::find(&beside()));
@@ -93,7 +76,7 @@ impl Refusal {
 
     /// A problem if a text has more than so many characters.
     pub fn check_most(&mut self, field: &str, text: &str, most: usize, texts: &Texts) {
-        self.check_count(field, text.chars().count(), most, "project.too_long", texts);
+        self.check_count(field, text.chars().count(), most, key!("project.too_long"), texts);
     }
 
     /// A problem if there are more than so many, which the text of a key says; whether there are.
@@ -102,7 +85,7 @@ impl Refusal {
         field: &str,
         count: usize,
         most: usize,
-        key: impl Into<Key>,
+        key: Key,
         texts: &Texts,
     ) -> bool {
         if count > most {
@@ -114,10 +97,12 @@ impl Refusal {
 
     /// Documents that are missing for one of this kind, by their natural names, and the offer to make them.
     pub(crate) fn lacking(kind: Kind, missing: &[Kind], texts: &Texts) -> Self {
-        let missing: Vec<&str> =
-            missing.iter().map(|kind| texts.get(&format!("project.services.{}.the", kind.name()))).collect();
+        let missing: Vec<&str> = missing
+            .iter()
+            .map(|kind| texts.get(group!("project.services").key(format_args!("{}.the", kind.name()))))
+            .collect();
         let values = [("document", kind.display(texts)), ("missing", &*texts.enumerate(&missing))];
-        Self::saying("", texts, "project.missing", &values)
+        Self::saying("", texts, key!("project.missing"), &values)
     }
 
     /// Refuses if there is a problem.

@@ -43,7 +43,10 @@ pub struct ExportWords {
 pub fn export_words(tag: &str) -> ExportWords {
     let language = tag.split('-').next().and_then(Language::wished).unwrap_or_default();
     let texts = Texts::of(Voice::new(language, GermanForm::default()));
-    ExportWords { notice: texts.get("project.export.notice"), sources: texts.get("project.export.sources") }
+    ExportWords {
+        notice: texts.get(key!("project.export.notice")),
+        sources: texts.get(key!("project.export.sources")),
+    }
 }
 
 /// What keeps a stored document for candidates from being approved as final, in its own language: words that the inclusion
@@ -54,7 +57,7 @@ pub fn not_ready(kind: Kind, json: &Value) -> Option<String> {
             let ad = JobAd::deserialize(json).ok()?;
             let texts = Texts::of(ad.voice);
             let unproven =
-                (!ad.unproven.is_empty()).then(|| texts.get("project.unproven.not_ready").to_owned());
+                (!ad.unproven.is_empty()).then(|| texts.get(key!("project.unproven.not_ready")).to_owned());
             unproven.or_else(|| ad.not_ready(texts))
         }
         Kind::HeadhuntingMessages => {

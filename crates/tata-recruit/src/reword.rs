@@ -110,7 +110,7 @@ pub(crate) fn reword<D: Reworded>(
     let known = parts(&mut document);
     let mut refusal = Refusal::default();
     if input.changes.is_empty() {
-        refusal.add("changes", texts.get("project.reword.nothing"), "");
+        refusal.add("changes", texts.get(key!("project.reword.nothing")), "");
     }
     // The new words of parts, by their places.
     let mut wanted: BTreeMap<usize, String> = BTreeMap::new();
@@ -159,7 +159,7 @@ fn find<'a>(
     let start = start(&change.old, 200);
     match (alike.as_slice(), change.number) {
         ([], _) => {
-            refusal.say(format!("{field}/old"), texts, "project.reword.unknown", &[("text", start)]);
+            refusal.say(format!("{field}/old"), texts, key!("project.reword.unknown"), &[("text", start)]);
             None
         }
         ([one], None) => Some(*one),
@@ -168,7 +168,11 @@ fn find<'a>(
             if meant.is_none() {
                 let numbers: Vec<String> = alike.iter().map(|(at, _)| (at + 1).to_string()).collect();
                 let values = [("text", start), ("numbers", &*numbers.join(", "))];
-                refusal.add(format!("{field}/number"), texts.say("project.reword.several", &values), "");
+                refusal.add(
+                    format!("{field}/number"),
+                    texts.say(key!("project.reword.several"), &values),
+                    "",
+                );
             }
             meant
         }
@@ -177,7 +181,7 @@ fn find<'a>(
 
 /// Says that a part must be there.
 pub(crate) fn needed(text: &str, field: &str, texts: &Texts, refusal: &mut Refusal) {
-    refusal.say(format!("{field}/new"), texts, "project.reword.needed", &[("text", start(text, 200))]);
+    refusal.say(format!("{field}/new"), texts, key!("project.reword.needed"), &[("text", start(text, 200))]);
 }
 
 /// The new words before the doors that every text of this document passes.

@@ -21,7 +21,7 @@ use crate::{
         Rule::{Choice, Said},
     },
     module::{module, unreadable, with_decision},
-    profile,
+    profile, tool,
 };
 
 /// What can be chosen for the whole project. What is left out stays as it is.
@@ -56,7 +56,7 @@ pub fn set_project(input: SettingsInput, project: &Project, _: Timestamp) -> Res
     if let Some(wish) = input.language.as_deref().filter(|wish| !wish.trim().is_empty()) {
         settings.language = Language::wished(wish).unwrap_or_else(|| {
             let (texts, wish) = (project.texts(), [("language", wish.trim())]);
-            notices.push(Notice::say("language", texts, "project.unsupported_language", &wish));
+            notices.push(Notice::say("language", texts, key!("project.unsupported_language"), &wish));
             Language::En
         });
     }
@@ -101,7 +101,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     )?;
     Ok(vec![
         module(
-            "set_project",
+            tool::SET_PROJECT,
             "Sets the language, the German form of address or the position of this recruitment project. Call it when \
              the recruiter names the position, or asks for another language.",
             Kind::ProjectSettings,
@@ -120,13 +120,13 @@ fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result
     let (Some(wanted), Some(newest)) = (wanted, newest) else {
         let numbers: Vec<String> = known.map(|artifact| artifact.version.to_string()).collect();
         let (field, key) = match newest {
-            None => ("kind", "project.restore.no_document"),
-            Some(_) => ("version", "project.restore.no_version"),
+            None => ("kind", key!("project.restore.no_document")),
+            Some(_) => ("version", key!("project.restore.no_version")),
         };
         let version = input.version.to_string();
         let values = [("document", input.kind.as_str()), ("version", version.as_str())];
-        let hint = texts.say("project.restore.known", &[("versions", &texts.enumerate(&numbers))]);
-        let hint = if numbers.is_empty() { texts.get("project.restore.look").to_owned() } else { hint };
+        let hint = texts.say(key!("project.restore.known"), &[("versions", &texts.enumerate(&numbers))]);
+        let hint = if numbers.is_empty() { texts.get(key!("project.restore.look")).to_owned() } else { hint };
         return Err(Refusal::of(field, texts.say(key, &values), hint));
     };
     let json: Value = serde_json::from_str(wanted.json.as_str()).unwrap_or_default();

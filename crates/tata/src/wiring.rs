@@ -12,7 +12,7 @@ use tata_knowledge::{
     RetrievalSettings, SEARCH_DOCS, answer_check,
 };
 use tata_llm::ModelSpec;
-use tata_recruit::{GUIDED, Guided};
+use tata_recruit::{GUIDED, Guided, tool};
 use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 
 use crate::{
@@ -255,7 +255,7 @@ fn offline(definition: &AgentConfig) -> Option<&'static str> {
 
 /// Whether it has the tools of recruiting.
 fn recruits(definition: &AgentConfig) -> bool {
-    definition.tools.iter().any(|tool| tool == "create_requirement_profile")
+    definition.tools.iter().any(|tool| tool == tool::CREATE_REQUIREMENT_PROFILE)
 }
 
 fn searches(definition: &AgentConfig) -> bool {

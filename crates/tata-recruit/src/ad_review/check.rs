@@ -12,7 +12,7 @@ use super::{
 use tata_phrases::{Case, Word};
 
 use crate::{
-    AdSection, Audience, Element, Gate, GermanForm, Item, Language, Profile, Rule, Severity, Texts,
+    AdSection, Audience, Element, Gate, GermanForm, Item, Key, Language, Profile, Rule, Severity, Texts,
     TitleForm, Voice,
     book::{Family, Scope},
     review::{findings::places, reading::Reading, shown::shown},
@@ -103,21 +103,21 @@ impl<'a> Check<'a> {
     }
 
     /// A remark; the texts of `key` say what it is and what to do.
-    fn note(&mut self, key: &str, grade: Grade, values: &[(&str, &str)]) -> &mut AdIssue {
-        let description = self.texts.say(&format!("review.issues.{key}"), values);
-        let suggestion = self.texts.say(&format!("review.issues.{key}_fix"), values);
-        self.push(key, grade, description, suggestion)
+    fn note(&mut self, key: Key, grade: Grade, values: &[(&str, &str)]) -> &mut AdIssue {
+        let description = self.texts.say(key, values);
+        let suggestion = self.texts.say(key.with("_fix"), values);
+        self.push(rule(key), grade, description, suggestion)
     }
 
     /// A remark about a part as a whole.
-    fn note_part(&mut self, section: AdSection, key: &str, grade: Grade, values: &[(&str, &str)]) {
-        let name = self.texts.get(&format!("review.sections.{}", section.name()));
+    fn note_part(&mut self, section: AdSection, key: Key, grade: Grade, values: &[(&str, &str)]) {
+        let name = self.texts.get(group!("review.sections").key(section.name()));
         let values: Vec<(&str, &str)> = values.iter().copied().chain([("section", name)]).collect();
         self.note(key, grade, &values).location = Some(section);
     }
 
     /// A remark about some words of the ad, which its texts may quote.
-    fn note_at(&mut self, span: Range<usize>, key: &str, grade: Grade, values: &[(&str, &str)]) {
+    fn note_at(&mut self, span: Range<usize>, key: Key, grade: Grade, values: &[(&str, &str)]) {
         let text = shown(self.reading.cut(span.start, span.end));
         let values: Vec<(&str, &str)> = values.iter().copied().chain([("text", text.as_str())]).collect();
         self.note(key, grade, &values);
@@ -160,15 +160,16 @@ impl<'a> Check<'a> {
 
     /// Better words in quotation marks.
     fn quoted(&self, words: &[impl AsRef<str>]) -> String {
-        let quoted = words.iter().map(|text| self.texts.say("review.ad.place", &[("text", text.as_ref())]));
+        let quoted =
+            words.iter().map(|text| self.texts.say(key!("review.ad.place"), &[("text", text.as_ref())]));
         quoted.collect::<Vec<_>>().join(", ")
     }
 
     fn structure(&mut self) -> u32 {
         let mut score: u32 = 100;
         for (sections, key, severity, cost) in [
-            (REQUIRED, "missing_required", Severity::High, 20),
-            (RECOMMENDED, "missing_recommended", Severity::Low, 5),
+            (REQUIRED, key!("review.issues.missing_required"), Severity::High, 20),
+            (RECOMMENDED, key!("review.issues.missing_recommended"), Severity::Low, 5),
         ] {
             for section in sections {
                 if !self.parts.contains_key(&section) {
@@ -191,7 +192,12 @@ impl<'a> Check<'a> {
             let should_be_list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
             // Style: told, and free of charge.
             if should_be_list && !part.has_bullets && part.count() > LIST_FROM {
-                self.note_part(section, "no_bullets", (AdIssueKind::Content, Severity::Low), &[]);
+                self.note_part(
+                    section,
+                    key!("review.issues.no_bullets"),
+                    (AdIssueKind::Content, Severity::Low),
+                    &[],
+                );
             }
             lost += self.vague(&part);
         }
@@ -226,8 +232,8 @@ impl<'a> Check<'a> {
         };
         let count = part.count();
         let (key, name, limit, cost) = match (least, most) {
-            (Some(least), _) if count < least => ("too_few_words", "least", least, 20),
-            (_, Some(most)) if count > most => ("too_many_words", "most", most, 10),
+            (Some(least), _) if count < least => (key!("review.issues.too_few_words"), "least", least, 20),
+            (_, Some(most)) if count > most => (key!("review.issues.too_many_words"), "most", most, 10),
             _ => return 0,
         };
         let values = [("count", &*count.to_string()), (name, &*limit.to_string())];
@@ -245,7 +251,12 @@ impl<'a> Check<'a> {
                 continue;
             }
             let alternatives = [("alternatives", &*self.quoted(entry.alternatives))];
-            self.note_at(span, "vague", (AdIssueKind::Content, Severity::Low), &alternatives);
+            self.note_at(
+                span,
+                key!("review.issues.vague"),
+                (AdIssueKind::Content, Severity::Low),
+                &alternatives,
+            );
         }
         if found.len() > MOST_VAGUE { u32::try_from(found.len() * 5).unwrap_or(100) } else { 0 }
     }
@@ -261,9 +272,9 @@ impl<'a> Check<'a> {
         let findings = gate.check(self.reading.text);
         let mut lost = 0;
         for (rule, key, grade, cost) in [
-            (Rule::Emoji, "emoji", (AdIssueKind::Compliance, Severity::Medium), 15),
+            (Rule::Emoji, key!("review.issues.emoji"), (AdIssueKind::Compliance, Severity::Medium), 15),
             // Bullets are style and break no rule.
-            (Rule::DashBullet, "dash_bullets", (AdIssueKind::Content, Severity::Low), 0),
+            (Rule::DashBullet, key!("review.issues.dash_bullets"), (AdIssueKind::Content, Severity::Low), 0),
         ] {
             let mut places = findings.iter().filter(|finding| finding.rule == rule);
             let count = places.clone().count().to_string();
@@ -274,8 +285,8 @@ impl<'a> Check<'a> {
         }
         for finding in findings.iter().filter(|finding| finding.rule == Rule::CompanyName).take(1) {
             let text = [("text", &*shown(&finding.excerpt))];
-            self.note("company_name", (AdIssueKind::Compliance, Severity::Low), &text).alternatives =
-                vec!["GlobalConnect".to_owned()];
+            self.note(key!("review.issues.company_name"), (AdIssueKind::Compliance, Severity::Low), &text)
+                .alternatives = vec!["GlobalConnect".to_owned()];
             self.at(finding.start..finding.end);
         }
         // A text that is in another language as a whole was told before.
@@ -283,7 +294,7 @@ impl<'a> Check<'a> {
         for finding in findings.iter().filter(|finding| mixed && finding.rule == Rule::Language).take(3) {
             let (span, text) = (finding.start..finding.end, shown(&finding.excerpt));
             let grade = (AdIssueKind::Compliance, Severity::Medium);
-            self.note_at(span, "language_mix", grade, &[("text", &text)]);
+            self.note_at(span, key!("review.issues.language_mix"), grade, &[("text", &text)]);
         }
         lost += self.banned();
         100u32.saturating_sub(lost)
@@ -296,14 +307,14 @@ impl<'a> Check<'a> {
             let span = self.reading.span(hit.first, hit.last);
             let text = shown(self.reading.cut(span.start, span.end));
             let key = match entry.family {
-                Family::Hype => "banned_hype",
-                Family::Exclusionary => "banned_exclusionary",
+                Family::Hype => key!("review.issues.banned_hype"),
+                Family::Exclusionary => key!("review.issues.banned_exclusionary"),
             };
-            let description = self.texts.say(&format!("review.issues.{key}"), &[("text", &text)]);
+            let description = self.texts.say(key, &[("text", &text)]);
             let quoted = [("suggestion", &*self.quoted(&[entry.suggestion]))];
-            let suggestion = self.texts.say("review.issues.banned_fix", &quoted);
-            self.push(key, (AdIssueKind::Compliance, Severity::High), description, suggestion).alternatives =
-                vec![entry.suggestion.to_owned()];
+            let suggestion = self.texts.say(key!("review.issues.banned_fix"), &quoted);
+            self.push(rule(key), (AdIssueKind::Compliance, Severity::High), description, suggestion)
+                .alternatives = vec![entry.suggestion.to_owned()];
             self.at(span);
         }
         u32::try_from(found.len() * 5).unwrap_or(30).min(30)
@@ -321,11 +332,18 @@ impl<'a> Check<'a> {
                 continue;
             }
             let text = shown(self.reading.cut(place.start, place.end));
-            let reason =
-                self.texts.get(&format!("review.reasons.{}.{}", place.category.name(), place.reason));
+            let reason = self.texts.get(group!("review.reasons").key(format_args!(
+                "{}.{}",
+                place.category.name(),
+                place.reason
+            )));
             let quoted = self.quoted(&place.alternatives);
             let values = [("text", text.as_str()), ("reason", reason), ("alternatives", &quoted)];
-            let issue = self.note("inclusion", (AdIssueKind::Compliance, Severity::High), &values);
+            let issue = self.note(
+                key!("review.issues.inclusion"),
+                (AdIssueKind::Compliance, Severity::High),
+                &values,
+            );
             (issue.rule, issue.alternatives) = (place.rule, place.alternatives);
             self.at(place.start..place.end);
         }
@@ -352,12 +370,22 @@ impl<'a> Check<'a> {
     fn duplication(&mut self) {
         for words in duplicates::sentences(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
-            self.note_at(span, "duplicate_sentence", (AdIssueKind::Duplication, Severity::Medium), &[]);
+            self.note_at(
+                span,
+                key!("review.issues.duplicate_sentence"),
+                (AdIssueKind::Duplication, Severity::Medium),
+                &[],
+            );
         }
         for (words, count) in duplicates::phrases(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
             let count = [("count", &*count.to_string())];
-            self.note_at(span, "repeated_phrase", (AdIssueKind::Duplication, Severity::Low), &count);
+            self.note_at(
+                span,
+                key!("review.issues.repeated_phrase"),
+                (AdIssueKind::Duplication, Severity::Low),
+                &count,
+            );
         }
     }
 
@@ -372,8 +400,8 @@ impl<'a> Check<'a> {
                 | Element::Contract
                 | Element::Workplace => Severity::Low,
             };
-            let description = self.texts.get(&format!("review.missing.{}", element.name())).to_owned();
-            let suggestion = self.texts.get("review.issues.element_fix").to_owned();
+            let description = self.texts.get(group!("review.missing").key(element.name())).to_owned();
+            let suggestion = self.texts.get(key!("review.issues.element_fix")).to_owned();
             let rule = format!("missing_{}", element.name());
             self.push(&rule, (AdIssueKind::MissingElement, severity), description, suggestion);
         }
@@ -381,9 +409,9 @@ impl<'a> Check<'a> {
     }
 
     fn profile(&mut self, profile: &Profile) {
-        let lists: [(&str, Severity, &[Item]); 2] = [
-            ("must_have_missing", Severity::Critical, &profile.must_have_skills),
-            ("task_missing", Severity::Medium, &profile.primary_responsibilities),
+        let lists: [(Key, Severity, &[Item]); 2] = [
+            (key!("review.issues.must_have_missing"), Severity::Critical, &profile.must_have_skills),
+            (key!("review.issues.task_missing"), Severity::Medium, &profile.primary_responsibilities),
         ];
         for (key, severity, items) in lists {
             for item in items {
@@ -406,4 +434,8 @@ impl<'a> Check<'a> {
         let found = long.iter().filter(stands).count();
         found * 100 >= long.len() * COVERED_PERCENT
     }
+}
+/// The name of a remark, the same in every report.
+fn rule(key: Key) -> &'static str {
+    key.name().trim_start_matches("review.issues.")
 }

@@ -38,6 +38,7 @@ use crate::{
         readability::readability,
         reading::Reading,
     },
+    tool,
 };
 
 /// Shorter texts are reviewed with a warning.
@@ -61,7 +62,7 @@ pub struct JobAdReviewInput {
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![
         module(
-            "create_job_ad_review",
+            tool::CREATE_JOB_AD_REVIEW,
             "Reviews a job ad: structure, content and compliance scores, each of the twelve parts of an ad, vague and \
              banned words, duplication, pay, contact and deadline, and whether it agrees with the requirement profile. \
              It never changes the text. Call it when the recruiter wants feedback on an ad.",
@@ -69,7 +70,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             create_job_ad_review,
         )?,
         deciding(
-            "decide_job_ad_findings",
+            tool::DECIDE_JOB_AD_FINDINGS,
             "Records which remarks of the job-ad review the recruiter accepts or ignores, by number, and writes a \
              revised text from the accepted ones only. Call it only after the recruiter decided.",
             Kind::JobAdReview,
@@ -116,8 +117,10 @@ pub fn create_job_ad_review(
     };
     review.recommendations = recommend::recommendations(&review, texts);
     let mut made = made(&review, notices, texts)?;
-    made.next_steps =
-        vec![texts.get("review.next.decide").to_owned(), texts.get("review.next.inclusion").to_owned()];
+    made.next_steps = vec![
+        texts.get(key!("review.next.decide")).to_owned(),
+        texts.get(key!("review.next.inclusion")).to_owned(),
+    ];
     Ok(made)
 }
 

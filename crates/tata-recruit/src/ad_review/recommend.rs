@@ -34,13 +34,14 @@ pub(super) fn recommendations(review: &JobAdReview, texts: &Texts) -> Vec<String
     }
     let weak = review.sections.iter().filter(|part| part.found && part.quality_score < WEAK_SECTION);
     for part in weak.take(2) {
-        let name = texts.get(&format!("review.sections.{}", part.section.name()));
+        let name = texts.get(group!("review.sections").key(part.section.name()));
         let score = part.quality_score.to_string();
-        add(texts.say("review.recommendations.section_quality", &[("section", name), ("score", &score)]));
+        add(texts
+            .say(key!("review.recommendations.section_quality"), &[("section", name), ("score", &score)]));
     }
     match review.overall_score {
-        0..50 => add(texts.get("review.recommendations.general_weak").to_owned()),
-        50..70 => add(texts.get("review.recommendations.general_fair").to_owned()),
+        0..50 => add(texts.get(key!("review.recommendations.general_weak")).to_owned()),
+        50..70 => add(texts.get(key!("review.recommendations.general_fair")).to_owned()),
         _ => {}
     }
     all.truncate(MOST);

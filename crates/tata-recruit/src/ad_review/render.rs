@@ -10,8 +10,8 @@ use crate::{
 pub(crate) fn render(review: &JobAdReview) -> Document {
     let texts = Texts::of(review.voice);
     let title = match &review.position_title {
-        Some(position) => texts.say("review.ad.title_of", &[("position", position)]),
-        None => texts.get("review.ad.title").to_owned(),
+        Some(position) => texts.say(key!("review.ad.title_of"), &[("position", position)]),
+        None => texts.get(key!("review.ad.title")).to_owned(),
     };
     let mut document = Document::new(review.voice, title);
     let values = [
@@ -20,25 +20,31 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         ("content", &*review.content_score.to_string()),
         ("compliance", &*review.compliance_score.to_string()),
     ];
-    document.paragraph(texts.say("review.ad.score", &values));
-    document.paragraph(texts.get(&format!("review.ad.bands.{}", review.score_band.name())));
+    document.paragraph(texts.say(key!("review.ad.score"), &values));
+    document.paragraph(texts.get(group!("review.ad.bands").key(review.score_band.name())));
     if !review.recommendations.is_empty() {
-        document.heading(1, texts.get("review.ad.recommendations"));
+        document.heading(1, texts.get(key!("review.ad.recommendations")));
         document.push(Block::numbered(&review.recommendations));
     }
-    document.heading(1, texts.get("review.ad.sections_heading"));
-    let header =
-        ["section", "found", "quality", "words"].map(|key| texts.get(&format!("review.ad.{key}")).to_owned());
+    document.heading(1, texts.get(key!("review.ad.sections_heading")));
+    let header = [
+        key!("review.ad.section"),
+        key!("review.ad.found"),
+        key!("review.ad.quality"),
+        key!("review.ad.words"),
+    ]
+    .map(|key| texts.get(key).to_owned());
     let rows = review.sections.iter().map(|part| {
-        let name = texts.get(&format!("review.sections.{}", part.section.name())).to_owned();
-        let found = texts.get(if part.found { "review.ad.yes" } else { "review.ad.no" }).to_owned();
+        let name = texts.get(group!("review.sections").key(part.section.name())).to_owned();
+        let found =
+            texts.get(if part.found { key!("review.ad.yes") } else { key!("review.ad.no") }).to_owned();
         let number = |number: String| if part.found { number } else { String::new() };
         vec![name, found, number(part.quality_score.to_string()), number(part.word_count.to_string())]
     });
     document.push(Block::table(header, rows));
-    document.heading(1, texts.get("review.ad.issues"));
+    document.heading(1, texts.get(key!("review.ad.issues")));
     if review.issues.is_empty() {
-        document.paragraph(texts.get("review.ad.no_issues"));
+        document.paragraph(texts.get(key!("review.ad.no_issues")));
     }
     for issue in &review.issues {
         let values = [
@@ -46,10 +52,10 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
             ("description", issue.description.as_str()),
             ("severity", issue.severity.display(texts)),
         ];
-        let suggestion = texts.say("review.ad.suggestion", &[("suggestion", &issue.suggestion)]);
-        document.paragraph(format!("{}\n{suggestion}", texts.say("review.ad.issue", &values)));
+        let suggestion = texts.say(key!("review.ad.suggestion"), &[("suggestion", &issue.suggestion)]);
+        document.paragraph(format!("{}\n{suggestion}", texts.say(key!("review.ad.issue"), &values)));
     }
-    document.heading(1, texts.get("review.di.readability"));
+    document.heading(1, texts.get(key!("review.di.readability")));
     let language = review.voice.language();
     document.paragraph(reading(&review.readability, &review.original_text, texts, language).join("\n"));
     let numbers: Vec<usize> = review.issues.iter().map(|issue| issue.number).collect();

@@ -267,10 +267,8 @@ mod tests {
             rules.dedup();
             assert_eq!(rules.len(), flags.len(), "{language:?}: a rule stands twice");
             for flag in flags {
-                for voice in crate::Voice::ALL {
-                    let key = format!("review.reasons.{}.{}", flag.category.name(), flag.reason);
-                    assert_ne!(crate::Texts::of(voice).get(&key), key, "{language:?} {}", flag.rule);
-                }
+                let reason = format!("{}.{}", flag.category.name(), flag.reason);
+                assert!(group!("review.reasons").find(reason).is_some(), "{language:?} {}", flag.rule);
             }
         }
     }

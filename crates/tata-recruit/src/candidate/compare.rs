@@ -12,8 +12,8 @@ use super::{
     names::Scrubber,
 };
 use crate::{
-    Audience, Block, Document, FormWish, Gate, Kind, Notice, Project, Refusal, Texts, apart::apart,
-    capitals::capitalized, module::unreadable, profile, same,
+    Audience, Block, Document, FormWish, Gate, Key, Kind, Notice, Project, Refusal, Texts, apart::apart,
+    capitals::capitalized, module::unreadable, profile, same, tool,
 };
 
 /// The most candidates of one call.
@@ -53,7 +53,7 @@ pub struct Comparison {
 /// The tool.
 pub(super) fn tool() -> Result<Arc<dyn Tool>, ToolNameError> {
     typed_tool(
-        "compare_candidates",
+        tool::COMPARE_CANDIDATES,
         "Puts the candidates of this project side by side in a table: motivation, every skill and the draft \
          recommendation, by initials only. Call it when the recruiter wants to compare candidates. It does not rank \
          and does not decide.",
@@ -99,13 +99,16 @@ pub fn compare_candidates(input: &CompareInput, project: &Project) -> Result<Com
     };
     let not_comparable = keys(&others, |_| true);
     let drafts = keys(&compared, |report| report.status == ReportStatus::Draft);
-    let mut document = Document::new(spoken.voice, own.get("candidate.comparison.title"));
-    document.paragraph(own.get("candidate.comparison.draft"));
+    let mut document = Document::new(spoken.voice, own.get(key!("candidate.comparison.title")));
+    document.paragraph(own.get(key!("candidate.comparison.draft")));
     document.push(table(&compared, input.transposed, &names, own));
-    for (key, keys) in [("not_comparable", &not_comparable), ("unconfirmed", &drafts)] {
+    for (key, keys) in [
+        (key!("candidate.comparison.not_comparable"), &not_comparable),
+        (key!("candidate.comparison.unconfirmed"), &drafts),
+    ] {
         if !keys.is_empty() {
             let keys = own.enumerate(keys);
-            document.paragraph(own.say(&format!("candidate.comparison.{key}"), &[("keys", &keys)]));
+            document.paragraph(own.say(key, &[("keys", &keys)]));
         }
     }
     let assessed = compared.iter().flat_map(|report| &report.skill_assessments);
@@ -137,7 +140,7 @@ fn wanted(input: &CompareInput, reports: &mut Vec<CandidateReport>, texts: &Text
 
 /// The table, in one direction or the other. Names are taken out of every cell.
 fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts: &Texts) -> Block {
-    let column = |name: &str| texts.get(&format!("candidate.comparison.{name}")).to_owned();
+    let column = |name: Key| texts.get(name).to_owned();
     let mut skills: Vec<&str> = Vec::new();
     for assessment in reports.iter().flat_map(|report| &report.skill_assessments) {
         if !skills.iter().any(|known| same(known, &assessment.skill_name)) {
@@ -146,12 +149,19 @@ fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts:
     }
     let rating =
         |rating: Option<Rating>| rating.map_or("-".to_owned(), |rating| format!("{}/5", rating.value()));
-    let mut header = vec![column(if transposed { "criterion" } else { "candidate" }), column("motivation")];
+    let mut header = vec![
+        column(if transposed {
+            key!("candidate.comparison.criterion")
+        } else {
+            key!("candidate.comparison.candidate")
+        }),
+        column(key!("candidate.comparison.motivation")),
+    ];
     header.extend(skills.iter().map(|skill| capitalized(&names.scrub(&crate::tidy(skill)))));
     if transposed {
-        header.push(column("mean"));
+        header.push(column(key!("candidate.comparison.mean")));
     }
-    header.push(column("recommendation"));
+    header.push(column(key!("candidate.comparison.recommendation")));
     let mut rows = vec![header];
     for report in reports {
         let mut row = vec![report.key.clone(), rating(report.motivation_assessment.rating)];
@@ -162,7 +172,7 @@ fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts:
         if transposed {
             row.push(mean(report, texts).unwrap_or_else(|| "-".to_owned()));
         }
-        row.push(texts.get(&format!("candidate.recommendation.{}", report.recommendation.name())).to_owned());
+        row.push(texts.get(group!("candidate.recommendation").key(report.recommendation.name())).to_owned());
         rows.push(row);
     }
     if transposed {

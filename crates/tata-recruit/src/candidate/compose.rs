@@ -82,20 +82,25 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
     };
     let mut risks = Vec::new();
     if report.motivation_assessment.rating.is_some_and(Rating::is_low) {
-        risks.push(texts.get("candidate.risk.motivation").to_owned());
+        risks.push(texts.get(key!("candidate.risk.motivation")).to_owned());
     }
     let low = names(|one| !one.skill_name.is_empty() && one.rating.is_some_and(Rating::is_low));
     if !low.is_empty() {
         let values = [("count", &*low.len().to_string()), ("skills", &*texts.enumerate(&low))];
-        risks.push(texts.say("candidate.risk.low", &values));
+        risks.push(texts.say(key!("candidate.risk.low"), &values));
     }
     let open = names(|assessment| decided(assessment).is_none());
     if !open.is_empty() {
-        risks.push(texts.say("candidate.risk.open", &[("skills", &texts.enumerate(&open))]));
+        risks.push(texts.say(key!("candidate.risk.open"), &[("skills", &texts.enumerate(&open))]));
     }
-    for (detail, key) in report.practical_details.all().into_iter().zip(["notice", "salary"]) {
+    for (detail, key) in report
+        .practical_details
+        .all()
+        .into_iter()
+        .zip([key!("candidate.risk.notice"), key!("candidate.risk.salary")])
+    {
         if detail.quote.is_none() {
-            risks.push(texts.get(&format!("candidate.risk.{key}")).to_owned());
+            risks.push(texts.get(key).to_owned());
         }
     }
     risks
@@ -111,14 +116,14 @@ fn conclusion(report: &CandidateReport, texts: &Texts) -> String {
     ];
     let mean = if mean.is_some() { "mean" } else { "no_mean" };
     let parts = [report.recommendation.name(), mean, report.status.name()];
-    let parts = parts.map(|part| texts.say(&format!("candidate.conclusion.{part}"), &values));
+    let parts = parts.map(|part| texts.say(group!("candidate.conclusion").key(part), &values));
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// The mean to one decimal, as the language writes it.
 pub(super) fn mean(report: &CandidateReport, texts: &Texts) -> Option<String> {
     let tenths = report.mean_tenths?;
-    Some(format!("{}{}{}", tenths / 10, texts.get("candidate.decimal_point"), tenths % 10))
+    Some(format!("{}{}{}", tenths / 10, texts.get(key!("candidate.decimal_point")), tenths % 10))
 }
 
 /// What the recruiter is asked about a report.
@@ -131,20 +136,20 @@ pub(super) fn questions(report: &CandidateReport, texts: &Texts) -> Vec<String> 
     let (rated, unrated): (Vec<&Assessment>, Vec<&Assessment>) =
         open.partition(|assessment| assessment.rating.is_some());
     if !rated.is_empty() {
-        questions.push(texts.get("candidate.ask.confirm").to_owned());
+        questions.push(texts.get(key!("candidate.ask.confirm")).to_owned());
     }
     let unrated: Vec<String> = unrated.iter().map(|one| quoted(&label(one, texts), texts)).collect();
     if !unrated.is_empty() {
-        questions.push(texts.say("candidate.ask.rate", &[("skills", &texts.enumerate(&unrated))]));
+        questions.push(texts.say(key!("candidate.ask.rate"), &[("skills", &texts.enumerate(&unrated))]));
     }
     questions
 }
 
 /// What could come next.
 pub(super) fn next_steps(report: &CandidateReport, texts: &Texts) -> Vec<String> {
-    let mut steps = vec![texts.get("candidate.next.compare").to_owned()];
+    let mut steps = vec![texts.get(key!("candidate.next.compare")).to_owned()];
     if report.status == ReportStatus::Draft {
-        steps.insert(0, texts.say("candidate.next.confirm", &[("key", &report.key)]));
+        steps.insert(0, texts.say(key!("candidate.next.confirm"), &[("key", &report.key)]));
     }
     steps
 }
@@ -152,7 +157,7 @@ pub(super) fn next_steps(report: &CandidateReport, texts: &Texts) -> Vec<String>
 /// What an assessment is about, in words.
 pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
     if assessment.skill_name.is_empty() {
-        return texts.get("candidate.section.motivation").to_owned();
+        return texts.get(key!("candidate.section.motivation")).to_owned();
     }
     // As its heading has it.
     crate::capitals::capitalized(&tidy(&assessment.skill_name))
@@ -160,12 +165,15 @@ pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
 
 /// That there is no report with such a key, with the keys there are.
 pub(super) fn no_report(field: &str, keys: &[&str], texts: &Texts) -> Refusal {
-    let known = if keys.is_empty() { "none" } else { "unknown" };
-    let key = format!("candidate.report_key.{known}.message");
-    Refusal::saying(field, texts, &key, &[("keys", &keys.join(", "))])
+    let key = if keys.is_empty() {
+        key!("candidate.report_key.none.message")
+    } else {
+        key!("candidate.report_key.unknown.message")
+    };
+    Refusal::saying(field, texts, key, &[("keys", &keys.join(", "))])
 }
 
 /// A text in the quotation marks of the language.
 pub(super) fn quoted(text: &str, texts: &Texts) -> String {
-    texts.say("candidate.quoted", &[("text", text)])
+    texts.say(key!("candidate.quoted"), &[("text", text)])
 }

@@ -12,7 +12,7 @@ use super::{
     lexicon::protected,
     next_version,
 };
-use crate::{Kind, Made, Notice, Project, Refusal, Texts, Voice, profile, same, screening, tidy};
+use crate::{Key, Kind, Made, Notice, Project, Refusal, Texts, Voice, profile, same, screening, tidy};
 
 /// The most decisions of one call.
 const MOST_DECISIONS: usize = 100;
@@ -65,25 +65,28 @@ pub fn confirm_candidate_report(
     let mut report = find(&input.candidate_key, project)?;
     let mut refusal = Refusal::default();
     if input.decisions.is_empty() || input.decisions.len() > MOST_DECISIONS {
-        refusal.say("decisions", texts, "candidate.confirm.no_decision.message", &[]);
+        refusal.say("decisions", texts, key!("candidate.confirm.no_decision.message"), &[]);
     }
     let mut decided: Vec<String> = Vec::new();
     for (at, verdict) in input.decisions.iter().take(MOST_DECISIONS).enumerate() {
         let field = format!("decisions/{at}");
-        let mut problem = |part: &str, key: &str, values: &[(&str, &str)]| {
-            let key = format!("candidate.confirm.{key}.message");
-            refusal.say(format!("{field}/{part}"), texts, &key, values);
+        let mut problem = |part: &str, key: Key, values: &[(&str, &str)]| {
+            refusal.say(format!("{field}/{part}"), texts, key, values);
         };
         let names: Vec<String> =
             report.assessments().map(|one| compose::quoted(&compose::label(one, texts), texts)).collect();
         let about = short(&verdict.about);
         let voice = report.voice;
         let Some(place) = place(&mut report, &verdict.about) else {
-            problem("about", "unknown", &[("about", &about), ("names", &names.join(", "))]);
+            problem(
+                "about",
+                key!("candidate.confirm.unknown.message"),
+                &[("about", &about), ("names", &names.join(", "))],
+            );
             continue;
         };
         if decided.contains(&place.skill_name) {
-            problem("about", "twice", &[("about", &about)]);
+            problem("about", key!("candidate.confirm.twice.message"), &[("about", &about)]);
             continue;
         }
         decided.push(place.skill_name.clone());
@@ -101,7 +104,7 @@ pub fn confirm_candidate_report(
     let mut notices = Vec::new();
     let current = profile::of(project).map_or(report.profile_version, |profile| profile.version);
     if current != report.profile_version {
-        notices.push(Notice::new("requirement_profile", texts.get("candidate.notice.old_profile")));
+        notices.push(Notice::new("requirement_profile", texts.get(key!("candidate.notice.old_profile"))));
     }
     finish(&report, notices, screening::ta_template(project).as_ref(), texts)
 }
@@ -123,7 +126,7 @@ fn find(key: &str, project: &Project) -> Result<CandidateReport, Refusal> {
 /// The assessment somebody means. Motivation goes by its name in any of the languages.
 fn place<'a>(report: &'a mut CandidateReport, about: &str) -> Option<&'a mut Assessment> {
     let is_motivation = |about: &str| {
-        let names = Voice::ALL.map(|voice| Texts::of(voice).get("candidate.section.motivation"));
+        let names = Voice::ALL.map(|voice| Texts::of(voice).get(key!("candidate.section.motivation")));
         same(about, "motivation") || names.iter().any(|name| same(about, name))
     };
     if tidy(about).is_empty() {
@@ -142,32 +145,47 @@ fn decide(
     voice: Voice,
     texts: &Texts,
     now: Timestamp,
-) -> Result<(), (&'static str, &'static str, String)> {
+) -> Result<(), (&'static str, Key, String)> {
     let own = Texts::of(voice);
     let reason = verdict.reason.as_deref().map(tidy).filter(|reason| !reason.is_empty());
     if let Some((ground, found)) = reason.as_deref().and_then(|reason| protected(reason, voice.language())) {
-        let ground = texts.get(&format!("candidate.protected.{ground}"));
-        return Err(("reason", "protected", format!("{ground} ({})", compose::quoted(&found, texts))));
+        let ground = texts.get(group!("candidate.protected").key(ground));
+        return Err((
+            "reason",
+            key!("candidate.confirm.protected.message"),
+            format!("{ground} ({})", compose::quoted(&found, texts)),
+        ));
     }
     let proposed = assessment.rating;
     match verdict.choice {
-        Choice::Confirm if proposed.is_none() => return Err(("choice", "nothing_to_confirm", String::new())),
+        Choice::Confirm if proposed.is_none() => {
+            return Err(("choice", key!("candidate.confirm.nothing_to_confirm.message"), String::new()));
+        }
         Choice::Confirm if verdict.rating.is_some_and(|value| Rating::new(value) != proposed) => {
-            return Err(("rating", "contradiction", String::new()));
+            return Err(("rating", key!("candidate.confirm.contradiction.message"), String::new()));
         }
         Choice::Confirm => {}
         Choice::LeaveOpen => assessment.rating = None,
         Choice::Rate => {
-            let value = verdict.rating.ok_or(("rating", "no_rating", String::new()))?;
-            let rating = Rating::new(value).ok_or_else(|| ("rating", "bad_rating", value.to_string()))?;
-            let why = reason.clone().ok_or(("reason", "no_reason", String::new()))?;
+            let value = verdict.rating.ok_or((
+                "rating",
+                key!("candidate.confirm.no_rating.message"),
+                String::new(),
+            ))?;
+            let rating = Rating::new(value)
+                .ok_or_else(|| ("rating", key!("candidate.confirm.bad_rating.message"), value.to_string()))?;
+            let why = reason.clone().ok_or((
+                "reason",
+                key!("candidate.confirm.no_reason.message"),
+                String::new(),
+            ))?;
             assessment.rating = Some(rating);
             assessment.explanation = why;
         }
     }
     if assessment.rating.is_none() && proposed.is_some() {
         assessment.explanation =
-            reason.clone().unwrap_or_else(|| own.get("candidate.not_assessed.left_open").to_owned());
+            reason.clone().unwrap_or_else(|| own.get(key!("candidate.not_assessed.left_open")).to_owned());
     }
     assessment.basis = if assessment.rating.is_some() { Basis::Person } else { Basis::NotAssessed };
     // What was first proposed stays on record, however often somebody decides.

@@ -16,7 +16,7 @@ use super::{
     topics::Skill,
 };
 use crate::{
-    Evidence, Language, Project, Refusal, Source, Texts, Tracer, Unproven,
+    Evidence, Key, Language, Project, Refusal, Source, Texts, Tracer, Unproven,
     prose::{NAME, any_claim, is_fact},
     same, tidy,
 };
@@ -155,8 +155,8 @@ impl<'a> Checker<'a> {
         self.problems.or_ok().map(|()| self.left_out)
     }
 
-    fn problem(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
-        self.problems.say(field, self.texts, &format!("candidate.content.{key}.message"), values);
+    fn problem(&mut self, field: &str, key: Key, values: &[(&str, &str)]) {
+        self.problems.say(field, self.texts, key, values);
     }
 
     /// Statements with their quotations.
@@ -167,9 +167,9 @@ impl<'a> Checker<'a> {
             let text = tidy(&statement.text);
             let quotes = self.quotes(&field, &statement.quotes, with_cv);
             if text.is_empty() {
-                self.problem(&field, "empty", &[]);
+                self.problem(&field, key!("candidate.content.empty.message"), &[]);
             } else if statement.quotes.iter().all(|quote| quote.trim().is_empty()) {
-                self.problem(&field, "no_quote", &[("text", &short(&text))]);
+                self.problem(&field, key!("candidate.content.no_quote.message"), &[("text", &short(&text))]);
             }
             if self.is_proven(&field, &text, &quotes, &[], any_claim) {
                 checked.push(Statement { text, quotes });
@@ -181,21 +181,26 @@ impl<'a> Checker<'a> {
     /// An assessment; what is wrong with it is noted.
     fn assessment(&mut self, field: &str, content: &AssessmentContent, skill: Option<&Skill>) -> Assessment {
         let field = format!("content/{field}");
-        let name = skill.map_or(self.texts.get("candidate.section.motivation"), |skill| skill.name.as_str());
+        let name =
+            skill.map_or(self.texts.get(key!("candidate.section.motivation")), |skill| skill.name.as_str());
         let mut examples = self.quotes(&field, &content.quotes, false);
         let explanation = tidy(&content.explanation);
         if explanation.is_empty() {
-            self.problem(&field, "no_explanation", &[("skill", name)]);
+            self.problem(&field, key!("candidate.content.no_explanation.message"), &[("skill", name)]);
         }
         let rating = content.rating.and_then(Rating::new);
         if let (Some(value), None) = (content.rating, rating) {
-            self.problem(&field, "bad_rating", &[("skill", name), ("rating", &value.to_string())]);
+            self.problem(
+                &field,
+                key!("candidate.content.bad_rating.message"),
+                &[("skill", name), ("rating", &value.to_string())],
+            );
         }
         if rating.is_some() && content.quotes.iter().all(|quote| quote.trim().is_empty()) {
-            self.problem(&field, "unsupported", &[("skill", name)]);
+            self.problem(&field, key!("candidate.content.unsupported.message"), &[("skill", name)]);
         } else if rating.is_some() && skill.is_some_and(|skill| skill.language) && !names_language(&examples)
         {
-            self.problem(&field, "language", &[("skill", name)]);
+            self.problem(&field, key!("candidate.content.language.message"), &[("skill", name)]);
         }
         let known: Vec<&str> = skill.map_or_else(Vec::new, |skill| {
             std::iter::once(&skill.name).chain(skill.anchors.all()).map(String::as_str).collect()
@@ -210,7 +215,7 @@ impl<'a> Checker<'a> {
             skill_name: skill.map(|skill| skill.name.clone()).unwrap_or_default(),
             must_have: skill.is_none_or(|skill| skill.must_have),
             summary: summary
-                .unwrap_or_else(|| self.texts.get(&format!("candidate.assessment.{quoted}")).to_owned()),
+                .unwrap_or_else(|| self.texts.get(group!("candidate.assessment").key(quoted)).to_owned()),
             examples,
             rating,
             explanation,
@@ -228,7 +233,11 @@ impl<'a> Checker<'a> {
             match listed.find(|(_, skill)| same(&skill.name, &content.skill_name)) {
                 Some((place, _)) if checked.iter().any(|(known, _)| *known == place) => {
                     let name = short(&content.skill_name);
-                    self.problem(&format!("content/{field}/skill_name"), "twice", &[("skill", &name)]);
+                    self.problem(
+                        &format!("content/{field}/skill_name"),
+                        key!("candidate.content.twice.message"),
+                        &[("skill", &name)],
+                    );
                 }
                 Some((place, skill)) => {
                     checked.push((place, self.assessment(&field, &content.assessment, Some(skill))));
@@ -237,7 +246,11 @@ impl<'a> Checker<'a> {
                     let names: Vec<String> =
                         skills.iter().map(|skill| quoted(&skill.name, self.texts)).collect();
                     let values = [("skill", &*short(&content.skill_name)), ("skills", &*names.join(", "))];
-                    self.problem(&format!("content/{field}/skill_name"), "unknown_skill", &values);
+                    self.problem(
+                        &format!("content/{field}/skill_name"),
+                        key!("candidate.content.unknown_skill.message"),
+                        &values,
+                    );
                 }
             }
         }
@@ -253,7 +266,11 @@ impl<'a> Checker<'a> {
             let Some(words) = words.as_deref().filter(|words| !words.trim().is_empty()) else { continue };
             let field = format!("content/practical/{name}");
             if name == "salary_expectation" && is_pay_history(words) {
-                self.problem(&field, "pay_history", &[("quote", &short(words))]);
+                self.problem(
+                    &field,
+                    key!("candidate.content.pay_history.message"),
+                    &[("quote", &short(words))],
+                );
                 continue;
             }
             if let Some(quote) = self.quotes(&field, &[words.to_owned()], false).into_iter().next() {
@@ -271,10 +288,18 @@ impl<'a> Checker<'a> {
             let written = || with_cv.then(|| self.cv.find(quote, None)).flatten().map(written);
             match said.or_else(written) {
                 Some(quote) if is_pay_history(&quote.text) => {
-                    self.problem(field, "pay_history", &[("quote", &short(&quote.text))]);
+                    self.problem(
+                        field,
+                        key!("candidate.content.pay_history.message"),
+                        &[("quote", &short(&quote.text))],
+                    );
                 }
                 Some(quote) => found.push(quote),
-                None => self.problem(field, "not_said", &[("quote", &short(quote))]),
+                None => self.problem(
+                    field,
+                    key!("candidate.content.not_said.message"),
+                    &[("quote", &short(quote))],
+                ),
             }
         }
         found
@@ -283,8 +308,12 @@ impl<'a> Checker<'a> {
     /// A text may not speak of what nobody is judged by.
     fn check_protected(&mut self, field: &str, text: &str) {
         if let Some((ground, found)) = protected(text, self.language) {
-            let about = self.texts.get(&format!("candidate.protected.{ground}")).to_owned();
-            self.problem(field, "protected", &[("about", &about), ("words", &found)]);
+            let about = self.texts.get(group!("candidate.protected").key(ground)).to_owned();
+            self.problem(
+                field,
+                key!("candidate.content.protected.message"),
+                &[("about", &about), ("words", &found)],
+            );
         }
     }
 
@@ -306,8 +335,12 @@ impl<'a> Checker<'a> {
         let found = self.project.judge().unproven(self.language, field, text, &sources, counts);
         if self.project.tried() == 0 {
             for one in &found {
-                let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason)).to_owned();
-                self.problem(field, "unproven", &[("text", &short(&one.words)), ("reason", &reason)]);
+                let reason = self.texts.get(group!("project.unproven.reasons").key(&one.reason)).to_owned();
+                self.problem(
+                    field,
+                    key!("candidate.content.unproven.message"),
+                    &[("text", &short(&one.words)), ("reason", &reason)],
+                );
             }
         }
         let proven = found.is_empty();

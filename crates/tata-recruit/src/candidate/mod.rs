@@ -42,11 +42,11 @@ pub(crate) use render::report as render;
 pub(crate) use transcript::read as read_talk;
 
 use crate::{
-    Anchors, Audience, FormWish, Gate, Kind, Made, Notice, Project, Refusal, ScreeningTemplate, Source,
+    Anchors, Audience, FormWish, Gate, Key, Kind, Made, Notice, Project, Refusal, ScreeningTemplate, Source,
     Sources, Texts, Unproven,
     figures::iso_date,
     module::{deciding, module},
-    profile, screening,
+    profile, screening, tool,
     withheld::Sieve,
 };
 use content::Checker;
@@ -95,7 +95,7 @@ pub struct CandidateInput {
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![
         module(
-            "create_candidate_report",
+            tool::CREATE_CANDIDATE_REPORT,
             "Makes a report on one candidate from the transcript of an interview: motivation, every skill of the \
              requirement profile with verbatim quotations for and against, practical details and risks. A recommendation \
              follows once a person has rated motivation and every must-have. Call it when the recruiter brings a transcript. It refuses when it is unclear who the \
@@ -104,7 +104,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             create_candidate_report,
         )?,
         deciding(
-            "confirm_candidate_report",
+            tool::CONFIRM_CANDIDATE_REPORT,
             "Records what a person decided about the ratings of a candidate report: confirmed, changed with a reason, \
              rated where nothing was assessed, or left open. Call it only with decisions that the recruiter has stated.",
             Kind::CandidateReport,
@@ -161,13 +161,13 @@ pub fn create_candidate_report(
     let mut notices = spoken.notices;
     notices.extend(left_out.iter().map(|one| {
         let statement = one.shown(texts);
-        Notice::say("content", texts, "candidate.notice.left_out", &[("statement", &statement)])
+        Notice::say("content", texts, key!("candidate.notice.left_out"), &[("statement", &statement)])
     }));
     notices.extend(sieve.notice());
     notices.extend(warnings(&report, &candidate, &transcript, &template, &speech, texts));
     let mut made = finish(&report, notices, Some(&template), texts)?;
     if report.sources.get(Source::CandidateCv).is_none() {
-        made.next_steps.insert(0, texts.say("candidate.next.cv", &[("key", &report.key)]));
+        made.next_steps.insert(0, texts.say(key!("candidate.next.cv"), &[("key", &report.key)]));
     }
     Ok(made)
 }
@@ -277,12 +277,11 @@ fn named_by_key(mut json: serde_json::Value, key: &str) -> serde_json::Value {
 fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Date, Refusal> {
     let texts = project.texts();
     let mut refusal = Refusal::default();
-    let mut problem =
-        |field: &str, key: &str| refusal.say(field, texts, &format!("candidate.input.{key}.message"), &[]);
+    let mut problem = |field: &str, key: Key| refusal.say(field, texts, key, &[]);
     if input.candidate_name.trim().is_empty() {
-        problem("candidate_name", "name");
+        problem("candidate_name", key!("candidate.input.name.message"));
     } else if input.candidate_name.chars().count() > LONGEST_NAME {
-        problem("candidate_name", "long_name");
+        problem("candidate_name", key!("candidate.input.long_name.message"));
     }
     let date = iso_date(input.interview_date.trim());
     // Somewhere it may already be tomorrow.
@@ -290,16 +289,20 @@ fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Da
         .saturating_add(SignedDuration::from_hours(14))
         .map(|moment| moment.to_zoned(TimeZone::UTC).date());
     match (date, latest) {
-        (None, _) if input.interview_date.trim().is_empty() => problem("interview_date", "no_date"),
-        (None, _) => problem("interview_date", "date"),
-        (Some(date), Ok(latest)) if date > latest => problem("interview_date", "future"),
+        (None, _) if input.interview_date.trim().is_empty() => {
+            problem("interview_date", key!("candidate.input.no_date.message"))
+        }
+        (None, _) => problem("interview_date", key!("candidate.input.date.message")),
+        (Some(date), Ok(latest)) if date > latest => {
+            problem("interview_date", key!("candidate.input.future.message"))
+        }
         (Some(_), _) => {}
     }
     if input.transcript.trim().is_empty() {
-        problem("transcript", "transcript");
+        problem("transcript", key!("candidate.input.transcript.message"));
     }
     if input.interviewers.len() > MOST_NAMES || input.also_known_as.len() > MOST_NAMES {
-        problem("interviewers", "many_names");
+        problem("interviewers", key!("candidate.input.many_names.message"));
     }
     refusal.check_length("transcript", &input.transcript, texts);
     refusal.check_length("candidate_cv", input.candidate_cv.as_deref().unwrap_or_default(), texts);
@@ -329,9 +332,8 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
     };
     let same: Vec<&str> =
         used.iter().copied().filter(|key| name_of(key).is_some_and(|name| is_same(&name))).collect();
-    let refused = |key: &str, keys: &[&str]| {
-        let key = format!("candidate.key.{key}.message");
-        Err(Refusal::saying("candidate_key", texts, &key, &[("keys", &keys.join(", "))]))
+    let refused = |key: Key, keys: &[&str]| {
+        Err(Refusal::saying("candidate_key", texts, key, &[("keys", &keys.join(", "))]))
     };
     let wish = input.candidate_key.as_deref().map(str::trim).filter(|wish| !wish.is_empty());
     let base = initials(&input.candidate_name);
@@ -344,12 +346,12 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
         (Some(wish), _) if wish.eq_ignore_ascii_case("new") => fresh(),
         (Some(wish), _) => match used.iter().find(|key| key.eq_ignore_ascii_case(wish)) {
             Some(key) if name_of(key).is_none_or(|name| may_be(&name)) => Ok((*key).to_owned()),
-            Some(_) => refused("other_person", &[wish]),
-            None => refused("unknown", &used),
+            Some(_) => refused(key!("candidate.key.other_person.message"), &[wish]),
+            None => refused(key!("candidate.key.unknown.message"), &used),
         },
         (None, []) => fresh(),
         (None, [key]) => Ok((*key).to_owned()),
-        (None, keys) => refused("several", keys),
+        (None, keys) => refused(key!("candidate.key.several.message"), keys),
     }
 }
 
@@ -365,14 +367,26 @@ fn warnings(
     let length = report.sources.get(Source::Transcript).unwrap_or_default().chars().count();
     let private = speech.sentences.iter().any(|sentence| sentence.marks.is_protected());
     let all = [
-        (length < SHORT_TRANSCRIPT, "transcript", "short"),
-        (!candidate.unnamed.is_empty(), "transcript", "unnamed"),
-        (transcript.speakers.len() == candidate.speakers.len(), "transcript", "one_voice"),
-        (practical::tells_pay_history(speech), "practical_details/salary_expectation", "pay_history"),
-        (private, "transcript", "private"),
-        (template.profile_version != report.profile_version, "ta_screening_template", "old_template"),
+        (length < SHORT_TRANSCRIPT, "transcript", key!("candidate.notice.short")),
+        (!candidate.unnamed.is_empty(), "transcript", key!("candidate.notice.unnamed")),
+        (
+            transcript.speakers.len() == candidate.speakers.len(),
+            "transcript",
+            key!("candidate.notice.one_voice"),
+        ),
+        (
+            practical::tells_pay_history(speech),
+            "practical_details/salary_expectation",
+            key!("candidate.notice.pay_history"),
+        ),
+        (private, "transcript", key!("candidate.notice.private")),
+        (
+            template.profile_version != report.profile_version,
+            "ta_screening_template",
+            key!("candidate.notice.old_template"),
+        ),
     ];
     let values = [("count", &*length.to_string()), ("speakers", &*candidate.unnamed.join(", "))];
-    let say = |about: &str, key: &str| Notice::say(about, texts, &format!("candidate.notice.{key}"), &values);
+    let say = |about: &str, key: Key| Notice::say(about, texts, key, &values);
     all.into_iter().filter(|(holds, ..)| *holds).map(|(_, about, key)| say(about, key)).collect()
 }

@@ -15,7 +15,8 @@ use crate::Texts;
 pub(super) fn details(speech: &Speech, topics: &[Option<Topic>], texts: &Texts) -> PracticalDetails {
     let find = |topic: Topic, says: fn(&Sentence, bool) -> bool| {
         let quote = find(speech, topics, topic, says);
-        let text = quote.as_ref().map_or(texts.get("candidate.not_discussed"), |quote| quote.text.as_str());
+        let text =
+            quote.as_ref().map_or(texts.get(key!("candidate.not_discussed")), |quote| quote.text.as_str());
         Detail { text: text.to_owned(), quote }
     };
     PracticalDetails {

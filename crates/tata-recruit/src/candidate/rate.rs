@@ -49,8 +49,10 @@ fn assessment(found: &[&Exchange], interview: &Interview<'_>, texts: &Texts, abo
     };
     let summary = if key == "none" { "summary_none" } else { "summary_quoted" };
     Assessment {
-        summary: texts.get(&format!("candidate.assessment.{summary}")).to_owned(),
-        explanation: texts.get(&format!("candidate.not_assessed.{about}_{key}")).to_owned(),
+        summary: texts.get(group!("candidate.assessment").key(summary)).to_owned(),
+        explanation: texts
+            .get(group!("candidate.not_assessed").key(format_args!("{about}_{key}")))
+            .to_owned(),
         examples,
         against,
         ..Assessment::default()

@@ -7,59 +7,62 @@ use super::{
     compose::label,
     rate::assessed,
 };
-use crate::{Block, Document, Source, Texts, tidy};
+use crate::{Block, Document, Key, Source, Texts, tidy};
 
 /// The report as a document.
 pub(crate) fn report(report: &CandidateReport) -> Document {
     let texts = Texts::of(report.voice);
     let position = tidy(&report.position_name);
-    let title = texts.say("candidate.title", &[("key", &report.key), ("position", &position)]);
+    let title = texts.say(key!("candidate.title"), &[("key", &report.key), ("position", &position)]);
     let mut document = Document::new(report.voice, title);
-    let section = |name: &str| texts.get(&format!("candidate.section.{name}")).to_owned();
+    let section = |name: Key| texts.get(name).to_owned();
     let status = report.status.name();
-    document.paragraph(texts.get(&format!("candidate.banner.{status}")));
-    document.heading(1, section("summary"));
+    document.paragraph(texts.get(group!("candidate.banner").key(status)));
+    document.heading(1, section(key!("candidate.section.summary")));
     let values = [("date", &*texts.date(report.interview_date)), ("key", &*report.key)];
-    document.paragraph(texts.say("candidate.summary", &values));
+    document.paragraph(texts.say(key!("candidate.summary"), &values));
     // From the same counts as the conclusion: a recommendation never stands beside figures that deny it.
     let (assessed, all) = assessed(report);
     let values = [
-        ("recommendation", texts.get(&format!("candidate.recommendation.{}", report.recommendation.name()))),
+        ("recommendation", texts.get(group!("candidate.recommendation").key(report.recommendation.name()))),
         ("assessed", &*assessed.to_string()),
         ("all", &*all.to_string()),
     ];
-    document.paragraph(texts.say(&format!("candidate.recommendation_line.{status}"), &values));
+    document.paragraph(texts.say(group!("candidate.recommendation_line").key(status), &values));
     statements(&mut document, &report.summary, texts);
-    document.heading(1, section("background"));
+    document.heading(1, section(key!("candidate.section.background")));
     if report.background.is_empty() {
-        document.paragraph(texts.get("candidate.no_background"));
+        document.paragraph(texts.get(key!("candidate.no_background")));
     }
     statements(&mut document, &report.background, texts);
-    document.heading(1, section("fit"));
+    document.heading(1, section(key!("candidate.section.fit")));
     let rows = report.assessments().map(|one| vec![label(one, texts), rated(one, texts)]);
-    let header = ["criterion", "rating"].map(|name| texts.get(&format!("candidate.table.{name}")));
+    let header =
+        [key!("candidate.table.criterion"), key!("candidate.table.rating")].map(|name| texts.get(name));
     document.push(Block::table(header, rows));
     report.assessments().for_each(|one| assessment(&mut document, one, texts));
-    document.heading(1, section("practical"));
+    document.heading(1, section(key!("candidate.section.practical")));
     let row = |(detail, name): (&Detail, &str)| {
         let (text, said) = match &detail.quote {
             Some(quote) => (proven(&detail.text, quote, texts), source(quote, texts)),
             None => (Inline::from(&detail.text), String::new()),
         };
-        [texts.get(&format!("candidate.practical.{name}")).into(), text, said.into()]
+        [texts.get(group!("candidate.practical").key(name)).into(), text, said.into()]
     };
-    let header = ["detail", "said", "where"].map(|name| texts.get(&format!("candidate.table.{name}")));
+    let header =
+        [key!("candidate.table.detail"), key!("candidate.table.said"), key!("candidate.table.where")]
+            .map(|name| texts.get(name));
     let details = report.practical_details.all().into_iter().zip(PracticalDetails::NAMES);
     document.push(Block::table(header, details.map(row)));
-    document.heading(1, section("risks"));
+    document.heading(1, section(key!("candidate.section.risks")));
     if report.risks.is_empty() {
-        document.paragraph(texts.get("candidate.no_risks"));
+        document.paragraph(texts.get(key!("candidate.no_risks")));
     }
     let (own, quoted): (Vec<&Statement>, Vec<&Statement>) =
         report.risks.iter().partition(|risk| risk.quotes.is_empty());
     statements(&mut document, quoted, texts);
     document.bullets(own.into_iter().map(|risk| &risk.text));
-    document.heading(1, section("conclusion"));
+    document.heading(1, section(key!("candidate.section.conclusion")));
     document.paragraph(report.conclusion.clone());
     document
 }
@@ -69,18 +72,21 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     let heading = if assessment.must_have || assessment.skill_name.is_empty() {
         name
     } else {
-        texts.say("candidate.good_to_have", &[("skill", &name)])
+        texts.say(key!("candidate.good_to_have"), &[("skill", &name)])
     };
     document.heading(2, heading);
-    document.paragraph(texts.say("candidate.rating_line", &[("rating", &rated(assessment, texts))]));
+    document.paragraph(texts.say(key!("candidate.rating_line"), &[("rating", &rated(assessment, texts))]));
     document.paragraph(assessment.explanation.clone());
     if !repeats(assessment, texts) {
         document.paragraph(assessment.summary.clone());
     }
     assessment.examples.iter().for_each(|example| quote(document, example, texts));
-    for (key, passages) in [("against", &assessment.against), ("nearest", &assessment.nearest)] {
+    for (key, passages) in [
+        (key!("candidate.assessment.against"), &assessment.against),
+        (key!("candidate.assessment.nearest"), &assessment.nearest),
+    ] {
         if !passages.is_empty() {
-            document.paragraph(texts.get(&format!("candidate.assessment.{key}")));
+            document.paragraph(texts.get(key));
             for passage in passages {
                 quote(document, passage, texts);
             }
@@ -89,10 +95,11 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     if let Some(decision) = &assessment.decision {
         let reason = decision.reason.as_deref().unwrap_or_default();
         let proposed = decision.proposed.map_or_else(
-            || texts.get("candidate.not_assessed_short").to_owned(),
+            || texts.get(key!("candidate.not_assessed_short")).to_owned(),
             |rating| format!("{}/5", rating.value()),
         );
-        let key = if reason.is_empty() { "candidate.decided" } else { "candidate.decided_because" };
+        let key =
+            if reason.is_empty() { key!("candidate.decided") } else { key!("candidate.decided_because") };
         document.paragraph(texts.say(key, &[("proposed", &proposed), ("reason", reason)]));
     }
 }
@@ -101,7 +108,7 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
 fn repeats(assessment: &Assessment, texts: &Texts) -> bool {
     assessment.rating.is_none()
         && assessment.examples.is_empty()
-        && assessment.summary == texts.get("candidate.assessment.summary_none")
+        && assessment.summary == texts.get(key!("candidate.assessment.summary_none"))
 }
 
 /// A rating in words: "3/5 (meets the minimum)".
@@ -109,9 +116,9 @@ pub(super) fn rated(assessment: &Assessment, texts: &Texts) -> String {
     match assessment.rating {
         Some(rating) => {
             let value = rating.value();
-            format!("{value}/5 ({})", texts.get(&format!("candidate.scale.s{value}")))
+            format!("{value}/5 ({})", texts.get(group!("candidate.scale").key(format_args!("s{value}"))))
         }
-        None => texts.get("candidate.not_assessed_short").to_owned(),
+        None => texts.get(key!("candidate.not_assessed_short")).to_owned(),
     }
 }
 
@@ -130,11 +137,13 @@ fn statements<'a>(
 
 fn quote(document: &mut Document, quote: &Quote, texts: &Texts) {
     let source = match &quote.reads_as {
-        Some(right) => texts.say("candidate.reads_as", &[("source", &source(quote, texts)), ("text", right)]),
+        Some(right) => {
+            texts.say(key!("candidate.reads_as"), &[("source", &source(quote, texts)), ("text", right)])
+        }
         None => source(quote, texts),
     };
     let source = match &quote.question {
-        Some(question) => texts.say("candidate.asked", &[("source", &source), ("question", question)]),
+        Some(question) => texts.say(key!("candidate.asked"), &[("source", &source), ("question", question)]),
         None => source,
     };
     document.push(Block::quote(proven(&quote.text, quote, texts), source));
@@ -150,7 +159,7 @@ fn proven(text: &str, quote: &Quote, texts: &Texts) -> Inline {
 /// Where words come from: the time in the interview, or the CV.
 fn source(quote: &Quote, texts: &Texts) -> String {
     let source = quote.source();
-    let name = texts.get(&format!("project.sources.{}", source.name()));
+    let name = texts.get(group!("project.sources").key(source.name()));
     match quote.at_ms.filter(|_| source == Source::Transcript) {
         Some(at_ms) => format!("{name}, {}", clock_text(at_ms)),
         None => name.to_owned(),

@@ -25,10 +25,15 @@ impl CandidateInput {
     /// Finds the candidate among the speakers, or asks.
     pub(super) fn find_candidate(&self, transcript: &Talk, texts: &Texts) -> Result<Candidate, Refusal> {
         if transcript.utterances.is_empty() {
-            return Err(Refusal::saying("transcript", texts, "candidate.transcript_empty.message", &[]));
+            return Err(Refusal::saying(
+                "transcript",
+                texts,
+                key!("candidate.transcript_empty.message"),
+                &[],
+            ));
         }
         if transcript.speakers.is_empty() {
-            return Err(Refusal::saying("transcript", texts, "candidate.no_speakers.message", &[]));
+            return Err(Refusal::saying("transcript", texts, key!("candidate.no_speakers.message"), &[]));
         }
         let wish = self.candidate_speaker.as_deref();
         let speakers = match wish.map(str::trim).filter(|speaker| !speaker.is_empty()) {
@@ -38,9 +43,12 @@ impl CandidateInput {
         let speakers = speakers.ok_or_else(|| {
             let known = transcript.speakers.iter().take(MOST_LISTED).map(|name| quoted(name, texts));
             let known = known.collect::<Vec<_>>().join(", ");
-            let key = if wish.is_some() { "unknown" } else { "unclear" };
-            let key = format!("candidate.speaker_{key}.message");
-            Refusal::saying("candidate_speaker", texts, &key, &[("speakers", &known)])
+            let key = if wish.is_some() {
+                key!("candidate.speaker_unknown.message")
+            } else {
+                key!("candidate.speaker_unclear.message")
+            };
+            Refusal::saying("candidate_speaker", texts, key, &[("speakers", &known)])
         })?;
         let others = transcript.speakers.iter().enumerate().filter(|(at, _)| !speakers.contains(at));
         let unnamed = others.map(|(_, name)| name).filter(|name| is_unnamed(name) && !self.interviews(name));

@@ -34,6 +34,7 @@ use crate::{
         readability::readability,
         reading::Reading,
     },
+    tool,
 };
 
 /// Shorter texts are reviewed with a warning.
@@ -63,7 +64,7 @@ pub struct DiReviewInput {
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     let review = module(
-        "create_di_review",
+        tool::CREATE_DI_REVIEW,
         "Reviews how inclusive a job ad is (gender, age, disability, nationality, ethnicity, religion, family, \
          orientation, socioeconomic, German titles, requirements, location, readability): a score for every category, \
          every finding with its place, reason and alternatives. It never changes the text. Call it when the recruiter \
@@ -72,7 +73,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         create_di_review,
     )?;
     let decide = deciding(
-        "decide_di_findings",
+        tool::DECIDE_DI_FINDINGS,
         "Records which findings of the D&I review the recruiter accepts (with which alternative) or ignores, by number, \
          and writes a revised text from the accepted ones only. Call it only after the recruiter decided.",
         Kind::DiReview,
@@ -129,7 +130,7 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
     let mut made = Made::new(Kind::DiReview, &review, document, &cleared);
     made.notices.splice(..0, notices);
     if !review.flagged_items.is_empty() {
-        made.next_steps = vec![texts.get("review.next.decide").to_owned()];
+        made.next_steps = vec![texts.get(key!("review.next.decide")).to_owned()];
     }
     Ok(made)
 }
@@ -159,7 +160,9 @@ fn item(number: usize, place: Place, reading: &Reading<'_>, texts: &Texts) -> Fl
         byte_end: reading.byte(end),
         category,
         severity,
-        explanation: texts.get(&format!("review.reasons.{}.{reason}", category.name())).to_owned(),
+        explanation: texts
+            .get(group!("review.reasons").key(format_args!("{}.{reason}", category.name())))
+            .to_owned(),
         legal_ground: ground(reading.language, category).map(str::to_owned),
         alternatives,
         rule,
@@ -172,11 +175,11 @@ fn notes(items: &[FlaggedItem], missing: &[Element], texts: &Texts) -> Vec<Strin
     for category in Category::ALL {
         let item = items.iter().find(|item| item.category == category);
         if let Some(law) = item.and_then(|item| item.legal_ground.as_deref()) {
-            notes.push(texts.say("review.law", &[("category", category.display(texts)), ("law", law)]));
+            notes.push(texts.say(key!("review.law"), &[("category", category.display(texts)), ("law", law)]));
         }
     }
     let missing =
-        missing.iter().map(|element| texts.get(&format!("review.missing.{}", element.name())).to_owned());
+        missing.iter().map(|element| texts.get(group!("review.missing").key(element.name())).to_owned());
     notes.extend(missing);
     notes
 }

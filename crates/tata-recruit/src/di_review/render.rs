@@ -15,12 +15,12 @@ impl DiReview {
     pub fn score_line(&self, texts: &Texts) -> String {
         let values = [
             ("score", &*self.overall_score.to_string()),
-            ("band", texts.get(&format!("review.bands.{}", self.score_band.name()))),
+            ("band", texts.get(group!("review.bands").key(self.score_band.name()))),
             ("count", &*self.flagged_items.len().to_string()),
             ("missing", &*self.missing_elements.len().to_string()),
             ("density", &*decimal(self.flags_per_100_words, self.voice.language())),
         ];
-        texts.say("review.di.score", &values)
+        texts.say(key!("review.di.score"), &values)
     }
 }
 
@@ -28,19 +28,19 @@ impl DiReview {
 pub(crate) fn render(review: &DiReview) -> Document {
     let texts = Texts::of(review.voice);
     let title = match &review.position_title {
-        Some(position) => texts.say("review.di.title_of", &[("position", position)]),
-        None => texts.get("review.di.title").to_owned(),
+        Some(position) => texts.say(key!("review.di.title_of"), &[("position", position)]),
+        None => texts.get(key!("review.di.title")).to_owned(),
     };
     let mut document = Document::new(review.voice, title);
     document.paragraph(review.score_line(texts));
-    document.heading(1, texts.get("review.di.findings"));
+    document.heading(1, texts.get(key!("review.di.findings")));
     if review.flagged_items.is_empty() {
-        document.paragraph(texts.get("review.di.none"));
+        document.paragraph(texts.get(key!("review.di.none")));
     }
     findings(review, &mut document, texts);
-    document.heading(1, texts.get("review.di.categories"));
-    let header =
-        ["review.di.category", "review.di.points", "review.di.issues"].map(|key| texts.get(key).to_owned());
+    document.heading(1, texts.get(key!("review.di.categories")));
+    let header = [key!("review.di.category"), key!("review.di.points"), key!("review.di.issues")]
+        .map(|key| texts.get(key).to_owned());
     let counted = |category: &Category| *category != Category::GermanTitle || review.language == Language::De;
     let rows = Category::ALL.into_iter().filter(counted).map(|category| {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);
@@ -49,25 +49,30 @@ pub(crate) fn render(review: &DiReview) -> Document {
     });
     document.push(Block::table(header, rows));
     balance(review, &mut document, texts);
-    document.heading(1, texts.get("review.di.readability"));
+    document.heading(1, texts.get(key!("review.di.readability")));
     document.paragraph(
         reading(&review.readability, &review.original_text, texts, review.voice.language()).join("\n"),
     );
     if !review.compliance_notes.is_empty() {
-        document.heading(1, texts.get("review.di.notes"));
+        document.heading(1, texts.get(key!("review.di.notes")));
         document.push(Block::bulleted(&review.compliance_notes));
     }
     let numbers: Vec<usize> = review.flagged_items.iter().map(|item| item.number).collect();
     decided(&review.decisions, &numbers, &mut document, texts);
-    document.paragraph(texts.get("review.di.limits"));
+    document.paragraph(texts.get(key!("review.di.limits")));
     document
 }
 
 /// Every finding with its reason, its alternatives and the law. The texts are looked up once for all of them.
 fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
-    let [finding, place, instead, ground, advice] =
-        ["review.di.finding", "review.ad.place", "review.di.instead", "review.di.ground", "review.di.advice"]
-            .map(|key| texts.get(key));
+    let [finding, place, instead, ground, advice] = [
+        key!("review.di.finding"),
+        key!("review.ad.place"),
+        key!("review.di.instead"),
+        key!("review.di.ground"),
+        key!("review.di.advice"),
+    ]
+    .map(|key| texts.get(key));
     let categories = Category::ALL.map(|category| category.display(texts));
     let severities = Severity::ALL.map(|severity| severity.display(texts));
     let mut alternatives = String::new();
@@ -104,18 +109,21 @@ fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
 }
 
 fn balance(review: &DiReview, document: &mut Document, texts: &Texts) {
-    document.heading(1, texts.get("review.di.balance"));
-    let coding = |name: &str| texts.get(&format!("review.coding.{name}")).to_owned();
+    document.heading(1, texts.get(key!("review.di.balance")));
+    let coding = |name: &str| texts.get(group!("review.coding").key(name)).to_owned();
     let mut lines = vec![coding(review.balance.verdict.name())];
-    for (key, words) in [("agentic", &review.balance.agentic), ("communal", &review.balance.communal)] {
+    for (key, words) in [
+        (key!("review.di.agentic"), &review.balance.agentic),
+        (key!("review.di.communal"), &review.balance.communal),
+    ] {
         if !words.is_empty() {
             let listed = listed(words, review.language);
             let values = [("count", &*words.len().to_string()), ("words", &*listed.join(", "))];
-            lines.push(texts.say(&format!("review.di.{key}"), &values));
+            lines.push(texts.say(key, &values));
         }
     }
     if let Some(decoder) = &review.balance.gender_decoder {
-        lines.push(texts.say("review.di.decoder", &[("verdict", &coding(decoder.verdict.name()))]));
+        lines.push(texts.say(key!("review.di.decoder"), &[("verdict", &coding(decoder.verdict.name()))]));
     }
     document.paragraph(lines.join("\n"));
 }
@@ -159,14 +167,15 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
     let band = found.band.map_or("too_short", |band| band.name());
     let value = decimal(found.value, language);
     let grade = decimal(found.grade.unwrap_or_default(), language);
-    let value = texts.say(&format!("review.readability.{formula}"), &[("value", &value), ("grade", &grade)]);
-    let mut lines = vec![format!("{value}: {}.", texts.get(&format!("review.readability.{band}")))];
-    for (key, places) in
-        [("long_sentences", &found.long_sentences), ("long_paragraphs", &found.long_paragraphs)]
-    {
+    let value = texts.say(group!("review.readability").key(formula), &[("value", &value), ("grade", &grade)]);
+    let mut lines = vec![format!("{value}: {}.", texts.get(group!("review.readability").key(band)))];
+    for (key, places) in [
+        (key!("review.readability.long_sentences"), &found.long_sentences),
+        (key!("review.readability.long_paragraphs"), &found.long_paragraphs),
+    ] {
         if !places.is_empty() {
             let count = [("count", &*places.len().to_string())];
-            lines.push(texts.say(&format!("review.readability.{key}"), &count));
+            lines.push(texts.say(key, &count));
         }
     }
     if !found.jargon.is_empty() {
@@ -174,7 +183,7 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
         let cut = |[start, end]: [usize; 2]| letters.get(start..end).unwrap_or_default().iter();
         let words: Vec<String> =
             found.jargon.iter().map(|place| shown(&cut(*place).collect::<String>())).collect();
-        lines.push(texts.say("review.readability.jargon", &[("words", &words.join(", "))]));
+        lines.push(texts.say(key!("review.readability.jargon"), &[("words", &words.join(", "))]));
     }
     lines
 }
@@ -190,13 +199,17 @@ pub(crate) fn decided(decisions: &[ReviewDecision], all: &[usize], document: &mu
     };
     let known: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
     let open = all.iter().filter(|number| !known.contains(number));
-    let lists = [("accepted", of(true)), ("ignored", of(false)), ("open", open.copied().collect())];
+    let lists = [
+        (key!("review.decided.accepted"), of(true)),
+        (key!("review.decided.ignored"), of(false)),
+        (key!("review.decided.open"), open.copied().collect()),
+    ];
     let lines: Vec<String> = lists
         .into_iter()
         .filter(|(_, numbers)| !numbers.is_empty())
         .map(|(key, numbers)| {
             let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            texts.say(&format!("review.decided.{key}"), &[("numbers", &numbers.join(", "))])
+            texts.say(key, &[("numbers", &numbers.join(", "))])
         })
         .collect();
     document.paragraph(lines.join("\n"));
@@ -211,7 +224,7 @@ mod tests {
     #[test]
     fn texts_and_lists_pass_the_gate() {
         let flags = || Language::ALL.into_iter().flat_map(|language| Book::of(language).flags());
-        let reasons: BTreeSet<String> = flags()
+        let names: BTreeSet<String> = flags()
             .map(|flag| format!("review.reasons.{}.{}", flag.category.name(), flag.reason))
             .chain(Category::ALL.map(|category| format!("review.categories.{}", category.name())))
             .chain(
@@ -225,13 +238,13 @@ mod tests {
         };
         for voice in Voice::ALL {
             let texts = Texts::of(voice);
-            for key in &reasons {
-                check(voice, &[], texts.get(key));
+            for name in &names {
+                check(voice, &[], texts.get(crate::Key::find(name).unwrap()));
             }
             let laws =
                 Language::ALL.into_iter().flat_map(|language| Category::ALL.map(|of| ground(language, of)));
             for law in laws.flatten() {
-                check(voice, &[law], &texts.say("review.di.ground", &[("law", law)]));
+                check(voice, &[law], &texts.say(key!("review.di.ground"), &[("law", law)]));
             }
         }
         let better: BTreeSet<&str> = flags().flat_map(|flag| flag.alternatives.iter().copied()).collect();

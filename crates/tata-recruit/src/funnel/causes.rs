@@ -53,7 +53,7 @@ impl Papers<'_> {
             | Kind::ProjectSettings => return None,
         };
         if stored.stale {
-            text = format!("{text} {}", self.texts.get("funnel.causes.stale"));
+            text = format!("{text} {}", self.texts.get(key!("funnel.causes.stale")));
         }
         let quotes = quotes.into_iter().take(MOST_QUOTES).collect();
         Some(Cause { document: kind.name().to_owned(), version: Some(stored.version), text, quotes })
@@ -62,7 +62,7 @@ impl Papers<'_> {
     fn profile(&self) -> Option<(String, Vec<Cited>)> {
         let profile = profile::of(self.project)?;
         let number = self.number(profile.must_have_skills.len());
-        let text = self.texts.say("funnel.causes.must_haves", &[("count", &number)]);
+        let text = self.texts.say(key!("funnel.causes.must_haves"), &[("count", &number)]);
         Some((text, profile.must_have_skills.iter().map(|item| self.traced(item)).collect()))
     }
 
@@ -76,7 +76,7 @@ impl Papers<'_> {
             .sum();
         let points = ad.section(SectionName::Requirements).map_or(0, |section| section.points.len());
         let values = [("words", &*self.number(words)), ("points", &*self.number(points))];
-        let text = self.texts.say("funnel.causes.job_ad", &values);
+        let text = self.texts.say(key!("funnel.causes.job_ad"), &values);
         let headline = ad.section(SectionName::Headline).map(|section| section.text.as_str());
         Some((text, headline.and_then(|text| self.cited(Kind::JobAd, text)).into_iter().collect()))
     }
@@ -86,8 +86,8 @@ impl Papers<'_> {
         let cited = |item: &Value| self.cited(Kind::DiReview, item["text"].as_str()?);
         let findings: Vec<Cited> = found.filter_map(cited).collect();
         let text = match findings.len() {
-            0 => self.texts.get("funnel.causes.di_clean").to_owned(),
-            some => self.texts.say("funnel.causes.di_findings", &[("count", &self.number(some))]),
+            0 => self.texts.get(key!("funnel.causes.di_clean")).to_owned(),
+            some => self.texts.say(key!("funnel.causes.di_findings"), &[("count", &self.number(some))]),
         };
         (text, findings)
     }
@@ -103,15 +103,16 @@ impl Papers<'_> {
                     ("least", &*self.number(*least)),
                     ("most", &*self.number(*most)),
                 ];
-                self.texts.say("funnel.causes.messages", &values)
+                self.texts.say(key!("funnel.causes.messages"), &values)
             }
-            _ => self.texts.get("funnel.causes.messages_plain").to_owned(),
+            _ => self.texts.get(key!("funnel.causes.messages_plain")).to_owned(),
         };
         // Where the messages do not say whether they use a detail, neither do we.
         let Some(detail) = stored.json.get("personalization_detail") else { return (text, Vec::new()) };
         let detail = detail["text"].as_str().and_then(|text| self.cited(stored.kind, text));
-        let key = if detail.is_none() { "no_detail" } else { "detail" };
-        let text = format!("{text} {}", self.texts.get(&format!("funnel.causes.{key}")));
+        let key =
+            if detail.is_none() { key!("funnel.causes.no_detail") } else { key!("funnel.causes.detail") };
+        let text = format!("{text} {}", self.texts.get(key));
         (text, detail.into_iter().collect())
     }
 
@@ -120,19 +121,19 @@ impl Papers<'_> {
         let questions = self.number(template.questions().count());
         let skills = self.number(template.skills.len());
         let values = [("questions", questions.as_str()), ("skills", skills.as_str())];
-        let text = self.texts.say("funnel.causes.template", &values);
+        let text = self.texts.say(key!("funnel.causes.template"), &values);
         let names = template.skills.iter().filter(|set| set.must_have);
         Some((text, names.filter_map(|set| self.cited(kind, &set.skill_name)).collect()))
     }
 
     fn missing(&self, kind: Kind) -> Cause {
-        let absent = self.texts.say("funnel.causes.missing", &[("document", kind.display(self.texts))]);
+        let absent = self.texts.say(key!("funnel.causes.missing"), &[("document", kind.display(self.texts))]);
         let (document, text) = (kind.name().to_owned(), format!("{absent} {}", kind.offer(self.texts)));
         Cause { document, version: None, text, quotes: Vec::new() }
     }
 
     fn traced(&self, item: &Item) -> Cited {
-        let source = self.texts.get(&format!("project.sources.{}", item.evidence.source.name()));
+        let source = self.texts.get(group!("project.sources").key(item.evidence.source.name()));
         Cited { text: short(&item.text), source: source.to_owned(), evidence: Some(item.evidence.clone()) }
     }
 

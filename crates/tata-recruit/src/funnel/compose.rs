@@ -17,7 +17,7 @@ use super::{
     stage::{FunnelStage, Lane},
     target::{Other, Target},
 };
-use crate::{Kind, Language, Project, Texts, Voice};
+use crate::{Key, Kind, Language, Project, Texts, Voice};
 
 /// Who and what the report is about.
 pub(super) struct Role {
@@ -110,27 +110,27 @@ impl Writer<'_> {
             && step.base.stages().iter().any(|stage| stage.lane() != Lane::Process);
         let skipped = step.skips();
         match &step.base {
-            Base::First => notes.push(self.texts.get("funnel.notes.first").to_owned()),
-            Base::Unknown => notes.push(self.texts.get("funnel.notes.unknown_base").to_owned()),
+            Base::First => notes.push(self.texts.get(key!("funnel.notes.first")).to_owned()),
+            Base::Unknown => notes.push(self.texts.get(key!("funnel.notes.unknown_base")).to_owned()),
             Base::Stages(stages, base) => {
                 if crossing || !skipped.is_empty() {
                     let values = [("stages", &*self.names(stages)), ("count", &*self.count(*base))];
-                    notes.push(self.texts.say("funnel.notes.counted_from", &values));
+                    notes.push(self.texts.say(key!("funnel.notes.counted_from"), &values));
                 }
                 if !skipped.is_empty() {
                     let values = [("stages", &*self.names(&skipped))];
-                    notes.push(self.texts.say("funnel.notes.skipped", &values));
+                    notes.push(self.texts.say(key!("funnel.notes.skipped"), &values));
                 }
                 if *base == 0 {
-                    notes.push(self.texts.get("funnel.notes.empty_base").to_owned());
+                    notes.push(self.texts.get(key!("funnel.notes.empty_base")).to_owned());
                 }
             }
         }
         if step.exceeds_base() && step.base.count() != Some(0) {
-            notes.push(self.texts.get("funnel.notes.inconsistent").to_owned());
+            notes.push(self.texts.get(key!("funnel.notes.inconsistent")).to_owned());
         }
         if crossing && maths::merges(self.data) {
-            notes.push(self.texts.get("funnel.notes.merged").to_owned());
+            notes.push(self.texts.get(key!("funnel.notes.merged")).to_owned());
         }
         notes.extend(self.caution(step));
         if step.stage == FunnelStage::OffersAccepted {
@@ -143,11 +143,13 @@ impl Writer<'_> {
     fn caution(&self, step: &Step) -> Option<String> {
         let base = step.base.count().filter(|base| (1..SMALL_BASE).contains(base))?;
         if base < LEAST_BASE {
-            return Some(self.texts.say("funnel.notes.too_few", &[("base", &self.count(base))]));
+            return Some(self.texts.say(key!("funnel.notes.too_few"), &[("base", &self.count(base))]));
         }
         let (low, high) = wilson(step.count, base)?;
         let range = percent_sign(&format!("{low}–{high}"), self.language);
-        Some(self.texts.say("funnel.notes.uncertain", &[("base", &self.count(base)), ("range", &range)]))
+        Some(
+            self.texts.say(key!("funnel.notes.uncertain"), &[("base", &self.count(base)), ("range", &range)]),
+        )
     }
 
     /// Offers nobody has answered yet depress the rate, so both are told.
@@ -158,7 +160,7 @@ impl Writer<'_> {
         let open = made.checked_sub(decided).filter(|open| *open > 0)?;
         let rate = Tenths::percent(accepted, decided)?.as_percent(self.language);
         let values = [("open", &*self.count(open)), ("rate", &*rate)];
-        Some(self.texts.say("funnel.notes.open_offers", &values))
+        Some(self.texts.say(key!("funnel.notes.open_offers"), &values))
     }
 
     fn bottleneck(&self, step: &Step) -> Option<Bottleneck> {
@@ -191,7 +193,7 @@ impl Writer<'_> {
             ("from", &*self.names(step.base.stages())),
             ("limit", &*limit.as_limit(self.language)),
         ];
-        let text = self.texts.say("funnel.reasons.conversion", &values);
+        let text = self.texts.say(key!("funnel.reasons.conversion"), &values);
         let rule_text = self.rule("rate", limits, Tenths::as_limit);
         let (measure, rule) = (Measure::Conversion, limits.rule);
         let benchmark = Some(self.benchmark(step, rule));
@@ -204,7 +206,7 @@ impl Writer<'_> {
         let (severity, limit) = limits.above(value)?;
         let short = |number: Tenths, language| number.display(language, true);
         let values = [("days", &*short(value, self.language)), ("limit", &*short(limit, self.language))];
-        let text = self.texts.say("funnel.reasons.days", &values);
+        let text = self.texts.say(key!("funnel.reasons.days"), &values);
         let rule_text = self.rule("days", limits, short);
         let (measure, rule) = (Measure::Days, limits.rule);
         Some(Reason { measure, value, limit, severity, rule, rule_text, text, benchmark: None })
@@ -212,16 +214,20 @@ impl Writer<'_> {
 
     fn rule(&self, measure: &str, limits: Limits, show: impl Fn(Tenths, Language) -> String) -> String {
         let (high, medium) = (show(limits.high, self.language), show(limits.medium, self.language));
-        let key = format!("funnel.rules.{measure}.{}", limits.rule.name());
-        self.texts.say(&key, &[("high", &high), ("medium", &medium)])
+        let key = group!("funnel.rules").key(format_args!("{measure}.{}", limits.rule.name()));
+        self.texts.say(key, &[("high", &high), ("medium", &medium)])
     }
 
     /// What is published about a stage. Where it counts from another base, the reader must know.
     fn benchmark(&self, step: &Step, rule: LimitRule) -> String {
         let published = limits::published(step.stage);
         if published.is_empty() {
-            let key = if rule == LimitRule::Own { "none" } else { "none_general" };
-            return self.texts.get(&format!("funnel.benchmarks.{key}")).to_owned();
+            let key = if rule == LimitRule::Own {
+                key!("funnel.benchmarks.none")
+            } else {
+                key!("funnel.benchmarks.none_general")
+            };
+            return self.texts.get(key).to_owned();
         }
         let ranges: Vec<String> = published
             .iter()
@@ -231,12 +237,12 @@ impl Writer<'_> {
                 format!("{} ({})", percent_sign(&format!("{low}–{high}"), self.language), range.source)
             })
             .collect();
-        let text = self.texts.say("funnel.benchmarks.published", &[("ranges", &ranges.join("; "))]);
+        let text = self.texts.say(key!("funnel.benchmarks.published"), &[("ranges", &ranges.join("; "))]);
         if limits::comparable(step) {
             return text;
         }
         let from = self.names(step.base.stages());
-        format!("{text} {}", self.texts.say("funnel.benchmarks.other_base", &[("stages", &from)]))
+        format!("{text} {}", self.texts.say(key!("funnel.benchmarks.other_base"), &[("stages", &from)]))
     }
 
     /// Exactly one thing to do and one to do it: about the graver reason, the conversion if both weigh the same.
@@ -247,9 +253,9 @@ impl Writer<'_> {
         let about_time = gravest.is_some_and(|reason| reason.measure == Measure::Days);
         let text = if about_time {
             let values = [("stage", bottleneck.name.as_str())];
-            self.texts.say(&format!("funnel.time_fixes.{}", owner.name()), &values)
+            self.texts.say(group!("funnel.time_fixes").key(owner.name()), &values)
         } else {
-            self.texts.get(&format!("funnel.fixes.{}", bottleneck.stage.name())).to_owned()
+            self.texts.get(group!("funnel.fixes").key(bottleneck.stage.name())).to_owned()
         };
         Fix {
             stage: bottleneck.stage,
@@ -262,8 +268,8 @@ impl Writer<'_> {
 
     fn inconsistencies(&self, steps: &[Step], positions: u32) -> Vec<Inconsistency> {
         let mut found = Vec::new();
-        let mut tell = |stages: Vec<FunnelStage>, name: &str, values: &[(&str, &str)]| {
-            let message = self.texts.say(&format!("funnel.inconsistencies.{name}"), values);
+        let mut tell = |stages: Vec<FunnelStage>, key: Key, values: &[(&str, &str)]| {
+            let message = self.texts.say(key, values);
             found.push(Inconsistency { stages, message });
         };
         for step in steps.iter().filter(|step| step.exceeds_base()) {
@@ -274,7 +280,7 @@ impl Writer<'_> {
                 ("from", &*self.names(step.base.stages())),
                 ("base", &*self.count(base)),
             ];
-            tell([step.base.stages(), &[step.stage]].concat(), "more", &values);
+            tell([step.base.stages(), &[step.stage]].concat(), key!("funnel.inconsistencies.more"), &values);
         }
         let accepted = self.data.count(FunnelStage::OffersAccepted);
         let made = self.data.count(FunnelStage::OffersMade);
@@ -287,12 +293,16 @@ impl Writer<'_> {
                     ("rejected", &*self.count(rejected)),
                     ("made", &*self.count(made)),
                 ];
-                tell(vec![FunnelStage::OffersMade, FunnelStage::OffersAccepted], "answers", &values);
+                tell(
+                    vec![FunnelStage::OffersMade, FunnelStage::OffersAccepted],
+                    key!("funnel.inconsistencies.answers"),
+                    &values,
+                );
             }
         }
         if let Some(hires) = accepted.filter(|hires| *hires > u64::from(positions)) {
             let values = [("hires", &*self.count(hires)), ("positions", &*self.count(positions.into()))];
-            tell(vec![FunnelStage::OffersAccepted], "hires", &values);
+            tell(vec![FunnelStage::OffersAccepted], key!("funnel.inconsistencies.hires"), &values);
         }
         found
     }

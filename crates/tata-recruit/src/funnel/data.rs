@@ -8,7 +8,7 @@ use super::{
     stage::{FunnelStage, Lane},
     target::{Other, Target},
 };
-use crate::{Notice, Refusal, Texts};
+use crate::{Key, Notice, Refusal, Texts};
 
 /// The most days a stage or a position can take: beyond lies a typing error.
 pub(super) const MOST_DAYS: u32 = 10_000;
@@ -34,14 +34,14 @@ impl Data {
             if target.is_days() {
                 match given.as_f64().map(|days| Tenths::of(days, MOST_DAYS)) {
                     Some(Some(days)) => drop(data.days.insert(target, days)),
-                    Some(None) => refuse(refusal, target, texts, "days"),
+                    Some(None) => refuse(refusal, target, texts, key!("funnel.refusals.days")),
                     None => {}
                 }
             } else if let Some(number) = given.as_u64() {
                 if number <= MOST {
                     data.counts.insert(target, number);
                 } else {
-                    refuse(refusal, target, texts, "too_big");
+                    refuse(refusal, target, texts, key!("funnel.refusals.too_big"));
                 }
             }
         }
@@ -61,7 +61,7 @@ impl Data {
                     ("field", &count(known, language)),
                     ("table", &count(number, language)),
                 ];
-                notices.push(Notice::say(stage.field(), texts, "funnel.notices.two_counts", &values));
+                notices.push(Notice::say(stage.field(), texts, key!("funnel.notices.two_counts"), &values));
             }
         }
         for (target, days) in table.days {
@@ -78,18 +78,23 @@ impl Data {
             let Some(number) = number.filter(|number| *number <= MOST) else { return };
             if *self.counts.entry(Target::Count(stage)).or_insert(number) != number {
                 let values = [("stage", stage.display(texts))];
-                notices.push(Notice::say(stage.field(), texts, "funnel.notices.linkedin_differs", &values));
+                notices.push(Notice::say(
+                    stage.field(),
+                    texts,
+                    key!("funnel.notices.linkedin_differs"),
+                    &values,
+                ));
             }
         };
         derive(FunnelStage::Interested, accepted);
         derive(FunnelStage::Replied, replies);
         match (accepted, declined) {
             (None, Some(_)) => {
-                let key = "funnel.notices.linkedin_declined_only";
+                let key = key!("funnel.notices.linkedin_declined_only");
                 notices.push(Notice::say("sourcing.declined", texts, key, &[]));
             }
             (Some(_), None) if self.count(FunnelStage::Replied).is_none() => {
-                let key = "funnel.notices.linkedin_accepted_only";
+                let key = key!("funnel.notices.linkedin_accepted_only");
                 notices.push(Notice::say("sourcing.accepted", texts, key, &[]));
             }
             (None, None) | (Some(_), _) => {}
@@ -124,15 +129,15 @@ impl Data {
 }
 
 /// Refuses a figure that cannot be: `why` is negative, fraction, too_big or days.
-pub(super) fn refuse(refusal: &mut Refusal, target: Target, texts: &Texts, why: &str) {
+pub(super) fn refuse(refusal: &mut Refusal, target: Target, texts: &Texts, why: Key) {
     let (block, field) = target.field();
     let name = match target {
         Target::Days(stage) => stage.display(texts).to_owned(),
         Target::Count(_) | Target::Other(_) | Target::Column(_) | Target::Ignore => target.display(texts),
     };
     let values = [("name", &*name), ("most", &*MOST_DAYS.to_string())];
-    let message = texts.say(&format!("funnel.refusals.{why}"), &values);
+    let message = texts.say(why, &values);
     let kind = if target.is_days() { "days" } else { "count" };
-    let way_out = texts.get(&format!("funnel.refusals.{kind}_way_out"));
+    let way_out = texts.get(group!("funnel.refusals").key(format_args!("{kind}_way_out")));
     refusal.add(format!("{block}.{field}"), message, way_out);
 }

@@ -18,7 +18,7 @@ use super::{
     target::{Other, Target},
 };
 use crate::{
-    Refusal, Texts, clip,
+    Key, Refusal, Texts, clip,
     mapping::{MappingPart, NeedsMapping, ReadLabel, TableReading},
     tidy,
 };
@@ -64,7 +64,7 @@ pub(super) fn read(
     if !asked.questions.is_empty() {
         asked.refuse(refusal, texts);
     } else if data == Data::default() && refusal.problems.is_empty() {
-        refusal.say("pasted_table", texts, "funnel.mapping.nothing", &[]);
+        refusal.say("pasted_table", texts, key!("funnel.mapping.nothing"), &[]);
     }
     (data, reading)
 }
@@ -140,7 +140,7 @@ impl Reader<'_> {
             }
             // More cells than columns: a comma inside a number, most likely. Nobody can tell what it means.
             if table.header.is_some() && row.iter().skip(uses.len()).any(|cell| !cell.is_empty()) {
-                self.refuse_cell("broken_row", &own, &row.join(" "));
+                self.refuse_cell(key!("funnel.mapping.broken_row"), &own, &row.join(" "));
                 continue;
             }
             self.read_as(&own, target);
@@ -158,7 +158,11 @@ impl Reader<'_> {
         let counted: Vec<&Vec<String>> = if totals.is_empty() { table.body.iter().collect() } else { totals };
         for row in counted {
             if row.iter().skip(uses.len()).any(|cell| !cell.is_empty()) {
-                self.refuse_cell("broken_row", row.first().map_or("", String::as_str), &row.join(" "));
+                self.refuse_cell(
+                    key!("funnel.mapping.broken_row"),
+                    row.first().map_or("", String::as_str),
+                    &row.join(" "),
+                );
                 continue;
             }
             for (at, own) in uses.iter().enumerate() {
@@ -257,12 +261,14 @@ impl Reader<'_> {
                     self.data.counts.insert(target, sum);
                     return;
                 }
-                "too_big"
+                key!("funnel.refusals.too_big")
             }
-            Err(NoFigure::Negative) => "negative",
-            Err(NoFigure::Fraction) => "fraction",
-            Err(NoFigure::TooBig) => "too_big",
-            Err(NoFigure::Unreadable) => return self.refuse_cell("unreadable", label, cell),
+            Err(NoFigure::Negative) => key!("funnel.refusals.negative"),
+            Err(NoFigure::Fraction) => key!("funnel.refusals.fraction"),
+            Err(NoFigure::TooBig) => key!("funnel.refusals.too_big"),
+            Err(NoFigure::Unreadable) => {
+                return self.refuse_cell(key!("funnel.mapping.unreadable"), label, cell);
+            }
         };
         refuse(self.refusal, target, self.texts, why);
     }
@@ -271,9 +277,11 @@ impl Reader<'_> {
         let read = read_decimal(cell);
         let days = match read.and_then(|days| Tenths::of(days, MOST_DAYS).ok_or(NoFigure::TooBig)) {
             Ok(days) => days,
-            Err(NoFigure::Unreadable) => return self.refuse_cell("unreadable", label, cell),
+            Err(NoFigure::Unreadable) => {
+                return self.refuse_cell(key!("funnel.mapping.unreadable"), label, cell);
+            }
             Err(NoFigure::Negative | NoFigure::Fraction | NoFigure::TooBig) => {
-                return refuse(self.refusal, target, self.texts, "days");
+                return refuse(self.refusal, target, self.texts, key!("funnel.refusals.days"));
             }
         };
         // Averages cannot be added up, and none of two is the right one.
@@ -301,13 +309,13 @@ impl Reader<'_> {
 
     fn named(&self, name: &str) -> String {
         let name = tidy(clip::start(name, 80));
-        if is_contact(&name) { self.texts.get("funnel.notices.unnamed").to_owned() } else { name }
+        if is_contact(&name) { self.texts.get(key!("funnel.notices.unnamed")).to_owned() } else { name }
     }
 
-    fn refuse_cell(&mut self, key: &str, row: &str, cell: &str) {
+    fn refuse_cell(&mut self, key: Key, row: &str, cell: &str) {
         let values = [("row", &*shown(row, self.texts)), ("cell", &*shown(cell, self.texts))];
-        let message = self.texts.say(&format!("funnel.mapping.{key}"), &values);
-        let way_out = self.texts.say("funnel.mapping.cell_way_out", &values);
+        let message = self.texts.say(key, &values);
+        let way_out = self.texts.say(key!("funnel.mapping.cell_way_out"), &values);
         if self.refusal.problems.len() < MOST_NAMES {
             self.refusal.add("pasted_table", message, way_out);
         }

@@ -122,7 +122,7 @@ impl Rules {
             let (Some(own_rates), Some(own_days)) = (own_rates, own_days) else {
                 let field = format!("thresholds.{}", wish.stage.name());
                 let values = [("stage", wish.stage.display(texts))];
-                refusal.say(field, texts, "funnel.refusals.threshold", &values);
+                refusal.say(field, texts, key!("funnel.refusals.threshold"), &values);
                 continue;
             };
             if wish.high_below.or(wish.medium_below).is_some() {

@@ -34,7 +34,7 @@ impl Answers {
                     ("answer", &*shown(answer, texts)),
                     ("names", &*names(all.into_iter().map(Target::name))),
                 ];
-                refusal.say("mapping", texts, "funnel.mapping.unknown_answer", &values);
+                refusal.say("mapping", texts, key!("funnel.mapping.unknown_answer"), &values);
             }
         }
         Self(given)
@@ -79,7 +79,8 @@ impl NeedsMapping {
         let near = labels::nearest(&label).filter(|near| choices.contains(near));
         let proposed = near.or_else(|| choices.starts_with(&Target::columns()).then(|| guess(&label)));
         self.questions.push(MappingQuestion {
-            question: texts.say(&format!("funnel.mapping.{}_question", part.name()), &values),
+            question: texts
+                .say(group!("funnel.mapping").key(format_args!("{}_question", part.name())), &values),
             label,
             part,
             figures,
@@ -99,18 +100,21 @@ impl NeedsMapping {
     /// The table and what it is about.
     pub(crate) fn lead(&self, texts: &Texts) -> String {
         let rows: Vec<String> = self.table.iter().map(|row| row.join(" | ")).collect();
-        texts.say("funnel.mapping.needed", &[("table", &rows.join("\n"))])
+        texts.say(key!("funnel.mapping.needed"), &[("table", &rows.join("\n"))])
     }
 
     /// As a refusal that a model and a person can read.
     pub(super) fn refuse(self, refusal: &mut Refusal, texts: &Texts) {
         let choices = self.questions.iter().flat_map(|question| &question.choices);
         let names = names(choices.map(|choice| choice.value.clone()));
-        let way_out = texts.say("funnel.mapping.way_out", &[("names", &names)]);
+        let way_out = texts.say(key!("funnel.mapping.way_out"), &[("names", &names)]);
         refusal.add("mapping", self.lead(texts), way_out);
         for question in &self.questions {
             let hint = question.proposal().map(|choice| {
-                texts.say("funnel.mapping.proposal", &[("choice", &choice.text), ("name", &choice.value)])
+                texts.say(
+                    key!("funnel.mapping.proposal"),
+                    &[("choice", &choice.text), ("name", &choice.value)],
+                )
             });
             let field = format!("mapping.{}", question.label);
             refusal.problems.push(Problem { field, message: question.question.clone(), hint });
@@ -139,7 +143,7 @@ fn plain(label: &str) -> String {
 pub(super) fn shown(name: &str, texts: &Texts) -> String {
     let name = tidy(clip::start(name, 200));
     if name.is_empty() || is_contact(&name) {
-        return texts.get("funnel.notices.unnamed").to_owned();
+        return texts.get(key!("funnel.notices.unnamed")).to_owned();
     }
     quoted(clip::start(&name, 60), texts)
 }

@@ -29,7 +29,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-use crate::{Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, clip, profile, tidy};
+use crate::{Audience, Gate, Key, Kind, Made, Notice, Project, Refusal, Texts, clip, profile, tidy, tool};
 use compose::Role;
 use data::Data;
 use limits::Rules;
@@ -81,7 +81,7 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     data.translate_linkedin(&mut notices, texts);
     // Figures that cannot be read are told as such.
     if refusal.problems.len() == told && Lane::ALL.into_iter().all(|lane| !data.has(lane)) {
-        refusal.say("attraction", texts, "funnel.refusals.no_data", &[]);
+        refusal.say("attraction", texts, key!("funnel.refusals.no_data"), &[]);
     }
     refusal.or_ok()?;
     notices.extend(warnings(&data, texts));
@@ -103,9 +103,9 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
 /// Reads whom the report is about; what is missing is refused in the order in which one would ask.
 fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
     let texts = project.texts();
-    let missing = |refusal: &mut Refusal, field: &str, key: &str| {
-        let way_out = texts.get(&format!("funnel.refusals.{field}_way_out"));
-        refusal.add(field, texts.get(&format!("funnel.refusals.{key}")), way_out);
+    let missing = |refusal: &mut Refusal, field: &str, key: Key| {
+        let way_out = texts.get(group!("funnel.refusals").key(format_args!("{field}_way_out")));
+        refusal.add(field, texts.get(key), way_out);
     };
     let name = |refusal: &mut Refusal, field: &str, value: Option<&str>| {
         let value = value.unwrap_or_default();
@@ -118,16 +118,16 @@ fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
         job_title = profile::position(project).unwrap_or_default();
     }
     if job_title.is_empty() {
-        missing(refusal, "job_title", "job_title");
+        missing(refusal, "job_title", key!("funnel.refusals.job_title"));
     }
     match input.number_of_positions {
-        None => missing(refusal, "number_of_positions", "no_number_of_positions"),
-        Some(0) => missing(refusal, "number_of_positions", "number_of_positions"),
+        None => missing(refusal, "number_of_positions", key!("funnel.refusals.no_number_of_positions")),
+        Some(0) => missing(refusal, "number_of_positions", key!("funnel.refusals.number_of_positions")),
         Some(_) => {}
     }
     let hiring_manager_name = name(refusal, "hiring_manager_name", input.hiring_manager_name.as_deref());
     if hiring_manager_name.is_empty() {
-        missing(refusal, "hiring_manager_name", "hiring_manager_name");
+        missing(refusal, "hiring_manager_name", key!("funnel.refusals.hiring_manager_name"));
     }
     let places = input.locations.iter().take(MOST_LOCATIONS);
     places.clone().for_each(|place| refusal.check_length("locations", place, texts));
@@ -142,12 +142,19 @@ fn warnings(data: &Data, texts: &Texts) -> Vec<Notice> {
     let missing = Lane::ALL.into_iter().filter(|lane| !data.has(*lane)).map(Lane::name);
     let timed = || FunnelStage::ALL.into_iter().filter(|stage| data.days(*stage).is_some());
     let time = Some("time").filter(|_| timed().next().is_none());
-    let warn = |block: &str| Notice::new(block, texts.get(&format!("funnel.notices.missing_{block}")));
+    let warn = |block: &str| {
+        Notice::new(block, texts.get(group!("funnel.notices").key(format_args!("missing_{block}"))))
+    };
     let mut notices: Vec<Notice> = missing.chain(time).map(warn).collect();
     let uncounted = timed().filter(|stage| data.count(*stage).is_none());
     notices.extend(uncounted.map(|stage| {
         let values = [("stage", stage.display(texts))];
-        Notice::say(format!("time.{}", stage.name()), texts, "funnel.notices.days_without_count", &values)
+        Notice::say(
+            format!("time.{}", stage.name()),
+            texts,
+            key!("funnel.notices.days_without_count"),
+            &values,
+        )
     }));
     notices
 }
@@ -158,7 +165,7 @@ fn remarks(report: &FunnelReport, texts: &Texts) -> Vec<Notice> {
     if !report.inconsistencies.is_empty() {
         let number = report.inconsistencies.len().to_string();
         let values = [("count", number.as_str())];
-        notices.push(Notice::say("inconsistencies", texts, "funnel.notices.inconsistent", &values));
+        notices.push(Notice::say("inconsistencies", texts, key!("funnel.notices.inconsistent"), &values));
     }
     let by_general =
         |reason: &Reason| (reason.rule, reason.measure) == (LimitRule::General, Measure::Conversion);
@@ -167,7 +174,7 @@ fn remarks(report: &FunnelReport, texts: &Texts) -> Vec<Notice> {
         general.map(|bottleneck| render::quoted(bottleneck.stage.display(texts), texts)).collect();
     if !general.is_empty() {
         let values = [("stages", &*texts.enumerate(&general))];
-        notices.push(Notice::say("thresholds", texts, "funnel.notices.general_rule", &values));
+        notices.push(Notice::say("thresholds", texts, key!("funnel.notices.general_rule"), &values));
     }
     notices
 }
@@ -178,7 +185,7 @@ fn next_steps(report: &FunnelReport, texts: &Texts) -> Vec<String> {
     let missing = causes.filter(|cause| cause.version.is_none());
     let missing: BTreeSet<Kind> = missing.filter_map(|cause| Kind::find(&cause.document)).collect();
     let steps = missing.into_iter().map(|kind| kind.offer(texts));
-    steps.chain([texts.get("funnel.next_step").to_owned()]).collect()
+    steps.chain([texts.get(key!("funnel.next_step")).to_owned()]).collect()
 }
 
 /// Names and quotations: they stay as they were written.
@@ -197,7 +204,7 @@ fn words_of_others(report: &FunnelReport) -> Vec<&str> {
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     let create = crate::module::module(
-        "create_funnel_report",
+        tool::CREATE_FUNNEL_REPORT,
         "Analyzes a recruitment funnel: conversion per stage, bottlenecks by severity, exactly one fix and one owner for \
          each, and figures that contradict each other. Call it when the recruiter gives counts per stage (views, \
          applications, contacted, interviews, offers …), pastes a table from an ATS or LinkedIn, or asks where \

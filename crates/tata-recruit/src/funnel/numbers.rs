@@ -58,7 +58,7 @@ impl Tenths {
     /// As the percentage that a count is. Somebody is not nobody: what only rounds to nothing is said to be little.
     pub(super) fn as_share(self, count: u64, texts: &Texts, language: Language) -> String {
         if self.0 == 0 && count > 0 {
-            return texts.say("funnel.less_than", &[("rate", &Self(1).as_percent(language))]);
+            return texts.say(key!("funnel.less_than"), &[("rate", &Self(1).as_percent(language))]);
         }
         self.as_percent(language)
     }

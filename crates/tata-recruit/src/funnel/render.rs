@@ -11,13 +11,13 @@ use super::{
     stage::Lane,
     target::Target,
 };
-use crate::{Block, Document, Kind, Language, Texts, mapping::TableReading};
+use crate::{Block, Document, Key, Kind, Language, Texts, mapping::TableReading};
 
 /// Writes the document.
 pub(crate) fn render(report: &FunnelReport) -> Document {
     let texts = Texts::of(report.voice);
     let page = Page { report, texts, language: report.voice.language() };
-    let title = texts.say("funnel.title", &[("position", &report.job_title)]);
+    let title = texts.say(key!("funnel.title"), &[("position", &report.job_title)]);
     let mut document = Document::new(report.voice, title);
     page.overview(&mut document);
     page.funnel(&mut document);
@@ -30,8 +30,8 @@ pub(crate) fn render(report: &FunnelReport) -> Document {
     if let Some(reading) = &report.reading {
         page.reading(reading, &mut document);
     }
-    document.heading(1, texts.get("funnel.headings.method"));
-    document.bullets(texts.list("funnel.method").to_vec());
+    document.heading(1, texts.get(key!("funnel.headings.method")));
+    document.bullets(texts.list(key!("funnel.method")).to_vec());
     document
 }
 
@@ -49,30 +49,33 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
     let texts = Texts::of(report.voice);
     let language = report.voice.language();
     let page = Page { report, texts, language };
-    let label = |name: &str| texts.get(&format!("funnel.summary.{name}")).to_owned();
+    let label = |name: Key| texts.get(name).to_owned();
     let positions = count(report.number_of_positions.into(), language);
     let mut facts = vec![
-        (label("role"), report.job_title.clone()),
-        (label("manager"), report.hiring_manager_name.clone()),
-        (label("positions"), positions.clone()),
+        (label(key!("funnel.summary.role")), report.job_title.clone()),
+        (label(key!("funnel.summary.manager")), report.hiring_manager_name.clone()),
+        (label(key!("funnel.summary.positions")), positions.clone()),
     ];
     if !report.locations.is_empty() {
-        facts.push((label("locations"), report.locations.join(", ")));
+        facts.push((label(key!("funnel.summary.locations")), report.locations.join(", ")));
     }
     let overall = &report.summary.overall;
     for way in overall {
         let name = match overall.as_slice() {
-            [_] => label("overall"),
-            _ => texts.say("funnel.summary.overall_lane", &[("lane", way.lane.display(texts))]),
+            [_] => label(key!("funnel.summary.overall")),
+            _ => texts.say(key!("funnel.summary.overall_lane"), &[("lane", way.lane.display(texts))]),
         };
         facts.push((name, page.overall(way)));
     }
     let (high, medium) = (report.summary.high.to_string(), report.summary.medium.to_string());
-    let found = texts.say("funnel.summary.counts", &[("high", &high), ("medium", &medium)]);
-    facts.push((label("bottlenecks"), found));
+    let found = texts.say(key!("funnel.summary.counts"), &[("high", &high), ("medium", &medium)]);
+    facts.push((label(key!("funnel.summary.bottlenecks")), found));
     if let Some(hires) = report.summary.hires {
         let values = [("hires", &*count(hires, language)), ("positions", &*positions)];
-        facts.push((label("hires"), texts.say("funnel.summary.hires_value", &values)));
+        facts.push((
+            label(key!("funnel.summary.hires")),
+            texts.say(key!("funnel.summary.hires_value"), &values),
+        ));
     }
     if let Some(days) = report.summary.time_to_fill {
         let usual = time_to_fill();
@@ -81,7 +84,10 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
             ("usual", &*usual.days.display(language, true)),
             ("source", usual.source),
         ];
-        facts.push((label("time_to_fill"), texts.say("funnel.summary.time_to_fill_value", &values)));
+        facts.push((
+            label(key!("funnel.summary.time_to_fill")),
+            texts.say(key!("funnel.summary.time_to_fill_value"), &values),
+        ));
     }
     facts
 }
@@ -89,22 +95,24 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
 /// What was not read of a table, and what should be known of the reading.
 pub(super) fn reading_remarks(reading: &TableReading, texts: &Texts) -> Vec<String> {
     let mut said = Vec::new();
-    let mut say =
-        |key: &str, values: &[(&str, &str)]| said.push(texts.say(&format!("funnel.notices.{key}"), values));
-    for (key, names) in [("columns", &reading.unread_columns), ("rows", &reading.unread_rows)] {
+    let mut say = |key: Key, values: &[(&str, &str)]| said.push(texts.say(key, values));
+    for (key, names) in [
+        (key!("funnel.notices.unknown_columns"), &reading.unread_columns),
+        (key!("funnel.notices.unknown_rows"), &reading.unread_rows),
+    ] {
         if !names.is_empty() {
             let names: Vec<String> = names.iter().map(|name| quoted(name, texts)).collect();
-            say(&format!("unknown_{key}"), &[("names", &names.join(", "))]);
+            say(key, &[("names", &names.join(", "))]);
         }
     }
     if reading.personal_columns > 0 {
-        say("personal", &[("count", &reading.personal_columns.to_string())]);
+        say(key!("funnel.notices.personal"), &[("count", &reading.personal_columns.to_string())]);
     }
     if reading.people.is_some() {
-        say("people", &[]);
+        say(key!("funnel.notices.people"), &[]);
     }
     if reading.summed {
-        say("summed", &[]);
+        say(key!("funnel.notices.summed"), &[]);
     }
     said
 }
@@ -118,7 +126,7 @@ fn guarded(cell: &str) -> String {
 
 /// Words in the quotation marks of a language.
 pub(super) fn quoted(words: &str, texts: &Texts) -> String {
-    texts.say("funnel.quoted", &[("words", words)])
+    texts.say(key!("funnel.quoted"), &[("words", words)])
 }
 
 struct Page<'a> {
@@ -128,17 +136,17 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn heading(&self, name: &str, document: &mut Document) {
-        document.heading(1, self.texts.get(&format!("funnel.headings.{name}")));
+    fn heading(&self, name: Key, document: &mut Document) {
+        document.heading(1, self.texts.get(name));
     }
 
-    fn column(&self, name: &str) -> String {
-        self.texts.get(&format!("funnel.columns.{name}")).to_owned()
+    fn column(&self, name: Key) -> String {
+        self.texts.get(name).to_owned()
     }
 
     fn percent(&self, rate: Option<Tenths>, count: u64) -> String {
         rate.map_or_else(
-            || self.texts.get("funnel.not_defined").to_owned(),
+            || self.texts.get(key!("funnel.not_defined")).to_owned(),
             |rate| rate.as_share(count, self.texts, self.language),
         )
     }
@@ -155,22 +163,25 @@ impl Page<'_> {
             ("to", way.to.display(self.texts)),
             ("to_count", &*count(way.to_count, self.language)),
         ];
-        self.texts.say("funnel.summary.overall_value", &values)
+        self.texts.say(key!("funnel.summary.overall_value"), &values)
     }
 
     fn overview(&self, document: &mut Document) {
-        self.heading("summary", document);
+        self.heading(key!("funnel.headings.summary"), document);
         let rows = summary(self.report).into_iter().map(|(label, value)| vec![label, guarded(&value)]);
-        document.push(Block::table([self.column("fact"), self.column("value")], rows));
+        document.push(Block::table(
+            [self.column(key!("funnel.columns.fact")), self.column(key!("funnel.columns.value"))],
+            rows,
+        ));
         if !self.report.inconsistencies.is_empty() {
-            self.heading("inconsistencies", document);
-            document.paragraph(self.texts.get("funnel.inconsistencies.intro"));
+            self.heading(key!("funnel.headings.inconsistencies"), document);
+            document.paragraph(self.texts.get(key!("funnel.inconsistencies.intro")));
             document.bullets(self.report.inconsistencies.iter().map(|one| one.message.clone()));
         }
     }
 
     fn funnel(&self, document: &mut Document) {
-        self.heading("funnel", document);
+        self.heading(key!("funnel.headings.funnel"), document);
         for lane in Lane::ALL {
             let bars = self.report.visual.bars.iter().filter(|bar| bar.lane == lane);
             let stages: Vec<Stage> = bars
@@ -184,7 +195,9 @@ impl Page<'_> {
             if !stages.is_empty() {
                 let title = lane.display(self.texts);
                 document.heading(2, title);
-                let columns = ["stage", "bar", "count"].map(|name| self.column(name).into());
+                let columns =
+                    [key!("funnel.columns.stage"), key!("funnel.columns.bar"), key!("funnel.columns.count")]
+                        .map(|name| self.column(name).into());
                 document.push(Block::Chart(Chart { title: title.to_owned(), columns, stages }));
             }
         }
@@ -194,18 +207,25 @@ impl Page<'_> {
                 ("lost", &*count(drop.lost, self.language)),
                 ("share", &*drop.share.as_percent(self.language)),
             ];
-            self.texts.say("funnel.drop", &values)
+            self.texts.say(key!("funnel.drop"), &values)
         });
         let drops: Vec<String> = drops.collect();
         if !drops.is_empty() {
-            document.heading(2, self.texts.get("funnel.headings.drops")).bullets(drops);
+            document.heading(2, self.texts.get(key!("funnel.headings.drops"))).bullets(drops);
         }
     }
 
     fn figures(&self, document: &mut Document) {
-        self.heading("figures", document);
-        let header =
-            ["stage", "count", "conversion", "cumulative", "days", "notes"].map(|name| self.column(name));
+        self.heading(key!("funnel.headings.figures"), document);
+        let header = [
+            key!("funnel.columns.stage"),
+            key!("funnel.columns.count"),
+            key!("funnel.columns.conversion"),
+            key!("funnel.columns.cumulative"),
+            key!("funnel.columns.days"),
+            key!("funnel.columns.notes"),
+        ]
+        .map(|name| self.column(name));
         let rows = self.report.stages.iter().map(|row| {
             vec![
                 row.name.clone(),
@@ -219,18 +239,18 @@ impl Page<'_> {
         document.push(Block::table(header, rows));
         if let Some(rejected) = self.report.offers_rejected {
             let values = [("count", &*count(rejected, self.language))];
-            document.paragraph(self.texts.say("funnel.rejected", &values));
+            document.paragraph(self.texts.say(key!("funnel.rejected"), &values));
         }
         let small = |base: u64| (1..SMALL_BASE).contains(&base);
         if self.report.stages.iter().filter_map(|row| row.base).any(small) {
-            document.paragraph(self.texts.get("funnel.small_numbers"));
+            document.paragraph(self.texts.get(key!("funnel.small_numbers")));
         }
     }
 
     fn bottlenecks(&self, document: &mut Document) {
-        self.heading("bottlenecks", document);
+        self.heading(key!("funnel.headings.bottlenecks"), document);
         if self.report.bottlenecks.is_empty() {
-            document.paragraph(self.texts.get("funnel.no_bottleneck"));
+            document.paragraph(self.texts.get(key!("funnel.no_bottleneck")));
         }
         for (bottleneck, fix) in self.report.bottlenecks.iter().zip(&self.report.fixes) {
             self.bottleneck(bottleneck, fix, document);
@@ -263,27 +283,27 @@ impl Page<'_> {
         if causes.is_empty() && silent.is_empty() {
             return;
         }
-        document.heading(2, self.texts.get("funnel.headings.shared"));
+        document.heading(2, self.texts.get(key!("funnel.headings.shared")));
         for (cause, stages) in causes {
             self.cause(cause, Some(&self.texts.enumerate(&stages)), document);
         }
         for (owner, stages) in silent {
-            let text = self.texts.say("funnel.causes.none", &[("owner", owner)]);
+            let text = self.texts.say(key!("funnel.causes.none"), &[("owner", owner)]);
             document.paragraph(format!("{}: {text}", self.texts.enumerate(&stages)));
         }
     }
 
     fn bottleneck(&self, bottleneck: &Bottleneck, fix: &Fix, document: &mut Document) {
-        let severity = self.texts.get(&format!("funnel.severity.{}", bottleneck.severity.name()));
+        let severity = self.texts.get(group!("funnel.severity").key(bottleneck.severity.name()));
         let values = [("stage", bottleneck.name.as_str()), ("severity", severity)];
-        document.heading(2, self.texts.say("funnel.bottleneck", &values));
+        document.heading(2, self.texts.say(key!("funnel.bottleneck"), &values));
         for reason in &bottleneck.reasons {
             document.paragraph(format!("{} {}", reason.text, reason.rule_text));
             document.paragraph(reason.benchmark.as_deref().unwrap_or_default());
         }
         document.paragraph(bottleneck.caution.as_deref().unwrap_or_default());
         let values = [("fix", fix.text.as_str()), ("owner", fix.owner.display(self.texts))];
-        document.paragraph(self.texts.say("funnel.fix", &values));
+        document.paragraph(self.texts.say(key!("funnel.fix"), &values));
         for cause in bottleneck.causes.iter().filter(|cause| !self.is_shared(cause)) {
             self.cause(cause, None, document);
         }
@@ -297,7 +317,7 @@ impl Page<'_> {
                     ("version", &*version.to_string()),
                     ("text", cause.text.as_str()),
                 ];
-                self.texts.say("funnel.causes.said", &values)
+                self.texts.say(key!("funnel.causes.said"), &values)
             }
             (Some(_) | None, _) => cause.text.clone(),
         };
@@ -314,8 +334,14 @@ impl Page<'_> {
         if self.report.fixes.is_empty() {
             return;
         }
-        self.heading("actions", document);
-        let header = ["stage", "fix", "owner", "document"].map(|name| self.column(name));
+        self.heading(key!("funnel.headings.actions"), document);
+        let header = [
+            key!("funnel.columns.stage"),
+            key!("funnel.columns.fix"),
+            key!("funnel.columns.owner"),
+            key!("funnel.columns.document"),
+        ]
+        .map(|name| self.column(name));
         let rows = self.report.fixes.iter().map(|fix| {
             let document = fix.document.as_deref().and_then(Kind::find);
             let document = document.map(|kind| {
@@ -323,7 +349,7 @@ impl Page<'_> {
                 if fix.document_exists {
                     name.to_owned()
                 } else {
-                    self.texts.say("funnel.document_missing", &[("document", name)])
+                    self.texts.say(key!("funnel.document_missing"), &[("document", name)])
                 }
             });
             vec![
@@ -337,10 +363,17 @@ impl Page<'_> {
     }
 
     fn comparison(&self, comparison: &Comparison, document: &mut Document) {
-        self.heading("comparison", document);
+        self.heading(key!("funnel.headings.comparison"), document);
         let version = comparison.version.to_string();
-        document.paragraph(self.texts.say("funnel.compared_with", &[("version", &version)]));
-        let header = ["stage", "count_before", "count_now", "conversion_before", "conversion_now", "change"];
+        document.paragraph(self.texts.say(key!("funnel.compared_with"), &[("version", &version)]));
+        let header = [
+            key!("funnel.columns.stage"),
+            key!("funnel.columns.count_before"),
+            key!("funnel.columns.count_now"),
+            key!("funnel.columns.conversion_before"),
+            key!("funnel.columns.conversion_now"),
+            key!("funnel.columns.change"),
+        ];
         let number =
             |number: Option<u64>| number.map(|number| count(number, self.language)).unwrap_or_default();
         let rows = comparison.rows.iter().map(|row| {
@@ -358,16 +391,20 @@ impl Page<'_> {
 
     /// What each name of the table was taken for, and what was not read.
     fn reading(&self, reading: &TableReading, document: &mut Document) {
-        self.heading("reading", document);
+        self.heading(key!("funnel.headings.reading"), document);
         let rows = reading.labels.iter().map(|label| {
             let by = if label.by_person { "person" } else { "list" };
             vec![
                 guarded(&label.label),
                 Target::find(&label.means).map_or_else(String::new, |target| target.display(self.texts)),
-                self.texts.get(&format!("funnel.mapping.{by}")).to_owned(),
+                self.texts.get(group!("funnel.mapping").key(by)).to_owned(),
             ]
         });
-        document.push(Block::table(["label", "means", "by"].map(|name| self.column(name)), rows));
+        document.push(Block::table(
+            [key!("funnel.columns.label"), key!("funnel.columns.means"), key!("funnel.columns.by")]
+                .map(|name| self.column(name)),
+            rows,
+        ));
         document.bullets(reading_remarks(reading, self.texts));
     }
 

@@ -4,7 +4,7 @@ use super::{
     artifact::{FunnelReport, Slide},
     numbers::count,
 };
-use crate::Texts;
+use crate::{Key, Texts};
 
 const MOST_STAGES: usize = 5;
 const MOST_POINTS: usize = 3;
@@ -13,32 +13,36 @@ const MOST_POINTS: usize = 3;
 pub(super) fn slides(report: &FunnelReport) -> Vec<Slide> {
     let texts = Texts::of(report.voice);
     let language = report.voice.language();
-    let title = |name: &str| texts.get(&format!("funnel.slides.{name}")).to_owned();
+    let title = |name: Key| texts.get(name).to_owned();
     let stages = report.stages.iter().take(MOST_STAGES).map(|row| {
         let number = count(row.count, language);
         let rate = row.conversion.map(|rate| rate.as_share(row.count, texts, language));
-        let key = if rate.is_some() { "stage" } else { "stage_without_rate" };
+        let key = if rate.is_some() {
+            key!("funnel.slides.stage")
+        } else {
+            key!("funnel.slides.stage_without_rate")
+        };
         let values = [("stage", &*row.name), ("count", &*number), ("rate", &*rate.unwrap_or_default())];
-        texts.say(&format!("funnel.slides.{key}"), &values)
+        texts.say(key, &values)
     });
     let bottlenecks = report.bottlenecks.iter().take(MOST_POINTS).map(|bottleneck| {
-        let severity = texts.get(&format!("funnel.severity.{}", bottleneck.severity.name()));
+        let severity = texts.get(group!("funnel.severity").key(bottleneck.severity.name()));
         let why: Vec<&str> = bottleneck.reasons.iter().map(|reason| reason.text.as_str()).collect();
         let values = [("stage", &*bottleneck.name), ("severity", severity), ("why", &*why.join(" "))];
-        texts.say("funnel.slides.bottleneck", &values)
+        texts.say(key!("funnel.slides.bottleneck"), &values)
     });
     let actions = report.fixes.iter().take(MOST_POINTS).map(|fix| {
         let values = [("fix", fix.text.as_str()), ("owner", fix.owner.display(texts))];
-        texts.say("funnel.slides.action", &values)
+        texts.say(key!("funnel.slides.action"), &values)
     });
     let overview = super::render::summary(report).into_iter().map(|(label, value)| {
-        texts.say("funnel.slides.fact", &[("label", label.as_str()), ("value", value.as_str())])
+        texts.say(key!("funnel.slides.fact"), &[("label", label.as_str()), ("value", value.as_str())])
     });
     let slides = [
-        Slide { title: title("overview"), points: overview.collect() },
-        Slide { title: title("stages"), points: stages.collect() },
-        Slide { title: title("bottlenecks"), points: bottlenecks.collect() },
-        Slide { title: title("actions"), points: actions.collect() },
+        Slide { title: title(key!("funnel.slides.overview")), points: overview.collect() },
+        Slide { title: title(key!("funnel.slides.stages")), points: stages.collect() },
+        Slide { title: title(key!("funnel.slides.bottlenecks")), points: bottlenecks.collect() },
+        Slide { title: title(key!("funnel.slides.actions")), points: actions.collect() },
     ];
     slides.into_iter().filter(|slide| !slide.points.is_empty()).collect()
 }

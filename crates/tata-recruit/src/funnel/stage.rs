@@ -98,7 +98,7 @@ impl FunnelStage {
 
     /// As people call it.
     pub fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("funnel.stages.{}", self.name()))
+        texts.get(group!("funnel.stages").key(self.name()))
     }
 
     /// Who can put it right, and the documents it has to do with, the first one most of all.
@@ -125,13 +125,13 @@ impl FunnelStage {
 impl Lane {
     /// As people call it.
     pub fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("funnel.lanes.{}", self.name()))
+        texts.get(group!("funnel.lanes").key(self.name()))
     }
 }
 
 impl Owner {
     /// As people call it.
     pub fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("funnel.owners.{}", self.name()))
+        texts.get(group!("funnel.owners").key(self.name()))
     }
 }

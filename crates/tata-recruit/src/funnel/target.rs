@@ -120,10 +120,12 @@ impl Target {
     pub(super) fn display(self, texts: &Texts) -> String {
         match self {
             Self::Count(stage) => stage.display(texts).to_owned(),
-            Self::Days(stage) => texts.say("funnel.mapping.days_in", &[("stage", stage.display(texts))]),
-            Self::Other(_) => texts.get(&format!("funnel.others.{}", self.field().1)).to_owned(),
-            Self::Column(column) => texts.get(&format!("funnel.mapping.{}", column.name())).to_owned(),
-            Self::Ignore => texts.get("funnel.mapping.ignore").to_owned(),
+            Self::Days(stage) => {
+                texts.say(key!("funnel.mapping.days_in"), &[("stage", stage.display(texts))])
+            }
+            Self::Other(_) => texts.get(group!("funnel.others").key(self.field().1)).to_owned(),
+            Self::Column(column) => texts.get(group!("funnel.mapping").key(column.name())).to_owned(),
+            Self::Ignore => texts.get(key!("funnel.mapping.ignore")).to_owned(),
         }
     }
 }

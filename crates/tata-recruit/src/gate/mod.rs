@@ -159,11 +159,11 @@ impl Gate<'_> {
             }
             told.push(place);
             let name = finding.rule.name();
-            let problem = texts.say(&format!("project.gate.{name}"), &[("excerpt", &finding.excerpt)]);
+            let problem = texts.say(group!("project.gate").key(name), &[("excerpt", &finding.excerpt)]);
             match finding.level {
                 Level::Warning => notices.push(Notice::new(name, problem)),
                 Level::Error => {
-                    let message = texts.say("project.gate.refused", &[("problem", &problem)]);
+                    let message = texts.say(key!("project.gate.refused"), &[("problem", &problem)]);
                     refusal.add(name, message, way_out(&finding, texts));
                 }
             }
@@ -256,10 +256,10 @@ fn pieces(document: &Document) -> Pieces<'_> {
 
 /// What to do about a finding.
 fn way_out(finding: &Finding, texts: &Texts) -> String {
-    let way_out = texts.get("project.gate.way_out");
+    let way_out = texts.get(key!("project.gate.way_out"));
     match &finding.suggestion {
         Some(suggestion) => {
-            format!("{way_out} {}", texts.say("project.gate.better", &[("suggestion", suggestion)]))
+            format!("{way_out} {}", texts.say(key!("project.gate.better"), &[("suggestion", suggestion)]))
         }
         None => way_out.to_owned(),
     }

@@ -49,7 +49,7 @@ pub(crate) fn placed(
             let texts = project.texts();
             let quote = start(quote.as_str().unwrap_or_default(), 200);
             let values = [("text", quote), ("materials", &*super::search::listed(materials, texts))];
-            Err(Refusal::saying("", texts, "project.grounds.not_said", &values))
+            Err(Refusal::saying("", texts, key!("project.grounds.not_said"), &values))
         }
     }
 }

@@ -74,12 +74,12 @@ pub(crate) fn refuse(groundless: &[Groundless], materials: &Materials, texts: &T
     for one in groundless {
         let values =
             [("field", one.field.as_str()), ("text", one.value.as_str()), ("materials", known.as_str())];
-        let message = texts.say(&format!("project.grounds.{}", one.key), &values);
+        let message = texts.say(group!("project.grounds").key(one.key), &values);
         let way_out = match &one.nearest {
             Some(nearest) => {
-                texts.say("project.grounds.nearest", &[("text", nearest), ("materials", &known)])
+                texts.say(key!("project.grounds.nearest"), &[("text", nearest), ("materials", &known)])
             }
-            None => texts.say("project.grounds.way_out", &values),
+            None => texts.say(key!("project.grounds.way_out"), &values),
         };
         refusal.add(format!("/{}", one.field), message, way_out);
     }

@@ -224,7 +224,7 @@ pub(super) fn listed(materials: &Materials, texts: &Texts) -> String {
         let (id, count) = (material.id().to_string(), material.text().chars().count().to_string());
         let text = clipped(&crate::tidy(material.text()), 40);
         let values = [("id", &*id), ("count", &*count), ("text", &*text)];
-        texts.say("project.grounds.material", &values)
+        texts.say(key!("project.grounds.material"), &values)
     };
     all.iter().rev().map(one).collect::<Vec<_>>().join(", ")
 }

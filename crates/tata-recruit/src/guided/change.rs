@@ -16,7 +16,7 @@ use super::{
     tools::tool_of,
     turn::{Step, Turn, arguments},
 };
-use crate::{Kind, LISTS, MUST_HAVES, Texts, form::Arguments};
+use crate::{Kind, LISTS, MUST_HAVES, Texts, form::Arguments, tool};
 
 /// The lists that something can be added to, in the order in which they are offered.
 const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait, Place::Reason];
@@ -65,15 +65,15 @@ impl Turn<'_> {
                         format!("{} {}: {}", place_name(*place, texts), at + 1, self.item(*place, *at))
                     })
                     .collect();
-                let lead = texts.say("guided.edit.several", &[("words", &words)]);
-                let how = texts.get("guided.edit.several_how").to_owned();
+                let lead = texts.say(key!("guided.edit.several"), &[("words", &words)]);
+                let how = texts.get(key!("guided.edit.several_how")).to_owned();
                 Some(self.say(say::joined(&[lead, say::bullets(&lines), how])))
             }
             Reading::NotFound { words } if about && certain != Some(Wish::None) => {
-                Some(self.ask_item(texts.say("guided.edit.not_found", &[("words", &words)])))
+                Some(self.ask_item(texts.say(key!("guided.edit.not_found"), &[("words", &words)])))
             }
             Reading::Unclear if about && certain != Some(Wish::None) => {
-                Some(self.ask_item(texts.get("guided.edit.unclear").to_owned()))
+                Some(self.ask_item(texts.get(key!("guided.edit.unclear")).to_owned()))
             }
             Reading::Edit(_) | Reading::Several { .. } | Reading::NotFound { .. } | Reading::Unclear => None,
         }
@@ -88,8 +88,8 @@ impl Turn<'_> {
         match edit {
             Edit::Replace { place, at, part, new, after } => {
                 let before = self.item(place, at);
-                lines.push(texts.say("guided.edit.before", &[("text", &before)]));
-                lines.push(texts.say("guided.edit.after", &[("text", &after)]));
+                lines.push(texts.say(key!("guided.edit.before"), &[("text", &before)]));
+                lines.push(texts.say(key!("guided.edit.after"), &[("text", &after)]));
                 let mut swap = json!({ "old": before, "new": new });
                 if let Some(part) = part {
                     swap["part"] = json!(part);
@@ -99,7 +99,7 @@ impl Turn<'_> {
             Edit::Remove { place: Place::Must, at } | Edit::Move { from: Place::Must, at, .. } => {
                 let text = self.item(Place::Must, at);
                 self.thought.ask = Some(Ask::Instead { at });
-                return self.say(texts.say("guided.edit.instead", &[("text", &text)]));
+                return self.say(texts.say(key!("guided.edit.instead"), &[("text", &text)]));
             }
             Edit::Remove { place, at } => {
                 let text = self.item(place, at);
@@ -117,7 +117,7 @@ impl Turn<'_> {
             }
             Edit::Add { place: None, text } => {
                 let lists = OFFERED.map(|place| place_name(place, texts).to_owned());
-                let lead = texts.say("guided.edit.which_list", &[("text", &text)]);
+                let lead = texts.say(key!("guided.edit.which_list"), &[("text", &text)]);
                 self.thought.ask = Some(Ask::List { text });
                 return self.say(say::joined(&[lead, say::numbered(&lists)]));
             }
@@ -127,7 +127,7 @@ impl Turn<'_> {
                 put(&mut arguments, &format!("{}.add", field(place)), json!([text]));
             }
             Edit::Set { place: None, value } => {
-                lines.push(texts.say("guided.edit.title", &[("text", &value)]));
+                lines.push(texts.say(key!("guided.edit.title"), &[("text", &value)]));
                 put(&mut arguments, "position_title", json!(value));
             }
             Edit::Set { place: Some(place), value } => {
@@ -145,7 +145,7 @@ impl Turn<'_> {
     fn ask_change(&mut self, lines: &[String], arguments: Arguments) -> Step {
         self.thought.intent = Some(Wish::EditProfile);
         self.thought.ask = Some(Ask::Change { arguments });
-        self.say(say::joined(&[lines.join("\n"), self.texts().get("guided.edit.ask").to_owned()]))
+        self.say(say::joined(&[lines.join("\n"), self.texts().get(key!("guided.edit.ask")).to_owned()]))
     }
 
     /// The person's word on a change that was shown.
@@ -154,10 +154,10 @@ impl Turn<'_> {
         let texts = self.texts();
         self.thought.intent = Some(Wish::EditProfile);
         if yes_or_no(message, language) == Some(true) {
-            return Some(self.call("edit_requirement_profile", arguments));
+            return Some(self.call(tool::EDIT_REQUIREMENT_PROFILE, arguments));
         }
         if yes_or_no(message, language) == Some(false) || is_undo(message, language) {
-            return Some(self.tell("guided.edit.kept"));
+            return Some(self.tell(key!("guided.edit.kept")));
         }
         self.thought.intent = None;
         let reading = wish::read(message, language);
@@ -167,8 +167,8 @@ impl Turn<'_> {
         }
         // Whatever is no yes changes nothing, and the question stands.
         self.thought.ask = Some(Ask::Change { arguments });
-        let lead = texts.get("guided.doubt").to_owned();
-        Some(self.say(say::joined(&[lead, texts.get("guided.edit.ask").to_owned()])))
+        let lead = texts.get(key!("guided.doubt")).to_owned();
+        Some(self.say(say::joined(&[lead, texts.get(key!("guided.edit.ask")).to_owned()])))
     }
 
     pub(super) fn choose_list(&mut self, text: String, message: &str) -> Option<Step> {
@@ -186,7 +186,7 @@ impl Turn<'_> {
         let mut items = self.list(Place::Must);
         items.push(text.to_owned());
         let texts = self.texts();
-        let shown = say::joined(&[say::numbered(&items), texts.get("guided.edit.four").to_owned()]);
+        let shown = say::joined(&[say::numbered(&items), texts.get(key!("guided.edit.four")).to_owned()]);
         self.thought.ask = Some(Ask::Four { items });
         self.say(shown)
     }
@@ -198,7 +198,7 @@ impl Turn<'_> {
             numbers.len() == MUST_HAVES && numbers.iter().all(|number| (1..=items.len()).contains(number));
         if !fits {
             self.thought.ask = Some(Ask::Four { items });
-            return Some(self.tell("guided.edit.four_how"));
+            return Some(self.tell(key!("guided.edit.four_how")));
         }
         let known = self.list(Place::Must);
         let picked = |text: &String| numbers.iter().any(|number| items.get(number - 1) == Some(text));
@@ -234,7 +234,7 @@ impl Turn<'_> {
             Ok(Read::Certain(_) | Read::Choose(_)) => None,
             Err(problem) => {
                 self.thought.ask = Some(Ask::Instead { at });
-                Some(self.tell(&format!("guided.{}", problem.key())))
+                Some(self.tell(group!("guided").key(problem.key())))
             }
         }
     }
@@ -269,12 +269,12 @@ impl Turn<'_> {
 
 /// The line of a change that says what goes from a list.
 fn goes(place: Place, text: &str, texts: &Texts) -> String {
-    texts.say("guided.edit.goes", &[("list", place_name(place, texts)), ("text", text)])
+    texts.say(key!("guided.edit.goes"), &[("list", place_name(place, texts)), ("text", text)])
 }
 
 /// The line that says what comes to one.
 fn comes(place: Place, text: &str, texts: &Texts) -> String {
-    texts.say("guided.edit.comes", &[("list", place_name(place, texts)), ("text", text)])
+    texts.say(key!("guided.edit.comes"), &[("list", place_name(place, texts)), ("text", text)])
 }
 
 /// How a change calls a list.

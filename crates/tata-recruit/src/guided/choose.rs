@@ -20,8 +20,8 @@ impl Turn<'_> {
         let texts = self.texts();
         let line = |(place, _, text): (Place, usize, String)| format!("{}: {text}", place_name(place, texts));
         let mut lines: Vec<String> = self.items().into_iter().map(line).collect();
-        lines.push(texts.get("guided.edit.something_new").to_owned());
-        let which = texts.get("guided.edit.which_item").to_owned();
+        lines.push(texts.get(key!("guided.edit.something_new")).to_owned());
+        let which = texts.get(key!("guided.edit.which_item")).to_owned();
         self.thought.ask = Some(Ask::Item);
         self.say(say::joined(&[lead, which, say::numbered(&lines)]))
     }
@@ -41,11 +41,11 @@ impl Turn<'_> {
         self.thought.intent = Some(Wish::EditProfile);
         if number == items.len() {
             self.thought.ask = Some(Ask::New);
-            return Some(self.tell("guided.edit.what_new"));
+            return Some(self.tell(key!("guided.edit.what_new")));
         }
         let (place, at, text) = items.into_iter().nth(number)?;
         self.thought.ask = Some(Ask::Becomes { place, at });
-        Some(self.say(self.texts().say("guided.edit.how", &[("text", &text)])))
+        Some(self.say(self.texts().say(key!("guided.edit.how"), &[("text", &text)])))
     }
 
     /// How an item shall read, or that it goes.

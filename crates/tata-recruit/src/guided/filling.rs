@@ -20,7 +20,7 @@ use super::{
 use crate::{
     Kind,
     form::{Arguments, Known, NAMES, lay},
-    funnel,
+    funnel, tool,
 };
 
 impl Turn<'_> {
@@ -54,10 +54,10 @@ impl Turn<'_> {
         // Figures in a sentence are a table to be read; the tool says what it could not read.
         let digits = message.split(|letter: char| !letter.is_ascii_digit());
         let figures = digits.filter(|digits| !digits.is_empty()).count();
-        if tool == "create_funnel_report" && pasted.is_none() && figures >= 3 {
+        if tool == tool::CREATE_FUNNEL_REPORT && pasted.is_none() && figures >= 3 {
             put(&mut arguments, "pasted_table", json!(message));
         }
-        if tool == "create_requirement_profile" {
+        if tool == tool::CREATE_REQUIREMENT_PROFILE {
             if let Some(position) = &self.memory.position {
                 put(&mut arguments, "position_title", json!(position));
             }
@@ -143,16 +143,16 @@ impl Turn<'_> {
         let lead = match outcome {
             Outcome::Cancelled => return Some(self.drop_it()),
             Outcome::Show | Outcome::Back => None,
-            Outcome::NothingBack => Some(texts.get("guided.form.nothing_back").to_owned()),
+            Outcome::NothingBack => Some(texts.get(key!("guided.form.nothing_back")).to_owned()),
             Outcome::Explain(at) => {
                 let field = filled.form.fields.get(at);
                 let why = field.and_then(|field| field.why.as_deref());
-                let why = why.unwrap_or(texts.get("guided.form.no_why"));
+                let why = why.unwrap_or(texts.get(key!("guided.form.no_why")));
                 let question = field.map_or("", |field| field.question.as_str());
                 Some(format!("{}. {question}: {why}", at + 1))
             }
             Outcome::Required(at) => {
-                Some(texts.say("guided.form.required", &[("number", &(at + 1).to_string())]))
+                Some(texts.say(key!("guided.form.required"), &[("number", &(at + 1).to_string())]))
             }
             Outcome::Skipped(_) => return Some(self.go_on(tool, arguments, filled, &[])),
             Outcome::NoField => return None,
@@ -199,7 +199,7 @@ impl Turn<'_> {
             .collect();
         if proposed.is_empty() {
             // A form that needs nothing more is done; else a yes answers nothing.
-            let lead = self.texts().get("guided.answer.only_yes_or_no").to_owned();
+            let lead = self.texts().get(key!("guided.answer.only_yes_or_no")).to_owned();
             return (!filled.is_complete()).then(|| self.ask_form(tool, arguments, &filled, &[lead]));
         }
         for (id, value) in proposed {
@@ -245,7 +245,7 @@ impl Turn<'_> {
         if !filled.is_complete() {
             return self.ask_form(tool, before, &filled, leads);
         }
-        if tool == "create_requirement_profile" {
+        if tool == tool::CREATE_REQUIREMENT_PROFILE {
             return self.begin_sorting(arguments);
         }
         self.thought.intent = self.thought.intent.or(wish_of(tool));
@@ -263,19 +263,19 @@ impl Turn<'_> {
         let texts = self.texts();
         lay(&mut arguments, filled);
         let lead = if leads.is_empty() {
-            let key = if filled.is_complete() { "guided.form.more" } else { "guided.form.lead" };
+            let key = if filled.is_complete() { key!("guided.form.more") } else { key!("guided.form.lead") };
             texts.get(key).to_owned()
         } else {
             leads.join("\n\n")
         };
         let names = funnel::names(&arguments, &self.known(), texts)
-            .filter(|_| tool == "create_funnel_report" && !filled.is_complete());
+            .filter(|_| tool == tool::CREATE_FUNNEL_REPORT && !filled.is_complete());
         let text = say::joined(&[
             names.map(|names| names.lead(texts)).unwrap_or_default(),
             lead,
             shown(filled, texts),
             noted(filled, texts),
-            texts.get("guided.form.help").to_owned(),
+            texts.get(key!("guided.form.help")).to_owned(),
         ]);
         self.thought.intent = wish_of(tool).or(self.thought.intent);
         self.keep_open(tool, arguments, filled);

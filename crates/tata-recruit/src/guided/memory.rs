@@ -9,7 +9,7 @@ use tata_core::{Block, Message, Name, Reasoning, Role, ToolCall, ToolResult};
 use tata_guided::wish::Wish;
 
 use super::{Ask, ask::unpacked};
-use crate::{GermanForm, Kind, Language, TableReading, Voice, form::Arguments};
+use crate::{GermanForm, Kind, Language, TableReading, Voice, form::Arguments, tool};
 
 /// What the guided model notes beside its answer: how it understood, and what it asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -121,7 +121,7 @@ impl Memory {
 
     /// The call that made or should have made something, not the change of settings beside it.
     pub(super) fn main_call(&self) -> Option<&Done> {
-        self.done.iter().find(|done| done.tool != "set_project").or_else(|| self.done.last())
+        self.done.iter().find(|done| done.tool != tool::SET_PROJECT).or_else(|| self.done.last())
     }
 
     /// What the person said last.
@@ -184,7 +184,7 @@ impl<'a> Fold<'a> {
             return;
         }
         // The settings are short, and each builds on those before.
-        let settings = matches!(call.name.as_str(), "set_project" | "restore_document")
+        let settings = matches!(call.name.as_str(), tool::SET_PROJECT | "restore_document")
             .then(|| value(result))
             .filter(|value| kind_of(value) == Some(Kind::ProjectSettings));
         if let Some(value) = settings {
@@ -235,7 +235,7 @@ impl<'a> Fold<'a> {
         let mut read: Vec<&str> = Vec::new();
         for (step, call, result) in self.made.drain(..).rev() {
             let tool = call.name.as_str();
-            if read.contains(&tool) || tool == "compare_candidates" {
+            if read.contains(&tool) || tool == tool::COMPARE_CANDIDATES {
                 continue;
             }
             let mut value = value(result);

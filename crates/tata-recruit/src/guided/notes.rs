@@ -19,7 +19,7 @@ use crate::{
     MUST_HAVES, Texts,
     form::Arguments,
     profile::{cut, sorted},
-    same,
+    same, tool,
 };
 
 /// So many lines are shown at once; more are no notes of a meeting.
@@ -30,7 +30,7 @@ impl Turn<'_> {
     pub(super) fn begin_sorting(&mut self, arguments: Arguments) -> Step {
         let notes = self.cut_notes(&arguments, &BTreeMap::new());
         if notes.unsorted() == 0 || notes.lines().count() > MOST_LINES {
-            return self.call("create_requirement_profile", arguments);
+            return self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments);
         }
         self.ask_sorting(arguments, BTreeMap::new(), &notes, String::new())
     }
@@ -56,7 +56,7 @@ impl Turn<'_> {
     ) -> Step {
         let texts = self.texts();
         let first = placed.is_empty() && lead.is_empty();
-        let lead = if first { texts.get("guided.sort.lead").to_owned() } else { lead };
+        let lead = if first { texts.get(key!("guided.sort.lead")).to_owned() } else { lead };
         // The first time all lines are shown; later only those that still wait.
         let lines: Vec<String> = notes
             .lines()
@@ -69,9 +69,9 @@ impl Turn<'_> {
             })
             .collect();
         let count = notes.unsorted().to_string();
-        let open = texts.say("guided.sort.how_many", &[("count", &count)]);
+        let open = texts.say(key!("guided.sort.how_many"), &[("count", &count)]);
         let known: Vec<&str> = Place::ALL.into_iter().map(|place| place_name(place, texts)).collect();
-        let how = texts.say("guided.sort.how", &[("places", &known.join(", "))]);
+        let how = texts.say(key!("guided.sort.how"), &[("places", &known.join(", "))]);
         self.thought.intent = Some(Wish::RequirementProfile);
         self.thought.ask = Some(Ask::Sort { arguments, placed });
         self.say(say::joined(&[lead, lines.join("\n"), open, how]))
@@ -108,7 +108,8 @@ impl Turn<'_> {
                 }
                 let texts = self.texts();
                 let doubt = is_doubt(message, language) || message.trim_end().ends_with('?');
-                let lead = if doubt { texts.get("guided.doubt").to_owned() } else { complaint(&bad, texts) };
+                let lead =
+                    if doubt { texts.get(key!("guided.doubt")).to_owned() } else { complaint(&bad, texts) };
                 Some(self.ask_sorting(arguments, placed, &notes, lead))
             }
         }
@@ -118,7 +119,7 @@ impl Turn<'_> {
     fn sorted_notes(&mut self, mut arguments: Arguments, notes: &Notes) -> Step {
         sorted(&mut arguments, notes);
         self.thought.intent = Some(Wish::RequirementProfile);
-        self.call("create_requirement_profile", arguments)
+        self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments)
     }
 
     /// Further must-haves, for notes that name fewer than four.
@@ -132,7 +133,7 @@ impl Turn<'_> {
         all.extend(items.into_iter().map(Value::String));
         put(&mut arguments, "enrichments.must_haves", json!(all));
         self.thought.intent = Some(Wish::RequirementProfile);
-        Some(self.call("create_requirement_profile", arguments))
+        Some(self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments))
     }
 
     /// A list that was asked for; none if the message is a wish for something else.
@@ -150,7 +151,7 @@ impl Turn<'_> {
             Ok(Read::Certain(_) | Read::Choose(_)) => Some(Ok(vec![message.trim().to_owned()])),
             Err(problem) => {
                 self.thought.ask = Some(ask());
-                Some(Err(Box::new(self.tell(&format!("guided.{}", problem.key())))))
+                Some(Err(Box::new(self.tell(group!("guided").key(problem.key())))))
             }
         }
     }
@@ -165,28 +166,28 @@ impl Turn<'_> {
         let numbers = numbers(message, self.language)?;
         if numbers.len() != MUST_HAVES {
             self.thought.ask = Some(Ask::Chosen { arguments });
-            return Some(self.tell("guided.edit.four_how"));
+            return Some(self.tell(key!("guided.edit.four_how")));
         }
         let chosen: Vec<String> = numbers.iter().map(usize::to_string).collect();
         put(&mut arguments, "chosen_must_haves", json!(chosen));
         self.thought.intent = Some(Wish::RequirementProfile);
-        Some(self.call("create_requirement_profile", arguments))
+        Some(self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments))
     }
 }
 
 /// A place as people call it.
 pub(super) fn place_name(place: Place, texts: &Texts) -> &str {
-    texts.get(&format!("guided.sort.place.{}", place.name()))
+    texts.get(group!("guided.sort.place").key(place.name()))
 }
 
 fn complaint(bad: &BadSorting, texts: &Texts) -> String {
-    let key = format!("guided.{}", bad.key());
+    let key = group!("guided").key(bad.key());
     if let BadSorting::UnknownWord { word } = bad {
-        texts.say(&key, &[("word", word)])
+        texts.say(key, &[("word", word)])
     } else if let BadSorting::NoSuchLine { number, .. } = bad {
-        texts.say(&key, &[("number", &number.to_string())])
+        texts.say(key, &[("number", &number.to_string())])
     } else {
-        texts.get(&key).to_owned()
+        texts.get(key).to_owned()
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     Kind, Language, Refusal, Texts,
     form::{Arguments, Known},
-    rendered,
+    rendered, tool,
 };
 
 /// A document that was made before: the one whose name stands in the message, else the last.
@@ -34,7 +34,7 @@ pub(super) fn shown_again(memory: &Memory, texts: &Texts) -> String {
     let made =
         named.filter(|kind| memory.made.contains_key(kind)).max_by_key(|kind| kind.display(texts).len());
     let document = made.or(memory.last).and_then(|kind| rendered(kind, memory.made.get(&kind)?));
-    document.map_or_else(|| texts.get("guided.nothing_made").to_owned(), |document| document.markdown())
+    document.map_or_else(|| texts.get(key!("guided.nothing_made")).to_owned(), |document| document.markdown())
 }
 
 impl Turn<'_> {
@@ -61,7 +61,7 @@ impl Turn<'_> {
         let problems = error["problems"].as_array().map(Vec::as_slice).unwrap_or_default();
         let Some(first) = problems.first() else {
             // Nothing the person could mend; the tool has said it in words that are safe to show.
-            return error["message"].as_str().unwrap_or(texts.get("guided.missed")).to_owned();
+            return error["message"].as_str().unwrap_or(texts.get(key!("guided.missed"))).to_owned();
         };
         let told = problems.iter().flat_map(|problem| [&problem["message"], &problem["hint"]]);
         let told: Vec<String> = told.filter_map(Value::as_str).map(str::to_owned).collect();
@@ -70,17 +70,19 @@ impl Turn<'_> {
         let name = field.split('/').next().unwrap_or_default();
         let arguments = done.arguments.clone();
         // No reason that can be said in every language: one figure mends it, and one question asks for it.
-        if done.tool == "create_headhunting_messages" && name.starts_with("value_propositions") {
+        if done.tool == tool::CREATE_HEADHUNTING_MESSAGES && name.starts_with("value_propositions") {
             self.thought.wanted = Some(Wish::Headhunting);
             self.thought.ask = Some(Ask::Part { place: Place::Team });
-            return texts.get("guided.ask.team_size").to_owned();
+            return texts.get(key!("guided.ask.team_size")).to_owned();
         }
         match (done.tool.as_str(), name) {
-            ("create_requirement_profile", "must_haves") => self.thought.ask = Some(Ask::More { arguments }),
-            ("create_requirement_profile", "chosen_must_haves") => {
+            (tool::CREATE_REQUIREMENT_PROFILE, "must_haves") => {
+                self.thought.ask = Some(Ask::More { arguments })
+            }
+            (tool::CREATE_REQUIREMENT_PROFILE, "chosen_must_haves") => {
                 self.thought.ask = Some(Ask::Chosen { arguments });
             }
-            ("create_job_ad", name) if place_of(name).is_some() => {
+            (tool::CREATE_JOB_AD, name) if place_of(name).is_some() => {
                 self.thought.wanted = Some(Wish::JobAd);
                 self.thought.ask = place_of(name).map(|place| Ask::Part { place });
             }
@@ -114,7 +116,7 @@ impl Turn<'_> {
             return None;
         }
         self.keep_open(tool, arguments, &filled);
-        Some(joined(&[shown(&filled, texts), texts.get("guided.form.help").to_owned()]))
+        Some(joined(&[shown(&filled, texts), texts.get(key!("guided.form.help")).to_owned()]))
     }
 
     /// A form that the next message may fill.
@@ -144,11 +146,11 @@ impl Turn<'_> {
         let mut parts = vec![document.or_else(text).unwrap_or_default()];
         if let Some((version, kind)) = result["restored_version"].as_u64().zip(kind) {
             let values = [("version", &*version.to_string()), ("document", kind.display(texts))];
-            parts.insert(0, texts.say("guided.restored", &values));
+            parts.insert(0, texts.say(key!("guided.restored"), &values));
         }
         let (notices, questions) = (lines(result, "warnings"), lines(result, "ask_the_recruiter"));
         if !notices.is_empty() {
-            parts.push(format!("{}\n{}", texts.get("guided.please_note"), bullets(&notices)));
+            parts.push(format!("{}\n{}", texts.get(key!("guided.please_note")), bullets(&notices)));
         }
         let more = (kind == Some(Kind::JobAd)).then(|| self.more_fields(done)).flatten();
         parts.push(more.unwrap_or_else(|| questions.join("\n\n")));
@@ -166,7 +168,7 @@ impl Turn<'_> {
         let filled = filled_by(form(&done.tool, &done.arguments, &self.known(), texts)?, &done.arguments);
         let text = Some(shown(&filled, texts)).filter(|text| !text.is_empty())?;
         self.keep_open(&done.tool, done.arguments.clone(), &filled);
-        Some(joined(&[texts.get("guided.form.more").to_owned(), text]))
+        Some(joined(&[texts.get(key!("guided.form.more")).to_owned(), text]))
     }
 
     /// What was chosen for the project, and how to begin.
@@ -174,11 +176,11 @@ impl Turn<'_> {
         let texts = self.texts();
         let mut parts = Vec::new();
         if done.arguments.contains_key("language") && self.thought.intent == Some(Wish::SetLanguage) {
-            parts.push(texts.get("guided.language_set").to_owned());
+            parts.push(texts.get(key!("guided.language_set")).to_owned());
         }
         parts.extend(lines(&done.result, "warnings"));
         if let Some(position) = done.arguments.get("position_name").and_then(Value::as_str) {
-            parts.push(texts.say("guided.position_set", &[("position", position)]));
+            parts.push(texts.say(key!("guided.position_set"), &[("position", position)]));
         }
         parts.push(if self.memory.made.contains_key(&Kind::RequirementProfile) {
             self.offer()
@@ -196,10 +198,10 @@ impl Turn<'_> {
             Some(Kind::DiReview | Kind::JobAdReview)
                 if findings(memory) > 0 && intent != Some(Wish::DecideFindings) =>
             {
-                "guided.ask.findings"
+                key!("guided.ask.findings")
             }
             Some(Kind::CandidateReport) if is_unrated(memory) && intent != Some(Wish::ConfirmReport) => {
-                "guided.ratings_how"
+                key!("guided.ratings_how")
             }
             Some(_) | None => return self.offer(),
         };
@@ -217,14 +219,14 @@ impl Turn<'_> {
         }
         if memory.draft {
             let position = memory.position.as_deref().unwrap_or_default();
-            return self.texts().say("profile.ask_right", &[("position", position)]);
+            return self.texts().say(key!("profile.ask_right"), &[("position", position)]);
         }
         self.offered(kinds().find(|kind| !is_made(kind)).and_then(wish_for))
     }
 
     fn offered(&mut self, wish: Option<Wish>) -> String {
         self.thought.offer = wish;
-        let text = wish.map(|wish| self.texts().get(&format!("guided.offer.{}", wish.name())));
+        let text = wish.map(|wish| self.texts().get(group!("guided.offer").key(wish.name())));
         text.unwrap_or_default().to_owned()
     }
 }

@@ -14,7 +14,7 @@ use super::{
     say,
     turn::{Step, Turn, arguments},
 };
-use crate::Kind;
+use crate::{Kind, tool};
 
 impl Turn<'_> {
     /// Yes, no, doubts and decisions about what is there: each by a closed list, or by numbers.
@@ -25,13 +25,13 @@ impl Turn<'_> {
             return Some(self.undo());
         }
         if is_doubt(message, language) {
-            let lead = texts.get("guided.doubt").to_owned();
+            let lead = texts.get(key!("guided.doubt")).to_owned();
             self.thought.offer = self.memory.offer;
             return Some(self.say(say::joined(&[lead, self.draft_open()])));
         }
         match yes_or_no(message, language) {
             Some(true) => return Some(self.agreed()),
-            Some(false) if self.memory.draft => return Some(self.tell("guided.what_to_change")),
+            Some(false) if self.memory.draft => return Some(self.tell(key!("guided.what_to_change"))),
             Some(false) => return Some(self.drop_it()),
             None => {}
         }
@@ -55,11 +55,11 @@ impl Turn<'_> {
     pub(super) fn agreed(&mut self) -> Step {
         if self.memory.draft {
             self.thought.intent = Some(Wish::ConfirmProfile);
-            return self.call("edit_requirement_profile", arguments([("confirm", json!(true))]));
+            return self.call(tool::EDIT_REQUIREMENT_PROFILE, arguments([("confirm", json!(true))]));
         }
         match self.memory.offer {
             Some(offer) => self.follow(offer, "", None),
-            None => self.tell("guided.nothing_asked"),
+            None => self.tell(key!("guided.nothing_asked")),
         }
     }
 
@@ -72,7 +72,8 @@ impl Turn<'_> {
         let mut arguments = arguments([("accept", json!(taken)), ("ignore", json!(left))]);
         arguments.retain(|_, list| *list != json!([]));
         self.thought.intent = Some(Wish::DecideFindings);
-        let tool = if review == Kind::JobAdReview { "decide_job_ad_findings" } else { "decide_di_findings" };
+        let tool =
+            if review == Kind::JobAdReview { tool::DECIDE_JOB_AD_FINDINGS } else { tool::DECIDE_DI_FINDINGS };
         self.call(tool, arguments)
     }
 
@@ -82,7 +83,7 @@ impl Turn<'_> {
         let skills = report["skill_assessments"].as_array()?.iter();
         let skills = skills.map(|skill| skill["skill_name"].as_str().unwrap_or_default());
         let texts = self.texts();
-        let motivation = texts.get("candidate.section.motivation");
+        let motivation = texts.get(key!("candidate.section.motivation"));
         let skills: Vec<String> = skills.chain([motivation]).map(str::to_owned).collect();
         let rated = decide::ratings(message, &skills, self.language)?;
         self.thought.intent = Some(Wish::ConfirmReport);
@@ -90,7 +91,7 @@ impl Turn<'_> {
             let (number, rating) = ((bare.at + 1).to_string(), bare.rating.to_string());
             let skill = skills.get(bare.at).map_or("", String::as_str);
             let values = [("number", number.as_str()), ("rating", &rating), ("skill", skill)];
-            return Some(self.say(texts.say("guided.ratings_reason", &values)));
+            return Some(self.say(texts.say(key!("guided.ratings_reason"), &values)));
         }
         let decisions: Vec<Value> = rated
             .iter()
@@ -99,7 +100,7 @@ impl Turn<'_> {
             })
             .collect();
         let arguments = arguments([("candidate_key", json!(key)), ("decisions", json!(decisions))]);
-        Some(self.call("confirm_candidate_report", arguments))
+        Some(self.call(tool::CONFIRM_CANDIDATE_REPORT, arguments))
     }
 
     /// The version before, of the document that was made last or that is open.
@@ -108,7 +109,7 @@ impl Turn<'_> {
         let newest = self.memory.made.get(&kind).and_then(|made| made["version"].as_u64());
         let before = newest.and_then(|newest| newest.checked_sub(1)).filter(|before| *before > 0);
         let Some(before) = before else {
-            return self.tell("guided.undo_nothing");
+            return self.tell(key!("guided.undo_nothing"));
         };
         self.thought.intent = Some(Wish::Restore);
         let arguments = arguments([("kind", json!(kind.name())), ("version", json!(before))]);

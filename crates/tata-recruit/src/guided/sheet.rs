@@ -73,10 +73,10 @@ pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
             notes.push(field.choices.join(" / "));
         }
         if !field.required {
-            notes.push(texts.get("guided.form.optional").to_owned());
+            notes.push(texts.get(key!("guided.form.optional")).to_owned());
         }
         if let Some(value) = field.proposed.as_ref().and_then(Value::as_str) {
-            notes.push(texts.say("guided.form.proposed", &[("value", value)]));
+            notes.push(texts.say(key!("guided.form.proposed"), &[("value", value)]));
         }
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
         format!("{}. {}{notes}", at + 1, field.question)
@@ -89,7 +89,7 @@ pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
     lines.extend(long.into_iter().map(|choices| {
         let numbered: Vec<String> =
             choices.iter().enumerate().map(|(at, choice)| format!("{} {choice}", at + 1)).collect();
-        format!("\n{}", texts.say("guided.form.choices", &[("choices", &numbered.join("; "))]))
+        format!("\n{}", texts.say(key!("guided.form.choices"), &[("choices", &numbered.join("; "))]))
     }));
     lines.join("\n")
 }
@@ -107,13 +107,13 @@ pub(super) fn noted(filled: &Filled, texts: &Texts) -> String {
     if items.is_empty() {
         String::new()
     } else {
-        texts.say("guided.form.noted", &[("items", &items.join("; "))])
+        texts.say(key!("guided.form.noted"), &[("items", &items.join("; "))])
     }
 }
 
 pub(super) fn refusals(refused: &[(usize, String, Problem)], texts: &Texts) -> String {
     let line = |(at, _, problem): &(usize, String, Problem)| {
-        format!("{}: {}", at + 1, texts.get(&format!("guided.{}", problem.key())))
+        format!("{}: {}", at + 1, texts.get(group!("guided").key(problem.key())))
     };
     refused.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -124,6 +124,6 @@ pub(super) fn readings(filled: &Filled, at: usize, said: &str, texts: &Texts) ->
     let shown = |answer: &Answer| answer.shown(texts.language()).replace('\n', "; ");
     let lines: Vec<String> = several.iter().map(shown).collect();
     let number = (at + 1).to_string();
-    let lead = texts.say("guided.form.choose", &[("text", said), ("number", &number)]);
+    let lead = texts.say(key!("guided.form.choose"), &[("text", said), ("number", &number)]);
     say::joined(&[lead, say::numbered(&lines)])
 }

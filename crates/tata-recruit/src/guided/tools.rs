@@ -2,21 +2,21 @@
 
 use tata_guided::wish::Wish;
 
-use crate::Kind;
+use crate::{Kind, tool};
 
 /// What somebody wants, the document it makes and the tool that makes it, in the order in which a recruitment needs them.
 const MADE: [(Wish, Option<Kind>, &str); 11] = [
-    (Wish::RequirementProfile, Some(Kind::RequirementProfile), "create_requirement_profile"),
-    (Wish::JobAd, Some(Kind::JobAd), "create_job_ad"),
-    (Wish::TaScreening, Some(Kind::TaScreeningTemplate), "create_ta_screening_template"),
-    (Wish::HmScreening, Some(Kind::HmScreeningTemplate), "create_hm_screening_template"),
-    (Wish::Headhunting, Some(Kind::HeadhuntingMessages), "create_headhunting_messages"),
-    (Wish::DiReview, Some(Kind::DiReview), "create_di_review"),
-    (Wish::JobAdReview, Some(Kind::JobAdReview), "create_job_ad_review"),
-    (Wish::CandidateReport, Some(Kind::CandidateReport), "create_candidate_report"),
-    (Wish::Compare, None, "compare_candidates"),
-    (Wish::FunnelReport, Some(Kind::FunnelReport), "create_funnel_report"),
-    (Wish::CalendarInvite, Some(Kind::CalendarInvite), "create_calendar_invite"),
+    (Wish::RequirementProfile, Some(Kind::RequirementProfile), tool::CREATE_REQUIREMENT_PROFILE),
+    (Wish::JobAd, Some(Kind::JobAd), tool::CREATE_JOB_AD),
+    (Wish::TaScreening, Some(Kind::TaScreeningTemplate), tool::CREATE_TA_SCREENING_TEMPLATE),
+    (Wish::HmScreening, Some(Kind::HmScreeningTemplate), tool::CREATE_HM_SCREENING_TEMPLATE),
+    (Wish::Headhunting, Some(Kind::HeadhuntingMessages), tool::CREATE_HEADHUNTING_MESSAGES),
+    (Wish::DiReview, Some(Kind::DiReview), tool::CREATE_DI_REVIEW),
+    (Wish::JobAdReview, Some(Kind::JobAdReview), tool::CREATE_JOB_AD_REVIEW),
+    (Wish::CandidateReport, Some(Kind::CandidateReport), tool::CREATE_CANDIDATE_REPORT),
+    (Wish::Compare, None, tool::COMPARE_CANDIDATES),
+    (Wish::FunnelReport, Some(Kind::FunnelReport), tool::CREATE_FUNNEL_REPORT),
+    (Wish::CalendarInvite, Some(Kind::CalendarInvite), tool::CREATE_CALENDAR_INVITE),
 ];
 
 /// Documents in the order in which a recruitment needs them.
@@ -47,11 +47,11 @@ pub(super) fn kind_for(wish: Wish) -> Option<Kind> {
 /// What of an earlier call holds for the next version, too.
 pub(super) fn kept(tool: &str) -> impl Iterator<Item = &'static str> {
     let fields = match tool {
-        "create_job_ad" => {
+        tool::CREATE_JOB_AD => {
             "apply_by contact contract_type work_place pay_range process_steps language german_form"
         }
-        "create_funnel_report" => "job_title number_of_positions hiring_manager_name",
-        "create_calendar_invite" => "hiring_manager position_name",
+        tool::CREATE_FUNNEL_REPORT => "job_title number_of_positions hiring_manager_name",
+        tool::CREATE_CALENDAR_INVITE => "hiring_manager position_name",
         _ => "",
     };
     fields.split_whitespace()
@@ -60,11 +60,11 @@ pub(super) fn kept(tool: &str) -> impl Iterator<Item = &'static str> {
 /// The field that a pasted text fills.
 pub(super) fn material(tool: &str) -> Option<&'static str> {
     Some(match tool {
-        "create_requirement_profile" => "startup_notes",
-        "create_candidate_report" => "transcript",
-        "create_funnel_report" => "pasted_table",
-        "create_job_ad_review" | "create_di_review" => "job_ad_text",
-        "create_headhunting_messages" => "candidate_profile",
+        tool::CREATE_REQUIREMENT_PROFILE => "startup_notes",
+        tool::CREATE_CANDIDATE_REPORT => "transcript",
+        tool::CREATE_FUNNEL_REPORT => "pasted_table",
+        tool::CREATE_JOB_AD_REVIEW | tool::CREATE_DI_REVIEW => "job_ad_text",
+        tool::CREATE_HEADHUNTING_MESSAGES => "candidate_profile",
         _ => return None,
     })
 }

@@ -18,7 +18,8 @@ use super::{
     tools::{tool_of, wish_of},
 };
 use crate::{
-    Kind, Language, Texts, clip, form::Arguments, greeting, identify, lists::GREETING, menu::services,
+    Key, Kind, Language, Texts, clip, form::Arguments, greeting, identify, lists::GREETING, menu::services,
+    tool,
 };
 
 /// The next thing to do.
@@ -160,30 +161,30 @@ impl Turn<'_> {
         let texts = self.texts();
         match wish {
             Wish::EditProfile if self.memory.made.contains_key(&Kind::RequirementProfile) => {
-                self.ask_item(texts.get("guided.edit.unclear").to_owned())
+                self.ask_item(texts.get(key!("guided.edit.unclear")).to_owned())
             }
             // Only a yes from the closed list confirms; whatever is meant as one is asked about, with what it decides.
             Wish::ConfirmProfile if self.memory.draft => self.agreed(),
             Wish::ConfirmReport if self.memory.made.contains_key(&Kind::CandidateReport) => {
-                self.tell("guided.ratings_how")
+                self.tell(key!("guided.ratings_how"))
             }
-            Wish::DecideFindings if say::findings(self.memory) > 0 => self.tell("guided.ask.findings"),
+            Wish::DecideFindings if say::findings(self.memory) > 0 => self.tell(key!("guided.ask.findings")),
             Wish::EditProfile | Wish::ConfirmProfile | Wish::ConfirmReport | Wish::DecideFindings => {
-                self.tell("guided.nothing_made")
+                self.tell(key!("guided.nothing_made"))
             }
             Wish::Restore => self.undo(),
             Wish::SetLanguage => self.set_language(message),
             Wish::SetPosition => self.ask_position(message),
             Wish::Cancel => self.drop_it(),
             Wish::ShowDocument => self.say(say::shown_again(self.memory, texts)),
-            Wish::DocumentQuestion => self.tell("guided.no_documents"),
+            Wish::DocumentQuestion => self.tell(key!("guided.no_documents")),
             Wish::Greeting if !self.memory.begun => {
                 let position = self.memory.position.as_deref();
                 self.thought.ask = position.is_none().then_some(Ask::Position { proposed: None });
                 self.say(greeting(self.memory.voice(self.language), position).markdown())
             }
             Wish::Greeting | Wish::Thanks => {
-                let key = if wish == Wish::Greeting { "guided.hello" } else { "guided.welcome" };
+                let key = if wish == Wish::Greeting { key!("guided.hello") } else { key!("guided.welcome") };
                 let offer = self.offer();
                 self.say(say::joined(&[texts.get(key).to_owned(), offer]))
             }
@@ -203,21 +204,21 @@ impl Turn<'_> {
             | Wish::FunnelReport
             | Wish::JobAdReview
             | Wish::DiReview
-            | Wish::CalendarInvite => self.tell("guided.missed"),
+            | Wish::CalendarInvite => self.tell(key!("guided.missed")),
         }
     }
 
     fn menu(&self) -> String {
         let shown = if self.memory.begun { services } else { greeting };
         let menu = shown(self.memory.voice(self.language), self.memory.position.as_deref()).markdown();
-        say::joined(&[menu, self.texts().get("guided.about").to_owned()])
+        say::joined(&[menu, self.texts().get(key!("guided.about")).to_owned()])
     }
 
     /// What is said to words that want nothing; the menu, when it was not the first time.
     fn missed(&mut self) -> String {
         self.thought.misses = self.memory.misses + 1;
         let again = self.thought.misses >= 2 && !self.memory.draft;
-        if again { self.menu() } else { self.texts().get("guided.missed").to_owned() }
+        if again { self.menu() } else { self.texts().get(key!("guided.missed")).to_owned() }
     }
 
     fn set_language(&mut self, message: &str) -> Step {
@@ -229,10 +230,10 @@ impl Turn<'_> {
         named.dedup();
         if let [language] = named.as_slice() {
             (self.thought.language, self.thought.sure) = (*language, true);
-            return self.call("set_project", arguments([("language", json!(language.code()))]));
+            return self.call(tool::SET_PROJECT, arguments([("language", json!(language.code()))]));
         }
-        match form("set_project", &Arguments::new(), &self.known(), self.texts()) {
-            Some(form) => self.ask_form("set_project", Arguments::new(), &Filled::new(form), &[]),
+        match form(tool::SET_PROJECT, &Arguments::new(), &self.known(), self.texts()) {
+            Some(form) => self.ask_form(tool::SET_PROJECT, Arguments::new(), &Filled::new(form), &[]),
             None => self.drop_it(),
         }
     }
@@ -240,9 +241,9 @@ impl Turn<'_> {
     fn ask_position(&mut self, message: &str) -> Step {
         let proposed = super::propose::position(message, self.language, self.texts());
         let texts = self.texts();
-        let mut text = texts.get("guided.field.position_name").to_owned();
+        let mut text = texts.get(key!("guided.field.position_name")).to_owned();
         if let Some(title) = &proposed {
-            text = format!("{text} ({})", texts.say("guided.form.proposed", &[("value", title)]));
+            text = format!("{text} ({})", texts.say(key!("guided.form.proposed"), &[("value", title)]));
         }
         self.thought.ask = Some(Ask::Position { proposed });
         self.say(text)
@@ -264,7 +265,7 @@ impl Turn<'_> {
             }
         };
         self.thought.intent = Some(Wish::SetPosition);
-        Some(self.call("set_project", arguments([("position_name", json!(title))])))
+        Some(self.call(tool::SET_PROJECT, arguments([("position_name", json!(title))])))
     }
 
     /// Numbered guesses; the first may be that the message answers what was asked.
@@ -272,15 +273,16 @@ impl Turn<'_> {
         let texts = self.texts();
         self.thought.misses = self.memory.misses + 1;
         let mut lines: Vec<String> = Vec::new();
-        let mut lead = texts.get("guided.guess").to_owned();
+        let mut lead = texts.get(key!("guided.guess")).to_owned();
         let open = open.map(|(ask, number)| {
             let number = number.to_string();
-            lead = texts.say("guided.form.or_wish", &[("number", &number)]);
-            lines.push(texts.say("guided.form.is_answer", &[("number", &number)]));
+            lead = texts.say(key!("guided.form.or_wish"), &[("number", &number)]);
+            lines.push(texts.say(key!("guided.form.is_answer"), &[("number", &number)]));
             Box::new(ask)
         });
         lines.extend(wish_names(&wishes, texts));
-        let text = say::joined(&[lead, say::numbered(&lines), texts.get("guided.guess_end").to_owned()]);
+        let text =
+            say::joined(&[lead, say::numbered(&lines), texts.get(key!("guided.guess_end")).to_owned()]);
         self.thought.ask = Some(Ask::Guess { wishes, message: message.to_owned(), open });
         self.say(text)
     }
@@ -296,7 +298,7 @@ impl Turn<'_> {
         ];
         let texts = self.texts();
         let names: Vec<String> = wish_names(&wishes, texts).collect();
-        let text = say::joined(&[texts.get("guided.what_is_text").to_owned(), say::numbered(&names)]);
+        let text = say::joined(&[texts.get(key!("guided.what_is_text")).to_owned(), say::numbered(&names)]);
         self.thought.ask = Some(Ask::Guess { wishes, message: message.to_owned(), open: None });
         self.say(text)
     }
@@ -314,7 +316,7 @@ impl Turn<'_> {
     pub(super) fn draft_open(&self) -> String {
         let position = self.memory.position.as_deref().unwrap_or_default();
         if self.memory.draft {
-            self.texts().say("guided.draft_open", &[("position", position)])
+            self.texts().say(key!("guided.draft_open"), &[("position", position)])
         } else {
             String::new()
         }
@@ -324,11 +326,11 @@ impl Turn<'_> {
         self.thought.intent = Some(Wish::Cancel);
         self.thought.dropped = true;
         self.thought.wanted = None;
-        self.tell("guided.dropped")
+        self.tell(key!("guided.dropped"))
     }
 
     /// Says a text that needs no values.
-    pub(super) fn tell(&self, key: &str) -> Step {
+    pub(super) fn tell(&self, key: Key) -> Step {
         self.say(self.texts().get(key).to_owned())
     }
 
@@ -339,23 +341,23 @@ impl Turn<'_> {
     /// Lets a tool run, in the language of the conversation.
     pub(super) fn call(&self, tool: &str, mut arguments: Arguments) -> Step {
         if !(self.has)(tool) {
-            return self.tell("guided.missed");
+            return self.tell(key!("guided.missed"));
         }
         let project = self.memory.project;
         let other = self.language != project.unwrap_or_default() && self.thought.sure;
         // A review has the language of the ad.
-        if other && matches!(tool, "create_di_review" | "create_job_ad_review") {
+        if other && matches!(tool, tool::CREATE_DI_REVIEW | tool::CREATE_JOB_AD_REVIEW) {
             put(&mut arguments, "explain_in", json!(self.language.code()));
         } else if other && wish_of(tool).is_some() && !arguments.contains_key("language") {
             put(&mut arguments, "language", json!(self.language.code()));
         }
         // A new project answers as it is asked, and is set beside it.
         let mut beside = None;
-        if other && project.is_none() && tool == "set_project" {
+        if other && project.is_none() && tool == tool::SET_PROJECT {
             arguments.entry("language").or_insert_with(|| json!(self.language.code()));
-        } else if other && project.is_none() && (self.has)("set_project") {
+        } else if other && project.is_none() && (self.has)(tool::SET_PROJECT) {
             let settings = self::arguments([("language", json!(self.language.code()))]);
-            beside = Some(("set_project".to_owned(), settings));
+            beside = Some((tool::SET_PROJECT.to_owned(), settings));
         }
         let calls = [(tool.to_owned(), arguments)].into_iter().chain(beside).collect();
         Step::Call { thought: self.thought.clone(), calls }
@@ -372,7 +374,7 @@ pub(super) fn arguments<const COUNT: usize>(given: [(&str, Value); COUNT]) -> Ar
 }
 
 fn wish_names(wishes: &[Wish], texts: &Texts) -> impl Iterator<Item = String> {
-    wishes.iter().map(|wish| texts.get(&format!("guided.wish.{}", wish.name())).to_owned())
+    wishes.iter().map(|wish| texts.get(group!("guided.wish").key(wish.name())).to_owned())
 }
 
 /// The language of the conversation, and whether it is certain: what the project is set to, else what the first message

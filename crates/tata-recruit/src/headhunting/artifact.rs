@@ -124,7 +124,7 @@ named! {
 impl Version {
     /// What people call it.
     pub(crate) fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("headhunting.versions.{}", self.name()))
+        texts.get(group!("headhunting.versions").key(self.name()))
     }
 
     /// The field of its text in a voice.

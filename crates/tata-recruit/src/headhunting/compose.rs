@@ -7,7 +7,7 @@ use super::{
     artifact::{Message, PersonalDetail, Version},
     value::Value,
 };
-use crate::{GermanForm, Texts, Voice, figures, texts::fill};
+use crate::{GermanForm, Key, Texts, Voice, figures, texts::fill};
 
 /// Fewer words than this.
 pub(super) const WORDS: usize = 100;
@@ -55,26 +55,30 @@ impl Writer<'_> {
 
     fn draft(&self, version: Version, voice: Voice, value: &Value, tight: bool) -> Message {
         let texts = Texts::of(voice);
-        let pick = |slot: u8, key: &str, values: &[(&str, &str)]| {
-            let frames = texts.list(&format!("headhunting.text.{key}"));
+        let pick = |slot: u8, key: Key, values: &[(&str, &str)]| {
+            let frames = texts.list(key);
             fill(choose(frames, seed(self.position, version, slot), tight), values)
         };
         let name = version.name();
         let detail = self.detail.map(|detail| {
-            pick(0, &format!("detail.{}", detail.kind.name()), &[("detail", &detail.item.text)]) + " "
+            pick(
+                0,
+                group!("headhunting.text.detail").key(detail.kind.name()),
+                &[("detail", &detail.item.text)],
+            ) + " "
         });
         let position = crate::job_ad::title_in_sentence(self.position, voice.language());
-        let hook = pick(1, &format!("{name}.hook"), &[("position", &position)]);
-        let frame = format!("fact.{}", value.frame);
+        let hook =
+            pick(1, group!("headhunting.text").key(format_args!("{name}.hook")), &[("position", &position)]);
         let values: Vec<(&str, &str)> =
             value.values.iter().map(|(key, text)| (*key, text.as_str())).collect();
-        let reason = pick(2, &frame, &values);
-        let call = pick(3, &format!("{name}.call"), &[]);
+        let reason = pick(2, group!("headhunting.text.fact").key(&value.frame), &values);
+        let call = pick(3, group!("headhunting.text").key(format_args!("{name}.call")), &[]);
         let hello = match self.name {
-            Some(name) => pick(4, "hello_name", &[("name", called(name, voice))]),
-            None => pick(4, "hello", &[]),
+            Some(name) => pick(4, key!("headhunting.text.hello_name"), &[("name", called(name, voice))]),
+            None => pick(4, key!("headhunting.text.hello"), &[]),
         };
-        let closing = pick(5, "closing", &[]);
+        let closing = pick(5, key!("headhunting.text.closing"), &[]);
         let between = match version {
             Version::ShortDirect => " ",
             Version::ValueProposition | Version::CallToAction => "\n\n",

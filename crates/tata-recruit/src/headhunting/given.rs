@@ -11,7 +11,7 @@ use super::{
     value::wrong_form,
 };
 use crate::{
-    Audience, Gate, Profile, Refusal, Texts, Voice, identify,
+    Audience, Gate, Key, Profile, Refusal, Texts, Voice, identify,
     prose::{Judge, NAME, is_fact},
     same,
 };
@@ -42,7 +42,7 @@ impl Checker<'_> {
         for one in given.iter().take(19) {
             let before = refusal.problems.len();
             if !seen.insert((one.version, one.voice)) {
-                self.refuse(&mut refusal, one, "twice", &[]);
+                self.refuse(&mut refusal, one, key!("headhunting.refusal.message.twice"), &[]);
             }
             self.check_parts(one, &mut refusal);
             self.check_content(one, &mut refusal);
@@ -75,26 +75,36 @@ impl Checker<'_> {
         let most = one.version.most_characters();
         if words >= WORDS {
             let values = [("count", words.to_string()), ("limit", WORDS.to_string())];
-            self.refuse_as(refusal, one, "headhunting.refusal.words", &values);
+            self.refuse_as(refusal, one, key!("headhunting.refusal.words"), &values);
         }
         if characters > most {
             let values = [("count", characters.to_string()), ("limit", most.to_string())];
-            self.refuse_as(refusal, one, "headhunting.refusal.characters", &values);
+            self.refuse_as(refusal, one, key!("headhunting.refusal.characters"), &values);
         }
         let mut rest = one.text.clone();
         for part in [&one.hook, &one.value_proposition, &one.call_to_action] {
             if part.trim().is_empty() || rest.matches(part.as_str()).count() != 1 {
-                self.refuse(refusal, one, "part", &[("part", part.clone())]);
+                self.refuse(
+                    refusal,
+                    one,
+                    key!("headhunting.refusal.message.part"),
+                    &[("part", part.clone())],
+                );
             }
             // A sign that is in no part keeps the parts apart.
             rest = rest.replacen(part.as_str(), "\n\0\n", 1);
         }
         if !one.hook.contains(&self.profile.position_title) {
-            self.refuse(refusal, one, "position", &[("position", self.profile.position_title.clone())]);
+            self.refuse(
+                refusal,
+                one,
+                key!("headhunting.refusal.message.position"),
+                &[("position", self.profile.position_title.clone())],
+            );
         }
         if !self.profile.items().any(|item| same(&item.text, &one.based_on)) {
             let values = [("statement", one.based_on.clone())];
-            self.refuse_as(refusal, one, "headhunting.refusal.value.based_on", &values);
+            self.refuse_as(refusal, one, key!("headhunting.refusal.value.based_on"), &values);
         }
     }
 
@@ -104,18 +114,28 @@ impl Checker<'_> {
         let own = if detail.is_empty() { one.text.clone() } else { one.text.replacen(detail, " \0 ", 1) };
         let folded = own.to_lowercase();
         if detail.is_empty() {
-            let cues = Texts::of(one.voice).list("headhunting.knowledge");
+            let cues = Texts::of(one.voice).list(key!("headhunting.knowledge"));
             if let Some(cue) = cues.iter().find(|cue| folded.contains(cue.as_str())) {
-                self.refuse(refusal, one, "pretends", &[("excerpt", cue.clone())]);
+                self.refuse(
+                    refusal,
+                    one,
+                    key!("headhunting.refusal.message.pretends"),
+                    &[("excerpt", cue.clone())],
+                );
             }
         } else if one.text.matches(detail).count() != 1 {
-            self.refuse(refusal, one, "detail", &[("detail", detail.to_owned())]);
+            self.refuse(
+                refusal,
+                one,
+                key!("headhunting.refusal.message.detail"),
+                &[("detail", detail.to_owned())],
+            );
         }
         if let Some(excerpt) = self.copied(&own) {
-            self.refuse(refusal, one, "copies", &[("excerpt", excerpt)]);
+            self.refuse(refusal, one, key!("headhunting.refusal.message.copies"), &[("excerpt", excerpt)]);
         }
         if own.matches('?').count() > 1 {
-            self.refuse(refusal, one, "questions", &[]);
+            self.refuse(refusal, one, key!("headhunting.refusal.message.questions"), &[]);
         }
         self.check_proof(one, refusal);
     }
@@ -131,8 +151,13 @@ impl Checker<'_> {
         let stated = items.chain(pay).chain(size).map(|text| ("profile", text));
         let sources: Vec<(&str, &str)> = stated.chain(names).collect();
         for found in self.judge.unproven(one.voice.language(), "message", &facts, &sources, is_fact) {
-            let reason = self.texts.get(&format!("project.unproven.reasons.{}", found.reason)).to_owned();
-            self.refuse(refusal, one, "unproven", &[("text", found.words), ("reason", reason)]);
+            let reason = self.texts.get(group!("project.unproven.reasons").key(found.reason)).to_owned();
+            self.refuse(
+                refusal,
+                one,
+                key!("headhunting.refusal.message.unproven"),
+                &[("text", found.words), ("reason", reason)],
+            );
         }
     }
 
@@ -140,10 +165,10 @@ impl Checker<'_> {
     fn check_words(&self, one: &GivenMessage, refusal: &mut Refusal) {
         let own = self.without_quoted(&one.text);
         if identify(&own).is_some_and(|found| found.language != one.voice.language()) {
-            self.refuse(refusal, one, "language", &[]);
+            self.refuse(refusal, one, key!("headhunting.refusal.message.language"), &[]);
         }
         if wrong_form(&own, one.voice) {
-            self.refuse(refusal, one, "address", &[]);
+            self.refuse(refusal, one, key!("headhunting.refusal.message.address"), &[]);
         }
         let verbatim: Vec<&str> = self.quoted().collect();
         let gate = Gate { voice: one.voice, audience: Audience::Headhunting, verbatim: &verbatim };
@@ -177,15 +202,15 @@ impl Checker<'_> {
         others.windows(QUOTED).find(|row| rows.contains(*row)).map(|row| row.join(" "))
     }
 
-    fn refuse(&self, refusal: &mut Refusal, one: &GivenMessage, rule: &str, values: &[(&str, String)]) {
-        self.refuse_as(refusal, one, &format!("headhunting.refusal.message.{rule}"), values);
+    fn refuse(&self, refusal: &mut Refusal, one: &GivenMessage, rule: Key, values: &[(&str, String)]) {
+        self.refuse_as(refusal, one, rule, values);
     }
 
-    fn refuse_as(&self, refusal: &mut Refusal, one: &GivenMessage, key: &str, values: &[(&str, String)]) {
+    fn refuse_as(&self, refusal: &mut Refusal, one: &GivenMessage, key: Key, values: &[(&str, String)]) {
         let mut all =
             vec![("version", one.version.display(self.texts)), ("voice", one.voice.display(self.texts))];
         all.extend(values.iter().map(|(name, value)| (*name, value.as_str())));
-        let way_out = self.texts.get("headhunting.refusal.message.way_out");
+        let way_out = self.texts.get(key!("headhunting.refusal.message.way_out"));
         refusal.add(one.version.field(one.voice), self.texts.say(key, &all), way_out);
     }
 }

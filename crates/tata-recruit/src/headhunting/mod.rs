@@ -27,8 +27,9 @@ pub use input::{DetailQuote, GivenMessage, HeadhuntingInput, Reasons};
 pub(crate) use render::{not_ready, render};
 
 use crate::{
-    Audience, Gate, Item, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source, Sources, Texts,
-    Tracer, Voice, gate::Cleared, job_ad, module::module, profile, screening, tidy, withheld::Sieve,
+    Audience, Gate, Item, Key, Kind, MUST_HAVES, Made, Notice, Profile, Project, Refusal, Source, Sources,
+    Texts, Tracer, Voice, gate::Cleared, job_ad, module::module, profile, screening, tidy, tool,
+    withheld::Sieve,
 };
 use compose::{Unwritable, WORDS, Writer};
 use given::Checker;
@@ -91,10 +92,10 @@ pub fn create_headhunting_messages(
         Made { notices, ..Made::new(Kind::HeadhuntingMessages, &messages, render(&messages), &cleared) };
     without_sources(&mut made);
     if messages.personalization_detail.is_none() {
-        made.next_steps.push(texts.get("headhunting.next.personalize").to_owned());
+        made.next_steps.push(texts.get(key!("headhunting.next.personalize")).to_owned());
     }
     if screening::ta_template(project).is_none() {
-        made.next_steps.push(texts.get("headhunting.next.screening").to_owned());
+        made.next_steps.push(texts.get(key!("headhunting.next.screening")).to_owned());
     }
     Ok(made)
 }
@@ -110,7 +111,7 @@ fn without_sources(made: &mut Made) {
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![module(
-        "create_headhunting_messages",
+        tool::CREATE_HEADHUNTING_MESSAGES,
         "Writes short messages to people who have not applied: three versions in English, Swedish, Danish, Norwegian and \
          German (du and Sie). Call it when the recruiter wants to approach somebody; hand over the pasted public profile \
          if there is one. The requirement profile must exist. If its motivations are in one language only, translate one \
@@ -142,7 +143,7 @@ fn check_input(input: &HeadhuntingInput, profile: &Profile, texts: &Texts) -> Re
     refusal.check_most("candidate_name", name, MOST_NAME, texts);
     refusal.check_most("position_title", &profile.position_title, MOST_TITLE, texts);
     if tidy(&profile.position_title).is_empty() {
-        refusal.say("position_title", texts, "headhunting.refusal.no_title", &[]);
+        refusal.say("position_title", texts, key!("headhunting.refusal.no_title"), &[]);
     }
     refusal.or_ok()
 }
@@ -158,24 +159,26 @@ fn details(
     let Some(wish) = &input.personalization_detail else {
         return Ok(candidate.map(|text| detail::find(text, profile)).unwrap_or_default());
     };
-    let refuse = |rule: &str, values: &[(&str, &str)]| {
-        let key = format!("headhunting.refusal.detail.{rule}");
-        Err(Refusal::saying("personalization_detail", texts, &key, values))
+    let refuse = |key: Key, values: &[(&str, &str)]| {
+        Err(Refusal::saying("personalization_detail", texts, key, values))
     };
     if candidate.is_none() {
-        return refuse("no_profile", &[]);
+        return refuse(key!("headhunting.refusal.detail.no_profile"), &[]);
     }
     let text = tidy(&wish.quote);
     let text = text.trim_end_matches(['.', ',', ';', ':', ' ']);
     let Some(evidence) = Tracer::new(sources).find(text, Some(Source::CandidateProfile)) else {
-        return refuse("not_found", &[]);
+        return refuse(key!("headhunting.refusal.detail.not_found"), &[]);
     };
     // As the person wrote it, not as the model spelled it.
     let text = tidy(&evidence.quote);
     if let Err(unfit) = detail::fits(&text) {
         let numbers = [text.chars().count(), detail::LEAST, detail::MOST].map(|number| number.to_string());
         let [count, least, most] = &numbers;
-        return refuse(unfit.name(), &[("count", count), ("least", least), ("most", most)]);
+        return refuse(
+            group!("headhunting.refusal.detail").key(unfit.name()),
+            &[("count", count), ("least", least), ("most", most)],
+        );
     }
     Ok(vec![PersonalDetail { kind: detail::classify(&text), item: Item { text, evidence } }])
 }
@@ -246,13 +249,18 @@ fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
     match problem {
         Unwritable::NoValue(voice) => {
             let field = format!("value_propositions.{}", voice.name());
-            refusal.say(field, texts, "headhunting.refusal.no_value", &[("voice", voice.display(texts))]);
+            refusal.say(
+                field,
+                texts,
+                key!("headhunting.refusal.no_value"),
+                &[("voice", voice.display(texts))],
+            );
         }
         Unwritable::TooLong { version, voice, words, characters } => {
             let (key, count, limit) = if words >= WORDS {
-                ("headhunting.refusal.words", words, WORDS)
+                (key!("headhunting.refusal.words"), words, WORDS)
             } else {
-                ("headhunting.refusal.characters", characters, version.most_characters())
+                (key!("headhunting.refusal.characters"), characters, version.most_characters())
             };
             let values = [
                 ("version", version.display(texts)),
@@ -260,13 +268,13 @@ fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
                 ("count", &*count.to_string()),
                 ("limit", &*limit.to_string()),
             ];
-            let way_out = texts.get("headhunting.refusal.length_way_out");
+            let way_out = texts.get(key!("headhunting.refusal.length_way_out"));
             refusal.add(version.field(voice), texts.say(key, &values), way_out);
         }
         Unwritable::Repeated { version, voice } => {
             let values = [("version", version.display(texts)), ("voice", voice.display(texts)), ("part", "")];
-            let message = texts.say("headhunting.refusal.message.part", &values);
-            refusal.add(version.field(voice), message, texts.get("headhunting.refusal.length_way_out"));
+            let message = texts.say(key!("headhunting.refusal.message.part"), &values);
+            refusal.add(version.field(voice), message, texts.get(key!("headhunting.refusal.length_way_out")));
         }
     }
 }
@@ -281,13 +289,13 @@ fn notices(
     let count = profile.must_have_skills.len();
     if count != MUST_HAVES {
         let count = [("count", &*count.to_string())];
-        notices.push(Notice::say("must_have_skills", texts, "headhunting.notice.must_haves", &count));
+        notices.push(Notice::say("must_have_skills", texts, key!("headhunting.notice.must_haves"), &count));
     }
     if candidate.is_some_and(|text| text.trim().chars().count() < SHORT_PROFILE) {
-        notices.push(Notice::say("candidate_profile", texts, "headhunting.notice.short_profile", &[]));
+        notices.push(Notice::say("candidate_profile", texts, key!("headhunting.notice.short_profile"), &[]));
     }
     if candidate.is_some() && messages.personalization_detail.is_none() {
-        notices.push(Notice::say("candidate_profile", texts, "headhunting.notice.no_detail", &[]));
+        notices.push(Notice::say("candidate_profile", texts, key!("headhunting.notice.no_detail"), &[]));
     }
     notices.extend(value::unused(profile, texts));
     notices.extend(value::unclear(profile, texts));

@@ -30,11 +30,11 @@ pub(super) fn own_part(messages: &HeadhuntingMessages) -> Document {
 
 fn in_voices(messages: &HeadhuntingMessages, voices: impl Iterator<Item = Voice>) -> Document {
     let texts = Texts::of(messages.shown);
-    let title = texts.say("headhunting.title", &[("position", &messages.position_title)]);
+    let title = texts.say(key!("headhunting.title"), &[("position", &messages.position_title)]);
     let mut document = Document::new(messages.shown, title);
     document.paragraph(match &messages.personalization_detail {
-        Some(detail) => texts.say("headhunting.detail_used", &[("detail", &detail.item.text)]),
-        None => texts.get("headhunting.no_detail").to_owned(),
+        Some(detail) => texts.say(key!("headhunting.detail_used"), &[("detail", &detail.item.text)]),
+        None => texts.get(key!("headhunting.no_detail")).to_owned(),
     });
     for voice in voices {
         let name = voice.display(texts);
@@ -59,10 +59,10 @@ fn why_this_form(decision: FormDecision, texts: &Texts) -> String {
         GermanForm::Sie => "Sie",
     };
     let (key, informal, formal) = match decision.rule {
-        FormRule::Chosen => ("chosen", 0, 0),
-        FormRule::NoCue => ("no_cue", 0, 0),
-        FormRule::Cues { informal, formal } => ("cues", informal, formal),
+        FormRule::Chosen => (key!("headhunting.german_form.chosen"), 0, 0),
+        FormRule::NoCue => (key!("headhunting.german_form.no_cue"), 0, 0),
+        FormRule::Cues { informal, formal } => (key!("headhunting.german_form.cues"), informal, formal),
     };
     let values = [("form", form), ("informal", &*informal.to_string()), ("formal", &*formal.to_string())];
-    texts.say(&format!("headhunting.german_form.{key}"), &values)
+    texts.say(key, &values)
 }

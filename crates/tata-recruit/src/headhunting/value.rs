@@ -89,7 +89,7 @@ pub(super) fn unused(profile: &Profile, texts: &Texts) -> Vec<Notice> {
         breaks_a_rule(&bare(&item.text), voice)
     };
     let notice = |item: &Item| {
-        Notice::say("motivations", texts, "headhunting.notice.unused", &[("statement", &item.text)])
+        Notice::say("motivations", texts, key!("headhunting.notice.unused"), &[("statement", &item.text)])
     };
     motivations(profile).into_iter().take(TRIED).filter(broken).map(notice).collect()
 }
@@ -104,12 +104,12 @@ pub(super) fn unclear(profile: &Profile, texts: &Texts) -> Vec<Notice> {
         let words: Vec<String> = found
             .into_iter()
             .filter(|short| short.reading.is_none())
-            .map(|short| texts.say("candidate.quoted", &[("text", &short.written)]))
+            .map(|short| texts.say(key!("candidate.quoted"), &[("text", &short.written)]))
             .collect();
         if !words.is_empty() {
-            let quoted = texts.say("candidate.quoted", &[("text", &item.text)]);
+            let quoted = texts.say(key!("candidate.quoted"), &[("text", &item.text)]);
             let values = [("words", &*words.join(", ")), ("items", quoted.as_str())];
-            notices.push(Notice::say("motivations", texts, "profile.wording.shorthand", &values));
+            notices.push(Notice::say("motivations", texts, key!("profile.wording.shorthand"), &values));
         }
     }
     notices
@@ -140,18 +140,18 @@ pub(super) fn given(
     let mut statements = profile.motivations.iter().chain(single);
     let Some(item) = statements.find(|item| same(&item.text, &reasons.based_on)) else {
         let statement = [("statement", &*tidy(&reasons.based_on))];
-        let key = "headhunting.refusal.value.based_on";
+        let key = key!("headhunting.refusal.value.based_on");
         return Err(Refusal::saying("value_propositions.based_on", texts, key, &statement));
     };
     let (mut refusal, mut values) = (Refusal::default(), BTreeMap::new());
     for (voice, text) in reasons.by_voice() {
         let text = bare(text);
         let problem = if numbers(&text) != numbers(&item.text) {
-            "headhunting.refusal.value.numbers"
+            key!("headhunting.refusal.value.numbers")
         } else if !sayable(&text, voice)
             || identify(&text).is_some_and(|one| one.language != voice.language())
         {
-            "headhunting.refusal.value.unfit"
+            key!("headhunting.refusal.value.unfit")
         } else {
             values.insert(voice, Value::statement(ValueKind::Translated, &text, item.evidence.clone()));
             continue;
@@ -214,10 +214,10 @@ fn bare(statement: &str) -> String {
 pub(crate) fn local_place(place: &str, voice: Voice) -> String {
     // The lists have the same places in the same order.
     let at = Voice::ALL.into_iter().find_map(|other| {
-        let known = Texts::of(other).list("job_ad.places");
+        let known = Texts::of(other).list(key!("job_ad.places"));
         known.iter().position(|names| names.split(' ').any(|name| name == place))
     });
-    let own = at.and_then(|at| Texts::of(voice).list("job_ad.places").get(at));
+    let own = at.and_then(|at| Texts::of(voice).list(key!("job_ad.places")).get(at));
     own.and_then(|names| names.split(' ').next()).map_or_else(|| place.to_owned(), str::to_owned)
 }
 

@@ -18,12 +18,12 @@ pub use calendar::invitation;
 
 use self::when::{When, read};
 use crate::{
-    Audience, Document, FormWish, Gate, GermanForm, Kind, Made, Notice, Project, Refusal, Texts, Voice,
+    Audience, Document, FormWish, Gate, GermanForm, Key, Kind, Made, Notice, Project, Refusal, Texts, Voice,
     clip::start,
     job_ad,
     module::module,
     office::{self, Office},
-    profile, tidy,
+    profile, tidy, tool,
 };
 
 const MOST_NAME: usize = 200;
@@ -92,7 +92,7 @@ pub struct Person {
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![module(
-        "create_calendar_invite",
+        tool::CREATE_CALENDAR_INVITE,
         "Writes the invitation of a candidate to an interview: subject and text, with date and time or the instruction to \
          book in Jobylon, on Teams or in the office in Stockholm, Copenhagen or Oslo. Call it when the recruiter wants to \
          invite somebody.",
@@ -110,7 +110,7 @@ pub fn create_calendar_invite(
 ) -> Result<Made, Refusal> {
     // Where GlobalConnect's offices are it is the same time; readers look for the name they know.
     let language = project.language_of(input.language.as_deref());
-    let usual_zone = Texts::of(Voice::new(language, GermanForm::Sie)).get("invite.usual_zone");
+    let usual_zone = Texts::of(Voice::new(language, GermanForm::Sie)).get(key!("invite.usual_zone"));
     let check =
         Check { input: &input, texts: project.texts(), refusal: Refusal::default(), notices: Vec::new() };
     let (checked, mut notices) = check.run(usual_zone, project, now)?;
@@ -120,10 +120,11 @@ pub fn create_calendar_invite(
     let spoken = project.speak_in(input.language.as_deref(), form);
     notices.extend(spoken.notices.clone());
     let texts = Texts::of(spoken.voice);
-    let candidate = checked.candidate.clone().unwrap_or_else(|| texts.get("invite.placeholder").to_owned());
-    let name = texts.get(&format!("invite.types.{}.name", checked.interview_type.name()));
+    let candidate =
+        checked.candidate.clone().unwrap_or_else(|| texts.get(key!("invite.placeholder")).to_owned());
+    let name = texts.get(group!("invite.types").key(format_args!("{}.name", checked.interview_type.name())));
     let values = [("type", name), ("position", checked.position.as_str()), ("candidate", candidate.as_str())];
-    let subject = texts.say("invite.subject", &values);
+    let subject = texts.say(key!("invite.subject"), &values);
     let parts = compose(&checked, &input, &candidate, texts);
     let mut invite = CalendarInvite {
         position_name: checked.position.clone(),
@@ -153,9 +154,9 @@ pub fn create_calendar_invite(
     let texts = project.texts();
     let mut made = Made::passing(&gate, Kind::CalendarInvite, &invite, document, notices, texts)?;
     if checked.candidate.is_none() {
-        made.notices.push(Notice::say("candidate_name", texts, "invite.notices.placeholder", &[]));
+        made.notices.push(Notice::say("candidate_name", texts, key!("invite.notices.placeholder"), &[]));
     }
-    made.next_steps.push(texts.get("invite.next").to_owned());
+    made.next_steps.push(texts.get(key!("invite.next")).to_owned());
     Ok(made)
 }
 
@@ -234,7 +235,7 @@ impl Check<'_> {
             ("booking_method", input.booking_method.is_none()),
         ] {
             if absent {
-                self.problem(field, &format!("no_{field}"), &[]);
+                self.problem(field, group!("invite.problems").key(format_args!("no_{field}")), &[]);
             }
         }
         let minutes = self.duration();
@@ -245,12 +246,12 @@ impl Check<'_> {
         let manual = input.booking_method == Some(BookingMethod::Manual);
         if manual && zone.is_none() {
             let city = when::city(usual_zone, self.texts).unwrap_or_else(|| usual_zone.to_owned());
-            self.notice("time_zone", "zone", &[("zone", &city)]);
+            self.notice("time_zone", key!("invite.notices.zone"), &[("zone", &city)]);
         }
         let zone = zone.as_deref().unwrap_or(usual_zone);
         let when = manual.then(|| read(&mut self, zone, minutes.unwrap_or(60), now)).flatten();
         if !manual && (given(input.date.as_deref()).is_some() || given(input.time.as_deref()).is_some()) {
-            self.notice("date", "date_not_used", &[]);
+            self.notice("date", key!("invite.notices.date_not_used"), &[]);
         }
         self.refusal.or_ok()?;
         // Everything that is missing has been refused by now.
@@ -266,13 +267,13 @@ impl Check<'_> {
     }
 
     /// A problem of a field, with the way out that all problems of this field have.
-    fn problem(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
-        let message = self.texts.say(&format!("invite.problems.{key}"), values);
-        self.refusal.add(field, message, self.texts.get(&format!("invite.way_out.{field}")));
+    fn problem(&mut self, field: &str, key: Key, values: &[(&str, &str)]) {
+        let message = self.texts.say(key, values);
+        self.refusal.add(field, message, self.texts.get(group!("invite.way_out").key(field)));
     }
 
-    fn notice(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
-        self.notices.push(Notice::say(field, self.texts, &format!("invite.notices.{key}"), values));
+    fn notice(&mut self, field: &str, key: Key, values: &[(&str, &str)]) {
+        self.notices.push(Notice::say(field, self.texts, key, values));
     }
 
     fn duration(&mut self) -> Option<u32> {
@@ -280,10 +281,10 @@ impl Check<'_> {
         let possible = minutes.filter(|minutes| (1..=MOST_MINUTES).contains(minutes));
         let shown = [("minutes", &*minutes.unwrap_or_default().to_string())];
         match (minutes, possible) {
-            (None, _) => self.problem("duration", "no_duration", &[]),
-            (Some(_), None) => self.problem("duration", "bad_duration", &shown),
+            (None, _) => self.problem("duration", key!("invite.problems.no_duration"), &[]),
+            (Some(_), None) => self.problem("duration", key!("invite.problems.bad_duration"), &shown),
             (Some(_), Some(15..=180)) => {}
-            (Some(_), Some(_)) => self.notice("duration", "duration", &shown),
+            (Some(_), Some(_)) => self.notice("duration", key!("invite.notices.duration"), &shown),
         }
         possible.and_then(|minutes| u32::try_from(minutes).ok())
     }
@@ -294,10 +295,12 @@ impl Check<'_> {
         match (self.input.location_type, &city) {
             (Some(LocationType::Onsite), Some(_)) if office.is_some() => return office,
             (Some(LocationType::Onsite), Some(city)) => {
-                self.problem("city", "bad_city", &[("city", city)]);
+                self.problem("city", key!("invite.problems.bad_city"), &[("city", city)]);
             }
-            (Some(LocationType::Onsite), None) => self.problem("city", "no_city", &[]),
-            (Some(LocationType::Teams), Some(_)) => self.notice("city", "city_not_used", &[]),
+            (Some(LocationType::Onsite), None) => self.problem("city", key!("invite.problems.no_city"), &[]),
+            (Some(LocationType::Teams), Some(_)) => {
+                self.notice("city", key!("invite.notices.city_not_used"), &[])
+            }
             (Some(LocationType::Teams), None) | (None, _) => {}
         }
         None
@@ -331,7 +334,7 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
     for (field, count) in
         [("agenda", input.agenda.len()), ("additional_participants", input.additional_participants.len())]
     {
-        refusal.check_count(field, count, MOST_POINTS, "invite.problems.too_many", texts);
+        refusal.check_count(field, count, MOST_POINTS, key!("invite.problems.too_many"), texts);
     }
     let people = input.hiring_manager.iter().chain(&input.additional_participants);
     let links = people.map(|person| &person.linkedin).chain([&input.job_ad_link]);
@@ -339,57 +342,77 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
         let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
         let readable = rest.is_some_and(|rest| rest.contains('.') && !rest.contains(char::is_whitespace));
         if !readable || link.chars().count() > 2000 {
-            refusal.say("job_ad_link", texts, "invite.problems.bad_link", &[("link", start(link, 60))]);
+            refusal.say("job_ad_link", texts, key!("invite.problems.bad_link"), &[("link", start(link, 60))]);
         }
     }
 }
 
 fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Texts) -> Vec<Part> {
     let mut parts = Vec::new();
-    let mut say = |key: &str, values: &[(&str, &str)], points: Vec<String>| {
-        parts.push(Part { text: texts.say(&format!("invite.{key}"), values), points });
+    let mut say = |key: Key, values: &[(&str, &str)], points: Vec<String>| {
+        parts.push(Part { text: texts.say(key, values), points });
     };
-    say("hello", &[("candidate", candidate)], vec![]);
-    let a_type = texts.get(&format!("invite.types.{}.a", checked.interview_type.name()));
+    say(key!("invite.hello"), &[("candidate", candidate)], vec![]);
+    let a_type = texts.get(group!("invite.types").key(format_args!("{}.a", checked.interview_type.name())));
     let length = length(checked.minutes, texts);
     let position = crate::wording::title_in_sentence(&checked.position, texts.language());
-    say("invitation", &[("position", &position), ("type", a_type), ("duration", &length)], vec![]);
+    say(
+        key!("invite.invitation"),
+        &[("position", &position), ("type", a_type), ("duration", &length)],
+        vec![],
+    );
     match &checked.when {
         Some(when) => {
             let clock = |moment: &jiff::Zoned| {
                 let part = |format: &str| moment.strftime(format).to_string();
-                texts.say("invite.clock", &[("hour", &part("%H")), ("minute", &part("%M"))])
+                texts.say(key!("invite.clock"), &[("hour", &part("%H")), ("minute", &part("%M"))])
             };
             let (day, start, end, zone) =
                 (when.day(texts), clock(&when.start), clock(&when.end), when.zone(texts));
-            say("when", &[("day", &day), ("start", &start), ("end", &end), ("zone", &zone)], vec![]);
+            say(
+                key!("invite.when"),
+                &[("day", &day), ("start", &start), ("end", &end), ("zone", &zone)],
+                vec![],
+            );
         }
-        None => say("jobylon", &[], vec![]),
+        None => say(key!("invite.jobylon"), &[], vec![]),
     }
     match checked.office {
         Some((city, office)) => {
-            let city = texts.get(&format!("invite.cities.{city}"));
-            say("onsite", &[("city", city), ("address", office.address), ("map", office.map)], vec![]);
+            let city = texts.get(group!("invite.cities").key(city));
+            say(
+                key!("invite.onsite"),
+                &[("city", city), ("address", office.address), ("map", office.map)],
+                vec![],
+            );
         }
-        None => say("teams", &[], vec![]),
+        None => say(key!("invite.teams"), &[], vec![]),
     }
     let people = [&checked.manager].into_iter().chain(&input.additional_participants);
-    say("people", &[], people.map(person).filter(|name| !name.is_empty()).collect());
+    say(key!("invite.people"), &[], people.map(person).filter(|name| !name.is_empty()).collect());
     let agenda: Vec<String> =
         input.agenda.iter().map(|point| tidy(point)).filter(|point| !point.is_empty()).collect();
     if !agenda.is_empty() {
-        say("agenda", &[], agenda);
+        say(key!("invite.agenda"), &[], agenda);
     }
     if let Some(link) = given(input.job_ad_link.as_deref()) {
-        say("ad", &[("link", &link)], vec![]);
+        say(key!("invite.ad"), &[("link", &link)], vec![]);
     }
     if let Some(access) = given(input.access_information.as_deref()) {
-        say("access", &[("access", &access)], vec![]);
+        say(key!("invite.access"), &[("access", &access)], vec![]);
     }
-    say("adjustments", &[], vec![]);
-    say(if checked.when.is_some() { "reschedule" } else { "reschedule_jobylon" }, &[], vec![]);
+    say(key!("invite.adjustments"), &[], vec![]);
+    say(
+        if checked.when.is_some() { key!("invite.reschedule") } else { key!("invite.reschedule_jobylon") },
+        &[],
+        vec![],
+    );
     let signature = given(input.signature.as_deref());
-    say("farewell", &[("signature", signature.as_deref().unwrap_or(texts.get("invite.signature")))], vec![]);
+    say(
+        key!("invite.farewell"),
+        &[("signature", signature.as_deref().unwrap_or(texts.get(key!("invite.signature"))))],
+        vec![],
+    );
     parts
 }
 
@@ -402,13 +425,12 @@ fn person(person: &Person) -> String {
 
 /// A length as people say it: one hour, an hour and a half, 45 minutes.
 fn length(minutes: u32, texts: &Texts) -> String {
-    let say =
-        |key: &str, count: u32| texts.say(&format!("invite.lengths.{key}"), &[("count", &count.to_string())]);
+    let say = |key: Key, count: u32| texts.say(key, &[("count", &count.to_string())]);
     match minutes {
-        60 => texts.get("invite.lengths.one_hour").to_owned(),
-        90 => texts.get("invite.lengths.hour_and_a_half").to_owned(),
-        minutes if minutes % 60 == 0 => say("hours", minutes / 60),
-        1 => texts.get("invite.lengths.one_minute").to_owned(),
-        minutes => say("minutes", minutes),
+        60 => texts.get(key!("invite.lengths.one_hour")).to_owned(),
+        90 => texts.get(key!("invite.lengths.hour_and_a_half")).to_owned(),
+        minutes if minutes % 60 == 0 => say(key!("invite.lengths.hours"), minutes / 60),
+        1 => texts.get(key!("invite.lengths.one_minute")).to_owned(),
+        minutes => say(key!("invite.lengths.minutes"), minutes),
     }
 }

@@ -7,7 +7,7 @@ use jiff::{
 };
 
 use super::Check;
-use crate::{Texts, Voice, figures::iso_date};
+use crate::{Key, Texts, Voice, figures::iso_date};
 
 /// A meeting's beginning and end.
 #[derive(Clone, Debug)]
@@ -25,23 +25,27 @@ pub(super) fn read(check: &mut Check<'_>, zone_name: &str, minutes: u32, now: Ti
     let (date, time) = (iso_date(written), clock.and_then(parse_time));
     for (field, wish, known) in [("date", wished, date.is_some()), ("time", clock, time.is_some())] {
         match wish {
-            None => check.problem(field, &format!("no_{field}"), &[]),
-            Some(text) if !known => check.problem(field, &format!("bad_{field}"), &[(field, text)]),
+            None => check.problem(field, group!("invite.problems").key(format_args!("no_{field}")), &[]),
+            Some(text) if !known => check.problem(
+                field,
+                group!("invite.problems").key(format_args!("bad_{field}")),
+                &[(field, text)],
+            ),
             Some(_) => {}
         }
     }
     let zone = TimeZone::get(zone_name).ok();
     if zone.is_none() {
-        check.problem("time_zone", "bad_zone", &[("zone", zone_name)]);
+        check.problem("time_zone", key!("invite.problems.bad_zone"), &[("zone", zone_name)]);
     }
     let date = date?;
     for named in [named, in_date].into_iter().flatten() {
         let actual = weekday_name(texts, date.weekday());
         match find_weekday(named) {
-            None => check.problem("weekday", "bad_weekday", &[("weekday", named)]),
+            None => check.problem("weekday", key!("invite.problems.bad_weekday"), &[("weekday", named)]),
             Some(day) if day != date.weekday() => {
                 let values = [("date", written), ("weekday", named), ("actual", actual)];
-                check.problem("weekday", "wrong_weekday", &values);
+                check.problem("weekday", key!("invite.problems.wrong_weekday"), &values);
             }
             Some(_) => {}
         }
@@ -49,11 +53,11 @@ pub(super) fn read(check: &mut Check<'_>, zone_name: &str, minutes: u32, now: Ti
     // A clock that is set forward skips an hour, one that is set back repeats it: neither can be agreed on.
     let Ok(start) = zone?.to_ambiguous_zoned(date.to_datetime(time?)).unambiguous() else {
         let values = [("date", written), ("time", clock.unwrap_or_default()), ("zone", zone_name)];
-        check.problem("time", "no_such_time", &values);
+        check.problem("time", key!("invite.problems.no_such_time"), &values);
         return None;
     };
     if start.timestamp() <= now {
-        check.problem("date", "past", &[("date", written)]);
+        check.problem("date", key!("invite.problems.past"), &[("date", written)]);
     }
     let end = start.checked_add(jiff::Span::new().try_minutes(minutes).ok()?).ok()?;
     Some(When { start, end })
@@ -88,7 +92,7 @@ fn find_weekday(name: &str) -> Option<Weekday> {
         return None;
     }
     let day = |voice: Voice| {
-        let days = Texts::of(voice).list("invite.weekdays").iter();
+        let days = Texts::of(voice).list(key!("invite.weekdays")).iter();
         days.map(|day| day.to_lowercase()).position(|day| day.starts_with(&name))
     };
     let at = Voice::ALL.into_iter().find_map(day)?;
@@ -97,7 +101,7 @@ fn find_weekday(name: &str) -> Option<Weekday> {
 
 pub(super) fn weekday_name(texts: &Texts, day: Weekday) -> &str {
     let at = usize::try_from(day.to_monday_zero_offset()).unwrap_or_default();
-    texts.list("invite.weekdays").get(at).map_or("", String::as_str)
+    texts.list(key!("invite.weekdays")).get(at).map_or("", String::as_str)
 }
 
 impl When {
@@ -110,7 +114,7 @@ impl When {
             ("month", texts.month(date)),
             ("year", &*date.year().to_string()),
         ];
-        texts.say("invite.day", &values)
+        texts.say(key!("invite.day"), &values)
     }
 
     /// The zone by its city and how far it is from UTC on that day.
@@ -122,7 +126,7 @@ impl When {
             (hours, minutes) => format!("UTC{sign}{hours}:{minutes:02}"),
         };
         match city(self.start.time_zone().iana_name().unwrap_or_default(), texts) {
-            Some(city) => texts.say("invite.zone", &[("city", &city), ("offset", &offset)]),
+            Some(city) => texts.say(key!("invite.zone"), &[("city", &city), ("offset", &offset)]),
             None => offset,
         }
     }
@@ -132,8 +136,8 @@ impl When {
 pub(super) fn city(zone: &str, texts: &Texts) -> Option<String> {
     let (area, name) = zone.split_once('/').filter(|(area, _)| *area != "Etc")?;
     let name = name.rsplit('/').next().unwrap_or(area);
-    let known = format!("invite.cities.{}", name.to_lowercase());
-    Some(if texts.has(&known) { texts.get(&known).to_owned() } else { name.replace('_', " ") })
+    let known = Key::find(&format!("invite.cities.{}", name.to_lowercase()));
+    Some(known.map_or_else(|| name.replace('_', " "), |known| texts.get(known).to_owned()))
 }
 
 #[cfg(test)]

@@ -183,6 +183,6 @@ named! {
 impl SectionName {
     /// What people call it.
     pub(crate) fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("job_ad.names.{}", self.name()))
+        texts.get(group!("job_ad.names").key(self.name()))
     }
 }

@@ -4,7 +4,7 @@
 //! number, a place name or a date. Everything else is a list under a plain heading, or a marked gap.
 
 use super::{AdPoints, JobAdInput, Section, SectionName, material::Material, title::Title, words};
-use crate::{Evidence, Item, Refusal, Texts, figures::stable_hash, tidy, wording};
+use crate::{Evidence, Group, Item, Key, Refusal, Texts, figures::stable_hash, tidy, wording};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -158,41 +158,45 @@ impl Composer<'_> {
     }
 
     /// Every variant of a frame, the one for this position first.
-    fn variants(&self, key: &str, values: &[(&str, &str)]) -> Vec<String> {
+    fn variants(&self, frame: Group, values: &[(&str, &str)]) -> Vec<String> {
         let mut variants: Vec<String> = VARIANTS
             .iter()
-            .map(|variant| format!("job_ad.frames.{key}.{variant}"))
-            .filter(|path| self.texts.has(path))
-            .map(|path| mended(self.texts.say(&path, values)))
+            .filter_map(|variant| frame.find(variant))
+            .map(|key| mended(self.texts.say(key, values)))
             .collect();
         let count = u64::try_from(variants.len()).unwrap_or(1).max(1);
         // Always the same for a position, but not the same for all.
-        let position = [&*self.title.written, key].into_iter().flat_map(|part| part.bytes().chain([0]));
+        let position =
+            [&*self.title.written, frame.name()].into_iter().flat_map(|part| part.bytes().chain([0]));
         let first = stable_hash(position) % count;
         variants.rotate_left(usize::try_from(first).unwrap_or_default());
         variants
     }
 
-    fn frame(&self, key: &str, values: &[(&str, &str)]) -> String {
-        self.variants(key, values).into_iter().next().unwrap_or_default()
+    fn frame(&self, frame: Group, values: &[(&str, &str)]) -> String {
+        self.variants(frame, values).into_iter().next().unwrap_or_default()
     }
 
     /// A name fits into a sentence; whatever else is said about a place is a point of a list.
-    fn place_frame(&self, place: &str) -> Option<&'static str> {
+    fn place_frame(&self, place: &str) -> Option<Group> {
         let place = words::unstopped(place);
         wording::place_name(place).filter(|name| name == place)?;
-        let on = self.texts.list("job_ad.on_places");
-        Some(if on.iter().any(|known| known == place) { "team_on" } else { "team_in" })
+        let on = self.texts.list(key!("job_ad.on_places"));
+        Some(if on.iter().any(|known| known == place) {
+            group!("job_ad.frames.team_on")
+        } else {
+            group!("job_ad.frames.team_in")
+        })
     }
 
     /// The plain heading of a list.
-    fn lead(&self, key: &str) -> String {
-        self.texts.get(&format!("job_ad.leads.{key}")).to_owned()
+    fn lead(&self, key: Key) -> String {
+        self.texts.get(key).to_owned()
     }
 
     /// What the recruiter still has to write, marked so that nobody overlooks it.
-    fn gap(&self, key: &str, section: &mut Section) {
-        section.say(self.texts.get(&format!("job_ad.gaps.{key}")));
+    fn gap(&self, key: Key, section: &mut Section) {
+        section.say(self.texts.get(key));
         section.sources.push("gap".to_owned());
     }
 
@@ -202,8 +206,10 @@ impl Composer<'_> {
         let place = place
             .map(|item| item.text.as_str())
             .filter(|text| text.chars().count() <= 30 && !text.contains([',', '.', ';', ':', '/', '(']));
-        let mut headlines = self.variants("headline", &[title]);
-        headlines.extend(place.map(|place| self.frame("headline_place", &[title, ("place", place)])));
+        let mut headlines = self.variants(group!("job_ad.frames.headline"), &[title]);
+        headlines.extend(
+            place.map(|place| self.frame(group!("job_ad.frames.headline_place"), &[title, ("place", place)])),
+        );
         headlines
     }
 
@@ -221,10 +227,17 @@ impl Composer<'_> {
         let told = [(mission, Told::Mission), (profile.bu_description.as_ref(), Told::Unit)];
         for (item, told) in told {
             if let Some(item) = item.filter(fits) {
-                intros.push((self.frame("intro_unit", &[title, ("text", &item.text)]), told));
+                intros.push((
+                    self.frame(group!("job_ad.frames.intro_unit"), &[title, ("text", &item.text)]),
+                    told,
+                ));
             }
         }
-        intros.extend(self.variants("intro", &[title]).into_iter().map(|text| (text, Told::Nothing)));
+        intros.extend(
+            self.variants(group!("job_ad.frames.intro"), &[title])
+                .into_iter()
+                .map(|text| (text, Told::Nothing)),
+        );
         // Only now: the title itself must not count as more than a part of a sentence.
         intros.retain(|(text, _)| words::sentences(&text.replace(&self.title.in_sentence, "X")) <= 2);
         intros
@@ -258,7 +271,7 @@ impl Composer<'_> {
         let unit = profile.bu_description.as_ref();
         match unit.filter(|item| told != Told::Unit && speaks(item) && !self.foreign) {
             Some(unit) => section.tell("bu_description", &[unit]),
-            None => self.gap("role", section),
+            None => self.gap(key!("job_ad.gaps.role"), section),
         }
         self.leave_out("challenges", &spoken(&profile.challenges));
         self.leave_out("performance_measures", &spoken(&profile.performance_measures));
@@ -290,7 +303,9 @@ impl Composer<'_> {
         let most = if self.foreign { 0 } else { welcome.len().min(MOST_WELCOME) };
         let (shown, rest) = welcome.split_at(most);
         if !shown.is_empty() {
-            section.further.push(AdPoints { lead: self.lead("welcome"), points: points(shown) });
+            section
+                .further
+                .push(AdPoints { lead: self.lead(key!("job_ad.leads.welcome")), points: points(shown) });
             section.rests_on("good_to_haves", shown.iter().copied());
         }
         self.leave_out("good_to_haves", rest);
@@ -302,7 +317,7 @@ impl Composer<'_> {
         if skills.iter().all(|item| words::is_sentence(&item.text)) {
             section.tell("soft_skills", &skills);
         } else {
-            section.say(&self.lead("person"));
+            section.say(&self.lead(key!("job_ad.leads.person")));
             section.points = points(&skills);
             section.rests_on("soft_skills", skills);
         }
@@ -311,16 +326,18 @@ impl Composer<'_> {
     fn team(&mut self, section: &mut Section) {
         let (material, team) = (self.material, &self.material.profile.team_info);
         if let Some(size) = team.size.as_ref().filter(|size| size.people > 1) {
-            section.say(&self.frame("team_size", &[("count", &self.texts.number(size.people))]));
+            section.say(
+                &self.frame(group!("job_ad.frames.team_size"), &[("count", &self.texts.number(size.people))]),
+            );
             section.prove("team_info.size", &size.evidence);
         }
         for (source, key, item) in [
-            ("team_info.location", "team_place", &team.location),
-            ("team_info.collaboration_style", "team_style", &team.collaboration_style),
+            ("team_info.location", key!("job_ad.leads.team_place"), &team.location),
+            ("team_info.collaboration_style", key!("job_ad.leads.team_style"), &team.collaboration_style),
         ] {
             let Some(item) = item.as_ref().filter(|item| speaks(item)) else { continue };
             // What the recruiter says about the place of work stands at the end; two places would contradict.
-            let told = material.place.as_ref().filter(|_| key == "team_place");
+            let told = material.place.as_ref().filter(|_| key == key!("job_ad.leads.team_place"));
             if told.is_some_and(|place| place.text.to_lowercase().contains(&item.text.to_lowercase())) {
                 continue;
             }
@@ -328,7 +345,7 @@ impl Composer<'_> {
                 self.leave_out(source, &[item]);
                 continue;
             }
-            match self.place_frame(&item.text).filter(|_| key == "team_place") {
+            match self.place_frame(&item.text).filter(|_| key == key!("job_ad.leads.team_place")) {
                 Some(frame) => section.say(&self.frame(frame, &[("text", words::unstopped(&item.text))])),
                 None if words::is_sentence(&item.text) => section.say(&item.text),
                 None => {
@@ -344,14 +361,14 @@ impl Composer<'_> {
         }
         section.rests_on("approved_company_facts", &material.facts);
         if section.text.is_empty() && section.further.is_empty() {
-            self.gap("team", section);
+            self.gap(key!("job_ad.gaps.team"), section);
         }
         self.terms(section);
     }
 
     fn process(&self, section: &mut Section) {
         if self.material.steps.is_empty() {
-            self.gap("process", section);
+            self.gap(key!("job_ad.gaps.process"), section);
         }
         section.points = self.material.steps.iter().map(|step| step.text.clone()).collect();
         section.rests_on("process_steps", &self.material.steps);
@@ -361,20 +378,20 @@ impl Composer<'_> {
         let (material, texts) = (self.material, self.texts);
         match &material.apply_by {
             Some((date, evidence)) => {
-                section.say(&self.frame("call_by", &[("date", &texts.date(*date))]));
+                section.say(&self.frame(group!("job_ad.frames.call_by"), &[("date", &texts.date(*date))]));
                 section.prove("apply_by", evidence);
             }
-            None => section.say(&self.frame("call", &[])),
+            None => section.say(&self.frame(group!("job_ad.frames.call"), &[])),
         }
         if let Some(contact) = &material.contact {
-            section.say(&self.frame("contact", &[("contact", &contact.text)]));
+            section.say(&self.frame(group!("job_ad.frames.contact"), &[("contact", &contact.text)]));
             section.rests_on("contact", [contact]);
         }
         if self.input.accommodation_line.unwrap_or(true) {
-            section.say(&self.frame("accommodation", &[]));
+            section.say(&self.frame(group!("job_ad.frames.accommodation"), &[]));
         }
         if self.input.equal_opportunity_line {
-            section.say(&self.frame("equal_opportunity", &[]));
+            section.say(&self.frame(group!("job_ad.frames.equal_opportunity"), &[]));
         }
         // The terms stand beside the team; where somebody wrote that section, they must not be lost.
         if self.input.written(SectionName::TeamAndWhyGc) {
@@ -388,22 +405,24 @@ impl Composer<'_> {
         let agreement =
             self.material.profile.collective_agreement.as_ref().filter(|item| speaks(item) && !self.foreign);
         let facts = [
-            ("work_place", "place", self.material.place.as_ref()),
-            ("contract_type", "contract", self.material.contract.as_ref()),
-            ("collective_agreement", "agreement", agreement),
+            ("work_place", key!("job_ad.facts.place"), self.material.place.as_ref()),
+            ("contract_type", key!("job_ad.facts.contract"), self.material.contract.as_ref()),
+            ("collective_agreement", key!("job_ad.facts.agreement"), agreement),
         ];
         for (source, key, item) in facts {
             let Some(item) = item else { continue };
-            points.push(self.texts.say(&format!("job_ad.facts.{key}"), &[("text", &item.text)]));
+            points.push(self.texts.say(key, &[("text", &item.text)]));
             section.rests_on(source, [item]);
         }
         if let Some(pay) = &self.material.pay {
             let text = crate::profile::written_pay(pay, self.texts, self.texts.language());
-            points.push(self.texts.say("job_ad.facts.pay", &[("text", &text)]));
+            points.push(self.texts.say(key!("job_ad.facts.pay"), &[("text", &text)]));
             section.prove("pay_range", &pay.evidence);
         }
         if !points.is_empty() {
-            section.further.push(AdPoints { lead: self.texts.get("job_ad.facts.lead").to_owned(), points });
+            section
+                .further
+                .push(AdPoints { lead: self.texts.get(key!("job_ad.facts.lead")).to_owned(), points });
         }
     }
 
@@ -452,7 +471,7 @@ fn choose(field: &str, wish: Option<usize>, count: usize, own: &Texts, refusal: 
     let Some(number) = wish else { return 0 };
     if number == 0 || number > count {
         let values = [("number", &*number.to_string()), ("count", &*count.to_string())];
-        refusal.say(field, own, "job_ad.refuse.choice", &values);
+        refusal.say(field, own, key!("job_ad.refuse.choice"), &values);
         return 0;
     }
     number - 1

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Section, SectionName, material::Material, title::Title, words};
 use crate::{
-    GermanForm, Language, Notice, Source, Texts, Voice, clip::clipped, evidence::whole_words, same, tidy,
+    GermanForm, Key, Language, Notice, Source, Texts, Voice, clip::clipped, evidence::whole_words, same, tidy,
 };
 
 /// The most remarks of one kind.
@@ -31,7 +31,7 @@ pub(super) fn compare(
 }
 
 /// A list of the texts in all languages: notes come in any.
-pub(super) fn cues(key: &str) -> Vec<String> {
+pub(super) fn cues(key: Key) -> Vec<String> {
     let lists = Language::ALL.map(|language| Texts::of(Voice::new(language, GermanForm::Sie)).list(key));
     let mut cues: Vec<String> = lists.into_iter().flatten().map(|cue| cue.to_lowercase()).collect();
     cues.sort_unstable();
@@ -41,7 +41,7 @@ pub(super) fn cues(key: &str) -> Vec<String> {
 
 /// The notes name the position otherwise than the profile.
 fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notice> {
-    let labels = cues("job_ad.cues.title");
+    let labels = cues(key!("job_ad.cues.title"));
     let mut notices = Vec::new();
     for source in [Source::StartupNotes, Source::HiringManagerInput] {
         let lines = material.sources.get(source).unwrap_or_default().lines().take(TITLE_LINES);
@@ -53,7 +53,7 @@ fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notic
         let name = tidy(name);
         if !same(&name, &title.written) && !same(&name, &title.shown) {
             let values = [("source", source.display(own)), ("found", &*name), ("title", &title.shown)];
-            notices.push(Notice::say("position_title", own, "job_ad.notice.title_differs", &values));
+            notices.push(Notice::say("position_title", own, key!("job_ad.notice.title_differs"), &values));
         }
     }
     notices
@@ -61,7 +61,7 @@ fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notic
 
 /// Lines that sound like a requirement and have nothing to do with what the ad says.
 fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) -> Vec<Notice> {
-    let markers = cues("job_ad.cues.must");
+    let markers = cues(key!("job_ad.cues.must"));
     let parts = [SectionName::Requirements, SectionName::SoftSkillsParagraph, SectionName::Responsibilities];
     let shown = sections.iter().filter(|section| parts.contains(&section.name)).flat_map(Section::texts);
     let shown: Vec<BTreeSet<String>> = shown.map(|text| words::long_words(text, 3)).collect();
@@ -94,7 +94,7 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
             };
             if !own_words.is_empty() && !shown.iter().any(covered) && notices.len() < MOST {
                 let values = [("source", source.display(own)), ("text", &*clipped(&tidy(text), 160))];
-                notices.push(Notice::say("requirements", own, "job_ad.notice.skill_missing", &values));
+                notices.push(Notice::say("requirements", own, key!("job_ad.notice.skill_missing"), &values));
             }
         }
     }
@@ -103,7 +103,7 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
 
 /// Numbers that count the same thing and differ between two sources.
 fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
-    let units = cues("job_ad.cues.units");
+    let units = cues(key!("job_ad.cues.units"));
     let sources = [Source::StartupNotes, Source::HiringManagerInput, Source::OldJobAd];
     let counted: Vec<(Source, Counts)> = sources
         .into_iter()
@@ -125,7 +125,7 @@ fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
                         ("other_source", other.display(own)),
                         ("other_text", there.as_str()),
                     ];
-                    notices.push(Notice::say("sources", own, "job_ad.notice.numbers_differ", &values));
+                    notices.push(Notice::say("sources", own, key!("job_ad.notice.numbers_differ"), &values));
                 }
             }
         }

@@ -179,7 +179,7 @@ impl JobAdInput {
             ("alternative_intros", self.alternative_intros.len(), 10),
         ];
         for (field, count, most) in counts {
-            refusal.check_count(field, count, most, "job_ad.refuse.too_many", texts);
+            refusal.check_count(field, count, most, key!("job_ad.refuse.too_many"), texts);
         }
         refusal
     }

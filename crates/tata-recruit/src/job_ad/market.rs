@@ -8,7 +8,7 @@ const HEADING: usize = 80;
 
 /// The comparison, if there is anything to compare with.
 pub(super) fn compare(own: &str, others: &[String]) -> Option<AdMarket> {
-    let cues = AdPart::ALL.map(|part| (part, cues(&format!("job_ad.cues.{}", part.name()))));
+    let cues = AdPart::ALL.map(|part| (part, cues(group!("job_ad.cues").key(part.name()))));
     let others = others.iter().filter(|ad| !ad.trim().is_empty());
     let others: Vec<AdFacts> = others.map(|ad| facts(ad, &cues)).collect();
     (!others.is_empty()).then(|| AdMarket { own: facts(own, &cues), others })
@@ -17,26 +17,31 @@ pub(super) fn compare(own: &str, others: &[String]) -> Option<AdMarket> {
 /// What the recruiter reads about it.
 pub(super) fn notice(market: Option<&AdMarket>, texts: &Texts) -> Notice {
     let Some(market) = market else {
-        return Notice::say("market", texts, "job_ad.market.none", &[]);
+        return Notice::say("market", texts, key!("job_ad.market.none"), &[]);
     };
     let mut lengths: Vec<usize> = market.others.iter().map(|ad| ad.words).collect();
     lengths.sort_unstable();
     let middle = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
     let all = market.others.len();
     let (count, middle, own) = (all.to_string(), middle.to_string(), market.own.words.to_string());
-    let mut said =
-        vec![texts.say("job_ad.market.words", &[("count", &count), ("middle", &middle), ("own", &own)])];
+    let mut said = vec![
+        texts.say(key!("job_ad.market.words"), &[("count", &count), ("middle", &middle), ("own", &own)]),
+    ];
     for part in AdPart::ALL {
         let others = market.others.iter().filter(|ad| ad.parts.contains(&part)).count().to_string();
-        let here = if market.own.parts.contains(&part) { "here" } else { "not_here" };
-        let here = texts.get(&format!("job_ad.market.{here}"));
-        let name = texts.get(&format!("job_ad.market.kinds.{}", part.name()));
+        let here = if market.own.parts.contains(&part) {
+            key!("job_ad.market.here")
+        } else {
+            key!("job_ad.market.not_here")
+        };
+        let here = texts.get(here);
+        let name = texts.get(group!("job_ad.market.kinds").key(part.name()));
         let values = [("what", name), ("others", &others), ("count", &count), ("own", here)];
-        said.push(texts.say("job_ad.market.line", &values));
+        said.push(texts.say(key!("job_ad.market.line"), &values));
     }
     let bullets: Vec<String> = market.others.iter().map(|ad| ad.bullets.to_string()).collect();
     let own = market.own.bullets.to_string();
-    said.push(texts.say("job_ad.market.bullets", &[("others", &bullets.join(", ")), ("own", &own)]));
+    said.push(texts.say(key!("job_ad.market.bullets"), &[("others", &bullets.join(", ")), ("own", &own)]));
     Notice::new("market", said.join(" "))
 }
 
@@ -102,7 +107,7 @@ mod tests {
         for voice in Voice::ALL {
             let texts = Texts::of(voice);
             for part in AdPart::ALL {
-                let cues = texts.list(&format!("job_ad.cues.{}", part.name()));
+                let cues = texts.list(group!("job_ad.cues").key(part.name()));
                 assert!(!cues.is_empty(), "{voice:?} {part:?}");
             }
         }

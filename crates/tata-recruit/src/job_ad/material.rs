@@ -42,7 +42,12 @@ impl<'a> Material<'a> {
         let mut clean = |field: &str, text: &str| {
             let (text, found) = without_module_letters(text);
             if found {
-                notices.push(Notice::say(field, own, "job_ad.notice.module_names", &[("field", field)]));
+                notices.push(Notice::say(
+                    field,
+                    own,
+                    key!("job_ad.notice.module_names"),
+                    &[("field", field)],
+                ));
             }
             text
         };
@@ -108,7 +113,7 @@ fn facts(
     for fact in input.approved_company_facts.iter().filter(|fact| !fact.text.trim().is_empty()) {
         if tidy(&fact.source).is_empty() {
             let text = [("text", &*clipped(&tidy(&fact.text), 120))];
-            refusal.say("approved_company_facts", own, "job_ad.refuse.fact_source", &text);
+            refusal.say("approved_company_facts", own, key!("job_ad.refuse.fact_source"), &text);
             continue;
         }
         let text = clean("approved_company_facts", &fact.text);

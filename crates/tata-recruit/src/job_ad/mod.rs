@@ -39,7 +39,8 @@ pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 pub(crate) use stored::{carry_over, form_beside, of, text};
 
 use crate::{
-    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, profile, withheld::Sieve,
+    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, profile, tool,
+    withheld::Sieve,
 };
 use compose::{Choice, Composer};
 use material::Material;
@@ -54,7 +55,7 @@ pub(crate) fn title_in_sentence(title: &str, language: Language) -> String {
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     let tool = crate::module::deciding(
-        "create_job_ad",
+        tool::CREATE_JOB_AD,
         "Writes the job ad of this project from its requirement profile: headline, intro, role, why, tasks, \
          requirements, person, team, process, ending, with alternative headlines and intros and checks against the \
          sources. Call it when the recruiter wants an ad, a new version of it, or another headline. Without `sections` \
@@ -66,7 +67,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
         create_job_ad,
     )?;
     let decide = crate::module::deciding(
-        "decide_unproven_statements",
+        tool::DECIDE_UNPROVEN_STATEMENTS,
         "Carries out what the recruiter decided about the statements of the ad that are not proven: each is kept, worded \
          otherwise in the recruiter's words, or deleted.",
         Kind::JobAd,
@@ -169,9 +170,10 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     made.notices.extend(sieve.notice());
     made.questions = proof::question(&ad.unproven, own).into_iter().collect();
     made.questions.extend(asked);
-    made.next_steps = ["di_review", "headhunting", "screening"]
-        .map(|step| own.get(&format!("job_ad.next.{step}")).to_owned())
-        .into();
+    made.next_steps =
+        [key!("job_ad.next.di_review"), key!("job_ad.next.headhunting"), key!("job_ad.next.screening")]
+            .map(|step| own.get(step).to_owned())
+            .into();
     Ok(made)
 }
 

@@ -10,15 +10,15 @@ pub(super) fn contact_line(contact: &AdContact, texts: &Texts, refusal: &mut Ref
     let part = |text: &Option<String>| text.as_deref().map(tidy).filter(|text| !text.is_empty());
     let email = part(&contact.email);
     if let Some(email) = email.as_deref().filter(|email| !is_address(email)) {
-        refusal.say("contact.email", texts, "job_ad.refuse.email", &[("text", &clipped(email, 80))]);
+        refusal.say("contact.email", texts, key!("job_ad.refuse.email"), &[("text", &clipped(email, 80))]);
     }
     let phone = part(&contact.phone);
     if let Some(phone) = phone.as_deref().filter(|phone| !is_number(phone)) {
-        refusal.say("contact.phone", texts, "job_ad.refuse.phone", &[("text", &clipped(phone, 80))]);
+        refusal.say("contact.phone", texts, key!("job_ad.refuse.phone"), &[("text", &clipped(phone, 80))]);
     }
     let (name, role) = (part(&contact.name), part(&contact.role));
     if name.is_some() && email.is_none() && phone.is_none() {
-        refusal.say("contact", texts, "job_ad.refuse.unreachable", &[]);
+        refusal.say("contact", texts, key!("job_ad.refuse.unreachable"), &[]);
     }
     let parts: Vec<String> = [name, role, email, phone].into_iter().flatten().collect();
     Some(parts.join(", ")).filter(|line| !line.is_empty())
@@ -48,11 +48,11 @@ pub(super) fn apply_by(wish: &str, now: Timestamp, texts: &Texts, refusal: &mut 
     }
     let key = match iso_date(wish) {
         Some(date) if date >= now.to_zoned(TimeZone::UTC).date() => return Some(date),
-        Some(_) => "job_ad.refuse.apply_by_past",
-        None => "job_ad.refuse.apply_by",
+        Some(_) => key!("job_ad.refuse.apply_by_past"),
+        None => key!("job_ad.refuse.apply_by"),
     };
     let message = texts.say(key, &[("text", &clipped(wish, 40))]);
-    refusal.add("apply_by", message, texts.get("job_ad.refuse.apply_by_way_out"));
+    refusal.add("apply_by", message, texts.get(key!("job_ad.refuse.apply_by_way_out")));
     None
 }
 
@@ -61,7 +61,7 @@ pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Op
     let currency = pay.currency.trim().to_uppercase();
     let known = currency.len() == 3 && currency.bytes().all(|letter| letter.is_ascii_uppercase());
     if !known || pay.max == 0 || pay.min > pay.max {
-        refusal.say("pay_range", texts, "job_ad.refuse.pay", &[]);
+        refusal.say("pay_range", texts, key!("job_ad.refuse.pay"), &[]);
         return None;
     }
     Some(currency)

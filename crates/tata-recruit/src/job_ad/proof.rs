@@ -47,7 +47,8 @@ pub fn decide_unproven_statements(
         let place = decision.number.checked_sub(1);
         let statement = place.and_then(|place| Some((open.get(place)?, decided.get_mut(place)?)));
         let Some((statement, decided)) = statement else {
-            let message = texts.say("project.unproven.unknown", &[("number", &decision.number.to_string())]);
+            let message =
+                texts.say(key!("project.unproven.unknown"), &[("number", &decision.number.to_string())]);
             refuse(format!("decisions/{at}/number"), message);
             continue;
         };
@@ -60,13 +61,16 @@ pub fn decide_unproven_statements(
                 written.push(words);
             }
             (ProofChoice::Edit, None) => {
-                refuse(format!("decisions/{at}/text"), texts.get("project.unproven.no_words").to_owned());
+                refuse(
+                    format!("decisions/{at}/text"),
+                    texts.get(key!("project.unproven.no_words")).to_owned(),
+                );
             }
         }
         *decided = true;
     }
     if input.decisions.is_empty() {
-        refuse("decisions".to_owned(), texts.get("project.unproven.nothing").to_owned());
+        refuse("decisions".to_owned(), texts.get(key!("project.unproven.nothing")).to_owned());
     }
     refusal.or_ok()?;
     ad.unproven = open.into_iter().zip(decided).filter(|(_, decided)| !decided).map(|(one, _)| one).collect();
@@ -94,7 +98,7 @@ pub(super) fn forget(ad: &mut JobAd) {
 
 /// What the recruiter is asked about the statements that are left.
 pub(super) fn question(unproven: &[Unproven], texts: &Texts) -> Option<String> {
-    let all = || texts.say("project.unproven.ask", &[("statements", &listed(unproven, texts))]);
+    let all = || texts.say(key!("project.unproven.ask"), &[("statements", &listed(unproven, texts))]);
     (!unproven.is_empty()).then(all)
 }
 

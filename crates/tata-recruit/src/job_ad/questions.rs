@@ -1,7 +1,7 @@
 //! What the recruiter is told and asked beside the ad.
 
 use super::{JobAdInput, SectionName, compose::Composed, material::Material};
-use crate::{Kind, Language, Notice, ProfileStatus, Project, Texts, clip::clipped};
+use crate::{Key, Kind, Language, Notice, ProfileStatus, Project, Texts, clip::clipped};
 
 /// What the recruiter should know.
 pub(super) fn notices(
@@ -12,31 +12,35 @@ pub(super) fn notices(
     own: &Texts,
 ) -> Vec<Notice> {
     let mut notices = Vec::new();
-    let mut tell = |about: &str, key: &str, values: &[(&str, &str)]| {
-        notices.push(Notice::say(about, own, &format!("job_ad.notice.{key}"), values));
+    let mut tell = |about: &str, key: Key, values: &[(&str, &str)]| {
+        notices.push(Notice::say(about, own, key, values));
     };
     if material.profile.status == ProfileStatus::Draft {
-        tell("requirement_profile", "draft", &[]);
+        tell("requirement_profile", key!("job_ad.notice.draft"), &[]);
     }
     if project.stored(Kind::RequirementProfile, "").is_some_and(|stored| stored.stale) {
-        tell("requirement_profile", "stale", &[]);
+        tell("requirement_profile", key!("job_ad.notice.stale"), &[]);
     }
     if let Some(found) = foreign {
-        tell("language", "foreign", &[("found", own.language_name(found))]);
+        tell("language", key!("job_ad.notice.foreign"), &[("found", own.language_name(found))]);
     }
     for (field, items) in &composed.left_out {
         let items: Vec<String> = items.iter().map(|item| clipped(item, 120)).collect();
-        let key = if *field == "primary_responsibilities" { "tasks_left" } else { "left_out" };
+        let key = if *field == "primary_responsibilities" {
+            key!("job_ad.notice.tasks_left")
+        } else {
+            key!("job_ad.notice.left_out")
+        };
         tell(field, key, &[("items", &items.join("; "))]);
     }
     let gaps =
         composed.sections.iter().filter(|section| section.sources.iter().any(|source| source == "gap"));
     let gaps: Vec<&str> = gaps.map(|section| section.name.display(own)).collect();
     if !gaps.is_empty() {
-        tell("gaps", "gaps", &[("sections", &own.enumerate(&gaps))]);
+        tell("gaps", key!("job_ad.notice.gaps"), &[("sections", &own.enumerate(&gaps))]);
     }
     if material.pay.is_none() {
-        tell("pay_range", "no_pay", &[]);
+        tell("pay_range", key!("job_ad.notice.no_pay"), &[]);
     }
     notices
 }
@@ -50,38 +54,40 @@ pub(super) fn questions(
     own: &Texts,
 ) -> Vec<String> {
     let mut questions = Vec::new();
-    let mut ask = |key: &str, values: &[(&str, &str)]| {
-        questions.push(own.say(&format!("job_ad.ask.{key}"), values));
+    let mut ask = |key: Key, values: &[(&str, &str)]| {
+        questions.push(own.say(key, values));
     };
-    for (key, choice) in [("headline", &composed.headlines), ("intro", &composed.intros)] {
+    for (key, choice) in
+        [(key!("job_ad.ask.headline"), &composed.headlines), (key!("job_ad.ask.intro"), &composed.intros)]
+    {
         // The number is the one that `choose_headline` and `choose_intro` understand.
         let others: Vec<String> =
             choice.others().map(|(number, text)| format!("({number}) {text}")).collect();
         ask(key, &[("chosen", choice.chosen()), ("others", &others.join(" "))]);
     }
     for text in &material.proposals {
-        ask("fact", &[("text", text), ("source", own.get("job_ad.company_context"))]);
+        ask(key!("job_ad.ask.fact"), &[("text", text), ("source", own.get(key!("job_ad.company_context")))]);
     }
     if material.more_proposals > 0 {
-        ask("more_facts", &[("count", &material.more_proposals.to_string())]);
+        ask(key!("job_ad.ask.more_facts"), &[("count", &material.more_proposals.to_string())]);
     }
     let team = &material.profile.team_info;
     let known = team.size.is_some() || team.location.is_some() || team.collaboration_style.is_some();
     if !known && !input.written(SectionName::TeamAndWhyGc) {
-        ask("team", &[]);
+        ask(key!("job_ad.ask.team"), &[]);
     }
     if material.steps.is_empty() && !input.written(SectionName::Process) {
-        ask("process", &[]);
+        ask(key!("job_ad.ask.process"), &[]);
     }
     if material.place.is_none() && (team.location.is_none() || foreign) {
-        ask("place", &[]);
+        ask(key!("job_ad.ask.place"), &[]);
     }
     for (key, missing) in [
-        ("pay", material.pay.is_none()),
-        ("contract", material.contract.is_none()),
-        ("contact", material.contact.is_none()),
-        ("apply_by", material.apply_by.is_none()),
-        ("equal_opportunity", !input.equal_opportunity_line),
+        (key!("job_ad.ask.pay"), material.pay.is_none()),
+        (key!("job_ad.ask.contract"), material.contract.is_none()),
+        (key!("job_ad.ask.contact"), material.contact.is_none()),
+        (key!("job_ad.ask.apply_by"), material.apply_by.is_none()),
+        (key!("job_ad.ask.equal_opportunity"), !input.equal_opportunity_line),
     ] {
         if missing {
             ask(key, &[]);

@@ -5,7 +5,7 @@ use super::{
     compose::{FEWEST_TASKS, spoken},
     verify::Written,
 };
-use crate::{Item, Language, MUST_HAVES, Profile, clip::clipped, identify, profile::named_lists};
+use crate::{Item, Key, Language, MUST_HAVES, Profile, clip::clipped, identify, profile::named_lists};
 
 /// Sections that live on the free text of the profile: in another language they must be handed over.
 const FREE_TEXT: [SectionName; 4] = [
@@ -27,15 +27,15 @@ pub(super) fn content_language(profile: &Profile) -> Option<Language> {
 /// What keeps an ad from being written.
 pub(super) fn check(written: &mut Written<'_>, language: Language) {
     let (profile, texts, input) = (written.material.profile, written.texts, written.input);
-    let mut miss = |field: &str, key: &str, values: &[(&str, &str)]| {
-        written.refusal.say(field, texts, &format!("job_ad.refuse.{key}"), values);
+    let mut miss = |field: &str, key: Key, values: &[(&str, &str)]| {
+        written.refusal.say(field, texts, key, values);
     };
     if !written.title.written.chars().any(char::is_alphanumeric) {
-        miss("position_title", "title", &[]);
+        miss("position_title", key!("job_ad.refuse.title"), &[]);
     }
     let skills = spoken(&profile.must_have_skills).len();
     if skills != MUST_HAVES || profile.must_have_skills.len() != MUST_HAVES {
-        miss("must_have_skills", "must_haves", &[("count", &skills.to_string())]);
+        miss("must_have_skills", key!("job_ad.refuse.must_haves"), &[("count", &skills.to_string())]);
     }
     let handed = |name| input.written(name);
     if let Some(found) = written.foreign {
@@ -48,19 +48,19 @@ pub(super) fn check(written: &mut Written<'_>, language: Language) {
                 ("wanted", texts.language_name(language)),
                 ("sections", sections.as_str()),
             ];
-            miss("language", "language", &values);
+            miss("language", key!("job_ad.refuse.language"), &values);
         }
     } else {
         let count = spoken(&profile.primary_responsibilities).len();
         if count < FEWEST_TASKS && !handed(SectionName::Responsibilities) {
-            miss("primary_responsibilities", "tasks", &[("count", &count.to_string())]);
+            miss("primary_responsibilities", key!("job_ad.refuse.tasks"), &[("count", &count.to_string())]);
         }
         let reasons = [profile.motivations.as_slice(), profile.contribution_to_mission.as_slice()];
         if reasons.into_iter().all(|items| spoken(items).is_empty()) && !handed(SectionName::TheWhy) {
-            miss("motivations", "motivations", &[]);
+            miss("motivations", key!("job_ad.refuse.motivations"), &[]);
         }
         if spoken(&profile.soft_skills).is_empty() && !handed(SectionName::SoftSkillsParagraph) {
-            miss("soft_skills", "soft_skills", &[]);
+            miss("soft_skills", key!("job_ad.refuse.soft_skills"), &[]);
         }
     }
     check_items(written);
@@ -85,13 +85,13 @@ fn check_items(written: &mut Written<'_>) {
     for (field, item) in items {
         let shown = clipped(&item.text, 120);
         if !item.holds(&profile.sources) {
-            written.refusal.say(field, texts, "job_ad.refuse.untraced", &[("text", &shown)]);
+            written.refusal.say(field, texts, key!("job_ad.refuse.untraced"), &[("text", &shown)]);
         } else if suspicious
             && used(&field)
             && let Some(problem) = written.problem(&item.text)
         {
             let values = [("text", shown.as_str()), ("problem", problem.as_str())];
-            written.refusal.say(field, texts, "job_ad.refuse.item", &values);
+            written.refusal.say(field, texts, key!("job_ad.refuse.item"), &values);
         }
     }
 }

@@ -14,13 +14,13 @@ pub(super) fn document(ad: &JobAd) -> Document {
             continue;
         }
         if !matches!(section.name, SectionName::Intro | SectionName::SoftSkillsParagraph) {
-            document.heading(1, texts.get(&format!("job_ad.headings.{}", section.name.name())));
+            document.heading(1, texts.get(group!("job_ad.headings").key(section.name.name())));
         }
         body(section, &mut document);
     }
     if !ad.unproven.is_empty() {
-        document.heading(1, texts.get("project.unproven.heading"));
-        document.paragraph(texts.get("project.unproven.not_ready"));
+        document.heading(1, texts.get(key!("project.unproven.heading")));
+        document.paragraph(texts.get(key!("project.unproven.not_ready")));
         document.push(Block::numbered(ad.unproven.iter().map(|one| one.shown(texts))));
     }
     document

@@ -42,9 +42,9 @@ pub(crate) fn carry_over(made: &mut Made, project: &Project, (before, after): (&
         Some(mut ad) => {
             ad.created_at = now;
             made.also.push((Kind::JobAd, serde_json::to_value(&ad).unwrap_or_default()));
-            "review.ad_revised"
+            key!("review.ad_revised")
         }
-        None => "review.ad_kept",
+        None => key!("review.ad_kept"),
     };
     made.notices.push(Notice::say("job_ad", texts, said, &[]));
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tata_phrases::runs;
 
 use crate::{
-    Language, Notice, Texts,
+    Key, Language, Notice, Texts,
     lists::{GERMAN_ALL_GENDERS, GERMAN_FUNCTIONS, GERMAN_GENDER_ENDINGS},
     tidy,
 };
@@ -20,7 +20,7 @@ pub(super) struct Title {
     /// As it stands inside a sentence.
     pub(super) in_sentence: String,
     /// The text that says what was done to it.
-    change: Option<&'static str>,
+    change: Option<Key>,
 }
 
 impl Title {
@@ -40,16 +40,16 @@ impl Title {
 }
 
 /// A German title that speaks to everybody, and the text that says what was done to it.
-fn neutral(title: &str) -> (String, Option<&'static str>) {
+fn neutral(title: &str) -> (String, Option<Key>) {
     match brackets(title) {
         // (m/w) leaves people out.
         Some((place, letters)) if !letters.contains(['d', 'x']) => {
             let mut completed = title.to_owned();
             completed.replace_range(place, "(m/w/d)");
-            (completed, Some("job_ad.notice.title_completed"))
+            (completed, Some(key!("job_ad.notice.title_completed")))
         }
         None if !title.is_empty() && !is_neutral(title) => {
-            (format!("{title} (m/w/d)"), Some("job_ad.notice.title_marked"))
+            (format!("{title} (m/w/d)"), Some(key!("job_ad.notice.title_marked")))
         }
         Some(_) | None => (title.to_owned(), None),
     }

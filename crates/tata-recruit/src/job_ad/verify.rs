@@ -7,7 +7,7 @@ use super::{
     material::Material, title::Title, words,
 };
 use crate::{
-    Evidence, Finding, Gate, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven,
+    Evidence, Finding, Gate, Key, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven,
     clip::clipped,
     identify,
     prose::{Judge, NAME, any_claim},
@@ -48,7 +48,7 @@ impl<'a> Written<'a> {
             let field = format!("sections.{}", written.name.name());
             let place = (field.as_str(), written.name);
             if sections.iter().any(|one| one.name == written.name) {
-                self.refuse(place, "twice", &[]);
+                self.refuse(place, key!("job_ad.section.twice"), &[]);
                 continue;
             }
             let section = self.section(written, place, &tracer);
@@ -89,7 +89,7 @@ impl<'a> Written<'a> {
         if self.foreign.is_some() && !section.evidence.is_empty() {
             section.sources.push("translated".to_owned());
             let shown = [("section", name.display(self.texts))];
-            self.notices.push(Notice::say(field, self.texts, "job_ad.notice.translated", &shown));
+            self.notices.push(Notice::say(field, self.texts, key!("job_ad.notice.translated"), &shown));
         } else if name == SectionName::Responsibilities {
             let notice = self.shared(&section.points, field);
             self.notices.extend(notice);
@@ -111,14 +111,14 @@ impl<'a> Written<'a> {
                 evidence.push(found);
             } else {
                 let quote = clipped(&tidy(&quotation.quote), 160);
-                self.refuse(place, "quote", &[("text", &quote)]);
+                self.refuse(place, key!("job_ad.section.quote"), &[("text", &quote)]);
             }
         }
         // Greetings and calls to apply claim nothing.
         let claims =
             !matches!(written.name, SectionName::Headline | SectionName::Intro | SectionName::Ending);
         if claims && written.evidence.is_empty() {
-            self.refuse(place, "no_quote", &[]);
+            self.refuse(place, key!("job_ad.section.no_quote"), &[]);
         }
         evidence
     }
@@ -126,22 +126,28 @@ impl<'a> Written<'a> {
     fn limits(&mut self, section: &Section, place: Place<'_>) {
         let Section { text, points, evidence, .. } = section;
         if text.is_empty() && points.is_empty() {
-            return self.refuse(place, "empty", &[]);
+            return self.refuse(place, key!("job_ad.section.empty"), &[]);
         }
         match section.name {
             SectionName::Headline | SectionName::Intro if !points.is_empty() => {
-                self.refuse(place, "no_points", &[]);
+                self.refuse(place, key!("job_ad.section.no_points"), &[]);
             }
             SectionName::Headline => self.headline(place, text),
             SectionName::Intro => self.intro(place, text),
             SectionName::Responsibilities => {
                 if !(FEWEST_TASKS..=MOST_TASKS).contains(&points.len()) {
-                    self.refuse(place, "points", &[("count", &points.len().to_string())]);
+                    self.refuse(
+                        place,
+                        key!("job_ad.section.points"),
+                        &[("count", &points.len().to_string())],
+                    );
                 }
                 self.quote_each(place, points.len(), evidence.len());
             }
             SectionName::Requirements => self.requirements(section, place),
-            SectionName::SoftSkillsParagraph if text.is_empty() => self.refuse(place, "prose", &[]),
+            SectionName::SoftSkillsParagraph if text.is_empty() => {
+                self.refuse(place, key!("job_ad.section.prose"), &[])
+            }
             SectionName::RoleDescription
             | SectionName::TheWhy
             | SectionName::SoftSkillsParagraph
@@ -158,7 +164,7 @@ impl<'a> Written<'a> {
             self.material.profile.must_have_skills.iter().map(|item| item.text.as_str()).collect();
         for skill in &skills {
             if !text.contains(skill) && !points.iter().any(|point| point.contains(skill)) {
-                self.refuse(place, "must_have", &[("text", &clipped(skill, 200))]);
+                self.refuse(place, key!("job_ad.section.must_have"), &[("text", &clipped(skill, 200))]);
             }
         }
         let more = points.iter().filter(|point| !skills.iter().any(|skill| point.contains(skill)));
@@ -169,21 +175,21 @@ impl<'a> Written<'a> {
     fn quote_each(&mut self, place: Place<'_>, points: usize, quotes: usize) {
         if quotes < points {
             let values = [("count", &*points.to_string()), ("quotes", &*quotes.to_string())];
-            self.refuse(place, "quote_each", &values);
+            self.refuse(place, key!("job_ad.section.quote_each"), &values);
         }
     }
 
     fn headline(&mut self, place: Place<'_>, text: &str) {
         if !text.contains(&self.title.shown) {
-            self.refuse(place, "no_title", &[("title", &self.title.shown)]);
+            self.refuse(place, key!("job_ad.section.no_title"), &[("title", &self.title.shown)]);
         }
     }
 
     fn intro(&mut self, place: Place<'_>, text: &str) {
         match words::sentences(&text.replace(&self.title.shown, "X")) {
-            0 => self.refuse(place, "empty", &[]),
+            0 => self.refuse(place, key!("job_ad.section.empty"), &[]),
             1 | 2 => {}
-            count => self.refuse(place, "sentences", &[("count", &count.to_string())]),
+            count => self.refuse(place, key!("job_ad.section.sentences"), &[("count", &count.to_string())]),
         }
     }
 
@@ -199,9 +205,9 @@ impl<'a> Written<'a> {
             return;
         }
         for one in found {
-            let reason = self.texts.get(&format!("project.unproven.reasons.{}", one.reason));
+            let reason = self.texts.get(group!("project.unproven.reasons").key(&one.reason));
             let words = clipped(&one.words, 120);
-            self.refuse(place, "unproven", &[("text", &words), ("reason", reason)]);
+            self.refuse(place, key!("job_ad.section.unproven"), &[("text", &words), ("reason", reason)]);
         }
     }
 
@@ -219,10 +225,10 @@ impl<'a> Written<'a> {
             identify(&free).filter(|found| found.language != wanted && found.confidence >= 0.6)
         {
             let [found, wanted] = [found.language, wanted].map(|language| self.texts.language_name(language));
-            self.refuse(place, "language", &[("found", found), ("wanted", wanted)]);
+            self.refuse(place, key!("job_ad.section.language"), &[("found", found), ("wanted", wanted)]);
         }
         if let Some(problem) = self.problem(text) {
-            self.refuse(place, "gate", &[("problem", &problem)]);
+            self.refuse(place, key!("job_ad.section.gate"), &[("problem", &problem)]);
         }
     }
 
@@ -231,11 +237,14 @@ impl<'a> Written<'a> {
     pub(super) fn problem(&self, text: &str) -> Option<String> {
         let wrong = |finding: &Finding| finding.level == Level::Error && finding.rule != Rule::Language;
         let finding = self.gate.check(text).into_iter().find(wrong)?;
-        let key = format!("project.gate.{}", finding.rule.name());
-        let problem = self.texts.say(&key, &[("excerpt", &finding.excerpt)]);
+        let key = group!("project.gate").key(finding.rule.name());
+        let problem = self.texts.say(key, &[("excerpt", &finding.excerpt)]);
         Some(match &finding.suggestion {
             Some(better) => {
-                format!("{problem} {}", self.texts.say("project.gate.better", &[("suggestion", better)]))
+                format!(
+                    "{problem} {}",
+                    self.texts.say(key!("project.gate.better"), &[("suggestion", better)])
+                )
             }
             None => problem,
         })
@@ -256,12 +265,13 @@ impl<'a> Written<'a> {
         let common = written.intersection(&profile).count();
         let percent = (common * 100).checked_div(written.len())?;
         let shared = [("percent", &*percent.to_string())];
-        (percent < SHARED_WORDS).then(|| Notice::say(field, self.texts, "job_ad.notice.vocabulary", &shared))
+        (percent < SHARED_WORDS)
+            .then(|| Notice::say(field, self.texts, key!("job_ad.notice.vocabulary"), &shared))
     }
 
-    fn refuse(&mut self, (field, name): Place<'_>, key: &str, values: &[(&str, &str)]) {
+    fn refuse(&mut self, (field, name): Place<'_>, key: Key, values: &[(&str, &str)]) {
         let values: Vec<(&str, &str)> =
             values.iter().copied().chain([("section", name.display(self.texts))]).collect();
-        self.refusal.say(field, self.texts, &format!("job_ad.section.{key}"), &values);
+        self.refusal.say(field, self.texts, key, &values);
     }
 }

@@ -50,7 +50,7 @@ pub fn create_requirement_profile(
         // Nothing is guessed: whoever knows the notes sorts them.
         let count = found.unsorted.len().to_string();
         let values = [("count", &*count), ("items", &*quoted(&found.unsorted, texts))];
-        return Err(Refusal::saying("startup_notes", texts, "profile.unsorted", &values));
+        return Err(Refusal::saying("startup_notes", texts, key!("profile.unsorted"), &values));
     }
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
@@ -97,7 +97,7 @@ pub fn create_requirement_profile(
     notices.extend(remarks(&input, &profile, &further, texts));
     let mut questions = questions(&found, read_by_rule, texts);
     let pay_asked = found.unclear_pay.as_ref().filter(|_| profile.pay_range.is_none());
-    questions.extend(pay_asked.map(|pay| texts.say("profile.ask_pay", &[("text", &pay.text)])));
+    questions.extend(pay_asked.map(|pay| texts.say(key!("profile.ask_pay"), &[("text", &pay.text)])));
     finish(&profile, notices, questions, texts)
 }
 
@@ -105,11 +105,11 @@ pub fn create_requirement_profile(
 fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &Texts) -> Vec<Notice> {
     let mut notices = Vec::new();
     if input.startup_notes.trim().chars().count() < SHORT_NOTES {
-        notices.push(Notice::say("startup_notes", texts, "profile.short_notes", &[]));
+        notices.push(Notice::say("startup_notes", texts, key!("profile.short_notes"), &[]));
     }
     if !further.is_empty() {
         let tasks = [("tasks", &*quoted(further.iter().copied(), texts))];
-        notices.push(Notice::say("responsibilities", texts, "profile.further_tasks", &tasks));
+        notices.push(Notice::say("responsibilities", texts, key!("profile.further_tasks"), &tasks));
     }
     notices.extend(unused(profile, texts));
     notices
@@ -139,15 +139,15 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
     });
     let lines: Vec<String> = free
         .filter(|line| line.text.chars().any(char::is_alphanumeric))
-        .map(|line| texts.say("candidate.quoted", &[("text", &tidy(&line.text))]))
+        .map(|line| texts.say(key!("candidate.quoted"), &[("text", &tidy(&line.text))]))
         .collect();
     let shown = lines.get(..MOST_UNUSED).unwrap_or(&lines);
     let (items, more) = match lines.len() - shown.len() {
         _ if lines.is_empty() => return None,
         0 => (texts.enumerate(shown), String::new()),
-        rest => (shown.join(", "), texts.say("profile.unused_more", &[("count", &rest.to_string())])),
+        rest => (shown.join(", "), texts.say(key!("profile.unused_more"), &[("count", &rest.to_string())])),
     };
-    Some(Notice::say("startup_notes", texts, "profile.unused", &[("items", &items), ("more", &more)]))
+    Some(Notice::say("startup_notes", texts, key!("profile.unused"), &[("items", &items), ("more", &more)]))
 }
 
 /// The made document: through the gate, with what the recruiter is asked and offered.
@@ -164,8 +164,13 @@ pub(super) fn finish(
     let mut made = Made::passing(&gate, Kind::RequirementProfile, profile, document, notices, texts)?;
     if let Some(language) = profile.content_language.filter(|language| *language != profile.voice.language())
     {
-        let name = texts.get(&format!("profile.languages.{}", language.code()));
-        made.notices.push(Notice::say("language", texts, "profile.other_language", &[("language", name)]));
+        let name = texts.get(group!("profile.languages").key(language.code()));
+        made.notices.push(Notice::say(
+            "language",
+            texts,
+            key!("profile.other_language"),
+            &[("language", name)],
+        ));
     }
     made.questions = questions;
     match profile.status {
@@ -174,13 +179,13 @@ pub(super) fn finish(
             let rough = |item: &&Item| reads_like_notes(item, &profile.sources, language);
             let rough = quoted(profile.must_have_skills.iter().filter(rough), texts);
             if !rough.is_empty() {
-                made.questions.push(texts.say("profile.ask_wording", &[("items", &rough)]));
+                made.questions.push(texts.say(key!("profile.ask_wording"), &[("items", &rough)]));
             }
             let position = title_in_sentence(&profile.position_title, texts.language());
-            made.questions.push(texts.say("profile.ask_right", &[("position", &position)]));
-            made.next_steps = texts.list("profile.next_draft").to_vec();
+            made.questions.push(texts.say(key!("profile.ask_right"), &[("position", &position)]));
+            made.next_steps = texts.list(key!("profile.next_draft")).to_vec();
         }
-        ProfileStatus::Confirmed => made.next_steps = texts.list("profile.next_confirmed").to_vec(),
+        ProfileStatus::Confirmed => made.next_steps = texts.list(key!("profile.next_confirmed")).to_vec(),
     }
     made.title = Some(profile.position_title.clone());
     Ok(made)
@@ -191,14 +196,14 @@ fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), R
     let mut refusal = Refusal::default();
     let confirmed = super::of(project).is_some_and(|profile| profile.status == ProfileStatus::Confirmed);
     if confirmed && !input.replace {
-        refusal.say("replace", texts, "profile.locked", &[]);
+        refusal.say("replace", texts, key!("profile.locked"), &[]);
     }
     if !input.position_title.chars().any(char::is_alphanumeric) {
-        refusal.say("position_title", texts, "profile.no_title", &[]);
+        refusal.say("position_title", texts, key!("profile.no_title"), &[]);
     }
     refusal.check_most("position_title", &input.position_title, 200, texts);
     if !input.startup_notes.chars().any(char::is_alphanumeric) {
-        refusal.say("startup_notes", texts, "profile.no_notes", &[]);
+        refusal.say("startup_notes", texts, key!("profile.no_notes"), &[]);
     }
     refusal.check_length("startup_notes", &input.startup_notes, texts);
     let optional = [
@@ -242,11 +247,11 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
     let found = [("count", count.as_str()), ("found", found.as_str())];
     if must.len() < MUST_HAVES {
         let message = match must.len() {
-            0 => texts.get("profile.none_found").to_owned(),
-            _ => texts.say("profile.too_few", &found),
+            0 => texts.get(key!("profile.none_found")).to_owned(),
+            _ => texts.say(key!("profile.too_few"), &found),
         };
-        let way_out =
-            texts.say("profile.too_few_way_out", &[("missing", &(MUST_HAVES - must.len()).to_string())]);
+        let way_out = texts
+            .say(key!("profile.too_few_way_out"), &[("missing", &(MUST_HAVES - must.len()).to_string())]);
         return Err(Refusal::of("must_haves", message, way_out));
     }
     let chosen: Vec<&str> =
@@ -255,7 +260,7 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
         if must.len() == MUST_HAVES {
             return Ok(Vec::new());
         }
-        return Err(Refusal::saying("chosen_must_haves", texts, "profile.too_many", &found));
+        return Err(Refusal::saying("chosen_must_haves", texts, key!("profile.too_many"), &found));
     }
     let mut refusal = Refusal::default();
     let mut picked: Vec<usize> = Vec::new();
@@ -264,15 +269,16 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
             Some(index) if picked.contains(&index) => {}
             Some(index) => picked.push(index),
             None => {
-                let message = texts.say("profile.unknown_choice", &[("text", start(wish, 200)), found[1]]);
-                let way_out = texts.get("profile.too_many_way_out");
+                let message =
+                    texts.say(key!("profile.unknown_choice"), &[("text", start(wish, 200)), found[1]]);
+                let way_out = texts.get(key!("profile.too_many_way_out"));
                 refusal.add(format!("/chosen_must_haves/{at}"), message, way_out);
             }
         }
     }
     if refusal.problems.is_empty() && picked.len() != MUST_HAVES {
-        let message = texts.say("profile.not_four", &[("chosen", &picked.len().to_string()), found[1]]);
-        refusal.add("chosen_must_haves", message, texts.get("profile.too_many_way_out"));
+        let message = texts.say(key!("profile.not_four"), &[("chosen", &picked.len().to_string()), found[1]]);
+        refusal.add("chosen_must_haves", message, texts.get(key!("profile.too_many_way_out")));
     }
     refusal.or_ok()?;
     let mut places = 0..;
@@ -299,11 +305,13 @@ pub(super) fn pick(items: &[Item], wish: &str) -> Option<usize> {
 pub(super) fn listed(items: &[Item], texts: &Texts) -> String {
     let line = |(number, item): (usize, &Item)| {
         let (number, source) = (number.to_string(), item.evidence.source.display(texts));
-        texts.say("profile.listed", &[("number", &number), ("text", &item.text), ("source", source)])
+        texts.say(key!("profile.listed"), &[("number", &number), ("text", &item.text), ("source", source)])
     };
     let mut lines: Vec<String> = (1..=MOST_LISTED).zip(items).map(line).collect();
     if items.len() > MOST_LISTED {
-        lines.push(texts.say("profile.and_more", &[("count", &(items.len() - MOST_LISTED).to_string())]));
+        lines.push(
+            texts.say(key!("profile.and_more"), &[("count", &(items.len() - MOST_LISTED).to_string())]),
+        );
     }
     format!("\n{}", lines.join("\n"))
 }
@@ -312,7 +320,7 @@ pub(super) fn listed(items: &[Item], texts: &Texts) -> String {
 fn quoted<'a>(items: impl IntoIterator<Item = &'a Item>, texts: &Texts) -> String {
     let quote = |item: &Item| {
         let source = item.evidence.source.display(texts);
-        texts.say("profile.quoted", &[("text", &item.text), ("source", source)])
+        texts.say(key!("profile.quoted"), &[("text", &item.text), ("source", source)])
     };
     texts.enumerate(&items.into_iter().take(MOST_LISTED).map(quote).collect::<Vec<_>>())
 }
@@ -327,10 +335,10 @@ fn questions(found: &Requirements, read_by_rule: bool, texts: &Texts) -> Vec<Str
             ("other", other.text.as_str()),
             ("other_source", other.evidence.source.display(texts)),
         ];
-        questions.push(texts.say("profile.ask_contradiction", &values));
+        questions.push(texts.say(key!("profile.ask_contradiction"), &values));
     }
     if read_by_rule && !found.offered.is_empty() {
-        questions.push(texts.say("profile.ask_offered", &[("items", &quoted(&found.offered, texts))]));
+        questions.push(texts.say(key!("profile.ask_offered"), &[("items", &quoted(&found.offered, texts))]));
     }
     questions
 }

@@ -23,8 +23,8 @@ pub fn edit_requirement_profile(
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     let Some(mut profile) = super::of(project) else {
-        let the = texts.get("project.services.requirement_profile.the");
-        let message = texts.say("profile.no_profile", &[("missing", the)]);
+        let the = texts.get(key!("project.services.requirement_profile.the"));
+        let message = texts.say(key!("profile.no_profile"), &[("missing", the)]);
         return Err(Refusal::of("", message, Kind::RequirementProfile.offer(texts)));
     };
     // Whoever changes something by a message has said it there.
@@ -42,12 +42,12 @@ pub fn edit_requirement_profile(
     change(&mut profile, &input, texts)?;
     let changed = profile != before;
     if !changed && !input.confirm {
-        return Err(Refusal::saying("", texts, "profile.nothing_said", &[]));
+        return Err(Refusal::saying("", texts, key!("profile.nothing_said"), &[]));
     }
     if profile.must_have_skills.len() != MUST_HAVES {
         let all = &profile.must_have_skills;
         let values = [("count", &*all.len().to_string()), ("found", &*listed(all, texts))];
-        return Err(Refusal::saying("must_haves", texts, "profile.edit_not_four", &values));
+        return Err(Refusal::saying("must_haves", texts, key!("profile.edit_not_four"), &values));
     }
     profile.status = if input.confirm { ProfileStatus::Confirmed } else { ProfileStatus::Draft };
     profile.version =
@@ -58,7 +58,7 @@ pub fn edit_requirement_profile(
     }
     let mut notices: Vec<Notice> = sieve.notice().into_iter().collect();
     if changed && before.status == ProfileStatus::Confirmed && !input.confirm {
-        notices.push(Notice::say("status", texts, "profile.draft_again", &[]));
+        notices.push(Notice::say("status", texts, key!("profile.draft_again"), &[]));
     }
     let mut made = finish(&profile, notices, Vec::new(), texts)?;
     // A yes alone changes nothing that others build on.
@@ -163,6 +163,6 @@ impl Changes<'_> {
     fn unknown(&mut self, field: String, wish: &str, known: &[Item]) {
         let wish = tidy(wish);
         let values = [("text", start(&wish, 200)), ("found", &*listed(known, self.texts))];
-        self.refusal.say(field, self.texts, "profile.not_in_list", &values);
+        self.refusal.say(field, self.texts, key!("profile.not_in_list"), &values);
     }
 }

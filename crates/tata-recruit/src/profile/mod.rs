@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use tata_core::{Tool, ToolNameError};
 
-use crate::{Kind, acts, module::deciding};
+use crate::{Kind, acts, module::deciding, tool};
 
 pub(crate) use artifact::MUST_HAVES;
 pub use artifact::{PayPeriod, PayRange, Profile, ProfileStatus, Size, TeamInfo};
@@ -47,7 +47,7 @@ pub(crate) use withheld::cleaned;
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![
         deciding(
-            "create_requirement_profile",
+            tool::CREATE_REQUIREMENT_PROFILE,
             "Makes the requirement profile of a role from the notes of the start-up meeting, and from an earlier ad and the \
              hiring manager's words if there are any: exactly four must-haves, the tasks and everything else the sources \
              say, each statement with its source. Call it as soon as the recruiter has given the notes. It refuses when \
@@ -58,7 +58,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             create_requirement_profile,
         )?,
         deciding(
-            "edit_requirement_profile",
+            tool::EDIT_REQUIREMENT_PROFILE,
             "Confirms the requirement profile when the recruiter says it is right, or changes it as the recruiter says: \
              adds, removes or replaces statements, changes title, team or pay. The only way to change a confirmed profile. \
              Pass on the recruiter's own words.",

@@ -6,14 +6,17 @@ use crate::{Language, Texts, figures::grouped};
 /// A pay as people of the language write it, the same in every document.
 pub(crate) fn written(pay: &PayRange, texts: &Texts, language: Language) -> String {
     let (min, max) = (grouped(pay.min, language), grouped(pay.max, language));
-    let range =
-        if pay.min == pay.max { max } else { texts.say("job_ad.pay.range", &[("min", &min), ("max", &max)]) };
-    let key = format!("job_ad.pay.{}", pay.period.name());
+    let range = if pay.min == pay.max {
+        max
+    } else {
+        texts.say(key!("job_ad.pay.range"), &[("min", &min), ("max", &max)])
+    };
+    let key = group!("job_ad.pay").key(pay.period.name());
     // A currency without a word in the language keeps its three letters.
-    let word = texts.get(&format!("job_ad.currencies.{}", pay.currency));
-    let currency = if word.is_empty() { pay.currency.as_str() } else { word };
+    let word = group!("job_ad.currencies").find(&pay.currency);
+    let currency = word.map_or(pay.currency.as_str(), |word| texts.get(word));
     // A sign stands before its number without a blank.
-    texts.say(&key, &[("range", &range), ("currency", currency)]).replace("£ ", "£")
+    texts.say(key, &[("range", &range), ("currency", currency)]).replace("£ ", "£")
 }
 
 #[cfg(test)]

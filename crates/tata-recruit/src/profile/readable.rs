@@ -89,20 +89,20 @@ impl Readable {
         let mut notices = Vec::new();
         if !self.written_out.is_empty() {
             let words = enumerated(&self.written_out, own);
-            let key = "profile.wording.written_out";
+            let key = key!("profile.wording.written_out");
             notices.push(Notice::say("requirement_profile", own, key, &[("words", &words)]));
         }
         for key in ["shorthand", "torn", "left_out"] {
             let remarks: Vec<&Remark> = self.remarks.iter().filter(|remark| remark.key == key).collect();
             for of_field in remarks.chunk_by(|one, next| one.field == next.field) {
                 let quoted = |remark: &&Remark| {
-                    own.say("candidate.quoted", &[("text", &clipped(&remark.statement, SHOWN))])
+                    own.say(key!("candidate.quoted"), &[("text", &clipped(&remark.statement, SHOWN))])
                 };
                 let items: Vec<String> = of_field.iter().map(quoted).collect();
                 let words: Vec<Short> = of_field.iter().flat_map(|remark| remark.words.clone()).collect();
                 let values = [("words", &*enumerated(&words, own)), ("items", &*items.join("; "))];
                 let field = of_field.first().map_or("", |remark| remark.field);
-                notices.push(Notice::say(field, own, &format!("profile.wording.{key}"), &values));
+                notices.push(Notice::say(field, own, group!("profile.wording").key(key), &values));
             }
         }
         notices
@@ -127,7 +127,7 @@ impl Readable {
 fn enumerated(words: &[Short], own: &Texts) -> String {
     let mut shown: Vec<String> = Vec::new();
     for word in words {
-        let written = own.say("candidate.quoted", &[("text", &word.written)]);
+        let written = own.say(key!("candidate.quoted"), &[("text", &word.written)]);
         let text = match &word.reading {
             Some(reading) => format!("{written} ({reading})"),
             None => written,

@@ -67,10 +67,12 @@ pub(super) fn traced(
         let Some(item) = short.then(|| tracer.item(&said.text, said.source)).flatten() else {
             let quote = ("text", start(&text, 200));
             let message = match said.source {
-                Some(source) => texts.say("profile.untraced_in", &[quote, ("source", source.display(texts))]),
-                None => texts.say("profile.untraced", &[quote]),
+                Some(source) => {
+                    texts.say(key!("profile.untraced_in"), &[quote, ("source", source.display(texts))])
+                }
+                None => texts.say(key!("profile.untraced"), &[quote]),
             };
-            refusal.add(format!("/{field}/{at}"), message, texts.get("profile.untraced_way_out"));
+            refusal.add(format!("/{field}/{at}"), message, texts.get(key!("profile.untraced_way_out")));
             continue;
         };
         if !items.iter().any(|known| known.text.to_lowercase() == item.text.to_lowercase()) {
@@ -97,8 +99,8 @@ pub(super) fn pay(
     let statement = tidy(statement.filter(|statement| !statement.trim().is_empty())?);
     let quote = start(&statement, 200);
     let Some((_, mut range)) = pay_within(quote, texts.language()) else {
-        let message = texts.say("profile.pay_unclear", &[("text", quote)]);
-        refusal.add(field, message, texts.get("profile.pay_way_out"));
+        let message = texts.say(key!("profile.pay_unclear"), &[("text", quote)]);
+        refusal.add(field, message, texts.get(key!("profile.pay_way_out")));
         return None;
     };
     range.evidence = sources.say(Source::RecruiterInput, quote)?.evidence;

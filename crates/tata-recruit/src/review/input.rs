@@ -27,7 +27,7 @@ pub(crate) fn given_text<'a>(
         return Ok(Cow::Borrowed(text));
     }
     let ad = if given.is_none_or(|text| text.trim().is_empty()) { ad() } else { None };
-    ad.map(Cow::Owned).ok_or_else(|| Refusal::saying("job_ad_text", texts, "review.refuse.text", &[]))
+    ad.map(Cow::Owned).ok_or_else(|| Refusal::saying("job_ad_text", texts, key!("review.refuse.text"), &[]))
 }
 
 /// The words of a text, and which language they are in: `otherwise` if nobody can tell.
@@ -44,7 +44,7 @@ pub(crate) fn reviewed<'a>(
     let characters = text.chars().count();
     if characters < short {
         let values = [("count", &*characters.to_string()), ("least", &*short.to_string())];
-        notices.push(Notice::say("job_ad_text", texts, "review.short", &values));
+        notices.push(Notice::say("job_ad_text", texts, key!("review.short"), &values));
     }
     let words = spelled(text);
     let detected =
@@ -53,14 +53,14 @@ pub(crate) fn reviewed<'a>(
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
         Some(wish) => Language::wished(wish).unwrap_or_else(|| {
-            let key = "project.unsupported_language";
+            let key = key!("project.unsupported_language");
             notices.push(Notice::say("language", texts, key, &[("language", wish)]));
             fallback
         }),
     };
     if let Some(detected) = detected.filter(|detected| *detected != language) {
         let values = [("found", texts.language_name(detected)), ("wanted", texts.language_name(language))];
-        notices.push(Notice::say("language", texts, "review.mismatch", &values));
+        notices.push(Notice::say("language", texts, key!("review.mismatch"), &values));
     }
     Ok(ReviewedText { words, language, detected, notices })
 }

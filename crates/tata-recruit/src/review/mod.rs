@@ -23,13 +23,13 @@ use crate::{Category, Severity, Texts};
 impl Category {
     /// What people call it.
     pub fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("review.categories.{}", self.name()))
+        texts.get(group!("review.categories").key(self.name()))
     }
 }
 
 impl Severity {
     /// What people call it.
     pub fn display(self, texts: &Texts) -> &str {
-        texts.get(&format!("review.severities.{}", self.name()))
+        texts.get(group!("review.severities").key(self.name()))
     }
 }

@@ -25,8 +25,8 @@ pub(crate) fn not_ready<'a>(
         return None;
     }
     let named = found.iter().take(NAMED).map(|(text, category)| {
-        texts.say("review.ready.item", &[("text", text), ("category", category.display(texts))])
+        texts.say(key!("review.ready.item"), &[("text", text), ("category", category.display(texts))])
     });
     let named: Vec<String> = named.collect();
-    Some(texts.say("review.ready.not_ready", &[("items", &named.join(", "))]))
+    Some(texts.say(key!("review.ready.not_ready"), &[("items", &named.join(", "))]))
 }

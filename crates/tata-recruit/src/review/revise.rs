@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    Kind, Language, Project, Refusal, Texts,
+    Key, Kind, Language, Project, Refusal, Texts,
     form::Asked,
     input::{
         Fields,
@@ -133,11 +133,11 @@ fn decide(
     texts: &Texts,
 ) -> Result<Vec<Decision>, Refusal> {
     let mut refusal = Refusal::default();
-    let mut refuse = |key: &str, field: String, values: &[(&str, &str)]| {
-        refusal.say(field, texts, &format!("review.refuse.{key}"), values);
+    let mut refuse = |key: Key, field: String, values: &[(&str, &str)]| {
+        refusal.say(field, texts, key, values);
     };
     if input.accept.is_empty() && input.ignore.is_empty() {
-        refuse("nothing", "accept".to_owned(), &[]);
+        refuse(key!("review.refuse.nothing"), "accept".to_owned(), &[]);
     }
     let count = items.len().to_string();
     let numbers = Numbers::of(items);
@@ -146,7 +146,7 @@ fn decide(
         let number = accepted.finding.to_string();
         let field = format!("accept[{at}]");
         let Some(item) = numbers.get(accepted.finding) else {
-            refuse("finding", field, &[("number", &number), ("count", &count)]);
+            refuse(key!("review.refuse.finding"), field, &[("number", &number), ("count", &count)]);
             continue;
         };
         let own = accepted.text.as_deref().filter(|text| text.chars().count() <= MOST_REPLACEMENT);
@@ -157,17 +157,21 @@ fn decide(
         let listed = wish.checked_sub(1).and_then(|at| item.alternatives.get(at)).map(String::as_str);
         let known = item.alternatives.len().to_string();
         match own.or(listed) {
-            _ if item.bytes.is_none() => refuse("no_words", field, &[("number", &number)]),
+            _ if item.bytes.is_none() => {
+                refuse(key!("review.refuse.no_words"), field, &[("number", &number)])
+            }
             Some(text) if own.is_none() && advice(text) => {
-                refuse("advice", field, &[("number", &number)]);
+                refuse(key!("review.refuse.advice"), field, &[("number", &number)]);
             }
             Some(text) => {
                 decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) });
             }
-            None if item.alternatives.is_empty() => refuse("no_words", field, &[("number", &number)]),
+            None if item.alternatives.is_empty() => {
+                refuse(key!("review.refuse.no_words"), field, &[("number", &number)])
+            }
             None => {
                 let values = [("number", number.as_str()), ("count", &known), ("wish", &wish.to_string())];
-                refuse("alternative", field, &values);
+                refuse(key!("review.refuse.alternative"), field, &values);
             }
         }
     }
@@ -176,9 +180,9 @@ fn decide(
         let field = format!("ignore[{at}]");
         let shown = number.to_string();
         if numbers.get(*number).is_none() {
-            refuse("finding", field, &[("number", &shown), ("count", &count)]);
+            refuse(key!("review.refuse.finding"), field, &[("number", &shown), ("count", &count)]);
         } else if replaced.contains(number) {
-            refuse("twice", field, &[("number", &shown)]);
+            refuse(key!("review.refuse.twice"), field, &[("number", &shown)]);
         } else {
             decisions.push(Decision { finding: *number, replacement: None });
         }
@@ -213,7 +217,8 @@ pub(crate) fn decided_review<Review: DeserializeOwned>(
     kind: Kind,
 ) -> Result<Review, Refusal> {
     let texts = project.texts();
-    let none = || Refusal::saying("", texts, "review.refuse.review", &[("review", kind.display(texts))]);
+    let none =
+        || Refusal::saying("", texts, key!("review.refuse.review"), &[("review", kind.display(texts))]);
     project.read(kind, "").ok_or_else(none)
 }
 

@@ -103,7 +103,7 @@ impl Class {
     /// The same for an interview in this language: nobody proposes to speak the language that is being spoken.
     pub(super) fn held_in(mut self, spoken: Language, content: Option<Language>) -> Self {
         let voice = Voice::new(content.unwrap_or(spoken), GermanForm::Sie);
-        let name = Texts::of(voice).get(&format!("job_ad.languages.{}", spoken.code())).to_lowercase();
+        let name = Texts::of(voice).get(group!("job_ad.languages").key(spoken.code())).to_lowercase();
         let start: String = name.chars().take(5).collect();
         let cue = self.requirement_cue.as_deref().unwrap_or_default().to_lowercase();
         if self.requirement == Requirement::Language && !start.is_empty() && cue.starts_with(&start) {
@@ -115,7 +115,7 @@ impl Class {
     /// The reason in words.
     pub(super) fn reason(&self, texts: &Texts) -> String {
         let cue = self.type_cue.as_deref().unwrap_or_default();
-        let reason = texts.say(&format!("screening.reason.{}", self.skill_type.name()), &[("cue", cue)]);
+        let reason = texts.say(group!("screening.reason").key(self.skill_type.name()), &[("cue", cue)]);
         self.with_requirement(&reason, texts)
     }
 
@@ -123,8 +123,8 @@ impl Class {
     pub(super) fn with_requirement(&self, reason: &str, texts: &Texts) -> String {
         let Some(cue) = &self.requirement_cue else { return reason.to_owned() };
         let name = self.special.map_or(self.requirement.name(), Special::name);
-        let key = format!("screening.reason.{name}");
-        texts.say(&key, &[("reason", reason), ("cue", cue)])
+        let key = group!("screening.reason").key(name);
+        texts.say(key, &[("reason", reason), ("cue", cue)])
     }
 
     /// The name of the questions and of the scale that fit. What is only welcome is never asked about as a requirement.
@@ -323,7 +323,7 @@ mod tests {
             let texts = Texts::of(Voice::new(language, GermanForm::Du));
             let cue = class.requirement_cue.clone().unwrap_or_default();
             assert!(class.reason(texts).contains(&cue), "{skill:?}");
-            assert!(texts.has(&format!("screening.anchors.{style}.one")), "{style}");
+            assert!(group!("screening.anchors").find(format_args!("{style}.one")).is_some(), "{style}");
         };
         check(En, "SC clearance or eligible for it", "clearance");
         check(En, "passing a background check", "clearance");

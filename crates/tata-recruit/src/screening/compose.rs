@@ -9,7 +9,7 @@ use super::{
     intro,
     select::Selection,
 };
-use crate::{Profile, Texts, Voice, figures, texts::fill};
+use crate::{Key, Profile, Texts, Voice, figures, texts::fill};
 
 /// How many follow-ups a must-have gets.
 const FOLLOW_UPS: usize = 3;
@@ -33,8 +33,8 @@ pub(super) fn compose(
 
     let motivation: Vec<String> = given.motivation.clone().unwrap_or_else(|| {
         let title = crate::wording::title_in_sentence(bare(&selection.title), voice.language());
-        let keys = MOTIVATION.map(|slot| format!("screening.motivation.{slot}"));
-        keys.iter().map(|key| picker.pick(key, &selection.title, 0, &[("title", &title)])).collect()
+        let keys = MOTIVATION.map(|slot| group!("screening.motivation").key(slot));
+        keys.into_iter().map(|key| picker.pick(key, &selection.title, 0, &[("title", &title)])).collect()
     });
     let skills = selection
         .skills()
@@ -46,7 +46,7 @@ pub(super) fn compose(
         })
         .collect();
     let practical = practical(profile, selection, given, voice, &mut picker);
-    let closing = given.closing.clone().unwrap_or_else(|| texts.list("screening.closing").to_vec());
+    let closing = given.closing.clone().unwrap_or_else(|| texts.list(key!("screening.closing")).to_vec());
     ScreeningTemplate {
         position_title: selection.title.clone(),
         is_hm_template: notes,
@@ -81,10 +81,11 @@ fn skill_set(
     let own_questions = own.and_then(|own| own.questions.clone());
     let (main, follow_ups) = own_questions.unwrap_or_else(|| {
         let values = [("skill", bare(skill))];
-        let main = picker.pick(&format!("screening.questions.{style}.main"), skill, 0, &values);
+        let main =
+            picker.pick(group!("screening.questions").key(format_args!("{style}.main")), skill, 0, &values);
         let count = if must_have { FOLLOW_UPS } else { WELCOME_FOLLOW_UPS };
-        let key = format!("screening.questions.{style}.follow_ups");
-        let follow_ups = (1..=count).map(|at| picker.pick(&key, skill, at, &values)).collect();
+        let key = group!("screening.questions").key(format_args!("{style}.follow_ups"));
+        let follow_ups = (1..=count).map(|at| picker.pick(key, skill, at, &values)).collect();
         (main, follow_ups)
     });
     let question = |text: String| Question { text, notes_space: notes };
@@ -110,31 +111,34 @@ fn practical(
 ) -> Vec<String> {
     let texts = picker.texts;
     let own = &given.practical;
-    let get = |key: &str| texts.get(&format!("screening.practical.{key}")).to_owned();
+    let get = |key: Key| texts.get(key).to_owned();
     let salary = || match &profile.pay_range {
         Some(pay) => {
             let range = crate::profile::written_pay(pay, texts, voice.language());
-            texts.say("screening.practical.salary_range", &[("range", &range)])
+            texts.say(key!("screening.practical.salary_range"), &[("range", &range)])
         }
-        None => get("salary"),
+        None => get(key!("screening.practical.salary")),
     };
     let location = || match intro::place(profile, voice.language()) {
-        Some(place) => texts.say("screening.practical.location_known", &[("place", bare(&place))]),
-        None => get("location"),
+        Some(place) => texts.say(key!("screening.practical.location_known"), &[("place", bare(&place))]),
+        None => get(key!("screening.practical.location")),
     };
     let mut questions = vec![
-        own.notice_period.clone().unwrap_or_else(|| get("notice")),
+        own.notice_period.clone().unwrap_or_else(|| get(key!("screening.practical.notice"))),
         own.salary_expectation.clone().unwrap_or_else(salary),
         own.location.clone().unwrap_or_else(location),
     ];
     let areas = selection.areas.iter();
-    questions.extend(areas.map(|area| picker.pick("screening.area", area, 0, &[("area", bare(area))])));
-    questions.push(own.candidate_questions.clone().unwrap_or_else(|| get("own_questions")));
+    questions.extend(areas.map(|area| picker.pick(key!("screening.area"), area, 0, &[("area", bare(area))])));
+    questions.push(
+        own.candidate_questions.clone().unwrap_or_else(|| get(key!("screening.practical.own_questions"))),
+    );
     questions
 }
 
 fn anchors(texts: &Texts, style: &str) -> Anchors {
-    let get = |score: &str| texts.get(&format!("screening.anchors.{style}.{score}")).to_owned();
+    let get =
+        |score: &str| texts.get(group!("screening.anchors").key(format_args!("{style}.{score}"))).to_owned();
     Anchors { one: get("one"), three: get("three"), five: get("five") }
 }
 
@@ -168,7 +172,7 @@ impl Picker<'_> {
         }
     }
 
-    fn pick(&mut self, key: &str, seed: &str, position: usize, values: &[(&str, &str)]) -> String {
+    fn pick(&mut self, key: Key, seed: &str, position: usize, values: &[(&str, &str)]) -> String {
         let list = self.texts.list(key);
         let first = usize::try_from(hash(seed, position) % (list.len().max(1) as u64)).unwrap_or(0);
         let order = list.iter().cycle().skip(first).take(list.len());
@@ -181,7 +185,7 @@ impl Picker<'_> {
         // A wording that is used again names what it is about, unless it does so anyway.
         match values.first() {
             Some((_, value)) if *times > 1 && filled == *text => {
-                self.texts.say("screening.about", &[("skill", value), ("question", &filled)])
+                self.texts.say(key!("screening.about"), &[("skill", value), ("question", &filled)])
             }
             Some(_) | None => filled,
         }
@@ -219,7 +223,7 @@ mod tests {
     #[test]
     fn wordings_are_repeated_only_when_there_is_no_other() {
         let texts = Texts::of(Voice::En);
-        let key = "screening.questions.functional.follow_ups";
+        let key = key!("screening.questions.functional.follow_ups");
         let count = texts.list(key).len();
         let mut picker = Picker { texts, used: BTreeMap::new() };
         let mut seen: Vec<String> =

@@ -11,7 +11,7 @@ use super::{
     select::{MOST_ENTRIES, Problems, Selection, start},
 };
 use crate::{
-    Audience, Gate, Level, Profile, Refusal, Rule, Texts, Voice,
+    Audience, Gate, Key, Level, Profile, Refusal, Rule, Texts, Voice,
     document::listed,
     evidence::is_emoji,
     identify, same,
@@ -124,7 +124,11 @@ impl Verifier<'_> {
     ) -> Option<Vec<String>> {
         let lines = lines?;
         if !wanted.contains(&lines.len()) {
-            self.problems.add(name, &format!("{name}_count"), &[("count", &lines.len().to_string())]);
+            self.problems.add(
+                name,
+                group!("screening.refusal").key(format_args!("{name}_count")),
+                &[("count", &lines.len().to_string())],
+            );
             return None;
         }
         let lines = lines.iter().enumerate();
@@ -134,7 +138,12 @@ impl Verifier<'_> {
     }
 
     fn types(&mut self, types: &[GivenType], given: &mut Given) {
-        if self.problems.exceeds("skill_types", "many_entries", types.len(), MOST_ENTRIES) {
+        if self.problems.exceeds(
+            "skill_types",
+            key!("screening.refusal.many_entries"),
+            types.len(),
+            MOST_ENTRIES,
+        ) {
             return;
         }
         for (at, one) in types.iter().enumerate() {
@@ -142,20 +151,28 @@ impl Verifier<'_> {
             let Some((skill, must_have)) = self.skill(&field, &one.skill) else { continue };
             let name = start(&skill);
             let values = [("skill", name.as_str())];
-            let reason =
-                self.line(&format!("{field}.reason"), &one.reason, Some(("type_reason", &values[..])));
+            let reason = self.line(
+                &format!("{field}.reason"),
+                &one.reason,
+                Some((key!("screening.refusal.type_reason"), &values[..])),
+            );
             if must_have == (one.skill_type == SkillType::GoodToHave) {
-                self.problems.add(&field, "type_wrong", &values);
+                self.problems.add(&field, key!("screening.refusal.type_wrong"), &values);
             }
             let entry = given.skills.entry(skill).or_default();
             if entry.skill_type.replace((one.skill_type, reason)).is_some() {
-                self.problems.add(&field, "given_twice", &values);
+                self.problems.add(&field, key!("screening.refusal.given_twice"), &values);
             }
         }
     }
 
     fn questions(&mut self, questions: &[GivenQuestions], given: &mut Given) {
-        if self.problems.exceeds("questions", "many_entries", questions.len(), MOST_ENTRIES) {
+        if self.problems.exceeds(
+            "questions",
+            key!("screening.refusal.many_entries"),
+            questions.len(),
+            MOST_ENTRIES,
+        ) {
             return;
         }
         for (at, one) in questions.iter().enumerate() {
@@ -166,7 +183,11 @@ impl Verifier<'_> {
             let count = one.follow_ups.len();
             if !(2..=3).contains(&count) {
                 let values = [("skill", name.as_str()), ("count", &*count.to_string())];
-                self.problems.add(&format!("{field}.follow_ups"), "follow_ups", &values);
+                self.problems.add(
+                    &format!("{field}.follow_ups"),
+                    key!("screening.refusal.follow_ups"),
+                    &values,
+                );
                 continue;
             }
             let follow_ups = one.follow_ups.iter().enumerate();
@@ -181,7 +202,7 @@ impl Verifier<'_> {
             let entry = given.skills.entry(skill).or_default();
             entry.anchors = anchors;
             if entry.questions.replace((main, follow_ups)).is_some() {
-                self.problems.add(&field, "given_twice", &[("skill", &name)]);
+                self.problems.add(&field, key!("screening.refusal.given_twice"), &[("skill", &name)]);
             }
         }
     }
@@ -192,7 +213,7 @@ impl Verifier<'_> {
         let (one, three, five) =
             (line("1", &anchors.one), line("3", &anchors.three), line("5", &anchors.five));
         if same(&one, &three) || same(&three, &five) || same(&one, &five) {
-            self.problems.add(&field, "anchors_same", &[("skill", skill)]);
+            self.problems.add(&field, key!("screening.refusal.anchors_same"), &[("skill", skill)]);
         }
         Anchors { one, three, five }
     }
@@ -216,7 +237,7 @@ impl Verifier<'_> {
     fn closing(&mut self, field: &str, text: &str) -> String {
         let line = self.line(field, text, None);
         if line.chars().any(|letter| letter.is_numeric() || letter == '@') || line.contains("://") {
-            self.problems.add(field, "invented", &[("start", &start(&line))]);
+            self.problems.add(field, key!("screening.refusal.invented"), &[("start", &start(&line))]);
         }
         line
     }
@@ -229,7 +250,7 @@ impl Verifier<'_> {
         let field = format!("{field}.skill");
         let mut others = self.profile.must_have_skills.iter().chain(&self.profile.good_to_haves);
         if others.any(|item| same(&item.text, wish)) {
-            self.problems.add(&field, "not_chosen", &[("skill", &start(wish))]);
+            self.problems.add(&field, key!("screening.refusal.not_chosen"), &[("skill", &start(wish))]);
             return None;
         }
         let known: Vec<&str> = self.selection.skills().map(|(skill, _)| skill).collect();
@@ -251,24 +272,24 @@ impl Verifier<'_> {
         let beginning = start(&question);
         let values = [("start", beginning.as_str())];
         if marks > 1 {
-            self.problems.add(field, "many_questions", &values);
+            self.problems.add(field, key!("screening.refusal.many_questions"), &values);
         } else if marks == 0 && !invited() {
-            self.problems.add(field, "no_question", &values);
+            self.problems.add(field, key!("screening.refusal.no_question"), &values);
         } else if self.seen.iter().any(|seen| same(seen, &question)) {
-            self.problems.add(field, "repeated", &values);
+            self.problems.add(field, key!("screening.refusal.repeated"), &values);
         }
         self.seen.push(question.clone());
         question
     }
 
     /// One line of text: there, short enough, allowed. `blank` says what is wrong if it is not there.
-    fn line(&mut self, field: &str, text: &str, blank: Option<(&str, &[(&str, &str)])>) -> String {
-        if self.problems.exceeds(field, "long", text.chars().count(), MOST_LINE) {
+    fn line(&mut self, field: &str, text: &str, blank: Option<(Key, &[(&str, &str)])>) -> String {
+        if self.problems.exceeds(field, key!("screening.refusal.long"), text.chars().count(), MOST_LINE) {
             return String::new();
         }
         let line = tidy(text);
         if line.is_empty() {
-            let (key, values) = blank.unwrap_or(("blank", &[]));
+            let (key, values) = blank.unwrap_or((key!("screening.refusal.blank"), &[]));
             self.problems.add(field, key, values);
             return line;
         }
@@ -281,7 +302,7 @@ impl Verifier<'_> {
         // Emoji are gone from the tidy line, so the text as it came is looked at.
         let emoji = text.chars().find(|letter| is_emoji(*letter)).map(String::from);
         for excerpt in findings.map(|finding| finding.excerpt).chain(emoji) {
-            self.problems.add(field, "wording", &[("excerpt", &excerpt)]);
+            self.problems.add(field, key!("screening.refusal.wording"), &[("excerpt", &excerpt)]);
         }
         check_private(&mut self.problems.refusal, field, &bare, self.problems.texts);
         line
@@ -293,7 +314,7 @@ impl Verifier<'_> {
         let wanted = self.voice.language();
         if identify(&part).is_some_and(|guess| guess.language != wanted && guess.confidence >= SURE) {
             let values = [("language", wanted.code()), ("start", &*start(&part))];
-            self.problems.add(field, "language", &values);
+            self.problems.add(field, key!("screening.refusal.language"), &values);
         }
     }
 

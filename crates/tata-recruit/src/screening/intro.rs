@@ -1,7 +1,7 @@
 //! The introduction of the role: facts of the profile that are in the language of the template.
 
 use super::{compose::bare, select::start};
-use crate::{Item, Language, Notice, Profile, Texts, Voice, identify, tidy};
+use crate::{Item, Key, Language, Notice, Profile, Texts, Voice, identify, tidy};
 
 /// How many responsibilities are named.
 const MOST_TASKS: usize = 3;
@@ -30,7 +30,7 @@ pub(super) fn introduce(
     let profile = &readable.profile;
     let mut leave_out = |item: &Item| {
         let text = [("text", &*start(&item.text))];
-        notices.push(Notice::say("role_intro", answers, "screening.notice.left_out", &text));
+        notices.push(Notice::say("role_intro", answers, key!("screening.notice.left_out"), &text));
     };
     let mut fitting = |item: &Item| {
         let text = Some(tidy(&item.text)).filter(|text| !text.is_empty())?;
@@ -40,8 +40,7 @@ pub(super) fn introduce(
         }
         fits.then_some(text)
     };
-    let say =
-        |key: &str, name: &str, value: &str| texts.say(&format!("screening.intro.{key}"), &[(name, value)]);
+    let say = |key: Key, name: &str, value: &str| texts.say(key, &[(name, value)]);
 
     let unit = profile.bu_description.as_ref().and_then(&mut fitting);
     let tasks: Vec<String> =
@@ -50,17 +49,18 @@ pub(super) fn introduce(
     if let (None, Some(item)) = (&place, &profile.team_info.location) {
         leave_out(item);
     }
-    let mut lines = vec![say("position", "title", bare(&tidy(&profile.position_title)))];
+    let mut lines =
+        vec![say(key!("screening.intro.position"), "title", bare(&tidy(&profile.position_title)))];
     if let Some(size) = &profile.team_info.size {
-        lines.push(say("size", "size", &size.people.to_string()));
+        lines.push(say(key!("screening.intro.size"), "size", &size.people.to_string()));
     }
-    lines.extend(place.map(|place| say("place", "place", bare(&place))));
-    lines.extend(unit.map(|unit| say("unit", "unit", &unit)));
+    lines.extend(place.map(|place| say(key!("screening.intro.place"), "place", bare(&place))));
+    lines.extend(unit.map(|unit| say(key!("screening.intro.unit"), "unit", &unit)));
     if lines.len() == 1 && tasks.is_empty() {
-        notices.push(Notice::say("role_intro", answers, "screening.notice.bare_intro", &[]));
+        notices.push(Notice::say("role_intro", answers, key!("screening.notice.bare_intro"), &[]));
     }
     if !tasks.is_empty() {
-        lines.push(texts.get("screening.intro.tasks").to_owned());
+        lines.push(texts.get(key!("screening.intro.tasks")).to_owned());
         lines.extend(tasks.iter().map(|task| format!("• {task}")));
     }
     lines.join("\n")

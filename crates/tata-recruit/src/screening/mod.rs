@@ -37,7 +37,7 @@ use crate::{
     },
     job_ad,
     module::module,
-    profile, tidy,
+    profile, tidy, tool,
     withheld::Sieve,
 };
 
@@ -101,7 +101,7 @@ fn create(input: ScreeningInput, project: &Project, now: Timestamp, kind: Kind) 
     let given = given::verify(&input, &selection, &profile, spoken.voice, texts)?;
     let mut notices = spoken.notices;
     if profile.status == ProfileStatus::Draft {
-        notices.push(Notice::say("requirement_profile", texts, "screening.notice.draft", &[]));
+        notices.push(Notice::say("requirement_profile", texts, key!("screening.notice.draft"), &[]));
     }
     notices.append(&mut selection.notices);
 
@@ -119,10 +119,10 @@ fn create(input: ScreeningInput, project: &Project, now: Timestamp, kind: Kind) 
     let mut made = Made::passing(&gate, kind, &template, document, notices, texts)?;
     if input.skills_to_include.is_none() {
         let skills = listed(&selection.must_haves, texts);
-        made.questions.push(texts.say("screening.question.confirm", &[("skills", &skills)]));
+        made.questions.push(texts.say(key!("screening.question.confirm"), &[("skills", &skills)]));
     }
-    let other = if template.is_hm_template { "screening.next.ta" } else { "screening.next.hm" };
-    made.next_steps.push(texts.get("screening.next.candidate_report").to_owned());
+    let other = if template.is_hm_template { key!("screening.next.ta") } else { key!("screening.next.hm") };
+    made.next_steps.push(texts.get(key!("screening.next.candidate_report")).to_owned());
     made.next_steps.push(texts.get(other).to_owned());
     Ok(made)
 }
@@ -147,7 +147,7 @@ pub fn ta_template(project: &Project) -> Option<ScreeningTemplate> {
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![
         module(
-            "create_ta_screening_template",
+            tool::CREATE_TA_SCREENING_TEMPLATE,
             "Creates the recruiter's interview template from the requirement profile: questions on motivation, on each \
              skill (one main question and follow-ups) and on practical matters, a closing, and what a 1, 3 and 5 look \
              like. Call it when the recruiter wants to prepare a screening; confirm first which skills get questions.",
@@ -155,7 +155,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             create_ta_screening_template,
         )?,
         module(
-            "create_hm_screening_template",
+            tool::CREATE_HM_SCREENING_TEMPLATE,
             "Creates the hiring manager's interview template: the same as the recruiter's, with room for notes after \
              every question. Call it when the hiring manager is going to interview; confirm first which skills get \
              questions.",

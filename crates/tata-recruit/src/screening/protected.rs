@@ -17,9 +17,13 @@ fn protected(text: &str) -> Option<(&'static str, String)> {
 /// Refuses a text that asks for what is private, and says why.
 pub(super) fn check_private(refusal: &mut Refusal, field: &str, text: &str, texts: &Texts) {
     let Some((topic, cue)) = protected(text) else { return };
-    let key = if topic == "pay_history" { "pay_history" } else { "protected" };
-    let topic = texts.get(&format!("screening.protected.{topic}"));
-    refusal.say(field, texts, &format!("screening.refusal.{key}"), &[("cue", &cue), ("topic", topic)]);
+    let key = if topic == "pay_history" {
+        key!("screening.refusal.pay_history")
+    } else {
+        key!("screening.refusal.protected")
+    };
+    let topic = texts.get(group!("screening.protected").key(topic));
+    refusal.say(field, texts, key, &[("cue", &cue), ("topic", topic)]);
 }
 
 #[cfg(test)]
@@ -63,7 +67,7 @@ mod tests {
         for voice in Voice::ALL {
             let texts = Texts::of(voice);
             let own = texts.keys().filter(|key| {
-                let part = |name: &str| key.starts_with(&format!("screening.{name}"));
+                let part = |name: &str| key.name().starts_with(&format!("screening.{name}"));
                 part("questions")
                     || part("motivation")
                     || part("practical")
@@ -73,7 +77,7 @@ mod tests {
             for key in own {
                 let one = texts.get(key).to_owned();
                 for text in texts.list(key).iter().chain([&one]) {
-                    assert_eq!(protected(text), None, "{}: {key}: {text}", voice.name());
+                    assert_eq!(protected(text), None, "{}: {}: {text}", voice.name(), key.name());
                 }
             }
         }

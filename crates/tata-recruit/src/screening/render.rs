@@ -1,38 +1,38 @@
 //! The template as people read it. Questions are numbered through; follow-ups count below their main question.
 
 use super::{Anchors, Question, ScreeningTemplate};
-use crate::{Block, Document, Texts, capitals::capitalized};
+use crate::{Block, Document, Key, Texts, capitals::capitalized};
 
 /// The template as a document.
 pub(crate) fn render(template: &ScreeningTemplate) -> Document {
     let texts = Texts::of(template.voice);
-    let get = |key: &str| texts.get(&format!("screening.{key}")).to_owned();
-    let title = if template.is_hm_template { "screening.title_hm" } else { "screening.title_ta" };
+    let get = |key: Key| texts.get(key).to_owned();
+    let title = if template.is_hm_template { key!("screening.title_hm") } else { key!("screening.title_ta") };
     let title = texts.say(title, &[("title", &template.position_title)]);
     let mut document = Document::new(template.voice, title);
-    document.paragraph(get("guide"));
+    document.paragraph(get(key!("screening.guide")));
     if let Some(intro) = &template.role_intro {
-        document.heading(1, get("headings.role_intro"));
+        document.heading(1, get(key!("screening.headings.role_intro")));
         introduce(&mut document, intro);
     }
 
-    document.heading(1, get("headings.overview")).bullets(overview(template, texts));
+    document.heading(1, get(key!("screening.headings.overview"))).bullets(overview(template, texts));
 
     let mut number = 0;
-    document.heading(1, get("headings.motivation"));
+    document.heading(1, get(key!("screening.headings.motivation")));
     for question in &template.motivation {
         number += 1;
         ask(&mut document, &number.to_string(), question, texts);
     }
     scale(&mut document, &template.motivation_anchors, texts);
 
-    document.heading(1, get("headings.skills"));
+    document.heading(1, get(key!("screening.headings.skills")));
     let (mut must_haves, mut welcome) = (0, 0);
     for set in &template.skills {
         let (heading, count) = if set.must_have {
-            ("screening.must_have_heading", &mut must_haves)
+            (key!("screening.must_have_heading"), &mut must_haves)
         } else {
-            ("screening.good_to_have_heading", &mut welcome)
+            (key!("screening.good_to_have_heading"), &mut welcome)
         };
         *count += 1;
         let values = [("number", &*count.to_string()), ("skill", &*capitalized(&set.skill_name))];
@@ -45,12 +45,12 @@ pub(crate) fn render(template: &ScreeningTemplate) -> Document {
         scale(&mut document, &set.anchors, texts);
     }
 
-    document.heading(1, get("headings.practical"));
+    document.heading(1, get(key!("screening.headings.practical")));
     for question in &template.practical {
         number += 1;
         ask(&mut document, &number.to_string(), question, texts);
     }
-    document.heading(1, get("headings.closing")).bullets(template.closing.iter());
+    document.heading(1, get(key!("screening.headings.closing"))).bullets(template.closing.iter());
     document
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn render(template: &ScreeningTemplate) -> Document {
 fn overview(template: &ScreeningTemplate, texts: &Texts) -> Vec<String> {
     let asked = template.skills.iter().filter(|set| set.must_have).map(|set| capitalized(&set.skill_name));
     let left = template.not_asked.iter();
-    let left = left.map(|skill| texts.say("screening.not_asked", &[("skill", &capitalized(skill))]));
+    let left = left.map(|skill| texts.say(key!("screening.not_asked"), &[("skill", &capitalized(skill))]));
     asked.chain(left).collect()
 }
 
@@ -71,12 +71,13 @@ fn introduce(document: &mut Document, intro: &str) {
 fn ask(document: &mut Document, number: &str, question: &Question, texts: &Texts) {
     document.paragraph(format!("{number}. {}", question.text));
     if question.notes_space {
-        document.push(Block::notes(texts.get("screening.notes")));
+        document.push(Block::notes(texts.get(key!("screening.notes"))));
     }
 }
 
 fn scale(document: &mut Document, anchors: &Anchors, texts: &Texts) {
-    let get = |key: &str| texts.get(&format!("screening.scale.{key}")).to_owned();
+    let get = |key: Key| texts.get(key).to_owned();
     let rows = [["1", &anchors.one], ["3", &anchors.three], ["5", &anchors.five]];
-    document.push(Block::table([get("score"), get("shows")], rows));
+    document
+        .push(Block::table([get(key!("screening.scale.score")), get(key!("screening.scale.shows"))], rows));
 }

@@ -4,7 +4,7 @@ use tata_core::near;
 
 use super::{ScreeningInput, protected::check_private};
 use crate::{
-    MUST_HAVES, Notice, Profile, Refusal, Texts,
+    Key, MUST_HAVES, Notice, Profile, Refusal, Texts,
     clip::{self, clipped},
     document::listed,
     same,
@@ -60,12 +60,12 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     let must_haves = names(&profile.must_have_skills);
     let mut selection = Selection { title: tidy(&profile.position_title), ..Selection::default() };
     if selection.title.is_empty() {
-        problems.add("position_title", "no_title", &[]);
+        problems.add("position_title", key!("screening.refusal.no_title"), &[]);
     }
     problems.refusal.check_most("position_title", &selection.title, MOST_SKILL_CHARACTERS, texts);
     if must_haves.len() < MUST_HAVES {
         let count = must_haves.len().to_string();
-        problems.add("must_have_skills", "few_must_haves", &[("count", &count)]);
+        problems.add("must_have_skills", key!("screening.refusal.few_must_haves"), &[("count", &count)]);
     }
     std::mem::take(&mut problems.refusal).or_ok()?;
 
@@ -80,21 +80,26 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     let all = picked.is_empty() && input.include_good_to_haves;
     selection.good_to_haves = if all { others } else { picked };
     if input.include_good_to_haves && selection.good_to_haves.is_empty() {
-        let key = "screening.notice.no_good_to_haves";
+        let key = key!("screening.notice.no_good_to_haves");
         selection.notices.push(Notice::say("include_good_to_haves", texts, key, &[]));
     }
     (selection.must_haves, selection.not_asked) = must_haves.into_iter().partition(wanted);
     let count = selection.good_to_haves.len();
-    problems.exceeds("include_good_to_haves", "many_good_to_haves", count, MOST_GOOD_TO_HAVES);
+    problems.exceeds(
+        "include_good_to_haves",
+        key!("screening.refusal.many_good_to_haves"),
+        count,
+        MOST_GOOD_TO_HAVES,
+    );
     for (skill, _) in selection.skills() {
-        problems.check_topic("skills_to_include", "long_skill", skill);
+        problems.check_topic("skills_to_include", key!("screening.refusal.long_skill"), skill);
     }
     selection.areas = areas(input, &mut problems);
     problems.refusal.or_ok()?;
 
     if !selection.not_asked.is_empty() {
         let skills = [("skills", &*listed(&selection.not_asked, texts))];
-        let notice = Notice::say("skills_to_include", texts, "screening.notice.not_asked", &skills);
+        let notice = Notice::say("skills_to_include", texts, key!("screening.notice.not_asked"), &skills);
         selection.notices.push(notice);
     }
     Ok(selection)
@@ -108,31 +113,31 @@ pub(super) struct Problems<'a> {
 
 impl Problems<'_> {
     /// A problem from the texts, with its way out.
-    pub(super) fn add(&mut self, field: &str, key: &str, values: &[(&str, &str)]) {
-        self.refusal.say(field, self.texts, &format!("screening.refusal.{key}"), values);
+    pub(super) fn add(&mut self, field: &str, key: Key, values: &[(&str, &str)]) {
+        self.refusal.say(field, self.texts, key, values);
     }
 
     /// Whether there are too many of something; says so.
-    pub(super) fn exceeds(&mut self, field: &str, key: &str, count: usize, most: usize) -> bool {
-        self.refusal.check_count(field, count, most, &format!("screening.refusal.{key}"), self.texts)
+    pub(super) fn exceeds(&mut self, field: &str, key: Key, count: usize, most: usize) -> bool {
+        self.refusal.check_count(field, count, most, key, self.texts)
     }
 
     /// Says that a skill is not in the profile, with the nearest names.
     pub(super) fn unknown(&mut self, field: &str, wish: &str, known: &[&str], list: &str) {
         let (short, texts) = (start(wish), self.texts);
-        let message = texts.say("screening.refusal.unknown_skill", &[("skill", &short)]);
+        let message = texts.say(key!("screening.refusal.unknown_skill"), &[("skill", &short)]);
         let near = near(&short, known.iter().copied());
         let near: Vec<String> = near.iter().map(|skill| start(skill)).collect();
         let way_out = if near.is_empty() {
-            texts.say("screening.refusal.unknown_skill_way_out", &[("skills", list)])
+            texts.say(key!("screening.refusal.unknown_skill_way_out"), &[("skills", list)])
         } else {
-            texts.say("screening.refusal.unknown_skill_near", &[("near", &listed(&near, texts))])
+            texts.say(key!("screening.refusal.unknown_skill_near"), &[("near", &listed(&near, texts))])
         };
         self.refusal.add(field, message, way_out);
     }
 
     /// A skill or an area must fit into a question and concern the job.
-    fn check_topic(&mut self, field: &str, long: &str, topic: &str) {
+    fn check_topic(&mut self, field: &str, long: Key, topic: &str) {
         let count = topic.chars().count();
         if count > MOST_SKILL_CHARACTERS {
             let (start, count, most) = (start(topic), count.to_string(), MOST_SKILL_CHARACTERS.to_string());
@@ -161,9 +166,9 @@ fn wishes(
     let list: Vec<String> = known.iter().map(|skill| start(skill)).collect();
     let list = listed(&list, problems.texts);
     if wishes.is_empty() {
-        problems.add(field, "no_skills", &[("skills", &list)]);
+        problems.add(field, key!("screening.refusal.no_skills"), &[("skills", &list)]);
     }
-    if problems.exceeds(field, "many_entries", wishes.len(), MOST_ENTRIES) {
+    if problems.exceeds(field, key!("screening.refusal.many_entries"), wishes.len(), MOST_ENTRIES) {
         return Some(Vec::new());
     }
     let mut chosen = Vec::new();
@@ -171,7 +176,7 @@ fn wishes(
         let field = format!("{field}[{at}]");
         let short = clip::start(wish, MOST_SKILL_CHARACTERS);
         if tidy(short).is_empty() {
-            problems.add(&field, "blank_entry", &[]);
+            problems.add(&field, key!("screening.refusal.blank_entry"), &[]);
         } else if let Some(skill) = known.iter().find(|skill| same(skill, wish)) {
             chosen.push((*skill).to_owned());
         } else {
@@ -186,16 +191,16 @@ fn areas(input: &ScreeningInput, problems: &mut Problems<'_>) -> Vec<String> {
     let mut areas: Vec<String> = Vec::new();
     let wishes = input.additional_areas.as_deref().unwrap_or_default();
     let field = "additional_areas";
-    if problems.exceeds(field, "many_areas", wishes.len(), MOST_AREAS) {
+    if problems.exceeds(field, key!("screening.refusal.many_areas"), wishes.len(), MOST_AREAS) {
         return areas;
     }
     for (at, wish) in wishes.iter().enumerate() {
         let field = format!("{field}[{at}]");
         let area = tidy(wish);
         if area.is_empty() {
-            problems.add(&field, "blank_entry", &[]);
+            problems.add(&field, key!("screening.refusal.blank_entry"), &[]);
         } else if !areas.iter().any(|known| same(known, &area)) {
-            problems.check_topic(&field, "long_area", &area);
+            problems.check_topic(&field, key!("screening.refusal.long_area"), &area);
             areas.push(area);
         }
     }
@@ -209,9 +214,9 @@ fn check_twice(skills: &[String], problems: &mut Problems<'_>, notices: &mut Vec
             let (one, two) = (start(skill), start(other));
             let values = [("skill", &*one), ("other", &*two)];
             match likeness(skill, other) {
-                Likeness::Same => problems.add("must_have_skills", "twice", &values),
+                Likeness::Same => problems.add("must_have_skills", key!("screening.refusal.twice"), &values),
                 Likeness::Near => {
-                    let key = "screening.notice.near_twice";
+                    let key = key!("screening.notice.near_twice");
                     notices.push(Notice::say("must_have_skills", problems.texts, key, &values));
                 }
                 Likeness::Different => {}
@@ -234,7 +239,12 @@ fn without_known(
         if must_haves.iter().any(is_same) {
             if input.include_good_to_haves {
                 let skill = [("skill", &*start(&skill))];
-                notices.push(Notice::say("good_to_haves", texts, "screening.notice.welcome_twice", &skill));
+                notices.push(Notice::say(
+                    "good_to_haves",
+                    texts,
+                    key!("screening.notice.welcome_twice"),
+                    &skill,
+                ));
             }
         } else if !kept.iter().any(is_same) {
             kept.push(skill);

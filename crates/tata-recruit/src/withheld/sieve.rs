@@ -77,7 +77,7 @@ impl<'a> Sieve<'a> {
         });
         if let Some(found) = found {
             let values = [("text", &*clipped(&tidy(statement), QUOTED)), ("ground", &*self.grounds(found))];
-            refusal.say(field, self.texts, "withheld.refused", &values);
+            refusal.say(field, self.texts, key!("withheld.refused"), &values);
         }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Sieve<'a> {
     pub(crate) fn notice(&self) -> Option<Notice> {
         let named = self.found.iter().take(NAMED).map(|found| {
             let text = clipped(&tidy(&found.text), QUOTED);
-            self.texts.say("withheld.item", &[("text", &text), ("ground", &self.grounds(found))])
+            self.texts.say(key!("withheld.item"), &[("text", &text), ("ground", &self.grounds(found))])
         });
         let mut named: Vec<String> = named.collect();
         if named.is_empty() {
@@ -93,9 +93,9 @@ impl<'a> Sieve<'a> {
         }
         if self.found.len() > NAMED {
             let more = self.found.len() - NAMED;
-            named.push(self.texts.say("withheld.more", &[("count", &more.to_string())]));
+            named.push(self.texts.say(key!("withheld.more"), &[("count", &more.to_string())]));
         }
-        Some(Notice::say("withheld", self.texts, "withheld.told", &[("items", &named.join("; "))]))
+        Some(Notice::say("withheld", self.texts, key!("withheld.told"), &[("items", &named.join("; "))]))
     }
 
     fn grounds(&self, found: &Withheld) -> String {
@@ -103,12 +103,14 @@ impl<'a> Sieve<'a> {
             .grounds
             .iter()
             .map(|ground| match ground {
-                Ground::Confidence => self.texts.get("withheld.confidence").to_owned(),
+                Ground::Confidence => self.texts.get(key!("withheld.confidence")).to_owned(),
                 Ground::Protected(category) => {
-                    let name = self.texts.get(&format!("withheld.grounds.{}", category.name()));
+                    let name = self.texts.get(group!("withheld.grounds").key(category.name()));
                     match law::ground(found.language, *category) {
-                        Some(law) => self.texts.say("withheld.protected", &[("ground", name), ("law", law)]),
-                        None => self.texts.say("withheld.unlawful", &[("ground", name)]),
+                        Some(law) => {
+                            self.texts.say(key!("withheld.protected"), &[("ground", name), ("law", law)])
+                        }
+                        None => self.texts.say(key!("withheld.unlawful"), &[("ground", name)]),
                     }
                 }
             })

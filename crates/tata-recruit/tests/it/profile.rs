@@ -9,6 +9,7 @@ use tata_recruit::{
     ProfileInput, ProfileStatus, Project, Refusal, Replacement, Said, Settings, Source, TeamWish, Texts,
     Voice, create_requirement_profile, edit_requirement_profile, profile_of,
 };
+use tata_recruit::{group, key};
 
 use crate::profiles::pool;
 
@@ -136,9 +137,9 @@ proptest! {
         let hint = refusal.problems[0].hint.clone().unwrap();
         let own = Texts::of(voice);
         let asked = if count < 4 {
-            own.say("profile.too_few_way_out", &[("missing", &(4 - count).to_string())])
+            own.say(key!("profile.too_few_way_out"), &[("missing", &(4 - count).to_string())])
         } else {
-            own.get("profile.too_many_way_out").to_owned()
+            own.get(key!("profile.too_many_way_out")).to_owned()
         };
         prop_assert_eq!(hint, asked);
     }
@@ -228,7 +229,7 @@ fn refusals_speak_the_language_of_the_project() {
         let check = |input: ProfileInput, project: &Project, field: &str, key: &str| {
             let refusal = create_requirement_profile(input, project, now()).unwrap_err();
             let problem = refusal.problems.iter().find(|problem| problem.field == field).unwrap();
-            assert_eq!(problem.message, texts.get(&format!("profile.{key}")), "{field}");
+            assert_eq!(problem.message, texts.get(group!("profile").key(key)), "{field}");
             assert!(problem.hint.as_ref().is_some_and(|hint| hint.len() > 10), "{field}");
         };
         check(input(" \n", FOUR), &project, "position_title", "no_title");

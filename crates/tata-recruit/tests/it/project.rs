@@ -1,5 +1,6 @@
 //! The project's own rules: greeting, menu, settings.
 
+use tata_recruit::key;
 use tata_recruit::{
     FormWish, HeadhuntingInput, JobAdInput, Kind, Language, ProfileInput, Project, ScreeningInput, Settings,
     SettingsInput, Texts, Voice, create_headhunting_messages, create_job_ad, create_requirement_profile,
@@ -31,12 +32,13 @@ fn the_greeting_introduces_tata_lists_ten_services_and_asks_for_the_position() {
         let texts = Texts::of(voice);
         assert_eq!(text.lines().filter(|line| line.starts_with('•')).count(), 10, "{text}");
         assert!(Kind::SERVICES.iter().all(|kind| text.contains(kind.display(texts))));
-        let builds = texts.get("project.greeting.builds_on_profile");
+        let builds = texts.get(key!("project.greeting.builds_on_profile"));
         assert_eq!(text.matches(builds).count(), 5, "{text}");
         assert!(!text.to_lowercase().contains("module a"));
         let known = greeting(voice, Some("Network Engineer")).plain();
         assert!(
-            known.contains("Network Engineer") && !known.contains(texts.get("project.greeting.ask_position"))
+            known.contains("Network Engineer")
+                && !known.contains(texts.get(key!("project.greeting.ask_position")))
         );
     }
 }

@@ -11,7 +11,7 @@ use anyhow::Context;
 use jiff::{ToSpan, civil::Weekday, tz::TimeZone};
 use serde_json::{Value, json};
 use tata_core::{NewSession, SessionChange, SessionId, Store};
-use tata_recruit::{Kind, rendered};
+use tata_recruit::{Kind, rendered, tool};
 
 use super::{desk::erase, run::by_hand};
 use crate::{
@@ -24,28 +24,31 @@ use crate::{
 /// The steps: a tool and its input. The inputs are those of the worked examples.
 const STEPS: [(&str, &str); 11] = [
     (
-        "create_requirement_profile",
+        tool::CREATE_REQUIREMENT_PROFILE,
         include_str!("../../../../docs/examples/1-requirement-profile/input.json"),
     ),
-    ("edit_requirement_profile", r#"{"confirm": true}"#),
-    ("create_job_ad", include_str!("../../../../docs/examples/2-job-ad/input.json")),
+    (tool::EDIT_REQUIREMENT_PROFILE, r#"{"confirm": true}"#),
+    (tool::CREATE_JOB_AD, include_str!("../../../../docs/examples/2-job-ad/input.json")),
     (
-        "create_ta_screening_template",
+        tool::CREATE_TA_SCREENING_TEMPLATE,
         include_str!("../../../../docs/examples/3-ta-screening-template/input.json"),
     ),
     (
-        "create_hm_screening_template",
+        tool::CREATE_HM_SCREENING_TEMPLATE,
         include_str!("../../../../docs/examples/4-hm-screening-template/input.json"),
     ),
     (
-        "create_headhunting_messages",
+        tool::CREATE_HEADHUNTING_MESSAGES,
         include_str!("../../../../docs/examples/5-headhunting-messages/input.json"),
     ),
-    ("create_candidate_report", include_str!("../../../../docs/examples/6-candidate-report/input.json")),
-    ("create_funnel_report", include_str!("../../../../docs/examples/7-funnel-report/input.json")),
-    ("create_job_ad_review", include_str!("../../../../docs/examples/8-job-ad-review/input.json")),
-    ("create_di_review", include_str!("../../../../docs/examples/9-di-review/input.json")),
-    ("create_calendar_invite", include_str!("../../../../docs/examples/10-calendar-invitation/input.json")),
+    (tool::CREATE_CANDIDATE_REPORT, include_str!("../../../../docs/examples/6-candidate-report/input.json")),
+    (tool::CREATE_FUNNEL_REPORT, include_str!("../../../../docs/examples/7-funnel-report/input.json")),
+    (tool::CREATE_JOB_AD_REVIEW, include_str!("../../../../docs/examples/8-job-ad-review/input.json")),
+    (tool::CREATE_DI_REVIEW, include_str!("../../../../docs/examples/9-di-review/input.json")),
+    (
+        tool::CREATE_CALENDAR_INVITE,
+        include_str!("../../../../docs/examples/10-calendar-invitation/input.json"),
+    ),
 ];
 /// What the conversation is called.
 pub(super) const TITLE: &str = "Demo: Network Engineer";

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 use tata_core::{ArtifactName, NewFile, Store};
-use tata_recruit::Kind;
+use tata_recruit::{Kind, tool};
 
 use super::{
     desk::find_session,
@@ -38,7 +38,8 @@ pub(super) async fn funnel(wish: Funnel, config: &Config, terminal: &Terminal) -
         "mapping": mapping,
         "language": wish.place.lang.map(tata_recruit::Language::code),
     }));
-    let work = Work { tool: "create_funnel_report", kind: Kind::FunnelReport, arguments, file: Some(file) };
+    let work =
+        Work { tool: tool::CREATE_FUNNEL_REPORT, kind: Kind::FunnelReport, arguments, file: Some(file) };
     made(work, &wish.place, &[], config, terminal).await
 }
 
@@ -62,7 +63,7 @@ pub(super) async fn invite(wish: Invite, config: &Config, terminal: &Terminal) -
         "language": wish.place.lang.map(tata_recruit::Language::code),
     }));
     let calendar: Vec<(&Path, ExportForm)> = wish.ics.iter().map(|path| (&**path, ExportForm::Ics)).collect();
-    let work = Work { tool: "create_calendar_invite", kind: Kind::CalendarInvite, arguments, file: None };
+    let work = Work { tool: tool::CREATE_CALENDAR_INVITE, kind: Kind::CalendarInvite, arguments, file: None };
     made(work, &wish.place, &calendar, config, terminal).await
 }
 
@@ -78,7 +79,8 @@ pub(super) async fn compare(wish: Compare, config: &Config, terminal: &Terminal)
         let session = find_session(store.as_ref(), &wish.session).await?.id;
         let arguments = Value::Object(arguments).to_string();
         let made =
-            by_hand("compare_candidates", &arguments, session, Arc::clone(&store), config, terminal).await?;
+            by_hand(tool::COMPARE_CANDIDATES, &arguments, session, Arc::clone(&store), config, terminal)
+                .await?;
         let answer: Value = serde_json::from_str(&made.text).unwrap_or_default();
         if wish.json || made.result.is_error {
             show(&made, wish.json, terminal)?;

@@ -1,5 +1,6 @@
 //! What counts as evidence: words about the skill, not what else was said; and the practical details as people put them.
 
+use tata_recruit::key;
 use tata_recruit::{
     CandidateInput, Kind, Language, Project, ScreeningInput, Source, Sources, Texts, Tracer,
     create_ta_screening_template,
@@ -44,7 +45,7 @@ fn an_expectation_is_found_as_people_put_it() {
         }
     };
     let none = |language: Language, said: &str| {
-        check(language, said, Texts::of(voice(language)).get("candidate.not_discussed"));
+        check(language, said, Texts::of(voice(language)).get(key!("candidate.not_discussed")));
     };
     let whole = |language: Language, said: &str| check(language, said, said);
     whole(Language::En, "I am thinking of 65k, and the rest is up to you.");
@@ -125,7 +126,7 @@ fn what_is_about_something_else_is_no_evidence() {
             .iter()
             .find(|risk| risk.text.to_lowercase().contains(&skills[0].to_lowercase()))
             .unwrap();
-        let motivation = Texts::of(voice(language)).get("candidate.section.motivation");
+        let motivation = Texts::of(voice(language)).get(key!("candidate.section.motivation"));
         assert!(
             open.text.contains(motivation) && open.text.to_lowercase().contains(&skills[3].to_lowercase()),
             "{}",

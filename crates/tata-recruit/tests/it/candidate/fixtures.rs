@@ -1,6 +1,7 @@
 //! The ten interviews: what is quoted from them, what stays out, and how a report says it.
 
 use serde_json::json;
+use tata_recruit::key;
 use tata_recruit::{CandidateReport, Kind, Language, Rating, Recommendation, ReportStatus, Texts, rendered};
 
 use super::{CASES, holds, input, made, project, ratings, report, talk, transcript, voice, with_content};
@@ -122,7 +123,7 @@ fn property_20_ratings_are_one_to_five_with_an_explanation() {
             assert!(one.rating.is_none_or(|rating| (1..=5).contains(&rating.value())));
             assert!(one.examples.len() <= 3 && (one.rating.is_none() || !one.examples.is_empty()));
         }
-        let label = Texts::of(report.voice).get("candidate.conclusion.draft").to_owned();
+        let label = Texts::of(report.voice).get(key!("candidate.conclusion.draft")).to_owned();
         assert!(report.conclusion.contains(&label) && report.status == ReportStatus::Draft);
     }
     for bad in [json!(0), json!(6), json!(3.5), json!("4"), json!(-1)] {
@@ -162,7 +163,7 @@ fn that_nothing_was_said_is_said_once() {
         let texts = Texts::of(voice(case.language));
         let report = report(&made);
         silent += report.assessments().filter(|one| one.examples.is_empty()).count();
-        assert!(!made.document.plain().contains(texts.get("candidate.assessment.summary_none")));
+        assert!(!made.document.plain().contains(texts.get(key!("candidate.assessment.summary_none"))));
     }
     assert!(silent > 0);
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tata_core::{Effect, ToolRegistry};
+use tata_recruit::key;
 use tata_recruit::{
     CandidateInput, CompareInput, Comparison, ConfirmInput, Kind, Made, Project, Rating, Recommendation,
     Refusal, ReportStatus, Source, Texts, Voice, compare_candidates, confirm_candidate_report,
@@ -179,7 +180,7 @@ fn candidates_are_compared_by_initials_only() {
             assert_eq!((found.compared.len(), &found.not_comparable), (2, &vec!["ZZ".to_owned()]), "{texts}");
             assert!(cases.iter().all(|case| names_in(&texts, case.name).is_empty()), "{texts}");
             assert!(texts.contains("4/5") && texts.contains("| - |") && texts.contains("ZZ"), "{texts}");
-            let mean = Texts::of(voice).get("candidate.comparison.mean");
+            let mean = Texts::of(voice).get(key!("candidate.comparison.mean"));
             assert_eq!(texts.contains(mean), transposed, "{texts}");
         }
         let wish = CompareInput { candidate_keys: vec!["QQ".to_owned()], ..CompareInput::default() };

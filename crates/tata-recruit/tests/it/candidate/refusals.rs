@@ -3,6 +3,7 @@
 use serde_json::json;
 use tata_document::TranscriptShape;
 use tata_recruit::{CandidateInput, Kind, Project, Texts, Voice};
+use tata_recruit::{group, key};
 
 use super::{CASES, input, people::confirm, project, refused, talk, transcript};
 
@@ -15,8 +16,11 @@ fn property_39_a_call_with_nothing_is_refused_by_the_module() {
         let told: Vec<(&str, &str)> =
             refusal.problems.iter().map(|one| (one.field.as_str(), one.message.as_str())).collect();
         let expected =
-            [("candidate_name", "name"), ("interview_date", "no_date"), ("transcript", "transcript")]
-                .map(|(field, key)| (field, texts.get(&format!("candidate.input.{key}.message"))));
+            [("candidate_name", "name"), ("interview_date", "no_date"), ("transcript", "transcript")].map(
+                |(field, key)| {
+                    (field, texts.get(group!("candidate.input").key(format_args!("{key}.message"))))
+                },
+            );
         assert_eq!(told, expected);
         assert!(refusal.problems.iter().all(|one| one.hint.is_some()));
     }
@@ -36,9 +40,13 @@ fn property_39_refusals_say_what_is_missing_and_how_to_go_on() {
                 .iter()
                 .find(|one| one.field == field)
                 .unwrap_or_else(|| panic!("{refusal:?}"));
-            let start = texts.get(&format!("candidate.{key}.message")).split('{').next().unwrap();
+            let start =
+                texts.get(group!("candidate").key(format_args!("{key}.message"))).split('{').next().unwrap();
             assert!(problem.message.starts_with(start) && !start.is_empty(), "{problem:?}");
-            assert_eq!(problem.hint.as_deref(), Some(texts.get(&format!("candidate.{key}.way_out"))));
+            assert_eq!(
+                problem.hint.as_deref(),
+                Some(texts.get(group!("candidate").key(format_args!("{key}.way_out"))))
+            );
         };
         check(CandidateInput { transcript: " \n".to_owned(), ..good() }, "transcript", "input.transcript");
         check(CandidateInput { candidate_name: String::new(), ..good() }, "candidate_name", "input.name");
@@ -79,12 +87,12 @@ fn property_39_refusals_say_what_is_missing_and_how_to_go_on() {
             "key.unknown",
         );
         let refusal = confirm(&project, "JS", json!([])).unwrap_err();
-        assert_eq!(refusal.problems[0].message, texts.get("candidate.report_key.none.message"));
+        assert_eq!(refusal.problems[0].message, texts.get(key!("candidate.report_key.none.message")));
         let settings = project.settings();
         let empty = Project::default().with(Kind::ProjectSettings, "", &settings);
         let missing = refused(good(), &empty).problems[0].clone();
         assert!(
-            missing.message.contains(texts.get("project.services.ta_screening_template.the")),
+            missing.message.contains(texts.get(key!("project.services.ta_screening_template.the"))),
             "{missing:?}"
         );
         assert!(missing.hint.is_some());

@@ -1,6 +1,7 @@
 //! What is missing or wrong is named with the way out, and what the project knows is not asked for.
 
 use serde_json::{Value, json};
+use tata_recruit::group;
 use tata_recruit::{Kind, Project, Settings, Texts, Voice, create_funnel_report, tools};
 
 use super::{make, make_in, project, read, request};
@@ -14,7 +15,7 @@ fn property_39_refusals_speak_the_language_of_the_project() {
             let refusal = make_in(&project(voice), &fields).unwrap_err();
             let problem = refusal.problems.iter().find(|problem| problem.field == field);
             let problem = problem.unwrap_or_else(|| panic!("{field}: {refusal:?}"));
-            let beginning = texts.get(&format!("funnel.refusals.{key}"));
+            let beginning = texts.get(group!("funnel.refusals").key(key));
             let beginning = beginning.rsplit('}').next().unwrap();
             assert!(problem.message.ends_with(beginning) && !beginning.is_empty(), "{problem:?}");
             assert!(problem.hint.is_some(), "{problem:?}");
@@ -58,7 +59,7 @@ fn property_39_a_call_with_nothing_is_refused_by_the_module() {
             ("hiring_manager_name", "hiring_manager_name"),
             ("attraction", "no_data"),
         ]
-        .map(|(field, key)| (field, texts.get(&format!("funnel.refusals.{key}"))));
+        .map(|(field, key)| (field, texts.get(group!("funnel.refusals").key(key))));
         assert_eq!(told, expected);
         assert!(refusal.problems.iter().all(|one| one.hint.is_some()));
     }

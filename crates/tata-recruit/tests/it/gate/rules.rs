@@ -459,7 +459,7 @@ fn our_own_texts_pass() {
             let phrases =
                 texts.list(key).iter().map(String::as_str).filter(|line| line.split(' ').count() > 3);
             let candidates =
-                ["job_ad.", "headhunting.", "invite."].iter().any(|module| key.starts_with(module));
+                ["job_ad.", "headhunting.", "invite."].iter().any(|module| key.name().starts_with(module));
             let audience = if candidates { Audience::Headhunting } else { Audience::Colleagues };
             for line in phrases.chain([texts.get(key)]) {
                 // What is put in may be anything; a name stands for it here.
@@ -468,7 +468,8 @@ fn our_own_texts_pass() {
                 });
                 let findings = gate(voice, audience).check(&whole);
                 wrong.extend(findings.iter().map(|found| {
-                    format!("{} {key}: {:?} {:?} in {whole:?}", voice.name(), found.rule, found.excerpt)
+                    let (voice, key) = (voice.name(), key.name());
+                    format!("{voice} {key}: {:?} {:?} in {whole:?}", found.rule, found.excerpt)
                 }));
             }
         }

@@ -1,6 +1,7 @@
 //! Lists of points, and sentences of the person.
 
 use tata_recruit::{JobAdInput, SectionName, Source, Texts, Voice};
+use tata_recruit::{group, key};
 
 use super::{create, sample};
 
@@ -19,7 +20,7 @@ fn qualities_read_well() {
             assert_eq!((person.text.as_str(), person.points.len()), (&*skills.join(" "), 0));
             return;
         }
-        assert_eq!(person.text, Texts::of(voice).get("job_ad.leads.person"));
+        assert_eq!(person.text, Texts::of(voice).get(key!("job_ad.leads.person")));
         assert_eq!(person.points, skills);
         let shown = made.document.markdown();
         let first = skills.iter().all(|skill| {
@@ -53,7 +54,7 @@ fn trial_3_an_ad_is_an_honest_skeleton() {
             (SectionName::Process, "process"),
         ] {
             let section = ad.section(name).unwrap();
-            assert_eq!(section.text, texts.get(&format!("job_ad.gaps.{gap}")), "{voice:?}");
+            assert_eq!(section.text, texts.get(group!("job_ad.gaps").key(gap)), "{voice:?}");
             assert!(section.text.starts_with('[') && section.text.ends_with(']'), "{}", section.text);
         }
         assert!(made.notices.iter().any(|notice| notice.about == "gaps"), "{:?}", made.notices);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use tata_recruit::{Language, MOST_AREAS, Requirement, ScreeningInput, SkillType, Voice};
+use tata_recruit::{group, key};
 
 use super::{hm, items, project, read, sample, spoken, ta};
 
@@ -60,14 +61,15 @@ fn property_13_there_are_enough_wordings() {
             ("availability", 4, 6),
             ("welcome_formal", 4, 5),
         ] {
-            let list = |part: &str| texts.list(&format!("screening.questions.{style}.{part}"));
+            let list =
+                |part: &str| texts.list(group!("screening.questions").key(format_args!("{style}.{part}")));
             assert!(list("main").len() >= main, "{} {style}", voice.name());
             assert!(list("follow_ups").len() >= follow_ups, "{} {style}", voice.name());
             assert!(list("main").iter().all(|text| text.contains("{skill}")), "{} {style}", voice.name());
         }
-        assert_eq!(texts.list("screening.area").len(), MOST_AREAS, "{}", voice.name());
-        assert!(texts.list("screening.area").iter().all(|text| text.contains("{area}")));
-        assert_eq!(texts.list("screening.closing").len(), 5);
+        assert_eq!(texts.list(key!("screening.area")).len(), MOST_AREAS, "{}", voice.name());
+        assert!(texts.list(key!("screening.area")).iter().all(|text| text.contains("{area}")));
+        assert_eq!(texts.list(key!("screening.closing")).len(), 5);
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tata_core::{Artifact, Session};
 use tata_document::{Limits, Target};
-use tata_recruit::Kind;
+use tata_recruit::{Kind, group, tool};
 use tata_web::{FileServices, Pages, Probe, ShownDocument, SourceShown, UploadRead};
 
 use super::{artifacts::unready, check, exports};
@@ -41,23 +41,23 @@ pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
 
 /// The modules, in the order in which a recruitment needs them.
 const FORMS: [&str; 11] = [
-    "create_requirement_profile",
-    "create_job_ad",
-    "create_ta_screening_template",
-    "create_hm_screening_template",
-    "create_headhunting_messages",
-    "create_candidate_report",
-    "compare_candidates",
-    "create_funnel_report",
-    "create_job_ad_review",
-    "create_di_review",
-    "create_calendar_invite",
+    tool::CREATE_REQUIREMENT_PROFILE,
+    tool::CREATE_JOB_AD,
+    tool::CREATE_TA_SCREENING_TEMPLATE,
+    tool::CREATE_HM_SCREENING_TEMPLATE,
+    tool::CREATE_HEADHUNTING_MESSAGES,
+    tool::CREATE_CANDIDATE_REPORT,
+    tool::COMPARE_CANDIDATES,
+    tool::CREATE_FUNNEL_REPORT,
+    tool::CREATE_JOB_AD_REVIEW,
+    tool::CREATE_DI_REVIEW,
+    tool::CREATE_CALENDAR_INVITE,
 ];
 
 /// What a place for a line of notes is called; other choices are called as their labels.
 fn choice_name(field: &str, choice: &str, language: &str) -> Option<String> {
-    let key = format!("guided.sort.place.{choice}");
-    (field.starts_with("line_") && texts(language).has(&key)).then(|| texts(language).get(&key).to_owned())
+    let key = group!("guided.sort.place").find(choice).filter(|_| field.starts_with("line_"))?;
+    Some(texts(language).get(key).to_owned())
 }
 
 /// Files in and out.

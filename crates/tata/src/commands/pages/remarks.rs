@@ -4,14 +4,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_recruit::{
     Assessment, CandidateReport, DiReview, JobAd, JobAdReview, Kind, LISTS, Profile, ProfileStatus,
-    ReviewDecision, Texts, text_parts,
+    ReviewDecision, Texts, group, key, text_parts, tool,
 };
 use tata_web::{Choice, ChoiceKind, Finding, TextPiece};
 
-const DI: &str = "decide_di_findings";
-const AD: &str = "decide_job_ad_findings";
-const RATE: &str = "confirm_candidate_report";
-const PROOF: &str = "decide_unproven_statements";
+const DI: &str = tool::DECIDE_DI_FINDINGS;
+const AD: &str = tool::DECIDE_JOB_AD_FINDINGS;
+const RATE: &str = tool::CONFIRM_CANDIDATE_REPORT;
+const PROOF: &str = tool::DECIDE_UNPROVEN_STATEMENTS;
 
 /// What should be decided about parts of a document.
 pub(super) fn findings(kind: Kind, json: &Value, texts: &Texts) -> Vec<Finding> {
@@ -45,7 +45,7 @@ pub(super) fn choices(kind: Kind, json: &Value) -> Vec<Choice> {
     let confirm = Choice {
         kind: ChoiceKind::Settle,
         words: String::new(),
-        tool: "edit_requirement_profile",
+        tool: tool::EDIT_REQUIREMENT_PROFILE,
         arguments: json!({ "confirm": true }),
         own_words: None,
         rating: None,
@@ -119,14 +119,14 @@ fn statements(json: &Value, texts: &Texts) -> Vec<Finding> {
     let choice = |kind, list: &str, change: Value, own_words| Choice {
         kind,
         words: String::new(),
-        tool: "edit_requirement_profile",
+        tool: tool::EDIT_REQUIREMENT_PROFILE,
         arguments: json!({ list: change }),
         own_words,
         rating: None,
     };
     let mut edits = Vec::new();
     for ((list, items), paths) in LISTS.iter().zip(profile.lists()).zip(PATHS) {
-        let label = texts.get(&format!("guided.sort.place.{}", list.place.name()));
+        let label = texts.get(group!("guided.sort.place").key(list.place.name()));
         let list = list.name;
         let mut edit = |text: &str, choices| {
             edits.push(Finding {
@@ -207,7 +207,7 @@ fn of_proof(ad: &JobAd, texts: &Texts) -> Vec<Finding> {
         number: at + 1,
         text: unproven.sentence.clone(),
         label: unproven.words.clone(),
-        reason: texts.get(&format!("project.unproven.reasons.{}", unproven.reason)).to_owned(),
+        reason: texts.get(group!("project.unproven.reasons").key(&unproven.reason)).to_owned(),
         decided: None,
         choices: vec![
             choice(at + 1, ChoiceKind::Keep, "keep", None),
@@ -223,7 +223,7 @@ fn of_ratings(report: &CandidateReport, texts: &Texts) -> Vec<Finding> {
     let one = |(at, assessment): (usize, &Assessment)| {
         let motivation = assessment.skill_name.is_empty();
         let about = if motivation { "motivation" } else { assessment.skill_name.as_str() };
-        let shown = if motivation { texts.get("candidate.section.motivation") } else { about };
+        let shown = if motivation { texts.get(key!("candidate.section.motivation")) } else { about };
         let rated = assessment.rating.map(|rating| format!("{}/5", rating.value()));
         let choice = |kind, words: &str, decision: Value, asked: bool| Choice {
             kind,

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use tata_recruit::{Category, DiReview, JobAdReview, Language, Project, Severity, Texts};
+use tata_recruit::{group, key};
 
 use super::marks::{Mark, Places, Reviewed, Spot};
 use crate::terminal::{BAD, BOLD, DIM, GOOD, Ink, NOTE, Terminal};
@@ -70,14 +71,14 @@ fn show_mark(mark: &Mark, places: &Places<'_>, texts: &Texts, out: &mut impl Wri
     writeln!(out, "    {}", &mark.message)?;
     if !mark.alternatives.is_empty() {
         let quoted = |(at, text): (usize, &String)| {
-            format!("{} {}", at + 1, texts.say("review.ad.place", &[("text", text)]))
+            format!("{} {}", at + 1, texts.say(key!("review.ad.place"), &[("text", text)]))
         };
         let alternatives: Vec<String> = mark.alternatives.iter().enumerate().map(quoted).collect();
-        let line = texts.say("review.di.instead", &[("alternatives", &alternatives.join("  "))]);
+        let line = texts.say(key!("review.di.instead"), &[("alternatives", &alternatives.join("  "))]);
         writeln!(out, "    {INSTEAD}{}{INSTEAD:#}", &line)?;
     }
     if let Some(law) = &mark.ground {
-        writeln!(out, "    {DIM}{}{DIM:#}", texts.say("review.di.ground", &[("law", law)]))?;
+        writeln!(out, "    {DIM}{}{DIM:#}", texts.say(key!("review.di.ground"), &[("law", law)]))?;
     }
     writeln!(out)
 }
@@ -128,11 +129,11 @@ fn sum_up_di(review: &DiReview, texts: &Texts, out: &mut impl Write) -> io::Resu
     writeln!(
         out,
         "{}: {}",
-        texts.get("review.di.balance"),
-        texts.get(&format!("review.coding.{}", review.balance.verdict.name()))
+        texts.get(key!("review.di.balance")),
+        texts.get(group!("review.coding").key(review.balance.verdict.name()))
     )?;
     for note in
-        review.missing_elements.iter().map(|element| texts.get(&format!("review.missing.{}", element.name())))
+        review.missing_elements.iter().map(|element| texts.get(group!("review.missing").key(element.name())))
     {
         writeln!(out, "  {note}")?;
     }
@@ -148,12 +149,12 @@ fn sum_up_ad(review: &JobAdReview, texts: &Texts, out: &mut impl Write) -> io::R
         ("compliance", review.compliance_score.to_string()),
     ];
     let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-    writeln!(out, "{color}{}{color:#}", texts.say("review.ad.score", &values))?;
+    writeln!(out, "{color}{}{color:#}", texts.say(key!("review.ad.score"), &values))?;
     for part in &review.sections {
-        let name = texts.get(&format!("review.sections.{}", part.section.name()));
+        let name = texts.get(group!("review.sections").key(part.section.name()));
         if part.found {
             let style = score_color(part.quality_score);
-            let words = texts.get("review.ad.words_after");
+            let words = texts.get(key!("review.ad.words_after"));
             writeln!(
                 out,
                 "  {style}{:>3}{style:#}  {name} {DIM}({} {words}){DIM:#}",
