@@ -13,8 +13,8 @@ pub fn by_language(
     mut make: impl FnMut(List) -> Result<String, String>,
 ) -> Result<String, String> {
     let lists = LANGUAGES.map(|code| List::read(&Path::new(folder).join(format!("{code}.txt"))));
-    let made = lists.into_iter().map(|list| make(list?)).collect::<Result<Vec<_>, _>>()?;
-    Ok(format!("[{}]", made.join(",\n")))
+    let texts = lists.into_iter().map(|list| make(list?)).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("[{}]", texts.join(",\n")))
 }
 
 /// The entries of a list without sections.
