@@ -64,9 +64,9 @@ fn made(output: &Output) -> Result<(), String> {
         )?;
         book.push_str(&lists.rust(code));
     }
-    let titles = titles::Titles::read(Path::new("data/titles"))?;
-    output.write("titles.trie", titles.trie())?;
-    output.write("book.rs", book + &titles.rust())?;
+    let (titles, endings) = titles::read(Path::new("data/titles"))?;
+    output.write("titles.trie", endings)?;
+    output.write("book.rs", book + &titles)?;
     output.write("decoder.trie", decoder::trie(Path::new("data/coding/decoder.txt"))?)?;
     let vocabulary = vocabulary::Words::read(Path::new("data"))?;
     output.write("words.signs", vocabulary.signs())?;

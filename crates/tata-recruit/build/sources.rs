@@ -84,7 +84,7 @@ impl Entry {
 impl Sources {
     /// Reads the lists of a language. A mistake is named with its file and line.
     pub(crate) fn read(folder: &Path, code: &str) -> Result<Self, String> {
-        let list = |name: &str| List::read(&folder.join(name).join(format!("{code}.txt")));
+        let list = |name: &str| List::read(&folder.join(name).join(format!("{code}.txt")))?.patterns();
         let lists = [
             list("inclusion")?.each(Entry::flag)?,
             list("banned")?.each(Entry::banned)?,

@@ -13,93 +13,77 @@ const EXPRESSION: usize = 0;
 const QUESTION: usize = 1;
 
 /// The files of all languages.
+#[derive(Default)]
 pub(crate) struct Words {
-    languages: Vec<Language>,
-    questions: Vec<String>,
-}
-
-/// The words of a language.
-struct Language {
-    frequent: Vec<String>,
-    parts: Vec<String>,
-    /// English only.
+    /// Words and groups of letters that speak for languages, blanks for the ends of words.
+    signs: BTreeMap<String, u32>,
+    /// English expressions that are at home everywhere, and questions for a name.
+    phrases: Vec<(usize, String)>,
+    /// The English words that tell, and for each language those of them that have no place in it, as Rust.
     telling: Vec<String>,
-    borrowed: Vec<String>,
-}
-
-impl Language {
-    fn read(path: &Path) -> Result<Self, String> {
-        let mut list = List::read(path)?;
-        let language = Self {
-            frequent: list.entries("words")?,
-            parts: list.entries("parts")?,
-            telling: list.find("telling").map_or_else(|| Ok(Vec::new()), Section::entries)?,
-            borrowed: list.entries("borrowed")?,
-        };
-        list.end()?;
-        let count = language.frequent.len();
-        if FREQUENT.contains(&count) {
-            Ok(language)
-        } else {
-            Err(format!("{}: {count} frequent words", path.display()))
-        }
-    }
+    leftovers: Vec<String>,
 }
 
 impl Words {
     /// Reads the files; English comes first.
     pub(crate) fn read(folder: &Path) -> Result<Self, String> {
-        let mut words = Self { languages: Vec::new(), questions: Vec::new() };
-        for code in LANGUAGES {
-            words.languages.push(Language::read(&folder.join("words").join(format!("{code}.txt")))?);
-            let path = folder.join("questions").join(format!("{code}.txt"));
-            let questions = List::read(&path)?.entries("")?;
-            let patterns = questions.iter().map(|question| (QUESTION, Meaning::Hit, question.as_str()));
-            build::phrases(patterns).map_err(|problem| format!("{}: {problem}", path.display()))?;
-            words.questions.extend(questions);
+        let mut words = Self::default();
+        for (at, code) in LANGUAGES.iter().enumerate() {
+            words.language(at, &folder.join("words").join(format!("{code}.txt")))?;
+            let questions = List::read(&folder.join("questions").join(format!("{code}.txt")))?;
+            let questions = questions.patterns()?.entries("")?.into_iter();
+            words.phrases.extend(questions.map(|question| (QUESTION, question)));
         }
         Ok(words)
     }
 
-    /// Words and groups of letters that speak for languages, blanks for the ends of words.
-    pub(crate) fn signs(&self) -> Vec<u8> {
-        let mut signs: BTreeMap<String, u32> = BTreeMap::new();
-        for (at, language) in self.languages.iter().enumerate() {
-            for word in &language.frequent {
-                *signs.entry(format!(" {word} ")).or_insert(WHOLE) |= 1 << at;
-            }
-            for part in &language.parts {
-                let pattern = match (part.strip_prefix('-'), part.strip_suffix('-')) {
-                    (Some(ending), _) => format!("{ending} "),
-                    (None, Some(beginning)) => format!(" {beginning}"),
-                    (None, None) => part.clone(),
-                };
-                *signs.entry(pattern).or_default() |= 1 << at;
-            }
+    fn language(&mut self, at: usize, path: &Path) -> Result<(), String> {
+        let mut list = List::read(path)?;
+        let [frequent, parts, borrowed] = ["words", "parts", "borrowed"].map(|name| list.entries(name));
+        let (frequent, borrowed) = (frequent?, borrowed?);
+        let telling = list.find("telling").map_or_else(|| Ok(Vec::new()), Section::entries)?;
+        list.end()?;
+        if !FREQUENT.contains(&frequent.len()) {
+            return Err(format!("{}: {} frequent words", path.display(), frequent.len()));
         }
-        let words: Vec<(&[u8], u32)> = signs.iter().map(|(sign, what)| (sign.as_bytes(), *what)).collect();
+        for word in &frequent {
+            *self.signs.entry(format!(" {word} ")).or_insert(WHOLE) |= 1 << at;
+        }
+        for part in parts? {
+            let pattern = match (part.strip_prefix('-'), part.strip_suffix('-')) {
+                (Some(ending), _) => format!("{ending} "),
+                (None, Some(beginning)) => format!(" {beginning}"),
+                (None, None) => part,
+            };
+            *self.signs.entry(pattern).or_default() |= 1 << at;
+        }
+        let own = |word: &&String| frequent.contains(word) || borrowed.contains(word);
+        let mut leftovers: Vec<&String> = self.telling.iter().filter(|word| !own(word)).collect();
+        leftovers.sort_unstable();
+        self.leftovers.push(format!("&{leftovers:?}"));
+        if at == 0 {
+            self.telling = telling;
+            self.phrases.extend(borrowed.into_iter().map(|expression| (EXPRESSION, expression)));
+        }
+        Ok(())
+    }
+
+    /// The signs by their letters.
+    pub(crate) fn signs(&self) -> Vec<u8> {
+        let words: Vec<(&[u8], u32)> =
+            self.signs.iter().map(|(sign, what)| (sign.as_bytes(), *what)).collect();
         build::trie(&words)
     }
 
-    /// English expressions that are at home everywhere, and questions for a name.
+    /// The phrases.
     pub(crate) fn phrases(&self) -> Result<Vec<u8>, String> {
-        let english = self.languages.first().into_iter().flat_map(|english| &english.borrowed);
-        let expressions = english.map(|line| (EXPRESSION, Meaning::Hit, line.as_str()));
-        let questions = self.questions.iter().map(|line| (QUESTION, Meaning::Hit, line.as_str()));
-        build::phrases(expressions.chain(questions))
+        build::phrases(self.phrases.iter().map(|(id, phrase)| (*id, Meaning::Hit, phrase.as_str())))
             .map_err(|problem| format!("data/words/en.txt: {problem}"))
     }
 
     /// For each language the English words that have no place in it, sorted; none for English.
     pub(crate) fn rust(&self) -> String {
-        let telling = self.languages.first().map_or(&[][..], |english| &english.telling);
-        let leftovers = self.languages.iter().enumerate().map(|(at, language)| {
-            let own = |word: &&String| language.frequent.contains(word) || language.borrowed.contains(word);
-            let mut words: Vec<&String> = telling.iter().filter(|word| at > 0 && !own(word)).collect();
-            words.sort_unstable();
-            format!("&{words:?}")
-        });
-        let leftovers: Vec<String> = leftovers.collect();
-        format!("static LEFTOVERS: [&[&str]; {}] = [{}];\n", leftovers.len(), leftovers.join(", "))
+        let (count, leftovers) = (self.leftovers.len(), self.leftovers.join(", "));
+        format!("static LEFTOVERS: [&[&str]; {count}] = [{leftovers}];\n")
     }
 }

@@ -10,15 +10,9 @@ use super::order::{GROUNDS, REMARKS};
 pub(crate) fn graph(folder: &Path) -> Result<Vec<u8>, String> {
     let mut all: Vec<(usize, Meaning, String)> = Vec::new();
     for code in LANGUAGES {
-        let path = folder.join(format!("{code}.txt"));
-        let patterns = patterns(List::read(&path)?)?;
-        // Alone first, so that a pattern that cannot be read is named with its file.
-        build::phrases(patterns.iter().map(|(id, meaning, text)| (*id, *meaning, text.as_str())))
-            .map_err(|problem| format!("{}: {problem}", path.display()))?;
-        all.extend(patterns);
+        all.extend(patterns(List::read(&folder.join(format!("{code}.txt")))?.patterns()?)?);
     }
     build::phrases(all.iter().map(|(id, meaning, text)| (*id, *meaning, text.as_str())))
-        .map_err(|problem| format!("{}: {problem}", folder.display()))
 }
 
 fn patterns(mut list: List) -> Result<Vec<(usize, Meaning, String)>, String> {

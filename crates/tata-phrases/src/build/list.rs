@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::script;
+use super::{
+    graph::{Graph, Meaning},
+    script,
+};
+use crate::words::Style;
 
 /// A list; whoever reads it takes its sections out, so that nothing is left that nobody knows.
 #[derive(Debug)]
@@ -80,6 +84,16 @@ impl List {
             Some(line) => Err(format!("{}: {:?} {problem}", line.place, line.text)),
             None => Ok(()),
         }
+    }
+
+    /// The same list, if all of its entries are patterns; after `!`, too.
+    pub fn patterns(self) -> Result<Self, String> {
+        for line in self.sections.iter().flat_map(|section| &section.entries) {
+            let pattern = line.text.trim_start_matches(['!', ' ']);
+            Graph::new([(0, Meaning::Hit, pattern)], Style::Prose)
+                .map_err(|problem| format!("{}: {problem}", line.place))?;
+        }
+        Ok(self)
     }
 
     /// Nothing may be left that nobody reads.

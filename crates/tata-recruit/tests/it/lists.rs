@@ -10,7 +10,7 @@ mod order;
 mod sources;
 
 use sources::{Entry, Sources};
-use tata_phrases::build::{List, Meaning, phrases};
+use tata_phrases::build::{List, Meaning, Section, phrases};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
 
@@ -50,11 +50,31 @@ fn mistakes_are_named() {
 }
 
 #[test]
+fn entries_that_are_out_of_order_or_wrong_are_named() {
+    let path = std::env::temp_dir().join(format!("tata-order-{}.txt", std::process::id()));
+    let read = |text: &str| {
+        fs::write(&path, text).unwrap();
+        List::read(&path).unwrap()
+    };
+    let unsorted = read("[a]\nx\n\n[b]\nb\na\n").section("b").and_then(Section::sorted);
+    assert!(unsorted.unwrap_err().contains(".txt:6: the entries are not sorted"));
+    let capital = |text: &str| text.contains(char::is_uppercase);
+    let refused = read("[a]\nx\n[b]\nan X\n").refuse("has a capital", capital);
+    assert!(refused.unwrap_err().contains(".txt:4: \"an X\" has a capital"));
+    let unread = read("one = 1\ntwo = b\n")
+        .section("")
+        .and_then(|section| section.pairs_as(|_, value| value.parse::<u8>().ok()));
+    assert!(unread.unwrap_err().contains(".txt:2"));
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn a_set_stands_for_its_choices() {
     let path = std::env::temp_dir().join(format!("tata-sets-{}.txt", std::process::id()));
-    fs::write(&path, "[sets]\nages = young|old|\n  aged\n[all]\n{ages} team\n(new|{ages}) team\n({ages}) crew\nteam of\n  {ages}\n").unwrap();
+    fs::write(&path, "[sets]\nages = young|old|\n  aged\none = fresh\n[all]\na {one} team\n{ages} team\n(new|{ages}) team\n({ages}) crew\nteam of\n  {ages}\n").unwrap();
     let entries = List::read(&path).and_then(|mut list| list.entries("all"));
     let wanted = [
+        "a fresh team",
         "(young|old|aged) team",
         "(new|young|old|aged) team",
         "(young|old|aged) crew",
