@@ -20,6 +20,12 @@ pub struct Value {
     pub range: bool,
 }
 
+impl Value {
+    fn new(first: usize, last: usize, amount: Amount) -> Self {
+        Self { first, last, amount, range: false }
+    }
+}
+
 /// What a value says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Amount {
@@ -165,7 +171,7 @@ fn value_at(
                 // "may" and "march" are months only with a capital.
                 token.capital().then_some(()).or_else(|| (!lists.cue(&token.norm).any()).then_some(()))?;
                 let date = Date { year: None, month, day: None };
-                return Some(Value { first: at, last: at, amount: Amount::Date(date), range: false });
+                return Some(Value::new(at, at, Amount::Date(date)));
             }
             Numeral::Scale(_) => return None,
         },
@@ -195,12 +201,7 @@ fn value_at(
         last += 1;
     }
     if let Some(hours) = tokens.get(last + 1).and_then(|next| clock(lists.language, number, &next.norm)) {
-        return Some(Value {
-            first: at,
-            last: last + 1,
-            amount: Amount::Number(hours, Unit::Things),
-            range: false,
-        });
+        return Some(Value::new(at, last + 1, Amount::Number(hours, Unit::Things)));
     }
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
     let mut after = last + 1;
@@ -223,7 +224,7 @@ fn value_at(
             last += 1;
         }
     }
-    Some(Value { first: at, last, amount: Amount::Number(number, unit), range: false })
+    Some(Value::new(at, last, Amount::Number(number, unit)))
 }
 
 /// "6 pm" is "18".
@@ -287,7 +288,7 @@ fn dates(tokens: &[Token<'_>], found: &mut Vec<Value>) {
             {
                 (date.year, last, rest) = (u16::try_from(number).ok(), year.last, rest + 1);
             }
-            made = Some((from, rest, Value { first, last, amount: Amount::Date(date), range: false }));
+            made = Some((from, rest, Value::new(first, last, Amount::Date(date))));
         } else if let (Some(month), Some(day)) = (piece(at + 1), piece(at + 2))
             && dashed(value, month)
             && dashed(month, day)
@@ -301,9 +302,7 @@ fn dates(tokens: &[Token<'_>], found: &mut Vec<Value>) {
                 month: u8::try_from(m).unwrap_or(1),
                 day: u8::try_from(d).ok(),
             };
-            let whole =
-                Value { first: value.first, last: day.last, amount: Amount::Date(date), range: false };
-            made = Some((at, at + 3, whole));
+            made = Some((at, at + 3, Value::new(value.first, day.last, Amount::Date(date))));
         }
         if let Some((from, to, value)) = made {
             found.splice(from..to, [value]);

@@ -79,10 +79,7 @@ impl Cutter<'_> {
             self.item(bytes, skipped);
         } else if let Some(section) = self.heading(line, underlined) {
             self.end_prose();
-            // A heading that names no place is a line like any other, so that it is not lost.
-            let role = if section.place.is_some() { Role::Heading } else { Role::Line };
-            self.push(bytes.clone(), bytes, role, None);
-            self.section = section;
+            self.begin(bytes.clone(), bytes, section);
         } else if indented && self.prose.is_none() && self.goes_on(bytes.start) {
             self.extend(bytes);
         } else if let Some((place, skipped)) = self.label(line) {
@@ -96,6 +93,13 @@ impl Cutter<'_> {
         }
     }
 
+    /// A heading that names no place is a line like any other, so that it is not lost.
+    fn begin(&mut self, bytes: Range<usize>, content: Range<usize>, section: Section) {
+        let role = if section.place.is_some() { Role::Heading } else { Role::Line };
+        self.push(bytes, content, role, None);
+        self.section = section;
+    }
+
     /// A point of a list is one piece, whatever stands in it.
     fn item(&mut self, bytes: Range<usize>, skipped: usize) {
         let content = trimmed(self.text, bytes.start + skipped..bytes.end);
@@ -103,10 +107,7 @@ impl Cutter<'_> {
         // "3. What must they bring?": a question in a list is a heading of what comes below.
         if line.ends_with('?') {
             let place = place_of(line, self.language);
-            let role = if place.is_some() { Role::Heading } else { Role::Line };
-            self.push(bytes, content, role, None);
-            self.section = Section { place, bullets: true, close: true };
-            return;
+            return self.begin(bytes, content, Section { place, bullets: true, close: true });
         }
         if let Some((place, label)) = self.label(line) {
             let content = trimmed(self.text, content.start + label..content.end);

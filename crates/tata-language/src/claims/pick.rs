@@ -16,9 +16,7 @@ const MOST: usize = 3;
 pub(super) struct Need {
     /// The unit of the sentence.
     pub(super) unit: usize,
-    pub(super) posts: Rc<[Post]>,
-    /// What is known of each of them.
-    facts: Rc<[Fact]>,
+    pub(super) proof: Proof,
     /// Where it is proven best among the chosen sentences.
     pub(super) chosen: Option<Post>,
 }
@@ -26,7 +24,7 @@ pub(super) struct Need {
 /// The places that prove something, with what is known of each.
 #[derive(Clone, Debug)]
 pub(super) struct Proof {
-    posts: Rc<[Post]>,
+    pub(super) posts: Rc<[Post]>,
     facts: Rc<[Fact]>,
 }
 
@@ -44,7 +42,7 @@ impl Proof {
 
     /// That a unit must have it.
     pub(super) fn needed_by(&self, unit: usize) -> Need {
-        Need { unit, posts: Rc::clone(&self.posts), facts: Rc::clone(&self.facts), chosen: None }
+        Need { unit, proof: self.clone(), chosen: None }
     }
 }
 
@@ -124,7 +122,7 @@ impl Picker {
             let lacking = needs.iter().zip(&mut self.wants).filter(|(_, want)| want.have + 0.001 < want.most);
             for (need, want) in lacking {
                 let mut top: f32 = 0.0;
-                for group in need.facts.chunk_by(|a, b| a.sentence == b.sentence) {
+                for group in need.proof.facts.chunk_by(|a, b| a.sentence == b.sentence) {
                     let mut offer: f32 = 0.0;
                     for fact in group {
                         let next = want.offer(fact);
@@ -148,7 +146,7 @@ impl Picker {
             picked.push(sentence);
             let lacking = needs.iter_mut().zip(&mut self.wants).filter(|(_, want)| want.have < want.most);
             for (need, want) in lacking {
-                for post in index.within(&need.posts, sentence) {
+                for post in index.within(&need.proof.posts, sentence) {
                     let offer = index.fact(*post).map_or(0.0, |fact| want.offer(fact));
                     if offer > want.have {
                         want.have = offer;

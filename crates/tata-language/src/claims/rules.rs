@@ -72,7 +72,7 @@ impl Case<'_> {
         let What::Value { amount, bound, .. } = unit.what else { return None };
         let mut reason = Reason::Combined;
         // The chosen place is nearly always the right one.
-        for post in need.chosen.iter().chain(need.posts.iter()) {
+        for post in need.chosen.iter().chain(need.proof.posts.iter()) {
             if !self.bound_to(at, *post) || !self.sought(unit, amount, *post) {
                 continue;
             }
@@ -126,7 +126,8 @@ impl Case<'_> {
             return false;
         }
         if let Some(head) = head(units, at) {
-            let proven = || self.needs.iter().filter(move |need| need.unit == head).map(|need| &*need.posts);
+            let proven =
+                || self.needs.iter().filter(move |need| need.unit == head).map(|need| &*need.proof.posts);
             let mut here = proven().flat_map(|posts| self.index.within(posts, sentence)).peekable();
             if here.peek().is_some() {
                 return here.any(|thing| !self.counted_otherwise(*thing, post));
@@ -188,11 +189,11 @@ impl Case<'_> {
     fn has_partner(&self, at: usize, sentence: u32) -> bool {
         let fragment =
             self.index.sentences.get(sentence as usize).is_some_and(|sentence| sentence.words <= FRAGMENT);
-        let has = |posts: &[Post], sentence: u32| !self.index.within(posts, sentence).is_empty();
-        let beside = |posts: &[Post]| {
-            has(posts, sentence + 1) || sentence.checked_sub(1).is_some_and(|before| has(posts, before))
+        let has = |need: &Need, sentence: u32| need.proof.stands_in(self.index, sentence);
+        let beside = |need: &Need| {
+            has(need, sentence + 1) || sentence.checked_sub(1).is_some_and(|before| has(need, before))
         };
-        self.partners(at).any(|need| has(&need.posts, sentence) || (fragment && beside(&need.posts)))
+        self.partners(at).any(|need| has(need, sentence) || (fragment && beside(need)))
     }
 
     /// A trait belongs to whom the source describes by it.
@@ -201,7 +202,7 @@ impl Case<'_> {
         if !matches!(unit.critical, Some(Critical::Trait | Critical::Superlative)) {
             return None;
         }
-        let together = need.posts.iter().any(|post| self.has_partner(at, self.index.sentence(*post)));
+        let together = need.proof.posts.iter().any(|post| self.has_partner(at, self.index.sentence(*post)));
         (!together && self.partners(at).any(|_| true)).then_some(Reason::Combined)
     }
 
@@ -210,12 +211,12 @@ impl Case<'_> {
         let unit = self.reading.units.get(at)?;
         let What::Name(_) = unit.what else { return None };
         let main = self.main(unit.clause)?;
-        if !self.index.within(&need.posts, main).is_empty() {
+        if need.proof.stands_in(self.index, main) {
             return None;
         }
         let claimed = |word| {
             self.needs.iter().any(|need| {
-                let posts = need.posts.iter().filter_map(|post| self.index.unit(*post));
+                let posts = need.proof.posts.iter().filter_map(|post| self.index.unit(*post));
                 posts.into_iter().any(|unit| unit.what == What::Name(word))
             })
         };
