@@ -68,5 +68,6 @@ fn numeral(text: &str) -> Option<String> {
     } else {
         ("Count", text)
     };
-    number.parse::<u64>().ok().map(|number| format!("Numeral::{kind}({number})"))
+    // As it is written: `1_000_000` stays readable.
+    number.replace('_', "").parse::<u64>().ok().map(|_| format!("Numeral::{kind}({number})"))
 }
