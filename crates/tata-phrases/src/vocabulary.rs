@@ -1,6 +1,6 @@
 //! Which words of a text are the same: most come again, and what was found out about one holds for all of them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::{rows::number, words::Word};
 
@@ -16,7 +16,7 @@ pub(crate) struct Vocabulary<'a> {
 impl<'a> Vocabulary<'a> {
     /// Of the words of a text.
     pub(crate) fn of(words: &'a [Word<'_>]) -> Self {
-        let (mut vocabulary, mut known) = (Self::default(), HashMap::with_capacity(words.len()));
+        let (mut vocabulary, mut known) = (Self::default(), BTreeMap::new());
         for word in words {
             let number = *known.entry(&*word.text).or_insert_with(|| {
                 vocabulary.words.push(&*word.text);

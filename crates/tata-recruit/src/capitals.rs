@@ -17,7 +17,8 @@ pub(crate) fn capitalized(statement: &str) -> String {
     let inner = word.chars().skip(1).any(|letter| letter.is_uppercase() || letter.is_numeric());
     // An abbreviation such as mpls: no ordinary word is without a vowel.
     let abbreviation = end > 1 && word.is_ascii() && !word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
-    let mut capital = first.to_uppercase();
+    // The capital of "µ" is that of another letter.
+    let mut capital = first.to_uppercase().filter(|capital| capital.to_lowercase().eq([first]));
     match (capital.next(), capital.next()) {
         (Some(capital), None) if !inner && !abbreviation && LETTERS_SMALL.binary_search(&word).is_err() => {
             std::iter::once(capital).chain(letters).collect()
@@ -46,6 +47,7 @@ mod tests {
         check("i drift sedan 2020", "I drift sedan 2020");
         check("iOS and Android", "iOS and Android");
         check("eBay", "eBay");
+        check("µ-Controller", "µ-Controller");
         check("dbt in production", "dbt in production");
         check("k8s i prod", "k8s i prod");
         check("mpls + bgp", "MPLS + bgp");

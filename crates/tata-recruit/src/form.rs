@@ -151,8 +151,8 @@ pub(crate) fn answered<Input: Asked>(
     let place = |id: &String, value: &Value| {
         let (field, value) = (filled.form.fields.iter().find(|field| field.id == *id)?, value.as_str()?);
         let in_a_language = |name: &String| {
-            let key = group!("guided.choice").key(format_args!("{}.{name}", id.replace('.', "_")));
-            Voice::ALL.into_iter().any(|voice| Texts::of(voice).get(key) == value)
+            let key = group!("guided.choice").find(format_args!("{}.{name}", id.replace('.', "_")));
+            key.is_some_and(|key| Voice::ALL.into_iter().any(|voice| Texts::of(voice).get(key) == value))
         };
         let mut choices = field.choices.iter().zip(&field.values);
         choices.position(|(label, name)| label == value || name == value || in_a_language(name))
