@@ -8,10 +8,10 @@ use std::{collections::BTreeMap, path::Path};
 use serde::Deserialize;
 use tata_phrases::build;
 
-/// Parts a record's fields.
-const FIELD: char = '\u{1f}';
+/// Ends a text of a list.
+const FIELD: &str = "\u{1f}";
 /// Ends a record.
-const RECORD: char = '\u{1e}';
+const RECORD: &str = "\u{1e}";
 
 /// The texts of one voice: records by their keys.
 pub(crate) struct Voice(BTreeMap<String, String>);
@@ -40,9 +40,7 @@ impl Voice {
     fn take(&mut self, key: &str, node: &Node, form: &str) {
         let record = match node {
             Node::Text(text) => format!("={}", text.trim_end()),
-            Node::List(texts) => {
-                texts.iter().fold("*".to_owned(), |record, text| record + text + &FIELD.to_string())
-            }
+            Node::List(texts) => texts.iter().fold("*".to_owned(), |record, text| record + text + FIELD),
             Node::Tree(tree) => match (tree.len(), tree.get("du").is_some(), tree.get(form)) {
                 (2, true, Some(own)) => return self.take(key, own, form),
                 _ => {
@@ -64,7 +62,7 @@ impl Voice {
         if let Some(key) = lacks(other, self) {
             return Err(format!("texts/{folder}: {key} is in no other language"));
         }
-        Ok(self.0.values().map(|record| format!("{record}{RECORD}")).collect())
+        Ok(self.0.values().fold(String::new(), |records, record| records + record + RECORD))
     }
 
     /// The keys as Rust.

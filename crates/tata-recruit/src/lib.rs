@@ -62,23 +62,16 @@ pub use ad_review::{
 };
 pub use book::{AdSection, Category, Element, Severity};
 pub use candidate::{
-    Assessment, AssessmentContent, Basis, CandidateInput, CandidateReport, Choice, CompareInput, Comparison,
-    ConfirmInput, Content, Decision, Detail as PracticalDetail, PracticalContent, PracticalDetails, Quote,
-    Rating, Recommendation, ReportStatus, SkillContent, Statement, StatementContent, Verdict,
-    compare_candidates, confirm_candidate_report, create_candidate_report,
+    Assessment, CandidateInput, CandidateReport, Choice, CompareInput, Comparison, ConfirmInput, Content,
+    Decision, Quote, Rating, Recommendation, ReportStatus, Verdict, compare_candidates,
+    confirm_candidate_report, create_candidate_report,
 };
 pub use di_review::{DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings};
 pub use documents::{State, project_state};
 pub use edits::{edit_document, text_parts};
 pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use funnel::{
-    Attraction as FunnelAttraction, Bar as FunnelBar, Bottleneck, Cause as FunnelCause, Cited as FunnelQuote,
-    ComparedStage, Comparison as FunnelComparison, Fix as FunnelFix, FunnelReport, FunnelStage,
-    FunnelSummary, Inconsistency as FunnelInconsistency, Input as FunnelInput, Lane, LargestDrop, LimitRule,
-    Measure as FunnelMeasure, Overall as FunnelOverall, Owner, Process as FunnelProcess,
-    Reason as FunnelReason, Severity as FunnelSeverity, Slide as FunnelSlide, Sourcing as FunnelSourcing,
-    StageRow, Tenths, Threshold as FunnelThreshold, Time as FunnelTime, Visual as FunnelVisual,
-    create_funnel_report,
+    FunnelReport, Input as FunnelInput, Severity as FunnelSeverity, StageRow, Tenths, create_funnel_report,
 };
 pub use gate::{Audience, Finding, Gate, Level, Rule, identify};
 pub use guided::{Ask, GUIDED, Guided, Thought};
@@ -98,7 +91,8 @@ pub use kind::Kind;
 pub(crate) use language::{FormDecision, decide_form};
 pub use language::{FormRule, FormWish, GermanForm, Language, Voice};
 pub use made::Made;
-pub use mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, ReadLabel, TableReading};
+pub use mapping::NeedsMapping;
+pub(crate) use mapping::TableReading;
 pub use menu::greeting;
 pub use office::offices;
 pub(crate) use profile::MUST_HAVES;
@@ -257,11 +251,11 @@ mod tests {
             Element,
             review::readability::Formula,
             FunnelSeverity,
-            FunnelStage,
+            funnel::stage::FunnelStage,
             InterviewType,
-            Lane,
-            LimitRule,
-            Owner,
+            funnel::stage::Lane,
+            funnel::limits::LimitRule,
+            funnel::stage::Owner,
             PayPeriod,
             Recommendation,
             ReportStatus,

@@ -64,6 +64,7 @@ impl Key {
     }
 
     /// The key whose name goes on so.
+    #[must_use]
     pub fn with(self, ending: &str) -> Self {
         Self::find(&format!("{}{ending}", self.name())).unwrap_or(Self::NONE)
     }

@@ -31,13 +31,11 @@ use serde::Deserialize;
 use tata_core::{Tool, ToolNameError};
 use tata_document::Talk;
 
-pub use artifact::{
-    Assessment, Basis, CandidateReport, Decision, Detail, PracticalDetails, Quote, Rating, Recommendation,
-    ReportStatus, Statement,
-};
+use artifact::Basis;
+pub use artifact::{Assessment, CandidateReport, Decision, Quote, Rating, Recommendation, ReportStatus};
 pub use compare::{CompareInput, Comparison, compare_candidates};
 pub use confirm::{Choice, ConfirmInput, Verdict, confirm_candidate_report};
-pub use content::{AssessmentContent, Content, PracticalContent, SkillContent, StatementContent};
+pub use content::Content;
 pub(crate) use render::report as render;
 pub(crate) use transcript::read as read_talk;
 
@@ -290,11 +288,11 @@ fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Da
         .map(|moment| moment.to_zoned(TimeZone::UTC).date());
     match (date, latest) {
         (None, _) if input.interview_date.trim().is_empty() => {
-            problem("interview_date", key!("candidate.input.no_date.message"))
+            problem("interview_date", key!("candidate.input.no_date.message"));
         }
         (None, _) => problem("interview_date", key!("candidate.input.date.message")),
         (Some(date), Ok(latest)) if date > latest => {
-            problem("interview_date", key!("candidate.input.future.message"))
+            problem("interview_date", key!("candidate.input.future.message"));
         }
         (Some(_), _) => {}
     }

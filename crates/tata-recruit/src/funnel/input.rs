@@ -107,6 +107,7 @@ pub struct Process {
 /// Days per stage, on average over those who moved on. Decimals are fine.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_field_names, reason = "as recruiters call it")]
 pub struct Time {
     /// Days from publishing to being seen.
     pub job_ad_views: Option<Days>,

@@ -13,14 +13,14 @@ mod fold;
 mod import;
 mod input;
 mod labels;
-mod limits;
+pub(crate) mod limits;
 mod mapping;
 mod maths;
 mod numbers;
 mod render;
 mod sentence;
 mod slides;
-mod stage;
+pub(crate) mod stage;
 mod table;
 mod target;
 
@@ -38,14 +38,13 @@ use mapping::Answers;
 pub(crate) use fields::names;
 pub(crate) use render::render;
 
-pub use artifact::{
-    Bar, Bottleneck, Cause, Cited, ComparedStage, Comparison, Fix, FunnelReport, FunnelSummary,
-    Inconsistency, LargestDrop, Measure, Overall, Reason, Slide, StageRow, Visual,
-};
-pub use input::{Attraction, Input, Process, Sourcing, Threshold, Time};
-pub use limits::{LimitRule, Severity};
+pub use artifact::{FunnelReport, StageRow};
+use artifact::{Measure, Reason};
+pub use input::Input;
+use limits::LimitRule;
+pub use limits::Severity;
 pub use numbers::Tenths;
-pub use stage::{FunnelStage, Lane, Owner};
+use stage::{FunnelStage, Lane};
 
 /// How long a table may be.
 const MOST_BYTES: usize = crate::MOST_CHARACTERS * 4;

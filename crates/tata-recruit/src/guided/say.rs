@@ -77,7 +77,7 @@ impl Turn<'_> {
         }
         match (done.tool.as_str(), name) {
             (tool::CREATE_REQUIREMENT_PROFILE, "must_haves") => {
-                self.thought.ask = Some(Ask::More { arguments })
+                self.thought.ask = Some(Ask::More { arguments });
             }
             (tool::CREATE_REQUIREMENT_PROFILE, "chosen_must_haves") => {
                 self.thought.ask = Some(Ask::Chosen { arguments });

@@ -299,7 +299,7 @@ impl Check<'_> {
             }
             (Some(LocationType::Onsite), None) => self.problem("city", key!("invite.problems.no_city"), &[]),
             (Some(LocationType::Teams), Some(_)) => {
-                self.notice("city", key!("invite.notices.city_not_used"), &[])
+                self.notice("city", key!("invite.notices.city_not_used"), &[]);
             }
             (Some(LocationType::Teams), None) | (None, _) => {}
         }

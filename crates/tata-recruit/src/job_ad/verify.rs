@@ -146,7 +146,7 @@ impl<'a> Written<'a> {
             }
             SectionName::Requirements => self.requirements(section, place),
             SectionName::SoftSkillsParagraph if text.is_empty() => {
-                self.refuse(place, key!("job_ad.section.prose"), &[])
+                self.refuse(place, key!("job_ad.section.prose"), &[]);
             }
             SectionName::RoleDescription
             | SectionName::TheWhy

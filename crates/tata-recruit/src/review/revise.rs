@@ -158,7 +158,7 @@ fn decide(
         let known = item.alternatives.len().to_string();
         match own.or(listed) {
             _ if item.bytes.is_none() => {
-                refuse(key!("review.refuse.no_words"), field, &[("number", &number)])
+                refuse(key!("review.refuse.no_words"), field, &[("number", &number)]);
             }
             Some(text) if own.is_none() && advice(text) => {
                 refuse(key!("review.refuse.advice"), field, &[("number", &number)]);
@@ -167,7 +167,7 @@ fn decide(
                 decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) });
             }
             None if item.alternatives.is_empty() => {
-                refuse(key!("review.refuse.no_words"), field, &[("number", &number)])
+                refuse(key!("review.refuse.no_words"), field, &[("number", &number)]);
             }
             None => {
                 let values = [("number", number.as_str()), ("count", &known), ("wish", &wish.to_string())];
