@@ -73,10 +73,15 @@ impl Heard {
             }
             heard.words += 1;
             letters.clear();
-            letters.extend([b" ", word.as_bytes(), b" "].concat());
-            for at in 0..letters.len() {
-                let rest = letters.get(at..).unwrap_or_default().iter().copied();
-                signs.beginnings(rest, |what, _| heard.add(Sign::of(what)));
+            letters.push(b' ');
+            letters.extend_from_slice(word.as_bytes());
+            letters.push(b' ');
+            for (at, pair) in letters.windows(2).enumerate() {
+                let [first, second] = *pair else { continue };
+                if signs.may_begin(first, second) {
+                    let rest = letters.get(at..).unwrap_or_default().iter().copied();
+                    signs.beginnings(rest, |what, _| heard.add(Sign::of(what)));
+                }
             }
         }
         heard

@@ -126,7 +126,10 @@ pub(crate) fn decoder(text: &str) -> DecoderVerdict {
 }
 
 fn is_parting(letter: char) -> bool {
-    !letter.is_ascii() || letter.is_ascii_whitespace() || ".,<>*?!\"[]@':;()/&".contains(letter)
+    !letter.is_ascii()
+        || letter.is_ascii_whitespace()
+        || matches!(letter, '.' | ',' | '<' | '>' | '*' | '?' | '!' | '"' | '[' | ']' | '@' | '\'')
+        || matches!(letter, ':' | ';' | '(' | ')' | '/' | '&')
 }
 
 #[cfg(test)]

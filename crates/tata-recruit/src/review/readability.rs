@@ -1,5 +1,7 @@
 //! How hard a text is to read, by the formula of its language.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
@@ -170,10 +172,12 @@ impl Counts {
                 && before.is_some_and(|before| reading.cut(before.end, word.start).contains(": "))
         });
         // The original definition of LIX ends a sentence at a colon; the other formulas do not.
-        let colons = if matches!(reading.language, Language::En | Language::De) { 0 } else { colons.count() };
+        let spoken = matches!(reading.language, Language::En | Language::De);
+        let colons = if spoken { 0 } else { colons.count() };
         let mut counts = Self { sentences: (reading.sentences.len() + colons).max(1), ..Self::default() };
         for parts in joined(&reading.words) {
-            let syllables = syllables(parts, reading.language);
+            // LIX counts letters only.
+            let syllables = if spoken { syllables(parts, reading.language) } else { 0 };
             counts.words += 1;
             counts.long += usize::from(is_long(parts));
             counts.syllables += syllables;
@@ -244,13 +248,17 @@ fn syllables(parts: &[Word<'_>], language: Language) -> usize {
 }
 
 fn is_vowel(letter: char) -> bool {
-    "aeiouyäöüåæøéèáàóíúêëïô".contains(letter)
+    matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u' | 'y' | 'ä' | 'ö' | 'ü' | 'å' | 'æ' | 'ø')
+        || matches!(letter, 'é' | 'è' | 'á' | 'à' | 'ó' | 'í' | 'ú' | 'ê' | 'ë' | 'ï' | 'ô')
 }
 
 /// "worked", "moves", "code": the last vowel of an English word that nobody speaks.
 fn ends_silently(parts: &[Word<'_>]) -> bool {
     // An ending may reach over a hyphen.
-    let word: String = parts.iter().map(|part| &*part.text).collect();
+    let word: Cow<'_, str> = match parts {
+        [only] => Cow::Borrowed(&only.text),
+        parts => parts.iter().map(|part| &*part.text).collect(),
+    };
     let ends = |end: &str| word.ends_with(end);
     ends("e") && !ends("le") && !ends("ee") && !ends("ye") && !ends("oe") && !ends("ie")
         || ends("es")
