@@ -118,13 +118,14 @@ const fn first_not_before(name: &[u8]) -> usize {
 
 /// Whether letters come before others; nothing if they are the same. What std compares with cannot be asked in a build.
 const fn is_before(one: &[u8], other: &[u8]) -> Option<bool> {
-    match (one, other) {
-        ([], []) => None,
-        ([], [_, ..]) => Some(true),
-        ([_, ..], []) => Some(false),
-        ([first, ..], [second, ..]) if *first != *second => Some(*first < *second),
-        ([_, one @ ..], [_, other @ ..]) => is_before(one, other),
+    let mut at = 0;
+    while at < one.len() && at < other.len() {
+        if one[at] != other[at] {
+            return Some(one[at] < other[at]);
+        }
+        at += 1;
     }
+    if one.len() == other.len() { None } else { Some(one.len() < other.len()) }
 }
 
 /// The texts of one voice, in the order of their names.
