@@ -31,9 +31,15 @@ pub struct Unproven {
 }
 
 impl Unproven {
+    /// Why, as people say it. A stored one may name a reason that this version does not know.
+    pub fn why(&self, texts: &Texts) -> &'static str {
+        let reason = group!("project.unproven.reasons").find(&self.reason);
+        reason.map_or("", |reason| texts.get(reason))
+    }
+
     /// For people.
     pub(crate) fn shown(&self, texts: &Texts) -> String {
-        let reason = texts.get(group!("project.unproven.reasons").key(&self.reason));
+        let reason = self.why(texts);
         texts.say(
             key!("project.unproven.one"),
             &[("sentence", &self.sentence), ("words", &self.words), ("reason", reason)],

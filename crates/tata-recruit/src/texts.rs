@@ -66,7 +66,9 @@ impl Key {
     /// The key whose name goes on so.
     #[must_use]
     pub fn with(self, ending: &str) -> Self {
-        Self::find(&format!("{}{ending}", self.name())).unwrap_or(Self::NONE)
+        let key = Self::find(&format!("{}{ending}", self.name()));
+        debug_assert!(key.is_some(), "{}{ending} is no text", self.name());
+        key.unwrap_or(Self::NONE)
     }
 
     /// Its name.

@@ -335,11 +335,11 @@ impl<'a> Checker<'a> {
         let found = self.project.judge().unproven(self.language, field, text, &sources, counts);
         if self.project.tried() == 0 {
             for one in &found {
-                let reason = self.texts.get(group!("project.unproven.reasons").key(&one.reason)).to_owned();
+                let reason = one.why(self.texts);
                 self.problem(
                     field,
                     key!("candidate.content.unproven.message"),
-                    &[("text", &short(&one.words)), ("reason", &reason)],
+                    &[("text", &short(&one.words)), ("reason", reason)],
                 );
             }
         }

@@ -151,7 +151,7 @@ impl Checker<'_> {
         let stated = items.chain(pay).chain(size).map(|text| ("profile", text));
         let sources: Vec<(&str, &str)> = stated.chain(names).collect();
         for found in self.judge.unproven(one.voice.language(), "message", &facts, &sources, is_fact) {
-            let reason = self.texts.get(group!("project.unproven.reasons").key(found.reason)).to_owned();
+            let reason = found.why(self.texts).to_owned();
             self.refuse(
                 refusal,
                 one,

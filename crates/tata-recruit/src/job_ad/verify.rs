@@ -205,7 +205,7 @@ impl<'a> Written<'a> {
             return;
         }
         for one in found {
-            let reason = self.texts.get(group!("project.unproven.reasons").key(&one.reason));
+            let reason = one.why(self.texts);
             let words = clipped(&one.words, 120);
             self.refuse(place, key!("job_ad.section.unproven"), &[("text", &words), ("reason", reason)]);
         }

@@ -207,7 +207,7 @@ fn of_proof(ad: &JobAd, texts: &Texts) -> Vec<Finding> {
         number: at + 1,
         text: unproven.sentence.clone(),
         label: unproven.words.clone(),
-        reason: texts.get(group!("project.unproven.reasons").key(&unproven.reason)).to_owned(),
+        reason: unproven.why(texts).to_owned(),
         decided: None,
         choices: vec![
             choice(at + 1, ChoiceKind::Keep, "keep", None),
