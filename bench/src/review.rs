@@ -1,7 +1,8 @@
 //! What a review costs: loading the word lists, finding in a text of a thousand words, and the whole report.
 
 use jiff::Timestamp;
-use tata_recruit::{DiReviewInput, Language, Project, create_di_review, flagged};
+use tata_language::review::flagged;
+use tata_recruit::{DiReviewInput, Language, Project, create_di_review};
 
 use crate::measure::{cpu_seconds, resident_bytes};
 

@@ -1,6 +1,6 @@
-//! Makes the word lists into statics, so that none is read at run time.
+//! Makes the word lists into tables and statics, so that none is read at run time.
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use tata_phrases::{
     build::{self, LANGUAGES, List, Output},
@@ -11,15 +11,48 @@ use crate::cue::{Critical, Cue};
 
 #[path = "src/cue.rs"]
 mod cue;
+#[path = "build/decoder.rs"]
+mod decoder;
+#[path = "src/book/order.rs"]
+mod order;
+#[path = "build/sources.rs"]
+mod sources;
+#[path = "build/titles.rs"]
+mod titles;
+#[path = "build/vocabulary.rs"]
+mod vocabulary;
 
 fn main() -> ExitCode {
     build::script(made)
 }
 
 fn made(output: &Output) -> Result<(), String> {
+    claims(output)?;
+    let mut book = String::new();
+    for code in LANGUAGES {
+        let lists = sources::Sources::read(Path::new("data"), code)?;
+        let graph = build::phrases(lists.patterns());
+        output.write(
+            &format!("{code}.graph"),
+            graph.map_err(|problem| format!("the lists of {code}: {problem}"))?,
+        )?;
+        book.push_str(&lists.rust(code));
+    }
+    let (titles, endings) = titles::read(Path::new("data/titles"))?;
+    output.write("titles.trie", endings)?;
+    output.write("book.rs", book + &titles)?;
+    output.write("decoder.trie", decoder::trie(Path::new("data/coding/decoder.txt"))?)?;
+    let vocabulary = vocabulary::Words::read(Path::new("data"))?;
+    output.write("words.signs", vocabulary.signs())?;
+    output.write("words.graph", vocabulary.phrases()?)?;
+    output.write("words.rs", vocabulary.rust())
+}
+
+/// What claims are judged by, and the plain lists.
+fn claims(output: &Output) -> Result<(), String> {
     let cue = |name: &str| Cue::find(name).map(|cue| format!("Cue::{cue:?}"));
     let critical = |name: &str| Critical::find(name).map(|critical| format!("Critical::{critical:?}"));
-    let mut text = String::new();
+    let mut text = build::plain_files(Path::new("data/lists"))?;
     for (name, kind, lists) in [
         ("ENDINGS", "&str", normalised("endings", build::entries)?),
         ("ORDINARY", "&str", normalised("ordinary", build::entries)?),

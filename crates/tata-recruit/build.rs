@@ -12,26 +12,16 @@ use tata_phrases::{
 
 #[path = "build/cues.rs"]
 mod cues;
-#[path = "build/decoder.rs"]
-mod decoder;
 #[path = "src/funnel/fold.rs"]
 mod fold;
 #[path = "build/labels.rs"]
 mod labels;
-#[path = "src/book/order.rs"]
+#[path = "src/withheld/order.rs"]
 mod order;
-#[path = "build/plain.rs"]
-mod plain;
 #[path = "build/records.rs"]
 mod records;
-#[path = "build/sources.rs"]
-mod sources;
 #[path = "build/texts.rs"]
 mod texts;
-#[path = "build/titles.rs"]
-mod titles;
-#[path = "build/vocabulary.rs"]
-mod vocabulary;
 #[path = "build/withheld.rs"]
 mod withheld;
 
@@ -54,28 +44,10 @@ fn made(output: &Output) -> Result<(), String> {
         output.write(&format!("texts.{voice}"), texts.records(&english, code)?)?;
     }
     output.write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?)?;
-    let mut book = String::new();
-    for code in LANGUAGES {
-        let lists = sources::Sources::read(Path::new("data"), code)?;
-        let graph = build::phrases(lists.patterns());
-        output.write(
-            &format!("{code}.graph"),
-            graph.map_err(|problem| format!("the lists of {code}: {problem}"))?,
-        )?;
-        book.push_str(&lists.rust(code));
-    }
-    let (titles, endings) = titles::read(Path::new("data/titles"))?;
-    output.write("titles.trie", endings)?;
-    output.write("book.rs", book + &titles)?;
-    output.write("decoder.trie", decoder::trie(Path::new("data/coding/decoder.txt"))?)?;
-    let vocabulary = vocabulary::Words::read(Path::new("data"))?;
-    output.write("words.signs", vocabulary.signs())?;
-    output.write("words.graph", vocabulary.phrases()?)?;
-    output.write("words.rs", vocabulary.rust())?;
-    let mut lists = plain::files(Path::new("data/lists"))?;
-    lists.push_str(&plain::languages(Path::new("data/law"), &[""])?);
-    lists.push_str(&plain::languages(Path::new("data/shorthand"), &["certain", "unclear", "usual"])?);
-    lists.push_str(&plain::languages(Path::new("data/torn"), &["opening", "closing"])?);
+    let mut lists = build::plain_files(Path::new("data/lists"))?;
+    lists.push_str(&build::plain_languages(Path::new("data/law"), &[""])?);
+    lists.push_str(&build::plain_languages(Path::new("data/shorthand"), &["certain", "unclear", "usual"])?);
+    lists.push_str(&build::plain_languages(Path::new("data/torn"), &["opening", "closing"])?);
     output.write("lists.rs", lists)?;
     output.write("offices.rs", records::offices(Path::new("data/offices.txt"))?)?;
     output.write("limits.rs", records::limits(Path::new("data/funnel/thresholds.txt"))?)?;

@@ -1,11 +1,12 @@
 //! The languages of this program.
 
+use serde::{Deserialize, Serialize};
 use tata_phrases::named;
 
 named! {
     /// A language.
-    #[derive(Default)]
-    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum Language {
         /// English.
         #[default]

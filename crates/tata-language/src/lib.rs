@@ -4,13 +4,16 @@
 //! This crate knows nothing of projects, documents or JSON. Offsets are characters everywhere; [`Offsets`] is the one
 //! place that converts.
 
+pub mod book;
 pub mod claims;
 mod cue;
 mod detect;
 mod hash;
+pub mod identify;
 mod language;
 mod lists;
 mod numbers;
+pub mod review;
 mod sentences;
 mod spans;
 mod stem;

@@ -18,15 +18,16 @@ impl Span {
     }
 }
 
-/// Characters between two marks of the table.
-const STEP: usize = 64;
+/// How many bytes are counted at once.
+const BLOCK: usize = 64;
 
-/// Converts between bytes and characters of one text, in short steps from a table.
+/// Converts between bytes and characters of one text. A table of all characters would cost more than the few that are
+/// asked for.
 #[derive(Debug)]
 pub struct Offsets<'t> {
     text: &'t str,
-    /// The byte at which each 64th character begins; empty when every character is one byte.
-    marks: Vec<usize>,
+    /// How many characters begin before each block of bytes; empty when every character is one byte.
+    blocks: Vec<usize>,
     count: usize,
 }
 
@@ -34,17 +35,19 @@ impl<'t> Offsets<'t> {
     /// Reads the text once.
     pub fn new(text: &'t str) -> Self {
         if text.is_ascii() {
-            return Self { text, marks: Vec::new(), count: text.len() };
+            return Self { text, blocks: Vec::new(), count: text.len() };
         }
-        let mut marks = Vec::with_capacity(text.len() / STEP + 1);
         let mut count = 0;
-        for (at, _) in text.char_indices() {
-            if count % STEP == 0 {
-                marks.push(at);
-            }
-            count += 1;
-        }
-        Self { text, marks, count }
+        let blocks: Vec<usize> = text
+            .as_bytes()
+            .chunks(BLOCK)
+            .map(|block| {
+                let before = count;
+                count += block.iter().filter(|byte| begins_character(**byte)).count();
+                before
+            })
+            .collect();
+        Self { text, blocks, count }
     }
 
     /// The byte at which a character begins; the end of the text for any after the last.
@@ -52,12 +55,14 @@ impl<'t> Offsets<'t> {
         if character >= self.count {
             return self.text.len();
         }
-        if self.marks.is_empty() {
+        if self.blocks.is_empty() {
             return character;
         }
-        let mark = self.marks.get(character / STEP).copied().unwrap_or(self.text.len());
-        let rest = self.text.get(mark..).unwrap_or_default();
-        rest.char_indices().nth(character % STEP).map_or(self.text.len(), |(at, _)| mark + at)
+        let block = self.blocks.partition_point(|before| *before <= character).saturating_sub(1);
+        let before = self.blocks.get(block).copied().unwrap_or_default();
+        let bytes = self.text.as_bytes().iter().enumerate().skip(block * BLOCK);
+        let mut starts = bytes.filter(|(_, byte)| begins_character(**byte)).skip(character - before);
+        starts.next().map_or(self.text.len(), |(at, _)| at)
     }
 
     /// The character that begins at, or contains, a byte; the number of characters for any after the last.
@@ -65,13 +70,9 @@ impl<'t> Offsets<'t> {
         if byte >= self.text.len() {
             return self.count;
         }
-        if self.marks.is_empty() {
-            return byte;
-        }
-        let block = self.marks.partition_point(|mark| *mark <= byte).saturating_sub(1);
-        let mark = self.marks.get(block).copied().unwrap_or_default();
-        let inside = self.text.get(mark..).unwrap_or_default().char_indices();
-        block * STEP + inside.take_while(|(at, _)| mark + at <= byte).count().saturating_sub(1)
+        let Some(before) = self.blocks.get(byte / BLOCK) else { return byte };
+        let block = self.text.as_bytes().get(byte / BLOCK * BLOCK..=byte).unwrap_or_default();
+        (before + block.iter().filter(|byte| begins_character(**byte)).count()).saturating_sub(1)
     }
 
     /// The bytes of a span.
@@ -89,6 +90,10 @@ impl<'t> Offsets<'t> {
     pub fn text(&self, span: Span) -> &'t str {
         self.text.get(self.bytes(span)).unwrap_or_default()
     }
+}
+
+fn begins_character(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 #[cfg(test)]

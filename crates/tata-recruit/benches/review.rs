@@ -2,12 +2,13 @@
 //! language.
 
 use std::{fs, hint::black_box, path::Path};
+use tata_language::identify::identify;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use jiff::Timestamp;
 use tata_recruit::{
     Audience, DiReviewInput, Gate, GermanForm, JobAdReviewInput, Language, Project, Voice, create_di_review,
-    create_job_ad_review, identify,
+    create_job_ad_review,
 };
 
 fn ad(language: Language) -> String {

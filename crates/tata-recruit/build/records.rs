@@ -2,9 +2,7 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use tata_phrases::build::{List, Section};
-
-use super::sources::capital;
+use tata_phrases::build::{List, Section, variant};
 
 /// The offices as the text of a static, by the key of their city.
 pub(crate) fn offices(path: &Path) -> Result<String, String> {
@@ -78,5 +76,5 @@ fn tenths(number: &str, section: &Section) -> Result<String, String> {
 
 /// A stage as Rust names it.
 fn stage(name: &str) -> String {
-    format!("FunnelStage::{}", capital(name))
+    format!("FunnelStage::{}", variant(name))
 }

@@ -6,7 +6,7 @@ use tata_phrases::build::{self, LANGUAGES, List, Meaning};
 
 use super::order::{GROUNDS, REMARKS};
 
-/// The tables of all languages. First come the remarks, then the grounds, in the order of `book/order.rs`.
+/// The tables of all languages. First come the remarks, then the grounds, in the order of `withheld/order.rs`.
 pub(crate) fn graph(folder: &Path) -> Result<Vec<u8>, String> {
     let mut all: Vec<(usize, Meaning, String)> = Vec::new();
     for code in LANGUAGES {

@@ -11,7 +11,6 @@ mod texts;
 mod acts;
 mod ad_review;
 mod apart;
-mod book;
 mod candidate;
 mod capitals;
 mod clip;
@@ -60,7 +59,6 @@ use tata_core::{Tool, ToolNameError};
 pub use ad_review::{
     AdBand, AdIssue, AdIssueKind, JobAdReview, JobAdReviewInput, create_job_ad_review, decide_job_ad_findings,
 };
-pub use book::{AdSection, Category, Element, Severity};
 pub use candidate::{
     Assessment, CandidateInput, CandidateReport, Choice, CompareInput, Comparison, ConfirmInput, Content,
     Decision, Quote, Rating, Recommendation, ReportStatus, Verdict, compare_candidates,
@@ -73,7 +71,7 @@ pub use evidence::{Evidence, Item, Source, Sources, Tracer, same, tidy};
 pub use funnel::{
     FunnelReport, Input as FunnelInput, Severity as FunnelSeverity, StageRow, Tenths, create_funnel_report,
 };
-pub use gate::{Audience, Finding, Gate, Level, Rule, identify};
+pub use gate::{Audience, Finding, Gate, Level, Rule};
 pub use guided::{Ask, GUIDED, Guided, Thought};
 pub use headhunting::{
     DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
@@ -107,8 +105,7 @@ pub use prose::{ProofChoice, Unproven};
 pub use refusal::Refusal;
 pub(crate) use refusal::{MOST_CHARACTERS, Notice};
 pub use rendered::{export_words, not_ready, rendered};
-pub use review::{Accepted, Coding, DecideInput, ReviewDecision, TitleForm, flagged};
-pub(crate) use review::{Balance, CodedWord, Readability};
+pub use review::{Accepted, DecideInput, ReviewDecision};
 pub use reword::{RewordInput, Rewording, TextPart};
 pub use screening::{
     Anchors, GivenPractical, GivenQuestions, GivenType, MOST_AREAS, Question, Requirement, ScreeningInput,
@@ -243,13 +240,13 @@ mod tests {
         check_names!(
             AdBand,
             AdPart,
-            AdSection,
-            review::readability::Band,
-            Category,
-            Coding,
+            tata_language::book::AdSection,
+            tata_language::review::Band,
+            tata_language::book::Category,
+            tata_language::review::Coding,
             DetailKind,
-            Element,
-            review::readability::Formula,
+            tata_language::book::Element,
+            tata_language::review::Formula,
             FunnelSeverity,
             funnel::stage::FunnelStage,
             InterviewType,
@@ -262,7 +259,7 @@ mod tests {
             Requirement,
             ScoreBand,
             SectionName,
-            Severity,
+            tata_language::book::Severity,
             SkillType,
             Source,
             Version,

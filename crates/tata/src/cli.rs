@@ -10,9 +10,10 @@ mod modules;
 mod serve;
 
 use std::path::PathBuf;
+use tata_language::review::TitleForm;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
-use tata_recruit::{Accepted, Language, TitleForm};
+use tata_recruit::{Accepted, Language};
 
 use self::language::language;
 use crate::error::UsageError;
@@ -488,8 +489,9 @@ fn claims_source(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 fn title_form(text: &str) -> Result<TitleForm, String> {
-    let name = serde_json::Value::String(text.trim().to_lowercase().replace('-', "_"));
-    serde_json::from_value(name).map_err(|error| error.to_string())
+    let name = text.trim().to_lowercase().replace('-', "_");
+    TitleForm::find(&name)
+        .ok_or_else(|| format!("must be one of {}", TitleForm::ALL.map(TitleForm::name).join(", ")))
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -1,4 +1,4 @@
-//! Claims, measured on labelled sentences and held to their promises on any text.
+//! Lists as linguists write them; claims, measured on labelled sentences and held to their promises on any text.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -6,6 +6,7 @@
 )]
 
 mod labelled;
+mod lists;
 #[path = "../../../tata/src/commands/claims/labelled.rs"]
 mod measure;
 mod promises;

@@ -4,6 +4,7 @@ mod cues;
 pub(crate) mod graph;
 mod list;
 mod pattern;
+mod plain;
 mod rust;
 mod script;
 mod stack;
@@ -14,7 +15,8 @@ mod ways;
 pub use cues::cues;
 pub use graph::Meaning;
 pub use list::{List, Section};
-pub use rust::{LANGUAGES, by_language, entries, sections};
+pub use plain::{plain_files, plain_languages};
+pub use rust::{LANGUAGES, by_language, entries, sections, variant};
 pub use script::{Output, files, script, text};
 
 use crate::words::Style;

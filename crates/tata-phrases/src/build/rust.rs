@@ -32,3 +32,13 @@ pub fn sections(list: List, known: impl Fn(&str) -> Option<String>) -> Result<St
     })?;
     Ok(format!("&[{}]", sections.join(",\n")))
 }
+
+/// A name as a variant of an enum.
+pub fn variant(name: &str) -> String {
+    name.split('_')
+        .flat_map(|word| {
+            let mut letters = word.chars();
+            letters.next().into_iter().flat_map(char::to_uppercase).chain(letters)
+        })
+        .collect()
+}

@@ -2,9 +2,13 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use tata_language::named;
+use tata_language::{
+    book::{AdSection, Element, Severity},
+    named,
+    review::Readability,
+};
 
-use crate::{AdSection, Element, Language, Readability, ReviewDecision, Severity, Voice};
+use crate::{Language, ReviewDecision, Voice};
 
 /// How good an ad is, and what would make it better. It never changes the ad.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

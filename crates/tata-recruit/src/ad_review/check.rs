@@ -4,6 +4,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
+use tata_language::{
+    book::{AdSection, Element, Family, Scope, Severity},
+    review::{Reading, TitleForm, places},
+};
 
 use super::{
     AdIssue, AdIssueKind, SectionReview, duplicates,
@@ -12,10 +16,7 @@ use super::{
 use tata_phrases::{Case, Word};
 
 use crate::{
-    AdSection, Audience, Element, Gate, GermanForm, Item, Key, Language, Profile, Rule, Severity, Texts,
-    TitleForm, Voice,
-    book::{Family, Scope},
-    review::{findings::places, reading::Reading, shown::shown},
+    Audience, Gate, GermanForm, Item, Key, Language, Profile, Rule, Texts, Voice, review::shown::shown,
 };
 
 /// Parts that every ad needs.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use crate::review::reading::Reading;
+use tata_language::review::Reading;
 
 /// Shorter sentences may stand twice: headings, "Read more".
 const SHORTEST_SENTENCE: usize = 20;

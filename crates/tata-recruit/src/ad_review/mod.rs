@@ -10,6 +10,7 @@ mod render;
 mod sections;
 
 use std::sync::Arc;
+use tata_language::review::{Reading, readability};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -33,11 +34,7 @@ use crate::{
     job_ad,
     module::{deciding, module},
     profile,
-    review::{
-        input::{ReviewedText, given_text, reviewed},
-        readability::readability,
-        reading::Reading,
-    },
+    review::input::{ReviewedText, given_text, reviewed},
     tool,
 };
 

@@ -1,7 +1,9 @@
 //! What to do first.
 
 use super::{AdIssueKind, JobAdReview};
-use crate::{Severity, Texts};
+use tata_language::book::Severity;
+
+use crate::Texts;
 
 /// The most that are given: nobody does more at once.
 const MOST: usize = 10;

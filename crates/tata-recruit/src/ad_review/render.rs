@@ -50,7 +50,7 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         let values = [
             ("number", &*issue.number.to_string()),
             ("description", issue.description.as_str()),
-            ("severity", issue.severity.display(texts)),
+            ("severity", texts.severity(issue.severity)),
         ];
         let suggestion = texts.say(key!("review.ad.suggestion"), &[("suggestion", &issue.suggestion)]);
         document.paragraph(format!("{}\n{suggestion}", texts.say(key!("review.ad.issue"), &values)));

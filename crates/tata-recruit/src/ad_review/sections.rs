@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use crate::{AdSection, book::Sign, review::reading::Reading};
+use tata_language::{
+    book::{AdSection, Sign},
+    review::Reading,
+};
 
 /// What belongs to a part.
 #[derive(Clone, Debug, Default)]

@@ -2,6 +2,7 @@
 //! licence because the licence was asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
+use tata_language::identify::is_frequent;
 
 use super::{
     artifact::Quote,
@@ -11,7 +12,7 @@ use super::{
     speech::{Sentence, Speech, Turn},
     topics::{Skill, Topic, telling},
 };
-use crate::{ScreeningTemplate, clip::start, cues::List, gate::is_frequent, tidy};
+use crate::{ScreeningTemplate, clip::start, cues::List, tidy};
 
 /// A question of so few words asks on: "And then?", "Which level would you say?"
 const SHORT_QUESTION: usize = 7;

@@ -9,7 +9,7 @@ use super::{
     speech::{Sentence, Speech},
     topics::Topic,
 };
-use crate::Texts;
+use crate::{Texts, lists::AMOUNT_THOUSANDS};
 
 /// The practical details of an interview.
 pub(super) fn details(speech: &Speech, topics: &[Option<Topic>], texts: &Texts) -> PracticalDetails {
@@ -94,11 +94,10 @@ fn is_sum(word: &Word<'_>) -> bool {
 
 /// "55k", "fünfundfünfzigtausend".
 fn is_thousands(word: &Word<'_>) -> bool {
-    let thousands = ["thousand", "tusen", "tusind", "tusinde", "tausend"];
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // "560 000" is two words, and the second tells.
     word.text.ends_with("000") && digits(&word.text)
-        || thousands.iter().any(|ending| word.text.ends_with(ending))
+        || AMOUNT_THOUSANDS.iter().any(|ending| word.text.ends_with(ending))
         || word.text.strip_suffix('k').is_some_and(digits)
 }
 

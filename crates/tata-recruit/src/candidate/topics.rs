@@ -1,9 +1,10 @@
 //! What can be asked for in an interview, and the words by which a skill is known.
 
+use tata_language::identify::is_frequent;
 use tata_phrases::Word;
 
 use super::lexicon::{ANY, Spoken, lists, marks, marks_of, words};
-use crate::{Profile, Requirement, ScreeningTemplate, clip::start, cues::List, gate::is_frequent, same};
+use crate::{Profile, Requirement, ScreeningTemplate, clip::start, cues::List, same};
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

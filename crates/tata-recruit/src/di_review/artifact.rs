@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use tata_language::named;
+use tata_language::{
+    book::{Category, Element, Severity},
+    named,
+    review::{Balance, Readability, TitleForm},
+};
 
-use crate::{Balance, Category, Element, Language, Readability, ReviewDecision, Severity, TitleForm, Voice};
+use crate::{Language, ReviewDecision, Voice};
 
 /// How inclusive an ad is, and what would make it better. It never changes the ad.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

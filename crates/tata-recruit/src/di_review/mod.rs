@@ -6,9 +6,13 @@ mod render;
 mod score;
 
 use std::sync::Arc;
+use tata_language::{
+    book::{Category, Element},
+    review::{Place, Reading, TitleForm, balance, places, readability},
+};
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use tata_core::{FieldKind, Tool, ToolNameError};
 
@@ -18,7 +22,7 @@ use render::quoting;
 pub(crate) use render::{decided, reading, render};
 
 use crate::{
-    Audience, Category, Element, Gate, Kind, Made, Project, Refusal, Texts, TitleForm,
+    Audience, Gate, Kind, Made, Project, Refusal, Texts,
     form::{Asked, Known, Need, Spec, field},
     input::{
         Fields,
@@ -27,12 +31,8 @@ use crate::{
     job_ad,
     module::{deciding, module},
     review::{
-        balance::balance,
-        findings::{Place, places},
         input::{ReviewedText, given_text, reviewed},
         law::ground,
-        readability::readability,
-        reading::Reading,
     },
     tool,
 };
@@ -58,7 +58,13 @@ pub struct DiReviewInput {
     /// The language of the explanations, where the project has none yet: en, sv, da, no or de.
     pub explain_in: Option<String>,
     /// How German titles should be marked.
+    #[schemars(schema_with = "title_forms")]
     pub title_form: Option<TitleForm>,
+}
+
+/// The forms by their names.
+fn title_forms(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["string", "null"], "enum": TitleForm::ALL.map(TitleForm::name) })
 }
 
 /// The tools of this module.
@@ -175,7 +181,8 @@ fn notes(items: &[FlaggedItem], missing: &[Element], texts: &Texts) -> Vec<Strin
     for category in Category::ALL {
         let item = items.iter().find(|item| item.category == category);
         if let Some(law) = item.and_then(|item| item.legal_ground.as_deref()) {
-            notes.push(texts.say(key!("review.law"), &[("category", category.display(texts)), ("law", law)]));
+            notes
+                .push(texts.say(key!("review.law"), &[("category", texts.category(category)), ("law", law)]));
         }
     }
     let missing =

@@ -1,10 +1,14 @@
 //! An inclusion review as people read it.
 
 use std::collections::BTreeSet;
+use tata_language::{
+    book::{Category, Severity},
+    review::{CodedWord, Readability},
+};
 
 use super::DiReview;
 use crate::{
-    Block, Category, CodedWord, Document, Language, Readability, ReviewDecision, Severity, Texts,
+    Block, Document, Language, ReviewDecision, Texts,
     figures::decimal,
     review::{revise::advises, shown::shown},
     texts::{fill, fill_into},
@@ -45,7 +49,7 @@ pub(crate) fn render(review: &DiReview) -> Document {
     let rows = Category::ALL.into_iter().filter(counted).map(|category| {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);
         let issues = review.category_issues.get(&category).copied().unwrap_or(0);
-        vec![category.display(texts).to_owned(), score.to_string(), issues.to_string()]
+        vec![texts.category(category).to_owned(), score.to_string(), issues.to_string()]
     });
     document.push(Block::table(header, rows));
     balance(review, &mut document, texts);
@@ -73,8 +77,8 @@ fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
         key!("review.di.advice"),
     ]
     .map(|key| texts.get(key));
-    let categories = Category::ALL.map(|category| category.display(texts));
-    let severities = Severity::ALL.map(|severity| severity.display(texts));
+    let categories = Category::ALL.map(|category| texts.category(category));
+    let severities = Severity::ALL.map(|severity| texts.severity(severity));
     let mut alternatives = String::new();
     for item in &review.flagged_items {
         let mut text = String::with_capacity(512);
@@ -218,7 +222,9 @@ pub(crate) fn decided(decisions: &[ReviewDecision], all: &[usize], document: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Audience, Gate, Voice, book::Book, review::law::ground};
+    use tata_language::book::Book;
+
+    use crate::{Audience, Gate, Voice, review::law::ground};
 
     /// Only the lines that quote an ad are sent through the gate each time; what all reports say is sent here.
     #[test]

@@ -2,7 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Category, Language, Readability, review::findings::Place};
+use tata_language::{
+    book::Category,
+    review::{Place, Readability},
+};
+
+use crate::Language;
 
 /// The scores of a text.
 pub(crate) struct Scores {

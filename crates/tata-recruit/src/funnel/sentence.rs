@@ -3,12 +3,14 @@
 use tata_language::{Amount, Detected, Kind, Language, Token, Unit, detect, tokens, values};
 
 use super::labels;
-use crate::{clip, tidy};
+use crate::{
+    clip,
+    lists::{AMOUNT_AND, AMOUNT_ONE},
+    tidy,
+};
 
 /// More figures than this are a table, not a sentence.
 const MOST_FIGURES: usize = 60;
-/// One, where it is certainly a number or worth asking about.
-const ONES: [&str; 4] = ["one", "én", "ét", "eins"];
 /// The longest label, in characters.
 const LONGEST: usize = 80;
 /// More text than this is no message about a funnel.
@@ -49,7 +51,8 @@ pub(super) fn in_words(text: &str) -> Option<Vec<Clause>> {
         .take(MOST_FIGURES)
         .collect();
     // "One said yes": elsewhere a pronoun more often than a number, here a figure to be confirmed.
-    let ones = tokens.iter().enumerate().filter(|(_, token)| ONES.contains(&&*token.text.to_lowercase()));
+    let ones =
+        tokens.iter().enumerate().filter(|(_, token)| AMOUNT_ONE.contains(&&*token.text.to_lowercase()));
     figures.extend(ones.take(MOST_FIGURES).map(|(at, _)| (at, at, 100)));
     figures.sort_unstable();
     figures.dedup_by_key(|(first, _, _)| *first);
@@ -108,7 +111,7 @@ fn parts(token: &Token<'_>) -> bool {
     match token.kind {
         Kind::Line => true,
         Kind::Mark(mark) => matches!(mark, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '–' | '—'),
-        Kind::Word => matches!(&*token.norm, "and" | "och" | "og" | "und"),
+        Kind::Word => AMOUNT_AND.contains(&&*token.norm),
         Kind::Number => false,
     }
 }

@@ -10,7 +10,7 @@ use tata_phrases::{Case, Gap, Word};
 
 use crate::{
     GermanForm,
-    lists::{GERMAN_DU, GERMAN_POSSESSIVES},
+    lists::{GERMAN_BEFORE_DU, GERMAN_DU, GERMAN_POSSESSIVES},
 };
 
 /// Words that address the reader in the other form.
@@ -65,7 +65,7 @@ fn is_informal(text: &Text<'_>, at: usize) -> bool {
     let address = GERMAN_DU.binary_search(&&*word.text).is_ok();
     // "Du-Kultur", "per Du", "Deutsch (du)": they speak about the form.
     let before = at.checked_sub(1).and_then(|before| text.words.get(before)).map_or("", |word| &*word.text);
-    let spoken_of = word.text == "du" && matches!(before, "per" | "das" | "beim" | "zum" | "vom" | "ins");
+    let spoken_of = word.text == "du" && GERMAN_BEFORE_DU.contains(&before);
     let sign = |at: Option<usize>| at.and_then(|at| text.characters().get(at));
     let bracketed = sign(word.start.checked_sub(1)) == Some(&'(') && sign(Some(word.end)) == Some(&')');
     address && !spoken_of && !bracketed && !hyphenated(text, at)

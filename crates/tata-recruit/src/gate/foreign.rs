@@ -1,10 +1,8 @@
 //! One language throughout, apart from what others wrote.
 
-use super::{
-    Finding, Rule,
-    language::{Heard, is_leftover},
-    text::Text,
-};
+use tata_language::identify::{Heard, is_leftover};
+
+use super::{Finding, Rule, text::Text};
 use tata_phrases::{Case, Gap};
 
 use crate::Language;

@@ -10,26 +10,22 @@
 
 mod address;
 mod foreign;
-mod language;
 mod names;
 mod signs;
 mod text;
 mod verbatim;
 
-pub use language::identify;
-pub(crate) use language::{identify_words, is_frequent};
-
-use language::Heard;
-use tata_language::named;
+use tata_language::{
+    book::{Book, Scope},
+    identify::Heard,
+    named,
+};
 use text::{Pieces, Text};
 use verbatim::Verbatim;
 
 use tata_phrases::Hit;
 
-use crate::{
-    Block, Document, Notice, Refusal, Texts, Voice,
-    book::{Book, Scope},
-};
+use crate::{Block, Document, Notice, Refusal, Texts, Voice};
 
 /// The most problems that are told at once: nobody reads more.
 const MOST_TOLD: usize = 20;

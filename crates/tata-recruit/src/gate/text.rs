@@ -2,15 +2,13 @@
 
 use std::{cell::OnceCell, ops::Range};
 
+use tata_language::identify::asides;
+
 use super::{Finding, Level, Rule, verbatim::Verbatim};
-use tata_phrases::{Hit, Matcher, Word, longest, spell};
+use tata_phrases::{Hit, Word, spell};
 
 /// The most characters of a place that are shown.
 const MOST_SHOWN: usize = 80;
-/// Whose phrases the door looks for, as `build.rs` numbers them: expressions that are at home in all languages, and
-/// questions for a name.
-const EXPRESSION: usize = 0;
-static PHRASES: Matcher = Matcher::of(include_bytes!(concat!(env!("OUT_DIR"), "/words.graph")));
 
 /// The texts of a document as one run of words: phrases are looked up in all of them at once, and as no phrase reaches
 /// into another paragraph, none reaches into another text.
@@ -48,13 +46,12 @@ impl<'a> Pieces<'a> {
                 verbatim.mark(self.words.get(words.clone()).unwrap_or_default(), marks);
             }
         }
-        let hits = PHRASES.all(&self.words).into_iter();
-        let (expressions, questions): (Vec<Hit>, Vec<Hit>) = hits.partition(|hit| hit.id == EXPRESSION);
-        self.any_language = self.verbatim.clone();
-        for hit in longest(expressions) {
+        let asides = asides(&self.words);
+        self.any_language.clone_from(&self.verbatim);
+        for hit in asides.expressions {
             self.any_language.get_mut(hit.first..=hit.last).into_iter().for_each(|marks| marks.fill(true));
         }
-        self.questions = longest(questions);
+        self.questions = asides.questions;
         self
     }
 

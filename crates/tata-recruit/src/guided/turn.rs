@@ -8,6 +8,7 @@ use tata_guided::{
     form::{Command, Filled},
     wish::{self, Wish},
 };
+use tata_language::identify::identify;
 
 use super::{
     Ask,
@@ -18,8 +19,7 @@ use super::{
     tools::{tool_of, wish_of},
 };
 use crate::{
-    Key, Kind, Language, Texts, clip, form::Arguments, greeting, identify, lists::GREETING, menu::services,
-    tool,
+    Key, Kind, Language, Texts, clip, form::Arguments, greeting, lists::GREETING, menu::services, tool,
 };
 
 /// The next thing to do.

@@ -1,6 +1,7 @@
 //! Texts that a model wrote: taken over if they keep every rule, refused with the rule otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
+use tata_language::identify::identify;
 
 use tata_core::Problem;
 
@@ -11,7 +12,7 @@ use super::{
     value::wrong_form,
 };
 use crate::{
-    Audience, Gate, Key, Profile, Refusal, Texts, Voice, identify,
+    Audience, Gate, Key, Profile, Refusal, Texts, Voice,
     prose::{Judge, NAME, is_fact},
     same,
 };

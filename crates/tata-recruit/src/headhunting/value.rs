@@ -1,6 +1,7 @@
 //! The one reason to look at a role, as far as the profile gives one that can be said in a language.
 
 use std::collections::BTreeMap;
+use tata_language::identify::identify;
 
 use super::{
     Reasons,
@@ -12,7 +13,7 @@ use crate::{
     Texts, Voice,
     capitals::capitalized,
     figures::{grouped_by, numbers},
-    identify, same, tidy,
+    same, tidy,
     wording::place_name,
 };
 

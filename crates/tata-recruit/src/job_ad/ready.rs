@@ -5,7 +5,9 @@ use super::{
     compose::{FEWEST_TASKS, spoken},
     verify::Written,
 };
-use crate::{Item, Key, Language, MUST_HAVES, Profile, clip::clipped, identify, profile::named_lists};
+use tata_language::identify::identify;
+
+use crate::{Item, Key, Language, MUST_HAVES, Profile, clip::clipped, profile::named_lists};
 
 /// Sections that live on the free text of the profile: in another language they must be handed over.
 const FREE_TEXT: [SectionName; 4] = [

@@ -1,6 +1,7 @@
 //! Sections that were handed over: each claim must rest on a source, each limit must hold.
 
 use std::collections::BTreeSet;
+use tata_language::identify::identify;
 
 use super::{
     JobAdInput, Section, SectionName, WrittenSection, compose::FEWEST_TASKS, compose::MOST_TASKS,
@@ -9,7 +10,6 @@ use super::{
 use crate::{
     Evidence, Finding, Gate, Key, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven,
     clip::clipped,
-    identify,
     prose::{Judge, NAME, any_claim},
     tidy,
 };

@@ -1,6 +1,7 @@
 //! Makes a draft.
 
 use jiff::Timestamp;
+use tata_language::identify::identify;
 
 use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus},
@@ -15,7 +16,7 @@ use crate::{
     Audience, Evidence, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts,
     Tracer,
     clip::start,
-    identify, same, tidy,
+    same, tidy,
     withheld::Sieve,
     wording::{reads_like_notes, title_in_sentence},
 };

@@ -2,13 +2,12 @@
 //! twice. What stands under none is not guessed at: it is shown for the recruiter to sort.
 
 use std::collections::BTreeMap;
+use tata_language::identify::identify;
 
 use tata_guided::sort::{Notes, Piece, Place};
 
 use super::{Profile, lists::named, statements::pay_within};
-use crate::{
-    Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, identify, lists::PEOPLE, tidy,
-};
+use crate::{Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, lists::PEOPLE, tidy};
 
 /// The most tasks taken from one source.
 const TASKS_PER_SOURCE: usize = 5;
@@ -195,7 +194,7 @@ fn gist(statement: &str) -> (Vec<String>, Vec<u32>) {
         });
         if let Some(number) = counted {
             numbers.push(number);
-        } else if !word.is_empty() && !crate::gate::is_frequent(&word) {
+        } else if !word.is_empty() && !tata_language::identify::is_frequent(&word) {
             words.push(word);
         }
     }

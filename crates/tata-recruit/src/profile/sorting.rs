@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 use tata_core::{ToolFailure, put};
 use tata_guided::sort::{Notes, Place, Role};
+use tata_language::identify::identify;
 
 use super::{LISTS, List, cut, pay_within, people};
-use crate::{Language, Source, form, identify};
+use crate::{Language, Source, form};
 
 /// Puts the lines of the notes where a program says, each by its number.
 pub(super) fn sort_lines(

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use tata_language::identify::identify_words;
 use tata_phrases::{Word, spelled};
 
-use crate::{Language, Notice, Refusal, Texts, gate::identify_words};
+use crate::{Language, Notice, Refusal, Texts};
 
 /// A text to be reviewed.
 pub(crate) struct ReviewedText<'a> {

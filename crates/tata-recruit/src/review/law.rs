@@ -1,6 +1,8 @@
 //! The legal ground of a category, in the country of the ad's language.
 
-use crate::{Language, book::Category, lists::LAW};
+use tata_language::book::Category;
+
+use crate::{Language, lists::LAW};
 
 /// The citation, where there is one.
 pub(crate) fn ground(language: Language, category: Category) -> Option<&'static str> {

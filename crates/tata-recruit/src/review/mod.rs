@@ -1,35 +1,40 @@
-//! What both reviews share: a text read once, what is found in it, and a revision of it from what was accepted.
+//! What both reviews share: the text that is given, whether it may be published, and a revision of it from what was accepted.
 
-pub(crate) mod balance;
-pub(crate) mod findings;
 pub(crate) mod input;
 pub(crate) mod law;
-pub(crate) mod readability;
-pub(crate) mod reading;
 pub(crate) mod ready;
 pub(crate) mod revise;
 pub(crate) mod shown;
-pub(crate) mod titles;
 
-pub use balance::Coding;
-pub(crate) use balance::{Balance, CodedWord};
-pub use findings::flagged;
-pub(crate) use readability::Readability;
 pub use revise::{Accepted, DecideInput, Decision as ReviewDecision};
-pub use titles::TitleForm;
 
-use crate::{Category, Severity, Texts};
+use tata_language::book::{Category, Severity};
 
-impl Category {
-    /// What people call it.
-    pub fn display(self, texts: &Texts) -> &str {
-        texts.get(group!("review.categories").key(self.name()))
+use crate::Texts;
+
+impl Texts {
+    /// What people call a category.
+    pub fn category(&self, category: Category) -> &str {
+        self.get(group!("review.categories").key(category.name()))
+    }
+
+    /// What people call a severity.
+    pub fn severity(&self, severity: Severity) -> &str {
+        self.get(group!("review.severities").key(severity.name()))
     }
 }
 
-impl Severity {
-    /// What people call it.
-    pub fn display(self, texts: &Texts) -> &str {
-        texts.get(group!("review.severities").key(self.name()))
+#[cfg(test)]
+mod tests {
+    use tata_language::{Language, book::Book};
+
+    #[test]
+    fn every_rule_has_a_known_reason() {
+        for language in Language::ALL {
+            for flag in Book::of(language).flags() {
+                let reason = format!("{}.{}", flag.category.name(), flag.reason);
+                assert!(group!("review.reasons").find(reason).is_some(), "{language:?} {}", flag.rule);
+            }
+        }
     }
 }

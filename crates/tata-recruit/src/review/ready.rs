@@ -1,7 +1,12 @@
 //! Whether a text for candidates may be published: not while the inclusion review calls something in it high.
 
-use super::{findings::places, reading::Reading, shown::shown, titles::TitleForm};
-use crate::{Category, Language, Severity, Texts};
+use tata_language::{
+    book::{Category, Severity},
+    review::{Reading, TitleForm, places},
+};
+
+use super::shown::shown;
+use crate::{Language, Texts};
 
 /// The most places that are named.
 const NAMED: usize = 5;
@@ -25,7 +30,7 @@ pub(crate) fn not_ready<'a>(
         return None;
     }
     let named = found.iter().take(NAMED).map(|(text, category)| {
-        texts.say(key!("review.ready.item"), &[("text", text), ("category", category.display(texts))])
+        texts.say(key!("review.ready.item"), &[("text", text), ("category", texts.category(*category))])
     });
     let named: Vec<String> = named.collect();
     Some(texts.say(key!("review.ready.not_ready"), &[("items", &named.join(", "))]))

@@ -12,6 +12,7 @@ use crate::{
         Fields,
         Rule::{Choice, Said},
     },
+    lists::{REVISE_ADVICE, REVISE_RELATIVE},
 };
 
 /// What the recruiter decided about the findings of a review.
@@ -76,24 +77,11 @@ impl<'a> Numbers<'a> {
 /// The most characters that may replace a finding.
 const MOST_REPLACEMENT: usize = 2000;
 
-/// A clause that tells the recruiter what the ad has yet to say: "values, which we describe".
-const ADVICE: [&str; 6] = [
-    ", which we ",
-    ", som vi ",
-    ", die wir ",
-    ", med andelen ",
-    "med antall døgn oppgitt",
-    "anzeige beschreiben",
-];
-
 /// Whether an alternative says what to write rather than being what to write: put into the sentence it would break it.
 fn is_advice(alternative: &str) -> bool {
     let text = alternative.to_lowercase();
-    ADVICE.iter().any(|words| text.contains(words))
+    REVISE_ADVICE.iter().any(|words| text.contains(words))
 }
-
-/// What makes the words before it the beginning of a clause that goes on about them.
-const RELATIVE: [&str; 6] = ["som", "der", "that", "who", "which", "whose"];
 
 /// Whether an alternative is advice in this place: by itself, or because the sentence would not bear it.
 pub(crate) fn advises(
@@ -111,7 +99,7 @@ pub(crate) fn advises(
 /// "No commitments that keep you from travelling" does not bear "any way of life that suits you": a clause of its own, and
 /// then the one that was there.
 fn goes_on(after: &str, alternative: &str) -> bool {
-    let relative = |word: &str| RELATIVE.contains(&word.to_lowercase().as_str());
+    let relative = |word: &str| REVISE_RELATIVE.contains(&word.to_lowercase().as_str());
     let next = after.strip_prefix(' ').and_then(|after| after.split_whitespace().next());
     next.is_some_and(relative) && alternative.split_whitespace().any(relative)
 }

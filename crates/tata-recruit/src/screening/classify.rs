@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use tata_language::named;
+use tata_language::{identify::identify, named};
 
 use super::{Requirement, SkillType};
 use crate::{
     GermanForm, Language, Texts, Voice,
     cues::List,
-    identify,
     skills::{Hit, Words, lists},
 };
 

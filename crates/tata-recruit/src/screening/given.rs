@@ -1,6 +1,7 @@
 //! What a model wrote itself, held to the same rules as the built-in texts.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
+use tata_language::identify::identify;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,7 +15,7 @@ use crate::{
     Audience, Gate, Key, Level, Profile, Refusal, Rule, Texts, Voice,
     document::listed,
     evidence::is_emoji,
-    identify, same,
+    same,
     skills::{Words, lists::INVITATIONS},
     tidy,
 };

@@ -1,7 +1,9 @@
 //! The introduction of the role: facts of the profile that are in the language of the template.
 
 use super::{compose::bare, select::start};
-use crate::{Item, Key, Language, Notice, Profile, Texts, Voice, identify, tidy};
+use tata_language::identify::identify;
+
+use crate::{Item, Key, Language, Notice, Profile, Texts, Voice, tidy};
 
 /// How many responsibilities are named.
 const MOST_TASKS: usize = 3;

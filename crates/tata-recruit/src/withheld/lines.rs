@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::review::reading::{Reading, ends};
+use tata_language::review::{Reading, ends};
 
 /// A sentence, or a line that stands for one.
 #[derive(Clone, Debug)]

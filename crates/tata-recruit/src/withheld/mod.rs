@@ -5,23 +5,24 @@
 //! speaks of the person sought or of the group. A neutral mention ("parental leave cover") is none.
 
 mod lines;
+mod order;
 mod sieve;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
+use tata_language::{
+    book::{Category, Severity},
+    identify::identify_words,
+    review::{Reading, TitleForm, places},
+};
 
 use tata_phrases::{Hit, Matcher, spelled};
 
-use crate::{
-    Category, Language, Severity, TitleForm,
-    book::{GROUNDS, REMARKS},
-    gate::identify_words,
-    lists::WITHHELD_WORDING,
-    review::{findings::places, reading::Reading},
-};
+use crate::{Language, lists::WITHHELD_WORDING};
 use lines::{Sentence, sentences};
+use order::{GROUNDS, REMARKS};
 pub(crate) use sieve::{Sieve, blanked, overlaps};
 
 /// Why a sentence is withheld.

@@ -3,8 +3,8 @@
 
 use super::Form;
 use crate::lists::{
-    GERMAN_ADJECTIVES, GERMAN_CLAUSES, GERMAN_MASCULINE, GERMAN_NEUTER, GERMAN_OPEN_ENDS, GERMAN_PREFIXES,
-    GERMAN_STRONG_VERBS, GERMAN_VERBS,
+    GERMAN_ADJECTIVES, GERMAN_APART, GERMAN_CLAUSES, GERMAN_JOINTS, GERMAN_MASCULINE, GERMAN_NEUTER,
+    GERMAN_OPEN_ENDS, GERMAN_PREFIXES, GERMAN_SOMEBODY, GERMAN_STRONG_VERBS, GERMAN_VERBS,
 };
 
 /// A quality or a skill; what stands before it in its source, and whether it began small there.
@@ -13,8 +13,7 @@ pub(super) fn quality(text: &str, before: &str, began_small: bool) -> Form {
     let with = before.trim_end().ends_with(" mit") || before.trim() == "mit";
     let hangs = with && [", der ", ", die ", ", das "].iter().any(|part| text.contains(part));
     let person = before.trim_end().strip_suffix("mit").map(|before| before.trim_end().to_lowercase());
-    let named = person
-        .is_some_and(|before| ["jemand", "jemanden", "jemandem"].iter().any(|who| before.ends_with(who)));
+    let named = person.is_some_and(|before| GERMAN_SOMEBODY.iter().any(|who| before.ends_with(who)));
     match (is_torn(text), hangs) {
         // The clause is about the person: with it the statement is whole.
         (false, true) if named => return Form::Restored(format!("Jemand mit {text}")),
@@ -38,7 +37,7 @@ pub(super) fn quality(text: &str, before: &str, began_small: bool) -> Form {
             let more = rest.iter().zip(rest.iter().skip(1)).any(|(word, next)| {
                 next.starts_with(char::is_uppercase)
                     && (is_oblique(word) || is_feminine(word))
-                    && !rest.iter().any(|word| matches!(*word, "mit" | "in" | "im" | "von" | "bei" | "zu"))
+                    && !rest.iter().any(|word| GERMAN_APART.contains(word))
             });
             let Some(nominative) = nominative(adjective, noun).filter(|_| !more) else {
                 return if with { Form::Restored(format!("mit {}", small(text))) } else { Form::Doubtful };
@@ -86,11 +85,11 @@ fn moved(verb: &str, rest: &[&str], polite: bool) -> Option<String> {
     let base = if polite { knows(&verb).then_some(verb) } else { infinitive(&verb) }?;
     // A second verb, a clause: where the parts belong is not certain.
     let second = rest.iter().zip(rest.iter().skip(1)).any(|(word, next)| {
-        matches!(*word, "und" | "oder" | "sowie")
+        GERMAN_JOINTS.contains(word)
             && next.starts_with(char::is_lowercase)
             && (next.ends_with('t') || infinitive(next).is_some())
     });
-    let joined = rest.first().is_some_and(|word| matches!(*word, "und" | "oder" | "sowie"));
+    let joined = rest.first().is_some_and(|word| GERMAN_JOINTS.contains(word));
     if second || joined || rest.iter().any(|word| word.contains([',', ';', ':'])) {
         return None;
     }
@@ -107,7 +106,7 @@ fn moved(verb: &str, rest: &[&str], polite: bool) -> Option<String> {
 fn without_zu(words: &[&str]) -> Option<String> {
     let [before @ .., last] = words else { return None };
     let closes = |at: usize| {
-        words.get(at + 1).is_none_or(|next| matches!(*next, "und" | "sowie" | "oder"))
+        words.get(at + 1).is_none_or(|next| GERMAN_JOINTS.contains(next))
             || words.get(at).is_some_and(|word| word.ends_with(','))
     };
     let verb = |word: &str| word.starts_with(char::is_lowercase) && word.trim_end_matches(',').ends_with('n');

@@ -6,7 +6,8 @@ use crate::{
     capitals::capitalized_like,
     lists::{
         NORDIC_AFTER_A_QUALITY, NORDIC_AFTER_A_VERB, NORDIC_DANISH, NORDIC_DANISH_OWN, NORDIC_NORWEGIAN,
-        NORDIC_NORWEGIAN_OWN, NORDIC_SWEDISH, NORDIC_SWEDISH_ER, NORDIC_SWEDISH_OWN, NORDIC_VERBS_OR_NOUNS,
+        NORDIC_NORWEGIAN_OWN, NORDIC_SUBJECTS, NORDIC_SWEDISH, NORDIC_SWEDISH_ER, NORDIC_SWEDISH_OWN,
+        NORDIC_VERBS_OR_NOUNS,
     },
 };
 
@@ -24,7 +25,7 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
     };
     verb(addressed)?;
     // "Efter udbuddet samler man op": whoever is meant goes with the finite verb.
-    let inverted = words.get(addressed + 1).is_some_and(|word| matches!(*word, "man" | "du" | "vi"));
+    let inverted = words.get(addressed + 1).is_some_and(|word| NORDIC_SUBJECTS.contains(word));
     let mut out: Vec<String> = Vec::with_capacity(words.len());
     for (at, word) in words.iter().enumerate().skip(addressed) {
         if inverted && at == addressed + 1 {

@@ -3,7 +3,7 @@
 use super::german;
 use crate::{
     Language,
-    lists::{TORN_CLOSING, TORN_OPENING},
+    lists::{TORN_ADVERBS, TORN_CLOSING, TORN_OPENING, TORN_POINTING},
 };
 
 /// A statement of so few words that ends with a pronoun does not say what it is about.
@@ -18,10 +18,10 @@ pub(super) fn is_torn(text: &str, language: Language) -> bool {
         text.split_whitespace().map(|word| word.trim_matches([',', '.', ';']).to_lowercase()).collect();
     let [first, .., last] = words.as_slice() else { return false };
     // "ikke gir seg", "allerede har": only a clause has the verb after its adverb.
-    let adverb = matches!(first.as_str(), "ikke" | "inte" | "allerede" | "redan");
+    let adverb = TORN_ADVERBS.contains(&first.as_str());
     let clause = adverb && words.get(1).is_some_and(|word| word.ends_with('r'));
     // "Har vært borti det": what "it" is stood in the sentence before.
-    let pointing = words.len() <= SHORT && matches!(last.as_str(), "det" | "den" | "dem" | "it");
+    let pointing = words.len() <= SHORT && TORN_POINTING.contains(&last.as_str());
     clause
         || pointing
         || TORN_OPENING[language as usize].contains(&first.as_str())

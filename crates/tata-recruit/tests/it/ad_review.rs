@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 use proptest::prelude::*;
+use tata_language::book::{AdSection, Element, Severity};
 use tata_recruit::{
-    AdIssueKind, AdSection, DecideInput, Element, FormWish, JobAd, JobAdInput, JobAdReview, JobAdReviewInput,
-    Kind, Language, Profile, Project, Settings, Severity, Voice, create_job_ad, create_job_ad_review,
-    decide_job_ad_findings,
+    AdIssueKind, DecideInput, FormWish, JobAd, JobAdInput, JobAdReview, JobAdReviewInput, Kind, Language,
+    Profile, Project, Settings, Voice, create_job_ad, create_job_ad_review, decide_job_ad_findings,
 };
 
 use crate::{di_review::hostile, profiles::any_profile};

@@ -3,9 +3,13 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
 use serde_json::Value;
+use tata_language::{
+    book::{Category, Severity},
+    review::{Coding, TitleForm},
+};
 use tata_recruit::{
-    Accepted, Category, Coding, DecideInput, DiReview, DiReviewInput, Kind, Language, Made, Project,
-    Settings, Severity, TitleForm, create_di_review, decide_di_findings,
+    Accepted, DecideInput, DiReview, DiReviewInput, Kind, Language, Made, Project, Settings,
+    create_di_review, decide_di_findings,
 };
 
 fn project(language: Language) -> Project {

@@ -1,6 +1,7 @@
 //! The inclusion review against labelled sentences (`tests/inclusion`), written before it existed.
 
-use tata_recruit::{Category, Language};
+use tata_language::book::Category;
+use tata_recruit::Language;
 
 use crate::measure::{Measured, measure, read_labelled};
 

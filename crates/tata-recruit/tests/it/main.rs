@@ -13,7 +13,6 @@ mod headhunting;
 mod inclusion;
 mod invite;
 mod job_ad;
-mod lists;
 mod long;
 #[path = "../../../tata/src/commands/review/measure.rs"]
 mod measure;

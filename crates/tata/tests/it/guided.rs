@@ -1,10 +1,11 @@
 //! With nothing configured: whole recruitments in a pseudo-terminal, in five languages, by rules alone.
 
 use std::{fs, path::Path};
+use tata_language::identify::identify;
 
 use serde::Deserialize;
 use serde_json::Value;
-use tata_recruit::{Audience, Gate, Kind, Texts, Voice, identify};
+use tata_recruit::{Audience, Gate, Kind, Texts, Voice};
 
 use crate::{program::World, pty::Chat};
 

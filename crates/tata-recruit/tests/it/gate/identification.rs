@@ -1,6 +1,7 @@
 //! Language identification against sentences that people wrote, and against an independent judge.
 
-use tata_recruit::{Language, identify};
+use tata_language::identify::identify;
+use tata_recruit::Language;
 use whatlang::{Detector, Lang};
 
 /// Sentences of one language, in the register of recruiting and of daily life.

@@ -1,9 +1,10 @@
 //! What every set of messages keeps: its structure, its words, its language, its truth, its one detail.
 
 use proptest::prelude::*;
+use tata_language::identify::identify;
 use tata_recruit::{
     Audience, DetailKind, Gate, HeadhuntingMessages, Language, Level, Message, Profile, Refusal, Source,
-    Version, Voice, identify,
+    Version, Voice,
 };
 
 use super::candidates::{PRIVATE, ROLES, SENTENCES, SKILLS, YEARS};

@@ -1,9 +1,10 @@
 //! The promises over thousands of profiles, in every voice, and over strings that break careless code.
 
 use proptest::prelude::*;
+use tata_language::identify::identify;
 use tata_recruit::{
     AdContact, AdPay, AdQuotation, Block, CompanyFact, JobAd, JobAdInput, Kind, Language, PayPeriod, Profile,
-    SectionName, Voice, WrittenSection, identify, rendered,
+    SectionName, Voice, WrittenSection, rendered,
 };
 use whatlang::Lang::{Dan, Deu, Eng, Nob, Swe};
 

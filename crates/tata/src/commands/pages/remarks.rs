@@ -165,12 +165,12 @@ const PATHS: [(&str, &str); 7] = [
 
 fn of_inclusion(review: &DiReview, texts: &Texts) -> Vec<Finding> {
     let one = |item: &tata_recruit::FlaggedItem| {
-        let category = item.category.display(texts);
+        let category = texts.category(item.category);
         let law = item.legal_ground.as_deref().map(|law| format!(" ({law})")).unwrap_or_default();
         Finding {
             number: item.number,
             text: item.text.clone(),
-            label: format!("{category}, {}", item.severity.display(texts)),
+            label: format!("{category}, {}", texts.severity(item.severity)),
             reason: format!("{}{law}", item.explanation),
             decided: decided(&review.decisions, item.number),
             choices: words_of(DI, item.number, &item.alternatives),
@@ -183,7 +183,7 @@ fn of_ad(review: &JobAdReview, texts: &Texts) -> Vec<Finding> {
     let one = |issue: &tata_recruit::AdIssue| Finding {
         number: issue.number,
         text: issue.text.clone().unwrap_or_else(|| issue.description.clone()),
-        label: issue.severity.display(texts).to_owned(),
+        label: texts.severity(issue.severity).to_owned(),
         reason: format!("{} {}", issue.description, issue.suggestion),
         decided: decided(&review.decisions, issue.number),
         choices: words_of(AD, issue.number, &issue.alternatives),

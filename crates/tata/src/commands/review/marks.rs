@@ -1,9 +1,10 @@
 //! What both reviews found, in one shape: places in a text with a reason and better words.
 
 use std::path::PathBuf;
+use tata_language::book::Severity;
 
 use serde::Deserialize;
-use tata_recruit::{DiReview, JobAdReview, Kind, Made, Severity};
+use tata_recruit::{DiReview, JobAdReview, Kind, Made};
 
 /// A text that was reviewed.
 pub(super) struct Reviewed {

@@ -1,10 +1,11 @@
 //! How well the inclusion review does on sentences that people labelled. The tests of tata-recruit measure by this file, too.
 
 use std::{collections::BTreeMap, ops::Range};
+use tata_language::{book::Category, review::flagged};
 
 use serde::Deserialize;
 use tata_core::{FileError, from_yaml};
-use tata_recruit::{Category, Language, flagged};
+use tata_recruit::Language;
 
 /// A sentence and what should be found in it.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,9 +1,9 @@
 //! SARIF 2.1.0: the form in which editors and code hosts read findings.
 
 use std::collections::BTreeMap;
+use tata_language::book::Severity;
 
 use serde_json::{Value, json};
-use tata_recruit::Severity;
 
 use super::marks::{Mark, Places, Reviewed};
 

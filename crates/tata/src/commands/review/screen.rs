@@ -1,8 +1,9 @@
 //! A review on the screen: every finding in its line, underlined, with reason and better words beneath.
 
 use std::io::{self, Write};
+use tata_language::book::{Category, Severity};
 
-use tata_recruit::{Category, DiReview, JobAdReview, Language, Project, Severity, Texts};
+use tata_recruit::{DiReview, JobAdReview, Language, Project, Texts};
 use tata_recruit::{group, key};
 
 use super::marks::{Mark, Places, Reviewed, Spot};
@@ -52,7 +53,7 @@ fn color(severity: Severity) -> Ink {
 
 fn show_mark(mark: &Mark, places: &Places<'_>, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     let color = color(mark.severity);
-    let severity = mark.severity.display(texts);
+    let severity = texts.severity(mark.severity);
     let place = mark.bytes.map(|bytes| places.spot(bytes));
     let at = place.as_ref().map(|spot| format!("{}:{} ", spot.line, spot.before + 1)).unwrap_or_default();
     writeln!(
@@ -121,7 +122,7 @@ fn sum_up_di(review: &DiReview, texts: &Texts, out: &mut impl Write) -> io::Resu
     for category in Category::ALL.into_iter().filter(counted) {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);
         let style = if score == 100 { DIM } else { score_color(score) };
-        let name = category.display(texts);
+        let name = texts.category(category);
         let issues = review.category_issues.get(&category).copied().unwrap_or(0);
         let issues = if issues == 0 { String::new() } else { format!("  ({issues})") };
         writeln!(out, "  {style}{score:>3}{style:#}  {name}{issues}")?;

@@ -4,53 +4,53 @@ use tata_phrases::Trie;
 
 /// German nouns for persons.
 #[derive(Debug)]
-pub(crate) struct Titles {
+pub struct Titles {
     /// Masculine nouns.
-    pub(crate) nouns: &'static [Noun],
+    pub nouns: &'static [Noun],
     /// Their forms, and words that end like them and are no persons, by their letters from the last to the first.
     pub(super) by_ending: &'static [u8],
     /// What each of these is: the nouns, and which form of each; or none, if it is no person.
     pub(super) endings: &'static [&'static [(u16, u16)]],
     /// English titles that mean everybody; sorted.
-    pub(crate) english_words: &'static [&'static str],
+    pub english_words: &'static [&'static str],
     /// English titles of several words; sorted.
-    pub(crate) english_phrases: &'static [&'static str],
+    pub english_phrases: &'static [&'static str],
     /// What stands right behind a noun that means all: ":in".
-    pub(crate) attached: &'static [&'static str],
+    pub attached: &'static [&'static str],
     /// What stands in brackets: "m/w/d".
-    pub(crate) complete: &'static [&'static str],
+    pub complete: &'static [&'static str],
     /// What stands in brackets and leaves some out: "m/w".
-    pub(crate) incomplete: &'static [&'static str],
+    pub incomplete: &'static [&'static str],
     /// Words that say the same.
-    pub(crate) meant_for_all: &'static [&'static str],
+    pub meant_for_all: &'static [&'static str],
     /// How far behind its noun a sign may stand.
-    pub(crate) within_words: usize,
+    pub within_words: usize,
     /// How far apart the halves of "Kundinnen und Kunden" may stand.
-    pub(crate) between_words: usize,
+    pub between_words: usize,
 }
 
 /// A masculine noun for persons.
 #[derive(Debug)]
-pub(crate) struct Noun {
+pub struct Noun {
     /// The singular.
-    pub(crate) masculine: &'static str,
+    pub masculine: &'static str,
     /// The feminine noun.
-    pub(crate) feminine: &'static str,
+    pub feminine: &'static str,
     /// All its forms; the first is the singular.
-    pub(crate) forms: &'static [&'static str],
+    pub forms: &'static [&'static str],
     /// Words for all.
-    pub(crate) neutral: &'static [&'static str],
+    pub neutral: &'static [&'static str],
     /// What can take its place at the end of a compound.
-    pub(crate) neutral_end: Option<&'static str>,
+    pub neutral_end: Option<&'static str>,
     /// Where in a word it counts.
-    pub(crate) stands: Stands,
+    pub stands: Stands,
     /// Whether it is a family name too.
-    pub(crate) surname: bool,
+    pub surname: bool,
 }
 
 /// Where in a word a noun counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stands {
+pub enum Stands {
     /// At the end.
     End,
     /// Only as the whole word.
@@ -61,7 +61,7 @@ pub(crate) enum Stands {
 
 impl Titles {
     /// The noun a word ends with, and the form of it that stands here.
-    pub(crate) fn noun_of(&self, word: &str) -> Option<(&'static Noun, &'static str)> {
+    pub fn noun_of(&self, word: &str) -> Option<(&'static Noun, &'static str)> {
         let mut found = None;
         let trie = Trie::of(self.by_ending);
         trie.beginnings(word.bytes().rev(), |ending, length| {

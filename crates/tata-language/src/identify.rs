@@ -4,7 +4,7 @@
 //! Danish and Norwegian share most words, so a single "av" may settle it, while a text that is half Swedish and half
 //! English settles nothing.
 
-use tata_phrases::{Trie, Word, spelled};
+use tata_phrases::{Hit, Matcher, Trie, Word, longest, spelled};
 
 use crate::Language;
 
@@ -43,15 +43,15 @@ pub fn identify(text: &str) -> Option<Identified> {
 }
 
 /// The same for words that are already spelled.
-pub(crate) fn identify_words(words: &[Word<'_>]) -> Option<Identified> {
+pub fn identify_words(words: &[Word<'_>]) -> Option<Identified> {
     Heard::of(words.iter().map(|word| &*word.text)).identified()
 }
 
 /// What speaks for languages in some words.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heard {
+pub struct Heard {
     /// How many words there were, numbers too.
-    pub(super) all: usize,
+    pub all: usize,
     /// How many of them may be in a language.
     words: usize,
     /// What speaks for each set of languages, as bits.
@@ -62,7 +62,7 @@ pub(super) struct Heard {
 
 impl Heard {
     /// Hears some words.
-    pub(super) fn of<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+    pub fn of<'a>(words: impl Iterator<Item = &'a str>) -> Self {
         let (mut heard, signs) = (Self::default(), Trie::of(SIGNS));
         let mut letters = Vec::new();
         for word in words {
@@ -94,7 +94,7 @@ impl Heard {
     }
 
     /// Adds what other words say.
-    pub(super) fn add_all(&mut self, other: &Self) {
+    pub fn add_all(&mut self, other: &Self) {
         self.all += other.all;
         self.words += other.words;
         for set in 0..SETS {
@@ -104,7 +104,7 @@ impl Heard {
     }
 
     /// The language, if it can be told.
-    pub(super) fn identified(&self) -> Option<Identified> {
+    pub fn identified(&self) -> Option<Identified> {
         let in_set = |set: usize, language: Language| set >> (language as usize) & 1 != 0;
         if self.words < FEWEST_WORDS {
             return None;
@@ -133,7 +133,7 @@ impl Heard {
 }
 
 /// Whether a word is one of the most frequent of a language.
-pub(crate) fn is_frequent(word: &str) -> bool {
+pub fn is_frequent(word: &str) -> bool {
     let mut found = false;
     let whole = [b' '].into_iter().chain(word.bytes()).chain([b' ']);
     let length = word.len() + 2;
@@ -142,8 +142,28 @@ pub(crate) fn is_frequent(word: &str) -> bool {
 }
 
 /// English words that have no place in a text of this language.
-pub(super) fn is_leftover(word: &str, language: Language) -> bool {
+pub fn is_leftover(word: &str, language: Language) -> bool {
     LEFTOVERS[language as usize].binary_search(&word).is_ok()
+}
+
+/// Phrases that are read apart from the language around them, in order; of overlapping ones the longest.
+#[derive(Debug)]
+pub struct Asides {
+    /// English expressions that are at home in all languages.
+    pub expressions: Vec<Hit>,
+    /// Questions for the reader's name.
+    pub questions: Vec<Hit>,
+}
+
+/// The number of expressions among the phrases, as the build has it.
+const EXPRESSION: usize = 0;
+static PHRASES: Matcher = Matcher::of(include_bytes!(concat!(env!("OUT_DIR"), "/words.graph")));
+
+/// Finds both in one pass.
+pub fn asides(words: &[Word<'_>]) -> Asides {
+    let hits = PHRASES.all(words).into_iter();
+    let (expressions, questions): (Vec<Hit>, Vec<Hit>) = hits.partition(|hit| hit.id == EXPRESSION);
+    Asides { expressions: longest(expressions), questions: longest(questions) }
 }
 
 /// Something that speaks for some languages.

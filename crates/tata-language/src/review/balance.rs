@@ -1,7 +1,7 @@
 //! Words that readers take as typical of men or of women, as a balance of both: no single word is an error.
 
+use crate::named;
 use serde::{Deserialize, Serialize};
-use tata_language::named;
 
 use super::reading::Reading;
 use tata_phrases::Trie;
@@ -78,7 +78,7 @@ impl Coding {
 }
 
 /// The balance of a text.
-pub(crate) fn balance(reading: &Reading<'_>) -> Balance {
+pub fn balance(reading: &Reading<'_>) -> Balance {
     let words = |wanted: Sign| {
         let mut words: Vec<CodedWord> = Vec::new();
         for hit in reading.signs(|sign| sign == wanted) {
@@ -105,7 +105,7 @@ const MASCULINE: u32 = 2;
 
 /// What the published Gender Decoder says, word for word: letters beyond ASCII and most signs part words, a word with
 /// a hyphen stays whole only if it is coded itself.
-pub(crate) fn decoder(text: &str) -> DecoderVerdict {
+pub(super) fn decoder(text: &str) -> DecoderVerdict {
     let stems = Trie::of(STEMS);
     let (mut feminine, mut masculine) = (Vec::new(), Vec::new());
     let mut take = |word: &str| {

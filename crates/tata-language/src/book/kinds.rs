@@ -1,12 +1,11 @@
 //! What the reviews sort by: whom a phrase shuts out, how bad that is, what an ad says and in which part.
 
-use schemars::JsonSchema;
+use crate::named;
 use serde::{Deserialize, Serialize};
-use tata_language::named;
 
 named! {
     /// Whom a phrase shuts out, or what else an inclusion review scores.
-    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Category {
         /// Titles, pronouns, phrases that mean one gender.
@@ -42,7 +41,7 @@ named! {
 
 impl Category {
     /// Twice what it counts in the whole: halves are whole numbers then.
-    pub(crate) fn weight(self) -> u32 {
+    pub fn weight(self) -> u32 {
         match self {
             Self::Gender
             | Self::Age
@@ -59,7 +58,7 @@ impl Category {
 
 named! {
     /// How bad a finding is.
-    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Severity {
         /// Worth a thought.
@@ -75,7 +74,7 @@ named! {
 
 named! {
     /// What an ad says that a good ad says.
-    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Element {
         /// What is paid.
@@ -97,7 +96,7 @@ named! {
 
 named! {
     /// A part of an ad.
-    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum AdSection {
         /// The first line.

@@ -5,78 +5,73 @@ use std::ops::Range;
 use tata_phrases::{Case, Gap, Hit, Word, spelled};
 
 use crate::{
-    Language,
+    Language, Offsets,
     book::{Book, Element, Found, Sign},
     lists::SENTENCE_SHORT_FORMS,
 };
 
 /// A text that was read once, for all rules.
-pub(crate) struct Reading<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) language: Language,
-    pub(crate) words: Vec<Word<'a>>,
+pub struct Reading<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Whose lists are used.
+    pub language: Language,
+    /// Its words.
+    pub words: Vec<Word<'a>>,
     /// The words of each sentence; a heading and a point of a list are sentences too.
-    pub(crate) sentences: Vec<Range<usize>>,
-    pub(crate) found: Found,
-    /// How many characters begin before each block of bytes; nothing if all characters are single bytes.
-    blocks: Vec<usize>,
+    pub sentences: Vec<Range<usize>>,
+    /// What the lists found.
+    pub found: Found,
+    offsets: Offsets<'a>,
 }
 
 impl<'a> Reading<'a> {
     /// Reads a text with the lists of a language.
-    pub(crate) fn new(text: &'a str, language: Language) -> Self {
+    pub fn new(text: &'a str, language: Language) -> Self {
         Self::of(text, spelled(text), language)
     }
 
     /// The same for a text whose words are known.
-    pub(crate) fn of(text: &'a str, words: Vec<Word<'a>>, language: Language) -> Self {
+    pub fn of(text: &'a str, words: Vec<Word<'a>>, language: Language) -> Self {
         let found = Book::of(language).read(&words);
-        let blocks = if text.is_ascii() { Vec::new() } else { blocks(text) };
         let sentences = sentences(&words);
-        Self { text, language, words, sentences, found, blocks }
+        Self { text, language, words, sentences, found, offsets: Offsets::new(text) }
     }
 
     /// The byte at which a character begins.
-    pub(crate) fn byte(&self, character: usize) -> usize {
-        if self.blocks.is_empty() {
-            return character.min(self.text.len());
-        }
-        let block = self.blocks.partition_point(|before| *before <= character).saturating_sub(1);
-        let before = self.blocks.get(block).copied().unwrap_or(0);
-        let bytes = self.text.as_bytes().iter().enumerate().skip(block * BLOCK);
-        let mut starts = bytes.filter(|(_, byte)| begins_character(**byte)).skip(character - before);
-        starts.next().map_or(self.text.len(), |(at, _)| at)
+    pub fn byte(&self, character: usize) -> usize {
+        self.offsets.byte(character)
     }
 
     /// The text between two characters.
-    pub(crate) fn cut(&self, start: usize, end: usize) -> &'a str {
+    pub fn cut(&self, start: usize, end: usize) -> &'a str {
         self.text.get(self.byte(start)..self.byte(end)).unwrap_or_default()
     }
 
     /// The characters of some words.
-    pub(crate) fn span(&self, first: usize, last: usize) -> Range<usize> {
+    pub fn span(&self, first: usize, last: usize) -> Range<usize> {
         let start = self.words.get(first).map_or(0, |word| word.start);
         start..self.words.get(last).map_or(start, |word| word.end)
     }
 
     /// The number of the sentence that a word is in.
-    pub(crate) fn sentence_of(&self, word: usize) -> usize {
+    pub fn sentence_of(&self, word: usize) -> usize {
         self.sentences.partition_point(|sentence| sentence.end <= word)
     }
 
     /// The places of a sign.
-    pub(crate) fn signs(&self, wanted: impl Fn(Sign) -> bool) -> impl Iterator<Item = Hit> {
+    pub fn signs(&self, wanted: impl Fn(Sign) -> bool) -> impl Iterator<Item = Hit> {
         self.found.signs.iter().filter(move |(sign, _)| wanted(*sign)).map(|(_, hit)| *hit)
     }
 
     /// The signs that begin within a range of words, in order.
-    pub(crate) fn signs_in(&self, words: &Range<usize>) -> &[(Sign, Hit)] {
+    pub fn signs_in(&self, words: &Range<usize>) -> &[(Sign, Hit)] {
         let from = |word: usize| self.found.signs.partition_point(|(_, hit)| hit.first < word);
         self.found.signs.get(from(words.start)..from(words.end)).unwrap_or_default()
     }
 
     /// Whether the text says something that a good ad says. An address is a contact, an amount of money is pay.
-    pub(crate) fn says(&self, wanted: Element) -> bool {
+    pub fn says(&self, wanted: Element) -> bool {
         self.found.signs.iter().any(|(sign, _)| *sign == Sign::Element(wanted))
             || wanted == Element::Contact && self.has_address()
             || wanted == Element::Pay && self.has_amount()
@@ -104,22 +99,6 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// How many bytes are counted at once.
-const BLOCK: usize = 64;
-
-/// How many characters begin before each block: a table of all characters would cost more than the few that are asked for.
-fn blocks(text: &str) -> Vec<usize> {
-    let counts = text.as_bytes().chunks(BLOCK).scan(0, |before, block| {
-        let begun = block.iter().filter(|byte| begins_character(**byte)).count();
-        Some(std::mem::replace(before, *before + begun))
-    });
-    counts.collect()
-}
-
-fn begins_character(byte: u8) -> bool {
-    byte & 0xC0 != 0x80
-}
-
 /// The words of each sentence.
 fn sentences(words: &[Word<'_>]) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
@@ -137,7 +116,7 @@ fn sentences(words: &[Word<'_>]) -> Vec<Range<usize>> {
 }
 
 /// Whether a sentence ends before a word. What goes on with a small letter or after a short form does not.
-pub(crate) fn ends(words: &[Word<'_>], at: usize) -> bool {
+pub fn ends(words: &[Word<'_>], at: usize) -> bool {
     let (Some(before), Some(word)) = (words.get(at - 1), words.get(at)) else { return false };
     match word.gap {
         Gap::Paragraph => true,

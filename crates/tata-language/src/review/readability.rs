@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::named;
 use serde::{Deserialize, Serialize};
-use tata_language::named;
 
 use super::reading::Reading;
 use tata_phrases::{Gap, Word};
@@ -74,7 +74,7 @@ const MOST_JARGON: usize = 2;
 const FEWEST_WORDS: usize = 40;
 
 /// Judges a text.
-pub(crate) fn readability(reading: &Reading<'_>) -> Readability {
+pub fn readability(reading: &Reading<'_>) -> Readability {
     let counts = Counts::of(reading);
     let (formula, value, grade) = match reading.language {
         Language::Sv | Language::Da | Language::No => (Formula::Lix, counts.lix(), None),

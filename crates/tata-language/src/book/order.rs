@@ -34,10 +34,3 @@ pub(crate) const CATEGORIES: [(&str, &str); 11] = [
     ("requirements", "low"),
     ("location", "low"),
 ];
-
-/// The lists of `data/withheld` besides the wishes, in the order of their numbers.
-pub(crate) const REMARKS: [&str; 5] = ["confidential", "pointing", "whom", "neutral", "pay"];
-
-/// The protected grounds of a wish, in the order of their numbers after the remarks.
-pub(crate) const GROUNDS: [&str; 8] =
-    ["age", "gender", "disability", "nationality", "ethnicity", "religion", "family", "orientation"];

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tata_phrases::build::{List, Meaning, Section};
+use tata_phrases::build::{List, Meaning, Section, variant};
 
 use super::order::{CATEGORIES, ELEMENTS, SECTIONS};
 
@@ -39,7 +39,7 @@ impl Entry {
         let why = CATEGORIES.iter().find_map(|known| Some((known, section.find(known.0)?)));
         let Some(((category, usual), why)) = why else { return Err(section.problem("no category is named")) };
         let (reason, severity) = why.split_once(' ').unwrap_or((&why, usual));
-        let (category, severity) = (capital(category), named(&section, &SEVERITIES, severity)?);
+        let (category, severity) = (variant(category), named(&section, &SEVERITIES, severity)?);
         let rule = section.name.clone();
         let term = section.find("term").unwrap_or_else(|| rule.replace('-', " "));
         let better = better(&mut section)?;
@@ -138,15 +138,5 @@ fn better(section: &mut Section) -> Result<Vec<String>, String> {
 /// One of the names that are known, as Rust writes it.
 fn named(section: &Section, names: &[&str], name: &str) -> Result<String, String> {
     let known = names.iter().find(|known| **known == name);
-    known.map(|name| capital(name)).ok_or_else(|| section.problem(&format!("{name:?} is none of {names:?}")))
-}
-
-/// A name as a variant of an enum.
-pub(crate) fn capital(name: &str) -> String {
-    name.split('_')
-        .flat_map(|word| {
-            let mut letters = word.chars();
-            letters.next().into_iter().flat_map(char::to_uppercase).chain(letters)
-        })
-        .collect()
+    known.map(|name| variant(name)).ok_or_else(|| section.problem(&format!("{name:?} is none of {names:?}")))
 }

@@ -11,21 +11,26 @@ use tata_phrases::{Case, Gap, Hit, MOST_WORDS, Word};
 use crate::{
     Language,
     book::{Category, Flag, Severity, Sign},
-    lists::COMPANY_FORMS,
+    lists::{COMPANY_FORMS, PEOPLE_ADDRESSED},
 };
 
 /// A place in a text that shuts somebody out.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) rule: String,
-    pub(crate) category: Category,
-    pub(crate) severity: Severity,
+pub struct Place {
+    /// The category and the rule, the same in every report.
+    pub rule: String,
+    /// Whom it shuts out.
+    pub category: Category,
+    /// How bad it is.
+    pub severity: Severity,
     /// Why, as a name in the texts.
-    pub(crate) reason: &'static str,
-    pub(crate) alternatives: Vec<String>,
-    /// The first character and the one after the last.
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub reason: &'static str,
+    /// Better words.
+    pub alternatives: Vec<String>,
+    /// The first character.
+    pub start: usize,
+    /// The character after the last.
+    pub end: usize,
 }
 
 /// How many words may stand between "no" or "not needed" and what is not needed.
@@ -41,7 +46,7 @@ pub fn flagged(text: &str, language: Language) -> Vec<(Category, Range<usize>)> 
 }
 
 /// The places of a text, in order; of overlapping ones the longest.
-pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
+pub fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let welcoming = sentences_with(reading, Sign::Welcoming);
     let known = Sentences::of(reading);
     let is_fine = |flag: &Flag, hit: Hit| {
@@ -186,7 +191,7 @@ fn first_name(reading: &Reading<'_>, sentence: Range<usize>) -> Option<usize> {
             return false;
         };
         let named = next.case == Case::Capital && next.gap == Gap::Blank;
-        let addressed = matches!(&*word.text, "ms" | "mr" | "mrs" | "dr" | "frau" | "herr" | "herrn");
+        let addressed = PEOPLE_ADDRESSED.contains(&&*word.text);
         // Titles are written like names: "our Sales Manager".
         let name = |word: &Word<'_>, at: usize| {
             word.case == Case::Capital && !titles::is_title(&word.text) && at > first

@@ -2,12 +2,12 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use tata_phrases::build::{self, LANGUAGES, List, Section};
+use super::{LANGUAGES, List, Section, files};
 
 /// The statics of a folder of files; each is named by its file and its section: `GERMAN_VERBS`.
-pub(crate) fn files(folder: &Path) -> Result<String, String> {
+pub fn plain_files(folder: &Path) -> Result<String, String> {
     let mut text = String::new();
-    for path in build::files(folder)? {
+    for path in files(folder)? {
         let file = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         List::read(&path)?.each(|section| {
             let name = name(&file, &section.name);
@@ -20,7 +20,7 @@ pub(crate) fn files(folder: &Path) -> Result<String, String> {
 }
 
 /// The statics of a folder with a file for each language: for every section a list by language.
-pub(crate) fn languages(folder: &Path, sections: &[&str]) -> Result<String, String> {
+pub fn plain_languages(folder: &Path, sections: &[&str]) -> Result<String, String> {
     let file = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let lists = LANGUAGES.iter().map(|code| List::read(&folder.join(format!("{code}.txt"))));
     let mut lists = lists.collect::<Result<Vec<_>, _>>()?;

@@ -1,6 +1,5 @@
 //! German titles and nouns for persons that mean men only, unless a form for all genders stands with them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{findings::Place, reading::Reading};
@@ -9,36 +8,39 @@ use tata_phrases::{Case, Gap, Hit};
 use crate::{
     Language,
     book::{Category, Noun, Severity, titles},
-    lists::GERMAN_FIRST_NAMES,
+    lists::{GERMAN_FIRST_NAMES, PEOPLE_GERMAN},
+    named,
 };
 
-/// How German titles are marked for all genders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TitleForm {
-    /// Entwickler (m/w/d).
-    #[default]
-    Mwd,
-    /// Entwickler:in.
-    Colon,
-    /// Entwickler*in.
-    Star,
-    /// Entwickler_in.
-    Underscore,
-    /// Entwickler/-in.
-    Slash,
-    /// Entwickler(in).
-    Brackets,
-    /// `EntwicklerIn`.
-    InnerI,
-    /// Entwicklerin oder Entwickler.
-    Double,
-    /// Entwickler (gn).
-    Gn,
+named! {
+    /// How German titles are marked for all genders.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum TitleForm {
+        /// Entwickler (m/w/d).
+        #[default]
+        Mwd = "mwd",
+        /// Entwickler:in.
+        Colon = "colon",
+        /// Entwickler*in.
+        Star = "star",
+        /// Entwickler_in.
+        Underscore = "underscore",
+        /// Entwickler/-in.
+        Slash = "slash",
+        /// Entwickler(in).
+        Brackets = "brackets",
+        /// `EntwicklerIn`.
+        InnerI = "inner_i",
+        /// Entwicklerin oder Entwickler.
+        Double = "double",
+        /// Entwickler (gn).
+        Gn = "gn",
+    }
 }
 
 /// The places of a text, in order.
-pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
+pub(super) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let mut places = incomplete(reading);
     for (at, word) in reading.words.iter().enumerate().filter(|(_, word)| word.case != Case::Lower) {
         let Some((noun, found)) = titles().noun_of(&word.text) else { continue };
@@ -65,7 +67,7 @@ pub(crate) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
 }
 
 /// Whether a feminine title means everybody: "Verkäuferin (m/w/d)", `VerkäuferIn`.
-pub(crate) fn is_for_all(reading: &Reading<'_>, hit: Hit) -> bool {
+pub(super) fn is_for_all(reading: &Reading<'_>, hit: Hit) -> bool {
     if reading.language != Language::De {
         return false;
     }
@@ -77,7 +79,7 @@ pub(crate) fn is_for_all(reading: &Reading<'_>, hit: Hit) -> bool {
 }
 
 /// Whether a word is a title, in English or German.
-pub(crate) fn is_title(word: &str) -> bool {
+pub(super) fn is_title(word: &str) -> bool {
     titles().english_words.binary_search(&word).is_ok() || titles().noun_of(word).is_some()
 }
 
@@ -183,7 +185,7 @@ fn is_somebody(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
     let word = |back: usize| at.checked_sub(back).and_then(|at| reading.words.get(at));
     let mister = (1..=4).filter_map(word).any(|word| matches!(&*word.text, "herr" | "herrn"));
     let named = word(1).is_some_and(|before| {
-        let title = matches!(&*before.text, "frau" | "herr" | "herrn" | "dr" | "familie");
+        let title = PEOPLE_GERMAN.contains(&&*before.text);
         let initial = before.text.chars().count() == 1 && before.case != Case::Lower;
         // A first name: a capital in the middle of a sentence that no noun of a person could be.
         let first_name = before.case == Case::Capital
