@@ -3,8 +3,8 @@
 use whatlang::Lang;
 
 use crate::{
+    identify::{Heard, Identified},
     language::Language,
-    lists::Lists,
     tokens::{Kind, Token},
 };
 
@@ -19,23 +19,17 @@ pub enum Detected {
     Unsure,
 }
 
-/// Fewer words than this tell nothing.
+/// Fewer words than twice these tell nothing about other languages.
 const LEAST: usize = 4;
+/// How sure one must be that a piece is in another language than its text.
+const SURE: f32 = 0.45;
 
-/// Which language the words are in: ours by their small words, others by their letters.
+/// Which language the words are in: ours by their frequent words and letters, others by their letters alone.
 pub fn detect(text: &str, tokens: &[Token<'_>]) -> Detected {
-    let count = words(tokens).count();
-    if count < LEAST {
-        return Detected::Unsure;
+    if let Some(found) = identified(tokens) {
+        return Detected::Known(found.language);
     }
-    let mut scores = Language::ALL.map(|language| (score(language, tokens), language));
-    scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    let [(best, language), (second, _), ..] = scores;
-    // Every fourth word is a small one; Danish and Norwegian share most of theirs.
-    if best * 4 >= count && best > second {
-        return Detected::Known(language);
-    }
-    if count < 2 * LEAST || best * 4 >= count {
+    if words(tokens).count() < 2 * LEAST {
         return Detected::Unsure;
     }
     match whatlang::detect(text).filter(whatlang::Info::is_reliable).map(|info| info.lang()) {
@@ -44,30 +38,17 @@ pub fn detect(text: &str, tokens: &[Token<'_>]) -> Detected {
     }
 }
 
-/// The language of a piece of a text that is in one: another only where its small words leave no doubt.
+/// The language of a piece of a text that is in one: another only where there is no doubt.
 pub(crate) fn detect_within(whole: Language, tokens: &[Token<'_>]) -> Language {
-    let count = words(tokens).count();
-    if count < LEAST {
-        return whole;
-    }
-    let score = |language| score(language, tokens);
-    let own = score(whole);
-    // The common case is cheap: every fourth word is one of its own.
-    if own * 4 >= count {
-        return whole;
-    }
-    let best = Language::ALL.into_iter().max_by_key(|language| (score(*language), *language == whole));
-    best.filter(|best| score(*best) * 3 >= count && score(*best) >= own * 2 + 2).unwrap_or(whole)
+    identified(tokens).filter(|found| found.confidence >= SURE).map_or(whole, |found| found.language)
+}
+
+fn identified(tokens: &[Token<'_>]) -> Option<Identified> {
+    Heard::of(words(tokens).map(|word| &*word.norm)).identified()
 }
 
 fn words<'a, 't>(tokens: &'a [Token<'t>]) -> impl Iterator<Item = &'a Token<'t>> {
     tokens.iter().filter(|token| token.kind == Kind::Word)
-}
-
-/// How many of the words are small ones of a language.
-fn score(language: Language, tokens: &[Token<'_>]) -> usize {
-    let lists = Lists::of(language);
-    words(tokens).filter(|word| lists.listed(&word.norm)).count()
 }
 
 #[cfg(test)]

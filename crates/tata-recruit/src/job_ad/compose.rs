@@ -218,7 +218,8 @@ impl Composer<'_> {
         let profile = self.material.profile;
         let title = ("title", self.title.in_sentence.as_str());
         let fits = |item: &&Item| {
-            let one = words::sentences(&item.text) == 1 && words::is_sentence(&item.text);
+            let one =
+                words::sentences(&item.text, self.texts.language()) == 1 && words::is_sentence(&item.text);
             item.text.chars().count() <= INTRO_ITEM && one && !self.foreign
         };
         let mut intros = Vec::new();
@@ -239,7 +240,9 @@ impl Composer<'_> {
                 .map(|text| (text, Told::Nothing)),
         );
         // Only now: the title itself must not count as more than a part of a sentence.
-        intros.retain(|(text, _)| words::sentences(&text.replace(&self.title.in_sentence, "X")) <= 2);
+        let language = self.texts.language();
+        intros
+            .retain(|(text, _)| words::sentences(&text.replace(&self.title.in_sentence, "X"), language) <= 2);
         intros
     }
 

@@ -186,7 +186,7 @@ impl<'a> Written<'a> {
     }
 
     fn intro(&mut self, place: Place<'_>, text: &str) {
-        match words::sentences(&text.replace(&self.title.shown, "X")) {
+        match words::sentences(&text.replace(&self.title.shown, "X"), self.gate.voice.language()) {
             0 => self.refuse(place, key!("job_ad.section.empty"), &[]),
             1 | 2 => {}
             count => self.refuse(place, key!("job_ad.section.sentences"), &[("count", &count.to_string())]),
