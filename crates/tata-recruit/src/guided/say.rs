@@ -17,11 +17,7 @@ use super::{
     tools::{kind_for, kinds, wish_for, wish_of},
     turn::{Step, Turn},
 };
-use crate::{
-    Kind, Language, Refusal, Texts,
-    form::{Arguments, Known},
-    rendered, tool,
-};
+use crate::{Kind, Language, Refusal, Texts, form::Arguments, rendered, tool};
 
 /// A document that was made before: the one whose name stands in the message, else the last.
 pub(super) fn shown_again(memory: &Memory, texts: &Texts) -> String {
@@ -105,7 +101,9 @@ impl Turn<'_> {
         for field in &wrong {
             arguments.remove(field.split('.').next().unwrap_or_default());
         }
-        let mut form = form(tool, &arguments, &Known { pay: false, ..self.known() }, texts)?;
+        let mut known = self.known();
+        known.pay &= !wrong.iter().any(|field| field.starts_with("pay_range"));
+        let mut form = form(tool, &arguments, &known, texts)?;
         for field in &mut form.fields {
             let about =
                 |wrong: &String| *wrong == field.id || field.id.split('.').next() == Some(wrong.as_str());

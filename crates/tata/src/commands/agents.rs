@@ -7,6 +7,7 @@ use std::{
 
 use serde_json::json;
 
+use super::ask::note_what_is_unknown;
 use crate::{
     agents::{self, BadDefinition, Source},
     config::Config,
@@ -76,7 +77,11 @@ pub(crate) fn check(files: &[PathBuf], config: &Config, terminal: &Terminal) -> 
     let mut bad = Vec::new();
     for (name, source) in sources {
         match agents::check(&source, &name, config, &names) {
-            Ok(_) => writeln!(terminal.out(), "{GOOD}ok{GOOD:#}  {}", source.from)?,
+            Ok(agent) => {
+                writeln!(terminal.out(), "{GOOD}ok{GOOD:#}  {}", source.from)?;
+                let specs = agent.models.iter().filter_map(|model| config.catalog().resolve(model).ok());
+                specs.for_each(|(spec, _)| note_what_is_unknown(&spec, config, terminal));
+            }
             Err(BadDefinition(problems)) => bad.extend(problems),
         }
     }

@@ -131,7 +131,7 @@ fn check_options(ask: &Ask) -> anyhow::Result<()> {
 }
 
 /// A name that only fits a pattern may be a slip of the pen.
-fn note_what_is_unknown(spec: &ModelSpec, config: &Config, terminal: &Terminal) {
+pub(super) fn note_what_is_unknown(spec: &ModelSpec, config: &Config, terminal: &Terminal) {
     let near = config.catalog().near(&spec.wire_name);
     let Some(best) = near.first().filter(|best| !spec.listed && **best != spec.wire_name) else { return };
     if !spec.name.contains('/') {

@@ -215,6 +215,12 @@ fn every_mistake_of_a_definition_is_named_with_its_line() {
         assert_eq!(said.code, 3);
         assert!(said.err.contains(expected), "{expected}\n{}", said.err);
     }
+    // Any name of a family may be sent, so a slip of the pen is a note and no mistake.
+    let slip = "model: claude-opus-55\n";
+    let said =
+        World::new().folder_file("agents/slip.yaml", slip).run(&["agents", "check", "agents/slip.yaml"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(said.err.contains("claude-opus-55 is not in the catalog (near: claude-opus-5"), "{}", said.err);
     let said = World::new().run(&["agents"]);
     for name in ["tata *", "docs", "coach"] {
         assert!(said.out.contains(name), "{}", said.out);
