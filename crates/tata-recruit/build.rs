@@ -54,19 +54,19 @@ fn made(output: &Output) -> Result<(), String> {
     output.write("withheld.graph", withheld::graph(Path::new("data/withheld"))?)?;
     let files =
         |folder: &str| LANGUAGES.map(|code| Path::new("data").join(folder).join(format!("{code}.txt")));
-    let skills = cues::Cues::read(&files("skills"), true)?;
+    let skills = cues::CueLists::read(&files("skills"), true)?;
     output.write("skills.cues", skills.tables(Style::Parts)?)?;
     output.write("skills.rs", skills.numbers())?;
-    let mut interview = cues::Cues::read(&files("interview"), false)?;
+    let mut interview = cues::CueLists::read(&files("interview"), false)?;
     let whole = ["service", "unnamed", "role_candidate", "role_interviewer", "everyday_name"];
     let whole = whole.map(|name| interview.take(name)).concat();
     output.write("interview.cues", interview.tables(Style::Signs)?)?;
     output.write("interview.rs", interview.numbers() + &whole)?;
-    let mut headhunting = cues::Cues::read(&[PathBuf::from("data/headhunting.txt")], true)?;
+    let mut headhunting = cues::CueLists::read(&[PathBuf::from("data/headhunting.txt")], true)?;
     let employers = headhunting.take("employers");
     output.write("headhunting.cues", headhunting.tables(Style::Parts)?)?;
     output.write("headhunting.rs", headhunting.numbers() + &employers)?;
-    let form = cues::Cues::read(&[PathBuf::from("data/form.txt")], true)?;
+    let form = cues::CueLists::read(&[PathBuf::from("data/form.txt")], true)?;
     output.write("form.cues", form.tables(Style::Parts)?)?;
     output.write("form.rs", form.numbers())
 }

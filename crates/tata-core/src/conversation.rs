@@ -25,7 +25,7 @@ pub struct Conversation {
     artifacts: ArtifactIndex,
     materials: Materials,
     /// What the searches of the last turn brought.
-    found: Found,
+    found: SearchTally,
     /// What a model was told of the moment and of the project, by turn.
     states: Vec<(u32, Arc<str>)>,
     /// Every passage that was found in this session, once, by its number.
@@ -69,7 +69,7 @@ pub(crate) struct OpenTurn {
 
 /// What the searches of a turn brought.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct SearchTally {
     pub(crate) searches: u32,
     pub(crate) sources: Vec<String>,
 }
@@ -104,7 +104,7 @@ impl Conversation {
             last_end: None,
             artifacts: ArtifactIndex::default(),
             materials: Materials::default(),
-            found: Found::default(),
+            found: SearchTally::default(),
             states: Vec::new(),
             citations: Arc::default(),
             uncertain: HashSet::new(),
@@ -211,7 +211,7 @@ impl Conversation {
         }
     }
 
-    pub(crate) fn found(&self) -> &Found {
+    pub(crate) fn found(&self) -> &SearchTally {
         &self.found
     }
 
@@ -237,7 +237,7 @@ impl Conversation {
                 self.states.extend(state.as_deref().map(|state| (*turn, state.into())));
                 self.starts.push((*turn, self.messages.len()));
                 self.last_turn = *turn;
-                self.found = Found::default();
+                self.found = SearchTally::default();
                 self.materials.add(*turn, record.at, message);
                 self.messages.push(message.clone());
                 self.open = Some(OpenTurn { turn: *turn, ..OpenTurn::default() });

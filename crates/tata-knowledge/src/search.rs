@@ -120,7 +120,7 @@ pub struct SearchResult {
     pub lang: Option<String>,
 }
 
-struct Found {
+struct Ranked {
     hits: Vec<Hit>,
     kind: &'static str,
     nearest: Vec<String>,
@@ -204,7 +204,7 @@ impl Knowledge {
         text: &str,
         top_k: usize,
         threshold: f32,
-    ) -> Result<(Found, LexicalQuery), KnowledgeError> {
+    ) -> Result<(Ranked, LexicalQuery), KnowledgeError> {
         if text.is_empty() {
             let message = "the query is empty: ask a question or give words to look for".to_owned();
             return Err(KnowledgeError::Configuration { field: "query", message });
@@ -223,7 +223,8 @@ impl Knowledge {
             hit.score = calibrated(hit.score, words.information);
         }
         let nearest = titles(&lexical);
-        let mut found = Found { hits: Vec::new(), kind: "bm25", nearest, degraded: false, notes: Vec::new() };
+        let mut found =
+            Ranked { hits: Vec::new(), kind: "bm25", nearest, degraded: false, notes: Vec::new() };
         lexical.retain(|hit| hit.score >= threshold);
         let dense =
             match self.dense(text, request, &scope, manifest.and_then(|manifest| manifest.embedder)).await {
@@ -283,7 +284,7 @@ impl Knowledge {
         Ok(Some((hits, weight)))
     }
 
-    async fn rerank(&self, text: &str, threshold: f32, found: &mut Found) {
+    async fn rerank(&self, text: &str, threshold: f32, found: &mut Ranked) {
         let Some(reranker) = self.reranker.as_ref().filter(|_| !found.hits.is_empty()) else { return };
         let passages: Vec<String> =
             found.hits.iter().map(|hit| hit.chunk.embedded(&hit.entry.title)).collect();

@@ -12,19 +12,19 @@ pub(crate) struct Sources {
     /// What shuts people out, what never reaches candidates, what says little.
     pub(crate) lists: [Vec<Entry>; 3],
     /// What readers take as typical of men or of women, and how an ad is read: in the order of `Sign`.
-    signs: Vec<Found>,
+    signs: Vec<Patterns>,
 }
 
 /// An entry: as Rust, and how it is found.
 #[derive(Debug)]
 pub(crate) struct Entry {
     rust: String,
-    found: Found,
+    found: Patterns,
 }
 
 /// The phrases that are found, and those in which they are fine.
 #[derive(Debug)]
-struct Found {
+struct Patterns {
     forms: Vec<String>,
     fine_in: Vec<String>,
 }
@@ -77,7 +77,7 @@ impl Entry {
         if forms.is_empty() {
             forms.push(term);
         }
-        Ok(Self { rust, found: Found { forms, fine_in } })
+        Ok(Self { rust, found: Patterns { forms, fine_in } })
     }
 }
 
@@ -94,13 +94,13 @@ impl Sources {
         let fine_in = coding.find("fine_in").map_or_else(|| Ok(Vec::new()), Section::entries)?;
         let mut signs = Vec::new();
         for name in ["agentic", "communal"] {
-            signs.push(Found { forms: coding.entries(name)?, fine_in: fine_in.clone() });
+            signs.push(Patterns { forms: coding.entries(name)?, fine_in: fine_in.clone() });
         }
         let names = ["jargon", "welcoming", "waived before", "waived after"].map(str::to_owned).into_iter();
         let names = names.chain(ELEMENTS.map(|name| format!("element {name}")));
         let names = names.chain(SECTIONS.map(|name| format!("{name} headings")));
         for name in names.chain(SECTIONS.map(|name| format!("{name} cues"))) {
-            signs.push(Found { forms: review.entries(&name)?, fine_in: Vec::new() });
+            signs.push(Patterns { forms: review.entries(&name)?, fine_in: Vec::new() });
         }
         coding.end()?;
         review.end().map(|()| Self { lists, signs })

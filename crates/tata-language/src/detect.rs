@@ -3,7 +3,7 @@
 use whatlang::Lang;
 
 use crate::{
-    identify::{Heard, Identified},
+    identify::{Identified, LanguageEvidence},
     language::Language,
     tokens::{Kind, Token},
 };
@@ -44,7 +44,7 @@ pub(crate) fn detect_within(whole: Language, tokens: &[Token<'_>]) -> Language {
 }
 
 fn identified(tokens: &[Token<'_>]) -> Option<Identified> {
-    Heard::of(words(tokens).map(|word| &*word.norm)).identified()
+    LanguageEvidence::of(words(tokens).map(|word| &*word.norm)).identified()
 }
 
 fn words<'a, 't>(tokens: &'a [Token<'t>]) -> impl Iterator<Item = &'a Token<'t>> {

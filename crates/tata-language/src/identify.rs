@@ -44,12 +44,12 @@ pub fn identify(text: &str) -> Option<Identified> {
 
 /// The same for words that are already spelled.
 pub fn identify_words(words: &[Word<'_>]) -> Option<Identified> {
-    Heard::of(words.iter().map(|word| &*word.text)).identified()
+    LanguageEvidence::of(words.iter().map(|word| &*word.text)).identified()
 }
 
 /// What speaks for languages in some words.
 #[derive(Clone, Debug, Default)]
-pub struct Heard {
+pub struct LanguageEvidence {
     /// How many words there were, numbers too.
     pub all: usize,
     /// How many of them may be in a language.
@@ -60,18 +60,18 @@ pub struct Heard {
     frequent: [usize; SETS],
 }
 
-impl Heard {
+impl LanguageEvidence {
     /// Hears some words.
     pub fn of<'a>(words: impl Iterator<Item = &'a str>) -> Self {
-        let (mut heard, signs) = (Self::default(), Trie::of(SIGNS));
+        let (mut found, signs) = (Self::default(), Trie::of(SIGNS));
         let mut letters = Vec::new();
         for word in words {
-            heard.all += 1;
+            found.all += 1;
             // Numbers are in no language.
             if !word.chars().any(char::is_alphabetic) {
                 continue;
             }
-            heard.words += 1;
+            found.words += 1;
             letters.clear();
             letters.push(b' ');
             letters.extend_from_slice(word.as_bytes());
@@ -80,11 +80,11 @@ impl Heard {
                 let [first, second] = *pair else { continue };
                 if signs.may_begin(first, second) {
                     let rest = letters.get(at..).unwrap_or_default().iter().copied();
-                    signs.beginnings(rest, |what, _| heard.add(Sign::of(what)));
+                    signs.beginnings(rest, |what, _| found.add(Sign::of(what)));
                 }
             }
         }
-        heard
+        found
     }
 
     fn add(&mut self, sign: Sign) {

@@ -13,9 +13,9 @@ include!(concat!(env!("OUT_DIR"), "/lists.rs"));
 
 /// A set of cues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cues(u32);
+pub(crate) struct CueSet(u32);
 
-impl Cues {
+impl CueSet {
     pub(crate) fn has(self, cue: Cue) -> bool {
         self.0 & (1 << cue as u8) != 0
     }
@@ -53,7 +53,7 @@ pub(crate) enum Numeral {
 }
 
 /// A cue of several words: the words after the first.
-pub(crate) type Phrase = (Vec<&'static str>, Cues);
+pub(crate) type Phrase = (Vec<&'static str>, CueSet);
 
 /// The lists of one language.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub(crate) struct Lists {
     endings: Endings,
     ordinary: Set<&'static str>,
     ordinary_stems: Set<String>,
-    cues: Map<&'static str, Cues>,
+    cues: Map<&'static str, CueSet>,
     phrases: Map<&'static str, Vec<Phrase>>,
     critical: Map<&'static str, Critical>,
     critical_stems: Map<String, Critical>,
@@ -97,10 +97,10 @@ impl Lists {
         for (cue, entry) in each(CUES[own]) {
             match entry.split_once(' ') {
                 Some((first, rest)) => {
-                    let phrase = (rest.split(' ').collect(), Cues::of(cue));
+                    let phrase = (rest.split(' ').collect(), CueSet::of(cue));
                     lists.phrases.entry(first).or_default().push(phrase);
                 }
-                None => lists.cues.entry(entry).or_default().add(Cues::of(cue)),
+                None => lists.cues.entry(entry).or_default().add(CueSet::of(cue)),
             }
         }
         for (critical, entry) in each(CRITICAL[own]) {
@@ -134,7 +134,7 @@ impl Lists {
         self.ordinary.contains(norm)
     }
 
-    pub(crate) fn cue(&self, norm: &str) -> Cues {
+    pub(crate) fn cue(&self, norm: &str) -> CueSet {
         self.cues.get(norm).copied().unwrap_or_default()
     }
 

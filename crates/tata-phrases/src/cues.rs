@@ -5,7 +5,7 @@
 
 use crate::{
     matcher::{Hit, Matcher},
-    rows::{Rows, Shelf},
+    rows::{ByteReader, Rows},
     words::Word,
 };
 
@@ -25,7 +25,7 @@ impl<'a> Cues<'a> {
     /// All cues among the words of a text, in order; the id is the number of the list. Words are spelled in the style of
     /// the cues.
     pub fn all(&self, text: &str, words: &[Word<'_>]) -> Vec<Hit> {
-        let mut tables = Shelf::of(self.bytes);
+        let mut tables = ByteReader::of(self.bytes);
         let (Some(patterns), Some(rows), Some(written)) =
             (tables.bytes(), tables.rows::<4>(), tables.bytes())
         else {

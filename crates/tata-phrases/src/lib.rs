@@ -7,15 +7,15 @@
 pub mod build;
 mod cues;
 mod fold;
-mod marks;
 mod matcher;
 mod named;
 mod rows;
 mod spelling;
+mod symbol_filter;
 mod tables;
+mod transitions;
 mod trie;
 mod vocabulary;
-mod ways;
 mod words;
 
 pub use cues::Cues;

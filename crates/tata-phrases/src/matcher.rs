@@ -41,11 +41,12 @@ impl<'a> Matcher<'a> {
     pub fn all(&self, words: &[Word<'_>]) -> Vec<Hit> {
         let Some(tables) = Tables::read(self.bytes) else { return Vec::new() };
         let spelling = Spelling::of(&tables, words);
-        let mut search = Search { tables, words, spelling: &spelling, ends: Vec::new(), been: Been::new() };
+        let mut search =
+            Search { tables, words, spelling: &spelling, ends: Vec::new(), visited: Visited::new() };
         let (mut hits, mut fine) = (Vec::new(), Vec::<Hit>::new());
         for first in 0..words.len() {
             for root in spelling.roots_that_go_on(first) {
-                search.been.root += 1;
+                search.visited.root += 1;
                 match root.joined {
                     Some(offset) => search.join(root.target, NONE, (first, offset)),
                     None => search.enter(root.target, NONE, first),
@@ -80,7 +81,7 @@ struct Search<'a> {
     spelling: &'a Spelling,
     /// The starts of the phrases that are there, and their last words.
     ends: Vec<(u32, usize)>,
-    been: Been,
+    visited: Visited,
 }
 
 impl Search<'_> {
@@ -95,7 +96,7 @@ impl Search<'_> {
     fn follow(&mut self, row: u32, start: u32, at: usize) {
         let Some(row) = self.tables.row(row) else { return };
         self.tables.ends(&row, start, |start| self.ends.push((start, at)));
-        if self.spelling.marks(at + 1).is_some_and(|marks| row.marks.meet(marks)) {
+        if self.spelling.filter(at + 1).is_some_and(|filter| row.filter.meet(filter)) {
             self.next(&row, start, at + 1);
         }
         if row.between != NONE {
@@ -113,7 +114,7 @@ impl Search<'_> {
             if times > 1 {
                 near = self.spelling.farther(at, near);
             }
-            if between.marks.meet(&near.marks) {
+            if between.filter.meet(&near.filter) {
                 match self.tables.bundle(between.target) {
                     Some(singles) => singles.for_each(|[start, node]| self.skip_to(node, start, at, &near)),
                     None => self.skip_to(between.target, start, at, &near),
@@ -123,9 +124,9 @@ impl Search<'_> {
     }
 
     fn skip_to(&mut self, row: u32, start: u32, at: usize, near: &Near) {
-        let Some(row) = self.tables.row(row).filter(|row| row.marks.meet(&near.marks)) else { return };
+        let Some(row) = self.tables.row(row).filter(|row| row.filter.meet(&near.filter)) else { return };
         for at in at + 1..=at + near.reach {
-            if self.spelling.marks(at).is_some_and(|marks| row.marks.meet(marks)) {
+            if self.spelling.filter(at).is_some_and(|filter| row.filter.meet(filter)) {
                 self.next(&row, start, at);
             }
         }
@@ -134,9 +135,9 @@ impl Search<'_> {
     /// Takes a word that phrases may go on with.
     fn next(&mut self, row: &Row, start: u32, at: usize) {
         let spelling = self.spelling;
-        for symbol in spelling.symbols(at).iter().filter(|symbol| row.marks.has(symbol.mark)) {
+        for symbol in spelling.symbols(at).iter().filter(|symbol| row.filter.has(symbol.mark)) {
             if let Some(target) = self.tables.target(row, symbol.number)
-                && self.been.is_new(target, start, at)
+                && self.visited.is_new(target, start, at)
             {
                 self.enter(target, start, at);
             }
@@ -178,13 +179,13 @@ impl Search<'_> {
 }
 
 /// Where the search has been of late: two `~` may lead to the same word by several ways.
-struct Been {
+struct Visited {
     slots: [(u32, u32, u32, u32); Self::SLOTS],
     /// Which root is followed.
     root: u32,
 }
 
-impl Been {
+impl Visited {
     const SLOTS: usize = 1 << 8;
 
     fn new() -> Self {
@@ -290,9 +291,9 @@ mod tests {
 
     /// The last word of a phrase, straight from the graph: slow, and as the patterns say.
     fn reached(graph: &Graph, words: &[Word<'_>], node: u32, at: usize) -> Option<usize> {
-        let (ways, may_end) = &graph.nodes[node as usize];
+        let (transitions, may_end) = &graph.nodes[node as usize];
         let together = |at: usize| words.get(at).is_some_and(|word| word.gap <= Gap::Blank);
-        let found = ways.iter().filter_map(|[part, node]| {
+        let found = transitions.iter().filter_map(|[part, node]| {
             if *part == BETWEEN {
                 let skips = (0..=2).take_while(|skipped| *skipped == 0 || together(at + skipped));
                 return skips.filter_map(|skipped| reached(graph, words, *node, at + skipped)).max();

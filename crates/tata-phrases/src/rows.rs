@@ -32,9 +32,9 @@ impl<'a, const N: usize> Rows<'a, N> {
 }
 
 /// What is left to be read of a piece of bytes.
-pub(crate) struct Shelf<'a>(&'a [u8]);
+pub(crate) struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Shelf<'a> {
+impl<'a> ByteReader<'a> {
     /// All of it.
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         Self(bytes)

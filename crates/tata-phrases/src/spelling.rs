@@ -1,9 +1,9 @@
 //! What each word of a text may be in a phrase, looked up once.
 
 use crate::{
-    marks::Marks,
     rows::number,
-    tables::{Meant, NONE, Outlook, Tables},
+    symbol_filter::SymbolFilter,
+    tables::{LiteralPart, NONE, Outlook, Tables},
     vocabulary::Vocabulary,
     words::{Gap, Word},
 };
@@ -29,7 +29,7 @@ struct Spelled {
     joined: (u32, u32),
     roots: (u32, u32),
     /// The marks of all its symbols.
-    marks: Marks,
+    filter: SymbolFilter,
 }
 
 /// A part that a word is as a whole.
@@ -47,7 +47,7 @@ pub(crate) struct Near {
     /// How many.
     pub(crate) reach: usize,
     /// The marks of all of them.
-    pub(crate) marks: Marks,
+    pub(crate) filter: SymbolFilter,
 }
 
 /// A literal that a word begins with and that other literals follow within the word.
@@ -102,20 +102,20 @@ impl Spelling {
         // A word has what stands in it twice only once.
         self.own.sort_unstable();
         self.own.dedup();
-        let mut marks = Marks::default();
+        let mut filter = SymbolFilter::default();
         for number in self.own.drain(..) {
-            let mark = Marks::bit(number);
-            marks.add(mark);
+            let mark = SymbolFilter::bit(number);
+            filter.add(mark);
             self.symbols.push(Symbol { number, mark });
         }
         for joined in self.joined.get(joined..).unwrap_or_default() {
-            marks.add(Marks::bit(joined.symbol));
+            filter.add(SymbolFilter::bit(joined.symbol));
         }
         Spelled {
             symbols: (number(symbols), number(self.symbols.len())),
             joined: (number(joined), number(self.joined.len())),
             roots: (number(roots), number(self.roots.len())),
-            marks,
+            filter,
         }
     }
 
@@ -128,9 +128,9 @@ impl Spelling {
     /// What a word has in common with others: if nothing, it is no part of their phrases. There are none if a sentence
     /// begins here, for phrases never reach over the end of one.
     #[inline]
-    pub(crate) fn marks(&self, at: usize) -> Option<&Marks> {
+    pub(crate) fn filter(&self, at: usize) -> Option<&SymbolFilter> {
         let (word, goes_on) = self.places.get(at)?;
-        goes_on.then(|| self.words.get(*word as usize).map(|word| &word.marks))?
+        goes_on.then(|| self.words.get(*word as usize).map(|word| &word.filter))?
     }
 
     /// The roots of a word from which phrases may go on with the words that follow. Most do not, and a text has most words
@@ -139,13 +139,14 @@ impl Spelling {
     pub(crate) fn roots_that_go_on(&self, at: usize) -> impl Iterator<Item = &Root> {
         let (from, to) = self.word(at).map_or((0, 0), |word| word.roots);
         let roots = self.roots.get(from as usize..to as usize).unwrap_or_default();
-        let (next, mut near) = (self.marks(at + 1), None);
+        let (next, mut near) = (self.filter(at + 1), None);
         roots.iter().filter(move |root| {
             let Outlook { next: wanted, later, open } = &root.outlook;
             *open
                 || root.joined.is_some()
                 || next.is_some_and(|next| wanted.meet(next))
-                || *later != Marks::default() && later.meet(near.get_or_insert_with(|| self.near(at).marks))
+                || *later != SymbolFilter::default()
+                    && later.meet(near.get_or_insert_with(|| self.near(at).filter))
         })
     }
 
@@ -153,9 +154,9 @@ impl Spelling {
     #[inline]
     pub(crate) fn near(&self, at: usize) -> Near {
         let mut near = Near::default();
-        for marks in (at + 1..=at + 1 + MOST_BETWEEN).map_while(|at| self.marks(at)) {
+        for filter in (at + 1..=at + 1 + MOST_BETWEEN).map_while(|at| self.filter(at)) {
             near.reach += 1;
-            near.marks.add_all(marks);
+            near.filter.add_all(filter);
         }
         near
     }
@@ -179,7 +180,7 @@ impl Spelling {
         // The last of them is the first of the next.
         let Some(more) = near.reach.checked_sub(1).filter(|_| near.reach > MOST_BETWEEN) else { return near };
         let next = self.near(at + more);
-        near.marks.add_all(&next.marks);
+        near.filter.add_all(&next.filter);
         Near { reach: more + next.reach, ..near }
     }
 
@@ -222,13 +223,13 @@ impl Spelling {
         }
     }
 
-    fn whole(&mut self, tables: &Tables<'_>, part: Meant) {
+    fn whole(&mut self, tables: &Tables<'_>, part: LiteralPart) {
         self.own.extend(part.symbol);
         self.root(tables, part, None);
     }
 
     /// A root within a word, if the rest of the word leads on from it.
-    fn joined_root(&mut self, tables: &Tables<'_>, part: Meant, (word, offset): (&str, usize)) {
+    fn joined_root(&mut self, tables: &Tables<'_>, part: LiteralPart, (word, offset): (&str, usize)) {
         let leads_on = |row: u32| {
             let (row, mut found) = (tables.row(row), false);
             within(tables, word, offset, |symbol, _| {
@@ -246,7 +247,7 @@ impl Spelling {
         }
     }
 
-    fn root(&mut self, tables: &Tables<'_>, part: Meant, joined: Option<usize>) {
+    fn root(&mut self, tables: &Tables<'_>, part: LiteralPart, joined: Option<usize>) {
         if part.root != NONE {
             let outlook = tables.outlook(part.root);
             self.roots.push(Root { target: part.root, joined, outlook });

@@ -5,10 +5,10 @@
 //! for the phrases that begin with "you".
 
 use crate::{
-    marks::{self, Marks},
-    rows::{Rows, Shelf},
+    rows::{ByteReader, Rows},
+    symbol_filter::{self, SymbolFilter},
+    transitions::Transitions,
     trie::Trie,
-    ways::Ways,
 };
 
 /// The tables of many patterns.
@@ -25,7 +25,7 @@ pub(crate) struct Tables<'a> {
     /// Nodes, then states.
     rows: Rows<'a, ROW>,
     /// The symbols that lead on from them.
-    ways: Ways<'a>,
+    transitions: Transitions<'a>,
     /// Where phrases go on after words between, how often two (`~ ~` is four), and the marks of all symbols that lead on
     /// from there. The next row belongs to the same `~` if it is for more words.
     betweens: Rows<'a, BETWEEN_ROW>,
@@ -48,7 +48,7 @@ pub(crate) struct Row {
     /// How phrases go on after up to two words; [`NONE`] if they do not.
     pub(crate) between: u32,
     /// The marks of all symbols that lead on.
-    pub(crate) marks: Marks,
+    pub(crate) filter: SymbolFilter,
     /// 0: no phrase may end here. 1: the one may that is followed alone. Else where the starts of those are that may.
     ends: u32,
 }
@@ -61,23 +61,23 @@ pub(crate) struct Between {
     /// After up to two words, once or more often.
     pub(crate) times: u32,
     /// The marks of all symbols that lead on from there.
-    pub(crate) marks: Marks,
+    pub(crate) filter: SymbolFilter,
 }
 
 /// What may come after some words of phrases.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outlook {
     /// The marks of the words with which they go on at once.
-    pub(crate) next: Marks,
+    pub(crate) next: SymbolFilter,
     /// The marks of those with which they go on after up to two words between.
-    pub(crate) later: Marks,
+    pub(crate) later: SymbolFilter,
     /// Whether one may end here, or goes on farther away.
     pub(crate) open: bool,
 }
 
 /// A part of phrases that a literal stands for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meant {
+pub(crate) struct LiteralPart {
     /// Its number among the words that lead on, if it is one.
     pub(crate) symbol: Option<u16>,
     /// Where phrases go on that begin with it; [`NONE`] if there are none.
@@ -100,35 +100,35 @@ pub(crate) const OPEN_END: u32 = 1;
 pub(crate) const JOINS: u32 = 2;
 
 /// As many numbers as a node or a state has, and as a `~` has.
-pub(crate) const ROW: usize = 3 + marks::NUMBERS;
-pub(crate) const BETWEEN_ROW: usize = 2 + marks::NUMBERS;
+pub(crate) const ROW: usize = 3 + symbol_filter::NUMBERS;
+pub(crate) const BETWEEN_ROW: usize = 2 + symbol_filter::NUMBERS;
 
 impl<'a> Tables<'a> {
     /// From the bytes that the build made; nothing if they are none.
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
-        let mut shelf = Shelf::of(bytes);
+        let mut reader = ByteReader::of(bytes);
         Some(Self {
-            cues: shelf.bytes()? == [1],
-            beginnings: Trie::read(&mut shelf)?,
-            insides: Trie::read(&mut shelf)?,
-            parts: shelf.rows()?,
-            rows: shelf.rows()?,
-            ways: Ways::read(&mut shelf)?,
-            betweens: shelf.rows()?,
-            bundles: shelf.rows()?,
-            singles: shelf.rows()?,
-            ends: shelf.rows()?,
-            whats: shelf.rows()?,
+            cues: reader.bytes()? == [1],
+            beginnings: Trie::read(&mut reader)?,
+            insides: Trie::read(&mut reader)?,
+            parts: reader.rows()?,
+            rows: reader.rows()?,
+            transitions: Transitions::read(&mut reader)?,
+            betweens: reader.rows()?,
+            bundles: reader.rows()?,
+            singles: reader.rows()?,
+            ends: reader.rows()?,
+            whats: reader.rows()?,
         })
     }
 
     /// The parts that a literal stands for, by its number in a trie.
     #[inline]
-    pub(crate) fn parts(&self, literal: u32) -> impl Iterator<Item = Meant> + use<'a> {
+    pub(crate) fn parts(&self, literal: u32) -> impl Iterator<Item = LiteralPart> + use<'a> {
         let first = literal >> 1;
         self.parts.range(first, first + 1 + (literal & 1)).map(|[code, root]| {
             let symbol = u16::try_from(code >> 2).ok().filter(|symbol| *symbol != NO_SYMBOL);
-            Meant { symbol, root, open_end: code & OPEN_END != 0, joins: code & JOINS != 0 }
+            LiteralPart { symbol, root, open_end: code & OPEN_END != 0, joins: code & JOINS != 0 }
         })
     }
 
@@ -143,17 +143,17 @@ impl<'a> Tables<'a> {
     /// A node or a state.
     #[inline]
     pub(crate) fn row(&self, at: u32) -> Option<Row> {
-        let [base, between, ends, marks @ ..] = self.rows.lying(at)?;
+        let [base, between, ends, filter @ ..] = self.rows.lying(at)?;
         let [base, between, ends] = [base, between, ends].map(|number| u32::from_le_bytes(*number));
-        Some(Row { at, base, between, marks: Marks::read(marks), ends })
+        Some(Row { at, base, between, filter: SymbolFilter::read(filter), ends })
     }
 
     /// Where phrases go on after words between.
     #[inline]
     pub(crate) fn between(&self, at: u32) -> Option<Between> {
-        let [target, times, marks @ ..] = self.betweens.lying(at)?;
+        let [target, times, filter @ ..] = self.betweens.lying(at)?;
         let [target, times] = [target, times].map(|number| u32::from_le_bytes(*number));
-        Some(Between { target, times, marks: Marks::read(marks) })
+        Some(Between { target, times, filter: SymbolFilter::read(filter) })
     }
 
     /// How phrases go on after a target.
@@ -168,11 +168,11 @@ impl<'a> Tables<'a> {
 
     fn look_on(&self, row: u32, outlook: &mut Outlook) {
         let Some(row) = self.row(row) else { return };
-        outlook.next.add_all(&row.marks);
+        outlook.next.add_all(&row.filter);
         outlook.open |= row.ends != 0;
         if row.between != NONE {
             if let Some(between) = self.between(row.between) {
-                outlook.later.add_all(&between.marks);
+                outlook.later.add_all(&between.filter);
             }
             outlook.open |= self.between(row.between + 1).is_some_and(|farther| farther.times > 1);
         }
@@ -181,7 +181,7 @@ impl<'a> Tables<'a> {
     /// Where a symbol leads.
     #[inline]
     pub(crate) fn target(&self, row: &Row, symbol: u16) -> Option<u32> {
-        self.ways.target(row.at, row.base, symbol)
+        self.transitions.target(row.at, row.base, symbol)
     }
 
     /// Takes the starts of the phrases that may end in a row; a phrase that is followed alone is `start`.

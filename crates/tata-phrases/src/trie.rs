@@ -2,7 +2,7 @@
 //!
 //! A way that only one word takes on is not spelled out letter by letter: the rest of that word is kept as it is.
 
-use crate::rows::{Rows, Shelf};
+use crate::rows::{ByteReader, Rows};
 
 /// Many words, each with its number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,11 +23,11 @@ pub(crate) const NONE: u32 = u32::MAX;
 impl<'a> Trie<'a> {
     /// From the bytes that the build made.
     pub fn of(bytes: &'a [u8]) -> Self {
-        Self::read(&mut Shelf::of(bytes)).unwrap_or_default()
+        Self::read(&mut ByteReader::of(bytes)).unwrap_or_default()
     }
 
-    pub(crate) fn read(shelf: &mut Shelf<'a>) -> Option<Self> {
-        Some(Self { cells: shelf.rows()?, rests: shelf.bytes()?, pairs: shelf.bytes()? })
+    pub(crate) fn read(reader: &mut ByteReader<'a>) -> Option<Self> {
+        Some(Self { cells: reader.rows()?, rests: reader.bytes()?, pairs: reader.bytes()? })
     }
 
     /// Whether any word begins with these bytes: most texts have few places where one does.

@@ -10,7 +10,7 @@ use tata_phrases::{
 
 /// The cues of a file, or of one for each language.
 #[derive(Default)]
-pub(crate) struct Cues {
+pub(crate) struct CueLists {
     /// The names of the lists in the order of their numbers; those of the next file go on after them.
     names: Vec<String>,
     files: usize,
@@ -21,7 +21,7 @@ pub(crate) struct Cues {
 /// A list that holds for all languages stands in the first file alone.
 const SHARED: &str = "names";
 
-impl Cues {
+impl CueLists {
     /// Reads the files; the first says which lists there are. A capital is refused where texts are read in small letters: a
     /// cue that has one would never be found.
     pub(crate) fn read(paths: &[PathBuf], with_capitals: bool) -> Result<Self, String> {

@@ -61,7 +61,7 @@ pub use ad_review::{
 };
 pub use candidate::{
     Assessment, CandidateInput, CandidateReport, Choice, CompareInput, Comparison, ConfirmInput, Content,
-    Decision, Quote, Rating, Recommendation, ReportStatus, Verdict, compare_candidates,
+    Quote, Rating, RatingDecision, Recommendation, ReportStatus, Verdict, compare_candidates,
     confirm_candidate_report, create_candidate_report,
 };
 pub use di_review::{DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tata_phrases::{Cues, Hit as Place};
+use tata_phrases::{Cues, FoundCue as Place};
 
 use crate::{
     Language,
@@ -20,7 +20,7 @@ static CUES: Cues<'_> = Cues::of(include_bytes!(concat!(env!("OUT_DIR"), "/skill
 
 /// Where a cue was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
+pub(crate) struct FoundCue {
     /// The number of its first word.
     pub(crate) at: usize,
     /// The words as they stand there.
@@ -47,23 +47,23 @@ impl<'a> Words<'a> {
     }
 
     /// The first cue of a list.
-    pub(crate) fn find(&self, list: List, language: Language) -> Option<Hit> {
+    pub(crate) fn find(&self, list: List, language: Language) -> Option<FoundCue> {
         self.first(list, &[language])
     }
 
     /// The first cue of a list in one of these languages.
-    pub(crate) fn first(&self, list: List, languages: &[Language]) -> Option<Hit> {
+    pub(crate) fn first(&self, list: List, languages: &[Language]) -> Option<FoundCue> {
         self.cues(list, languages).into_iter().min_by_key(|hit| hit.at)
     }
 
     /// Every cue of a list, in order.
-    pub(crate) fn all(&self, list: List, language: Language) -> Vec<Hit> {
+    pub(crate) fn all(&self, list: List, language: Language) -> Vec<FoundCue> {
         self.cues(list, &[language])
     }
 
     /// The cues of a list in these languages, one language after the other. What is harmless in one is no cue in
     /// another: "IT-bransjen", "en travel hverdag".
-    fn cues(&self, List(list): List, languages: &[Language]) -> Vec<Hit> {
+    fn cues(&self, List(list): List, languages: &[Language]) -> Vec<FoundCue> {
         let found = |from: usize| {
             let lists =
                 languages.iter().map(move |language| lists::LISTS * (from + *language as usize) + list);
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
         let covers =
             |cue: &Place| harmless.iter().any(|fine| fine.first <= cue.last && cue.first <= fine.last);
         let cues = found(0).filter(|cue| !covers(cue));
-        cues.map(|cue| Hit { at: cue.first, text: self.0.written(cue) }).collect()
+        cues.map(|cue| FoundCue { at: cue.first, text: self.0.written(cue) }).collect()
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Written {
 
 /// All that is written down, and what of it is not used.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct ConfiguredServers {
     pub(crate) servers: Vec<Written>,
     pub(crate) notes: Vec<String>,
 }
@@ -53,8 +53,8 @@ impl Foreign {
 }
 
 /// Every server that is written down for an agent, or for any. Of two with one name, the agent's counts, then the person's.
-pub(crate) fn found(config: &Config, agent: Option<&Definition>) -> anyhow::Result<Found> {
-    let mut found = Found::default();
+pub(crate) fn found(config: &Config, agent: Option<&Definition>) -> anyhow::Result<ConfiguredServers> {
+    let mut found = ConfiguredServers::default();
     if let Some(agent) = agent {
         for (name, server) in &agent.mcp_servers {
             let (server, from) = (Declared::of_agent(name, server), format!("the agent {}", agent.name));
@@ -76,7 +76,7 @@ pub(crate) fn found(config: &Config, agent: Option<&Definition>) -> anyhow::Resu
     Ok(found)
 }
 
-impl Found {
+impl ConfiguredServers {
     fn add(&mut self, from: &str, text: &str, origin: Origin) -> anyhow::Result<()> {
         let parsed = match parse_servers(from, text) {
             Ok(parsed) => parsed,
@@ -139,7 +139,7 @@ pub(crate) async fn connect(
     agent: &Definition,
     ask: Option<Asker>,
 ) -> anyhow::Result<Foreign> {
-    let Found { servers, mut notes } = found(config, Some(agent))?;
+    let ConfiguredServers { servers, mut notes } = found(config, Some(agent))?;
     let mut configs = Vec::new();
     for written in &servers {
         match resolve(config, written) {

@@ -32,7 +32,7 @@ pub(crate) struct DatabasePlace(String);
 
 /// What a person wants otherwise than the definition says.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wishes {
+pub(crate) struct Overrides {
     pub(crate) model: Option<String>,
     pub(crate) system: Option<String>,
     pub(crate) max_tokens: Option<u64>,
@@ -187,12 +187,12 @@ pub(crate) fn assemble(
     config: &Config,
     definition: &Definition,
     session: Option<&Session>,
-    wishes: &Wishes,
+    overrides: &Overrides,
     foreign: &Foreign,
     store: Arc<dyn Store>,
 ) -> anyhow::Result<Assembled> {
     let own = session.and_then(|session| session.model.as_ref());
-    let names: Vec<(&str, ChosenBy)> = match wishes.model.as_ref().or(own) {
+    let names: Vec<(&str, ChosenBy)> = match overrides.model.as_ref().or(own) {
         Some(model) => vec![(model, ChosenBy::Person)],
         None => definition.models.iter().map(|model| (model.as_str(), definition.origin.into())).collect(),
     };
@@ -215,9 +215,9 @@ pub(crate) fn assemble(
         }
     };
     let parts = AgentParts {
-        system_prompt: wishes.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
+        system_prompt: overrides.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
         tools: with_foreign(
-            &tools(knowledge_of(config, definition, wishes.company.as_deref())?, recruits(definition))?
+            &tools(knowledge_of(config, definition, overrides.company.as_deref())?, recruits(definition))?
                 .select(definition.tools.iter().map(String::as_str))?,
             foreign,
         )?,
@@ -226,11 +226,11 @@ pub(crate) fn assemble(
         } else {
             definition.limits
         },
-        temperature: wishes.temperature.or(Some(definition.temperature)),
-        max_output_tokens: wishes.max_tokens.or(definition.max_tokens),
-        effort: wishes.effort.clone().or_else(|| definition.effort.clone()),
-        approved: wishes.approve.clone(),
-        can_reset: !wishes.into_a_pipe,
+        temperature: overrides.temperature.or(Some(definition.temperature)),
+        max_output_tokens: overrides.max_tokens.or(definition.max_tokens),
+        effort: overrides.effort.clone().or_else(|| definition.effort.clone()),
+        approved: overrides.approve.clone(),
+        can_reset: !overrides.into_a_pipe,
         check_answer: searches(definition).then(|| answer_check(only_searches(definition))),
         verifier,
         verbose: definition.verbose,
@@ -297,15 +297,15 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 }
 
 /// A model with nothing around it: for a question that needs no agent.
-pub(crate) fn bare(config: &Config, wishes: &Wishes) -> anyhow::Result<Assembled> {
-    let names: Vec<_> = wishes.model.iter().map(|model| (model.as_str(), ChosenBy::Person)).collect();
+pub(crate) fn bare(config: &Config, overrides: &Overrides) -> anyhow::Result<Assembled> {
+    let names: Vec<_> = overrides.model.iter().map(|model| (model.as_str(), ChosenBy::Person)).collect();
     let Chosen { models, specs, notes } = choose_models(config, &names, Purpose::Question)?;
     let parts = AgentParts {
-        system_prompt: wishes.system.as_deref().unwrap_or_default().into(),
-        temperature: wishes.temperature,
-        max_output_tokens: wishes.max_tokens,
-        effort: wishes.effort.clone(),
-        can_reset: !wishes.into_a_pipe,
+        system_prompt: overrides.system.as_deref().unwrap_or_default().into(),
+        temperature: overrides.temperature,
+        max_output_tokens: overrides.max_tokens,
+        effort: overrides.effort.clone(),
+        can_reset: !overrides.into_a_pipe,
         clock: config.clock,
         ..AgentParts::new("ask", models, passing_store())
     };
@@ -323,11 +323,11 @@ struct Chosen {
 /// The models of these names that are set up, in order; the program's choice when none is named. That none is set up
 /// is an error which names what the first one needs.
 fn choose_models(config: &Config, names: &[(&str, ChosenBy)], purpose: Purpose) -> anyhow::Result<Chosen> {
-    let wishes: Vec<Option<(&str, ChosenBy)>> =
+    let wanted: Vec<Option<(&str, ChosenBy)>> =
         if names.is_empty() { vec![None] } else { names.iter().copied().map(Some).collect() };
     let (mut chosen, mut first_problem) = (Chosen::default(), None);
-    for wish in wishes {
-        let name = wish.map(|(name, _)| name);
+    for one in wanted {
+        let name = one.map(|(name, _)| name);
         let built_in: Option<Arc<dyn Model>> = match name.or(config.model()) {
             Some(GUIDED) => Some(Arc::new(Guided::new(config.clock))),
             Some(QUOTES) => Some(Arc::new(Quotes)),
@@ -338,7 +338,7 @@ fn choose_models(config: &Config, names: &[(&str, ChosenBy)], purpose: Purpose) 
             chosen.models.push(ModelChoice { model, prices: None, context_window: None });
             continue;
         }
-        let connected = config.choose(wish).and_then(|route| {
+        let connected = config.choose(one).and_then(|route| {
             let model: Arc<dyn Model> = Arc::new(config.connect(&route, purpose)?);
             Ok((model, route))
         });

@@ -15,7 +15,7 @@ use super::{
     REST,
     limits::LAST_ANSWER,
     request::{Built, build, correct, too_long},
-    turn::{Story, Turn, after},
+    turn::{ReportDraft, Turn, after},
 };
 use crate::{
     Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelChoice, ModelError, ModelErrorKind,
@@ -58,7 +58,7 @@ impl Turn {
         let agent = Arc::clone(&self.agent);
         let mut plan: VecDeque<usize> = agent.candidates().into();
         let mut tried = Tried::default();
-        let before = self.story.usage.len();
+        let before = self.draft.usage.len();
         let mut failure: Option<(Box<Reply>, Name)> = None;
         while let Some(at) = plan.pop_front() {
             let Some(choice) = agent.parts.models.get(at) else { continue };
@@ -71,7 +71,7 @@ impl Turn {
             // The smallest form is sent once, if the provider has refused only larger ones: our room was a guess then.
             let smaller = tried.refused.is_some_and(|refused| built.tokens < refused);
             if !built.fits && !smaller {
-                self.story.too_long = Some(if tried.refused.is_some() {
+                self.draft.too_long = Some(if tried.refused.is_some() {
                     too_long(built.question, None)
                 } else {
                     built.too_long()
@@ -86,7 +86,7 @@ impl Turn {
             }
             if let Some((failed, _)) = failure.take() {
                 let reason = failed.error().map_or("", ModelError::for_user).to_owned();
-                self.keeper.tell(Event::Reset { model: name.clone(), reason }).await;
+                self.writer.tell(Event::Reset { model: name.clone(), reason }).await;
             }
             self.tell_of_cut(&built).await;
             let (estimate, tokens) = (built.estimate, built.tokens);
@@ -104,7 +104,7 @@ impl Turn {
                     self.note_failure(&name, error);
                     tried.sent += reply.attempts;
                     if error.kind == ModelErrorKind::ContextTooLong {
-                        self.story.too_long = Some(too_long(question, None));
+                        self.draft.too_long = Some(too_long(question, None));
                     }
                     if error.kind == ModelErrorKind::ContextTooLong && tried.squeezes < SQUEEZES && fits {
                         tried.squeezes += 1;
@@ -137,19 +137,19 @@ impl Turn {
         choice: &ModelChoice,
         request: Arc<ModelRequest>,
     ) -> Result<Answer, StoreError> {
-        let round = u32::try_from(self.story.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
-        self.keeper.tell(Event::ModelAsked { model: choice.model.name().into(), round }).await;
+        let round = u32::try_from(self.draft.usage.len()).unwrap_or(u32::MAX).saturating_add(1);
+        self.writer.tell(Event::ModelAsked { model: choice.model.name().into(), round }).await;
         fail_point!("turn::before_model");
         if choice.model.thinks_here() {
-            self.keeper.flush().await?;
+            self.writer.flush().await?;
         }
         let mut stream = choice.model.stream(request);
         // A model that is asked changes nothing. So it thinks and answers already while what it was asked about becomes
         // durable; the listener hears of it after that.
-        self.keeper.post();
-        self.keeper.hold_back();
+        self.writer.start_write();
+        self.writer.gate_events();
         let deadline = self.deadline();
-        let mut heard = Heard::of(choice.model.name(), self.agent.parts.can_reset);
+        let mut partial = PartialAnswer::of(choice.model.name(), self.agent.parts.can_reset);
         let came = {
             let (cancel, out) = (&self.cancel, &self.out);
             let came = pin!(async {
@@ -157,10 +157,10 @@ impl Turn {
                     // The stop comes first: a stream that never pauses must still be stoppable.
                     biased;
                     () = cancel.cancelled() => None,
-                    reply = pass_on(&mut stream, &mut heard, out) => Some(reply),
+                    reply = pass_on(&mut stream, &mut partial, out) => Some(reply),
                 }
             });
-            self.keeper.keep_until(deadline, came).await?.flatten()
+            self.writer.under_lease_until(deadline, came).await?.flatten()
         };
         fail_point!("turn::after_model");
         Ok(match came {
@@ -169,11 +169,11 @@ impl Turn {
                 let error = ModelError::new(ModelErrorKind::StreamTruncated)
                     .with_detail("the model's stream ended without a reply");
                 let mut reply = Reply::failed(error);
-                reply.message.blocks.extend((!heard.text.is_empty()).then(|| Block::text(heard.text)));
+                reply.message.blocks.extend((!partial.text.is_empty()).then(|| Block::text(partial.text)));
                 reply.attempts_left = 1;
                 Answer::Came(Box::new(reply))
             }
-            None => Answer::Stopped(heard.text),
+            None => Answer::Stopped(partial.text),
         })
     }
 
@@ -183,9 +183,9 @@ impl Turn {
         if pause > REST || after(Instant::now(), pause) >= self.deadline() {
             return Ok(false);
         }
-        self.keeper.post();
+        self.writer.start_write();
         let cancel = &self.cancel;
-        let rested = self.keeper.keep(async {
+        let rested = self.writer.under_lease(async {
             tokio::select! {
                 () = tokio::time::sleep(pause) => true,
                 () = cancel.cancelled() => false,
@@ -247,10 +247,10 @@ impl Turn {
             Outcome::Truncated(error) | Outcome::Failed(error) => error,
             Outcome::Complete | Outcome::Incomplete | Outcome::Paused => return None,
         };
-        let too_long = self.story.too_long.take().filter(|_| error.kind == ModelErrorKind::ContextTooLong);
+        let too_long = self.draft.too_long.take().filter(|_| error.kind == ModelErrorKind::ContextTooLong);
         let message = too_long.unwrap_or_else(|| error.for_user().to_owned());
         let end = TurnEnd::Failed { error: error.kind.as_str().to_owned(), message };
-        self.story.failure = Some(Arc::new(error));
+        self.draft.failure = Some(Arc::new(error));
         self.take_reply(model, reply.message, ReplyOutcome::Failed, None, before, false);
         Some(end)
     }
@@ -264,14 +264,14 @@ impl Turn {
         before: usize,
         by_person: bool,
     ) {
-        let rows = self.story.usage.get(before..).unwrap_or_default();
+        let rows = self.draft.usage.get(before..).unwrap_or_default();
         let tokens = rows.iter().filter_map(|row| row.tokens()).fold(0, u64::saturating_add);
-        let cost = Story::cost(rows);
+        let cost = ReportDraft::cost(rows);
         let said = message.spoken();
         if !said.is_empty() || outcome == ReplyOutcome::Complete {
-            self.story.answer = said;
+            self.draft.answer = said;
         }
-        (self.story.model, self.story.stop) = (Some(model.clone()), stop);
+        (self.draft.model, self.draft.stop) = (Some(model.clone()), stop);
         let turn = self.conversation.last_turn();
         let limit = self.last_answer;
         self.record(Entry::ModelReply {
@@ -291,24 +291,24 @@ impl Turn {
     async fn note_usage(&mut self, choice: &ModelChoice, name: &Name, reply: &mut Reply) {
         let (turn, at) = (self.conversation.last_turn(), self.agent.parts.clock.now());
         let row = UsageRow::of_reply(turn, at, name.clone(), reply, choice.prices.as_ref());
-        self.story.attempts = self.story.attempts.saturating_add(reply.attempts);
+        self.draft.attempts = self.draft.attempts.saturating_add(reply.attempts);
         info!(session = %self.session, model = %name, outcome = %row.outcome, request_id = row.request_id, "request");
         let (usage, cost, attempts) = (row.usage.clone().map(Box::new), row.cost, reply.attempts);
         let event = Event::Usage { model: name.clone(), attempts, usage, cost };
         self.keep_row(row);
-        self.keeper.tell(event).await;
+        self.writer.tell(event).await;
         if reply.lost_events > 0 && reply.error().is_none() {
             let what = if reply.lost_events == 1 { "A piece" } else { "Pieces" };
             let message = format!("{what} of the answer could not be read: it may be incomplete.");
-            self.keeper.tell(Event::Warning { code: Event::MAY_BE_INCOMPLETE, message }).await;
+            self.writer.tell(Event::Warning { code: Event::MAY_BE_INCOMPLETE, message }).await;
         }
     }
 
     /// Keeps a row for the store and for the report.
     pub(super) fn keep_row(&mut self, row: UsageRow) {
         let row = Arc::new(row);
-        self.keeper.batch_mut().usage.push(Arc::clone(&row));
-        self.story.usage.push(row);
+        self.writer.batch_mut().usage.push(Arc::clone(&row));
+        self.draft.usage.push(row);
     }
 
     /// Logs a failure in full, and lets a model rest that asked for it.
@@ -326,17 +326,17 @@ impl Turn {
     /// Says once what of the conversation is not in the request.
     async fn tell_of_cut(&mut self, built: &Built) {
         let cut = (built.left_out, built.shortened);
-        if cut != (0, 0) && cut != self.story.cut {
-            self.story.cut = cut;
+        if cut != (0, 0) && cut != self.draft.cut {
+            self.draft.cut = cut;
             let (left_out, shortened) = cut;
             let event = Event::HistoryCut { left_out, shortened, tokens: built.estimate };
-            self.keeper.tell(event).await;
+            self.writer.tell(event).await;
         }
     }
 }
 
 /// What was heard of an answer so far.
-struct Heard {
+struct PartialAnswer {
     model: Name,
     text: String,
     /// The listener can take back what it has shown.
@@ -345,7 +345,7 @@ struct Heard {
     muted: bool,
 }
 
-impl Heard {
+impl PartialAnswer {
     fn of(model: &str, can_reset: bool) -> Self {
         Self { model: model.into(), text: String::new(), can_reset, muted: false }
     }
@@ -366,21 +366,25 @@ impl Heard {
 
 /// Passes on what a model says until its reply is there, and keeps the text. Much of an answer comes in one packet:
 /// between two pieces of it the clock, the lease and the stop need no look.
-async fn pass_on(stream: &mut ReplyStream, heard: &mut Heard, out: &Feeder<Event>) -> Option<Box<Reply>> {
+async fn pass_on(
+    stream: &mut ReplyStream,
+    partial: &mut PartialAnswer,
+    out: &Feeder<Event>,
+) -> Option<Box<Reply>> {
     out.pass(stream, |event| {
         Ok(Some(match event {
             ModelEvent::TextDelta { text: piece, .. } | ModelEvent::RefusalDelta { text: piece, .. } => {
-                if heard.text.is_empty() {
+                if partial.text.is_empty() {
                     // What comes in pieces is long: the first steps of growing are skipped.
-                    heard.text.reserve(512);
+                    partial.text.reserve(512);
                 }
-                heard.text.push_str(&piece);
-                if heard.muted {
+                partial.text.push_str(&piece);
+                if partial.muted {
                     return Ok(None);
                 }
                 Event::TextDelta { text: piece }
             }
-            ModelEvent::TextRevoked => heard.revoke(),
+            ModelEvent::TextRevoked => partial.revoke(),
             ModelEvent::ReasoningDelta { text, .. } => Event::ReasoningDelta { text },
             ModelEvent::ToolCallStarted { name, .. } => Event::ToolAnnounced { tool: name },
             ModelEvent::Warning(warning) => Event::from_wire(&warning),

@@ -3,7 +3,7 @@
 mod ask;
 mod assent;
 mod decide;
-mod keeper;
+mod journal_writer;
 mod limits;
 mod memory;
 mod request;

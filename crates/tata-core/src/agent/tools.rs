@@ -62,9 +62,9 @@ impl Turn {
                 self.announce(call, effect).await;
             }
             // What changes the world is stored before it happens, and a tool finds what those before it made.
-            let may_start = starting.is_empty() || harmless && self.keeper.all_made_is_stored();
+            let may_start = starting.is_empty() || harmless && self.writer.all_made_is_stored();
             if !may_start {
-                self.keeper.flush().await?;
+                self.writer.flush().await?;
             }
             for (call, prepared) in starting {
                 running_ids.push(call.call_id.clone());
@@ -84,8 +84,8 @@ impl Turn {
             let done = match quick.await {
                 Poll::Ready(done) => done,
                 Poll::Pending => {
-                    self.keeper.post();
-                    self.keeper.keep(running.next()).await?
+                    self.writer.start_write();
+                    self.writer.under_lease(running.next()).await?
                 }
             };
             let Some((call, mut executed, duration, asked)) = done else { return Ok(()) };
@@ -94,12 +94,12 @@ impl Turn {
             running_ids.retain(|id| *id != call.call_id);
             let title = executed.title.take();
             if self.crosses(&executed) || title.is_some() {
-                Box::pin(self.keeper.flush()).await?;
+                Box::pin(self.writer.flush()).await?;
             }
             if let Some(title) = title {
                 // Before the result says so: done twice it is the same.
                 let change = SessionChange { title: Some(title), model: None };
-                self.keeper.store.change_session(self.session, change).await?;
+                self.writer.store.change_session(self.session, change).await?;
             }
             self.finish_step(&call, executed, duration).await;
         }
@@ -110,19 +110,19 @@ impl Turn {
         for row in rows {
             let (model, usage, cost) = (row.model.clone(), row.usage.clone().map(Box::new), row.cost);
             self.keep_row(row);
-            self.keeper.tell(Event::Usage { model, attempts: 1, usage, cost }).await;
+            self.writer.tell(Event::Usage { model, attempts: 1, usage, cost }).await;
         }
     }
 
     /// Answers a call that cannot run, in words that the model can act on.
     async fn refuse(&mut self, call: &Arc<ToolCall>, error: ToolError) -> Result<(), StoreError> {
-        if !self.keeper.all_made_is_stored() {
+        if !self.writer.all_made_is_stored() {
             // The words depend on what the project holds.
-            self.keeper.flush().await?;
+            self.writer.flush().await?;
         }
         let (agent, context) = (Arc::clone(&self.agent), self.context(call));
         // The words may want to read the store, and a write that nobody asks about may hold the connection for that.
-        let error = self.keeper.keep(agent.executor.worded(error, &context)).await?;
+        let error = self.writer.under_lease(agent.executor.worded(error, &context)).await?;
         let refused = self.agent.executor.refuse(call, &error);
         self.finish_step(call, refused, Duration::ZERO).await;
         Ok(())
@@ -154,7 +154,7 @@ impl Turn {
         let calls: Vec<Arc<ToolCall>> =
             open.into_iter().flat_map(OpenTurn::unfinished).map(|step| Arc::clone(&step.call)).collect();
         let message = format!("The model asked for {asked} calls in one answer; {MOST_CALLS} were run.");
-        self.keeper.tell(Event::Warning { code: Event::TOO_MANY_CALLS, message }).await;
+        self.writer.tell(Event::Warning { code: Event::TOO_MANY_CALLS, message }).await;
         for call in calls {
             let error = ToolError::TooMany { tool: call.name.clone() };
             let refused = self.agent.executor.refuse(&call, &error);
@@ -197,13 +197,13 @@ impl Turn {
         let start =
             ToolStart { call_id: call_id.clone(), tool: tool.clone(), arguments: call.arguments.clone() };
         self.record(Entry::ToolStarted { turn, call_id, tool, effect });
-        self.keeper.tell(Event::ToolStarted(Box::new(start))).await;
+        self.writer.tell(Event::ToolStarted(Box::new(start))).await;
     }
 
     /// Whether a result and one before it, not stored yet, say different things about one kind of document: that it was
     /// made, and that it is out of date. A write does not know which came first.
     fn crosses(&self, executed: &Executed) -> bool {
-        let Batch { artifacts, stale, .. } = self.keeper.batch();
+        let Batch { artifacts, stale, .. } = self.writer.batch();
         artifacts.iter().any(|made| executed.stale.contains(&made.name.kind))
             || executed.artifacts.iter().any(|made| stale.contains(&made.name.kind))
     }
@@ -230,7 +230,7 @@ impl Turn {
             rejected_before: 0,
             verifier: self.verifier(turn),
             cancel: self.cancel.clone(),
-            store: Arc::clone(&self.keeper.store),
+            store: Arc::clone(&self.writer.store),
         }
     }
 
@@ -261,11 +261,11 @@ impl Turn {
     ) -> impl Future<Output = ()> {
         let (end, others) = self.take_result(call, executed, duration);
         async move {
-            self.keeper.tell(Event::ToolFinished(end)).await;
+            self.writer.tell(Event::ToolFinished(end)).await;
             for event in others {
-                self.keeper.tell(event).await;
+                self.writer.tell(event).await;
             }
-            self.keeper.post();
+            self.writer.start_write();
         }
     }
 
@@ -285,7 +285,7 @@ impl Turn {
         };
         if let Some(open) = self.conversation.open() {
             let place = open.place(&call.call_id).unwrap_or(usize::MAX);
-            self.story.calls.push((open.rounds, place, report));
+            self.draft.calls.push((open.rounds, place, report));
         }
         let repeats = self.conversation.open().map_or(0, |open| open.repeats(call, &executed.result)) + 1;
         let mut events = Vec::new();
@@ -296,12 +296,12 @@ impl Turn {
             let version = self.conversation.artifacts().version(&made.name).unwrap_or(0) + 1;
             let created_at = self.agent.parts.clock.now();
             let artifact = NewArtifact { name: made.name.clone(), version, json: made.json, created_at };
-            self.keeper.batch_mut().artifacts.push(artifact);
+            self.writer.batch_mut().artifacts.push(artifact);
             events.push(Event::Artifact { name: made.name.clone(), version });
             self.record(Entry::ArtifactStored { turn, name: made.name, version });
         }
-        self.keeper.batch_mut().stale.extend(executed.stale);
-        self.keeper.batch_mut().outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
+        self.writer.batch_mut().stale.extend(executed.stale);
+        self.writer.batch_mut().outputs.extend(executed.whole.map(|whole| (call.call_id.clone(), whole)));
         if repeats >= REPEATS_TOLD {
             executed.result.content.push(ResultPart::Text(nothing_new(repeats)));
             let message =

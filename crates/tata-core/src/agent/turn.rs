@@ -10,7 +10,7 @@ use tracing::{error, info, warn};
 use super::{
     Inner, Input,
     decide::{Circumstances, Next, next},
-    keeper::Keeper,
+    journal_writer::JournalWriter,
 };
 use crate::{
     Begun, CallReport, Conversation, Cost, Entry, Event, Feeder, Limit, Message, MessageTooLarge, ModelError,
@@ -30,13 +30,13 @@ pub(super) struct Turn {
     pub(super) agent: Arc<Inner>,
     pub(super) session: SessionId,
     pub(super) conversation: Conversation,
-    pub(super) keeper: Keeper,
+    pub(super) writer: JournalWriter,
     pub(super) out: Feeder<Event>,
     pub(super) cancel: CancellationToken,
     pub(super) begun: Instant,
     /// The limit for which the last answer was asked.
     pub(super) last_answer: Option<Limit>,
-    pub(super) story: Story,
+    pub(super) draft: ReportDraft,
     /// Whose session it is.
     pub(super) user: Option<String>,
     /// The session has no name yet.
@@ -49,7 +49,7 @@ pub(super) struct Turn {
 
 /// What the report tells, gathered on the way.
 #[derive(Default)]
-pub(super) struct Story {
+pub(super) struct ReportDraft {
     pub(super) turn: u32,
     /// What the person said is stored.
     pub(super) accepted: bool,
@@ -85,18 +85,20 @@ pub(super) async fn run(
     let position = known.as_ref().map_or(0, Conversation::position);
     let mut turn = match begin(&agent, session, position, &cancel, &out).await {
         Ok(begun) => Turn::new(begun, known, agent, cancel, out),
-        Err(error) => return out.give(broken(session, &mut Story::default(), Duration::ZERO, &error)).await,
+        Err(error) => {
+            return out.give(broken(session, &mut ReportDraft::default(), Duration::ZERO, &error)).await;
+        }
     };
     let taken = turn.take(input).await;
-    turn.story.accepted = turn.said.is_some_and(|position| turn.keeper.has_stored(position));
+    turn.draft.accepted = turn.said.is_some_and(|position| turn.writer.has_stored(position));
     let written = matches!(taken, Ok(TurnOutcome::Ended { .. }));
     let event = match taken {
         Ok(outcome) => turn.report(outcome),
         Err(error) => {
-            turn.keeper.give_up().await;
+            turn.writer.give_up().await;
             // What was not told because it was not stored never happened.
             turn.out.forget_held();
-            broken(session, &mut turn.story, turn.begun.elapsed(), &error)
+            broken(session, &mut turn.draft, turn.begun.elapsed(), &error)
         }
     };
     turn.out.give(event).await;
@@ -151,7 +153,7 @@ impl Turn {
             None => Conversation::after(agent.prompt.clone(), &begun.records),
         };
         Self {
-            keeper: Keeper::new(Arc::clone(&agent.parts.store), begun.lease, out.clone()),
+            writer: JournalWriter::new(Arc::clone(&agent.parts.store), begun.lease, out.clone()),
             conversation,
             untitled: begun.session.title.is_none(),
             session: begun.session.id,
@@ -161,7 +163,7 @@ impl Turn {
             cancel,
             begun: Instant::now(),
             last_answer: None,
-            story: Story::default(),
+            draft: ReportDraft::default(),
             more_to_come: false,
             said: None,
         }
@@ -195,7 +197,7 @@ impl Turn {
                     let (by, message) = (by.clone(), None);
                     self.record(Entry::Decided { turn, call_id, seal, decision, by, tool, about, message });
                 }
-                self.keeper.flush().await?;
+                self.writer.flush().await?;
                 self.resume().await
             }
         }
@@ -204,25 +206,25 @@ impl Turn {
     /// Lets an open turn go on; a finished one stays as it is.
     async fn resume(&mut self) -> Result<TurnOutcome, StoreError> {
         let turn = self.conversation.last_turn();
-        self.story.turn = turn;
+        self.draft.turn = turn;
         // What was used before the interruption belongs to the turn as well.
-        let used = self.keeper.store.usage(self.session).await?;
-        self.story.usage = used.into_iter().filter(|row| row.turn == turn).collect();
+        let used = self.writer.store.usage(self.session).await?;
+        self.draft.usage = used.into_iter().filter(|row| row.turn == turn).collect();
         if self.conversation.open_turn().is_none() {
-            self.keeper.store.release(&self.keeper.lease).await?;
+            self.writer.store.release(&self.writer.lease).await?;
             let end = self.conversation.last_end().cloned().unwrap_or(TurnEnd::Answered);
-            self.story.answer = self.conversation.last_answer().unwrap_or_default();
+            self.draft.answer = self.conversation.last_answer().unwrap_or_default();
             return Ok(TurnOutcome::Ended { end });
         }
         info!(session = %self.session, turn, "turn resumes");
-        self.keeper.tell(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
+        self.writer.tell(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
         self.go_on().await
     }
 
     /// An interrupted turn was finished on the way to the one that was asked for.
     fn forget_the_last_turn(&mut self) {
         self.more_to_come = false;
-        self.story = Story::default();
+        self.draft = ReportDraft::default();
         self.last_answer = None;
         self.begun = Instant::now();
     }
@@ -230,16 +232,16 @@ impl Turn {
     /// Takes in what the person said. Once they are told that the turn has started, it cannot be lost.
     async fn accept(&mut self, message: Message) {
         let turn = self.conversation.last_turn() + 1;
-        self.story.turn = turn;
+        self.draft.turn = turn;
         if self.untitled {
-            self.keeper.batch_mut().title = title(&message);
+            self.writer.batch_mut().title = title(&message);
         }
         let state = self.state(turn, &message).await;
         self.record(Entry::UserMessage { turn, message, state });
         self.said = Some(self.conversation.position());
         info!(session = %self.session, turn, "turn begins");
-        self.keeper.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
-        self.keeper.post();
+        self.writer.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
+        self.writer.start_write();
     }
 
     /// What the model is told before the person's words: the moment, the project, what people brought. It is kept with them,
@@ -267,8 +269,8 @@ impl Turn {
         loop {
             match self.next_step() {
                 Next::Ask { last_time } => {
-                    if self.keeper.batch().records.len() >= MOST_AHEAD {
-                        self.keeper.flush().await?;
+                    if self.writer.batch().records.len() >= MOST_AHEAD {
+                        self.writer.flush().await?;
                     }
                     self.last_answer = last_time;
                     if let Some(end) = self.ask().await? {
@@ -306,9 +308,9 @@ impl Turn {
             let turn = self.conversation.last_turn();
             self.record(Entry::Waiting { turn, questions: questions.clone() });
         }
-        self.keeper.batch_mut().release = true;
-        self.keeper.tell(Event::Waiting { questions }).await;
-        self.keeper.flush().await?;
+        self.writer.batch_mut().release = true;
+        self.writer.tell(Event::Waiting { questions }).await;
+        self.writer.flush().await?;
         Ok(TurnOutcome::Waiting)
     }
 
@@ -317,8 +319,8 @@ impl Turn {
         let millis = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         info!(session = %self.session, turn, end = end.as_str(), millis, "turn ends");
         self.record(Entry::TurnFinished { turn, end: end.clone(), millis });
-        self.keeper.batch_mut().release = !self.more_to_come;
-        self.keeper.flush().await?;
+        self.writer.batch_mut().release = !self.more_to_come;
+        self.writer.flush().await?;
         Ok(TurnOutcome::Ended { end })
     }
 
@@ -327,7 +329,7 @@ impl Turn {
         let position = self.conversation.position() + 1;
         let record = Record { position, at: self.agent.parts.clock.now(), entry };
         self.conversation.apply(&record);
-        let records = &mut self.keeper.batch_mut().records;
+        let records = &mut self.writer.batch_mut().records;
         if records.is_empty() {
             // Few are written at once; by itself a list would make room for four.
             records.reserve_exact(2);
@@ -337,7 +339,7 @@ impl Turn {
 
     fn report(&mut self, outcome: TurnOutcome) -> Event {
         let found = self.conversation.found();
-        let mut report = self.story.report(self.session, outcome, self.begun.elapsed());
+        let mut report = self.draft.report(self.session, outcome, self.begun.elapsed());
         report.retrieval_performed = found.searches > 0;
         report.retrieved_sources.clone_from(&found.sources);
         if let Some(check) = self.agent.parts.check_answer.as_ref().filter(|_| report.outcome.is_answered()) {
@@ -352,7 +354,7 @@ impl Turn {
     }
 }
 
-impl Story {
+impl ReportDraft {
     /// The report. It takes what was gathered with it.
     fn report(&mut self, session_id: SessionId, outcome: TurnOutcome, elapsed: Duration) -> TurnReport {
         let total: UsageTotal = self.usage.iter().collect();
@@ -397,18 +399,18 @@ impl Story {
 fn too_large(session: SessionId, refused: MessageTooLarge) -> Event {
     warn!(%session, bytes = refused.bytes, "message refused");
     let outcome = TurnOutcome::Broken { error: MessageTooLarge::NAME };
-    let mut report = Story::default().report(session, outcome, Duration::ZERO);
+    let mut report = ReportDraft::default().report(session, outcome, Duration::ZERO);
     report.error = Some(refused.to_string());
     Event::Finished(Box::new(report))
 }
 
 /// The same for somebody who only listened.
 pub(crate) fn broken_off(session: SessionId, cause: &StoreError) -> Event {
-    broken(session, &mut Story::default(), Duration::ZERO, cause)
+    broken(session, &mut ReportDraft::default(), Duration::ZERO, cause)
 }
 
 /// A turn that the store did not let go on. What was stored is safe and can be resumed.
-fn broken(session: SessionId, story: &mut Story, elapsed: Duration, cause: &StoreError) -> Event {
+fn broken(session: SessionId, draft: &mut ReportDraft, elapsed: Duration, cause: &StoreError) -> Event {
     let kind = match cause {
         StoreError::Busy { .. } => "busy",
         StoreError::LeaseLost { .. } => "lease_lost",
@@ -420,7 +422,7 @@ fn broken(session: SessionId, story: &mut Story, elapsed: Duration, cause: &Stor
     };
     let detail = std::error::Error::source(cause).map(ToString::to_string);
     error!(%session, error = %cause, detail, "turn broke off");
-    let mut report = story.report(session, TurnOutcome::Broken { error: kind }, elapsed);
+    let mut report = draft.report(session, TurnOutcome::Broken { error: kind }, elapsed);
     report.error = Some(cause.for_user().to_owned());
     Event::Finished(Box::new(report))
 }

@@ -115,7 +115,7 @@ pub enum Sign {
 
 /// All that the lists find in a text, each list by itself in order.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct ListHits {
     /// What shuts people out, overlaps merged to the longest.
     pub flags: Vec<(&'static Flag, Hit)>,
     /// What never reaches candidates, overlaps merged to the longest.
@@ -139,7 +139,7 @@ impl Book {
     }
 
     /// Everything that the lists find, in one pass.
-    pub fn read(&self, words: &[Word<'_>]) -> Found {
+    pub fn read(&self, words: &[Word<'_>]) -> ListHits {
         let Tables { inclusion, banned, vague, .. } = self.tables;
         let [mut flags, mut bans, mut empty] = [const { Vec::new() }; 3];
         let mut signs = Vec::new();
@@ -154,7 +154,7 @@ impl Book {
             }
         }
         signs.sort_by_key(|(_, hit)| (hit.first, hit.last));
-        Found {
+        ListHits {
             flags: entries(flags, inclusion, 0),
             banned: entries(bans, banned, bans_from),
             vague: entries(empty, vague, vague_from),
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use tata_phrases::spelled;
 
-    fn read(book: &Book, text: &str) -> Found {
+    fn read(book: &Book, text: &str) -> ListHits {
         let words = spelled(text);
         book.read(&words)
     }

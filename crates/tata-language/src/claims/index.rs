@@ -11,7 +11,7 @@ use super::{
 use crate::{
     hash::Map,
     language::Language,
-    lists::{Cue, Cues},
+    lists::{Cue, CueSet},
     spans::Span,
     tokens::{Kind, Token},
     values::Amount,
@@ -30,7 +30,7 @@ const ALIKE: usize = 5;
 pub(super) struct SourceSentence {
     pub(super) place: Evidence,
     pub(super) units: Range<usize>,
-    pub(super) cues: Cues,
+    pub(super) cues: CueSet,
     pub(super) words: usize,
 }
 

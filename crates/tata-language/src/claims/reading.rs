@@ -3,7 +3,7 @@
 use super::vocabulary::{Lexeme, Vocabulary, WordId};
 use crate::{
     language::Language,
-    lists::{Critical, Cue, Cues, Numeral},
+    lists::{Critical, Cue, CueSet, Numeral},
     tokens::{Kind, Token},
     values::{self, Amount, Value},
 };
@@ -69,12 +69,12 @@ pub(super) struct Unit {
 pub(super) struct Reading {
     pub(super) units: Vec<Unit>,
     /// What the sentence contains as a whole.
-    pub(super) cues: Cues,
+    pub(super) cues: CueSet,
     /// The strength that a heading gives to the lines below.
     pub(super) strength: Strength,
     clauses: Vec<Clause>,
     ids: Vec<Option<WordId>>,
-    marks: Vec<Cues>,
+    marks: Vec<CueSet>,
     /// The tokens that belong to a cue of several words.
     phrased: Vec<bool>,
     values: Vec<Value>,
@@ -85,7 +85,7 @@ pub(super) struct Reading {
 struct Clause {
     words: usize,
     content: usize,
-    cues: Cues,
+    cues: CueSet,
     /// Where a "no" begins to count; 0 for a "not", which counts everywhere.
     negated_from: Option<usize>,
     strength: Strength,
@@ -101,7 +101,7 @@ impl Reading {
     pub(super) fn read(&mut self, words: &mut Vocabulary, tokens: &[Token<'_>]) {
         self.units.clear();
         self.ids.clear();
-        self.cues = Cues::default();
+        self.cues = CueSet::default();
         self.ids.extend(tokens.iter().map(|token| (token.kind == Kind::Word).then(|| words.id(&token.norm))));
         self.mark(words, tokens);
         self.cut(words, tokens);
@@ -118,19 +118,19 @@ impl Reading {
         self.phrased.clear();
         self.phrased.resize(tokens.len(), false);
         let of = |id: &Option<WordId>| id.and_then(|id| words.word(id));
-        self.marks.extend(self.ids.iter().map(|id| of(id).map_or(Cues::default(), |word| word.cues)));
+        self.marks.extend(self.ids.iter().map(|id| of(id).map_or(CueSet::default(), |word| word.cues)));
         // "1 May" is certain.
         for (at, token) in tokens.iter().enumerate().skip(1) {
             let month = |word: &Lexeme| matches!(word.numeral, Some(Numeral::Month(_)));
             if token.capital() && self.ids.get(at).and_then(of).is_some_and(month) {
-                self.marks.get_mut(at..=at).unwrap_or_default().fill(Cues::default());
+                self.marks.get_mut(at..=at).unwrap_or_default().fill(CueSet::default());
             }
         }
         for at in 0..tokens.len() {
             for (rest, cues) in self.ids.get(at).and_then(of).map_or(&[][..], |word| word.phrases) {
                 let Some(end) = phrase_end(tokens, at, rest) else { continue };
                 if cues.has(Cue::Neutral) {
-                    self.marks.get_mut(at..=end).unwrap_or_default().fill(Cues::default());
+                    self.marks.get_mut(at..=end).unwrap_or_default().fill(CueSet::default());
                     break;
                 }
                 if let Some(mark) = self.marks.get_mut(at) {
@@ -160,7 +160,7 @@ impl Reading {
     }
 
     /// The cues of a token.
-    fn cues_at(&self, at: usize) -> Cues {
+    fn cues_at(&self, at: usize) -> CueSet {
         self.marks.get(at).copied().unwrap_or_default()
     }
 
@@ -220,7 +220,7 @@ impl Reading {
         if next.has(Cue::Subject) || next.has(Cue::Negation) || next.has(Cue::No) {
             return true;
         }
-        let weighs = |cues: Cues| cues.has(Cue::Must) || cues.has(Cue::Plus);
+        let weighs = |cues: CueSet| cues.has(Cue::Must) || cues.has(Cue::Plus);
         if !weighs(clause.cues) || at < *end {
             return false;
         }

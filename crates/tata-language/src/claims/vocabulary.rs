@@ -3,7 +3,7 @@
 use crate::{
     hash::Map,
     language::Language,
-    lists::{Critical, Cue, Cues, Lists, Numeral, Phrase},
+    lists::{Critical, Cue, CueSet, Lists, Numeral, Phrase},
     numbers,
 };
 
@@ -17,7 +17,7 @@ pub(super) struct Lexeme {
     pub(super) stem: Box<str>,
     /// Its stem and its sets of synonyms: words that share one prove each other.
     pub(super) keys: Vec<u32>,
-    pub(super) cues: Cues,
+    pub(super) cues: CueSet,
     /// The cues of several words that may begin here.
     pub(super) phrases: &'static [Phrase],
     pub(super) ordinary: bool,
@@ -27,7 +27,7 @@ pub(super) struct Lexeme {
 
 /// What the lists say of a word.
 pub(super) struct Listed {
-    pub(super) cues: Cues,
+    pub(super) cues: CueSet,
     pub(super) critical: Option<Critical>,
     pub(super) ordinary: bool,
 }

@@ -6,7 +6,7 @@ use tata_phrases::{Case, Gap, Hit, Word, spelled};
 
 use crate::{
     Language, Offsets,
-    book::{Book, Element, Found, Sign},
+    book::{Book, Element, ListHits, Sign},
     lists::SENTENCE_SHORT_FORMS,
 };
 
@@ -21,7 +21,7 @@ pub struct Reading<'a> {
     /// The words of each sentence; a heading and a point of a list are sentences too.
     pub sentences: Vec<Range<usize>>,
     /// What the lists found.
-    pub found: Found,
+    pub found: ListHits,
     offsets: Offsets<'a>,
 }
 

@@ -18,13 +18,13 @@ const LARGEST_SCHEMA: usize = 64 * 1024;
 /// The tools of a server.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Listed {
-    pub(super) tools: Vec<Found>,
+    pub(super) tools: Vec<RemoteTool>,
     pub(super) left_out: Vec<LeftOut>,
 }
 
 /// A tool that can be used.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct RemoteTool {
     /// As a model sees it.
     pub(super) spec: ToolSpec,
     /// Its name on the server.
@@ -56,7 +56,7 @@ pub struct Hints {
     pub open_world: Option<bool>,
 }
 
-impl PartialEq for Found {
+impl PartialEq for RemoteTool {
     fn eq(&self, other: &Self) -> bool {
         let (ours, theirs) = (&self.spec, &other.spec);
         self.remote == other.remote
@@ -115,7 +115,7 @@ fn usable(server: &str, remote: Vec<Remote>) -> Listed {
     listed
 }
 
-fn found(server: &str, tool: Remote) -> Result<Found, String> {
+fn found(server: &str, tool: Remote) -> Result<RemoteTool, String> {
     let mut schema = Value::Object((*tool.input_schema).clone());
     let size = schema.to_string().len();
     if size > LARGEST_SCHEMA {
@@ -145,7 +145,7 @@ fn found(server: &str, tool: Remote) -> Result<Found, String> {
         idempotent: said.idempotent_hint,
         open_world: said.open_world_hint,
     };
-    Ok(Found { spec, remote: tool.name.into_owned(), hints })
+    Ok(RemoteTool { spec, remote: tool.name.into_owned(), hints })
 }
 
 /// A tool that is only looked at.

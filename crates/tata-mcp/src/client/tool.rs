@@ -3,16 +3,16 @@
 use serde_json::{Map, Value};
 use tata_core::{Tool, ToolContext, ToolFailure, ToolFuture, ToolSpec};
 
-use super::{CallError, McpClient, content, list::Found};
+use super::{CallError, McpClient, content, list::RemoteTool};
 
 /// A tool of a server. Dropping its future tells the server that nobody waits any longer.
 pub(super) struct ForeignTool {
-    found: Found,
+    found: RemoteTool,
     client: McpClient,
 }
 
 impl ForeignTool {
-    pub(super) fn new(found: Found, client: McpClient) -> Self {
+    pub(super) fn new(found: RemoteTool, client: McpClient) -> Self {
         Self { found, client }
     }
 }

@@ -1,8 +1,8 @@
 //! Writes lists of cues, see [`crate::Cues`].
 
 use super::{
+    byte_writer::ByteWriter,
     graph::{Graph, Meaning},
-    stack::Stack,
     tables,
 };
 use crate::{
@@ -22,11 +22,11 @@ pub fn cues<'a>(style: Style, cues: impl IntoIterator<Item = (usize, &'a str)>) 
         }
         rows.push([number(list), u32::from(alone), number(from), number(written.len())]);
     }
-    let mut stack = Stack::default();
-    stack.bytes(&tables::write(&Graph::new(patterns, style)?, true)?);
-    stack.rows(&rows);
-    stack.bytes(written.as_bytes());
-    Ok(stack.finish())
+    let mut output = ByteWriter::default();
+    output.bytes(&tables::write(&Graph::new(patterns, style)?, true)?);
+    output.rows(&rows);
+    output.bytes(written.as_bytes());
+    Ok(output.finish())
 }
 
 /// The words of a cue that must stand as they are written; nothing for the others, blanks between them.

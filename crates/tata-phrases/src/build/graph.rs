@@ -108,12 +108,12 @@ impl Builder {
 
     /// A node from which every part leads one way only: where it would lead several, they are made one.
     fn one_way(&mut self, edges: Vec<[u32; 2]>, may_end: bool) -> u32 {
-        let mut ways: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        let mut transitions: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for [part, node] in edges {
-            ways.entry(part).or_default().insert(node);
+            transitions.entry(part).or_default().insert(node);
         }
-        let ways = ways.into_iter().map(|(part, nodes)| [part, self.merged(&nodes)]).collect();
-        self.node(ways, may_end)
+        let transitions = transitions.into_iter().map(|(part, nodes)| [part, self.merged(&nodes)]).collect();
+        self.node(transitions, may_end)
     }
 
     fn merged(&mut self, nodes: &BTreeSet<u32>) -> u32 {
@@ -174,11 +174,11 @@ impl Builder {
         let mut starts: Vec<[u32; 3]> =
             self.starts.into_iter().map(|[part, what, node]| [renumbered(part), what, node]).collect();
         starts.sort_unstable();
-        let nodes = self.nodes.into_iter().map(|(ways, may_end)| {
-            let mut ways: Vec<[u32; 2]> =
-                ways.into_iter().map(|[part, node]| [renumbered(part), node]).collect();
-            ways.sort_unstable();
-            (ways, may_end)
+        let nodes = self.nodes.into_iter().map(|(transitions, may_end)| {
+            let mut transitions: Vec<[u32; 2]> =
+                transitions.into_iter().map(|[part, node]| [renumbered(part), node]).collect();
+            transitions.sort_unstable();
+            (transitions, may_end)
         });
         Graph { literals, starts, nodes: nodes.collect() }
     }

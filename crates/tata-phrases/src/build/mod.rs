@@ -1,5 +1,6 @@
 //! Reads lists, and makes patterns and words into the tables that [`crate::Matcher`], [`crate::Cues`] and [`crate::Trie`] read.
 
+mod byte_writer;
 mod cues;
 pub(crate) mod graph;
 mod list;
@@ -7,10 +8,9 @@ mod pattern;
 mod plain;
 mod rust;
 mod script;
-mod stack;
 mod tables;
+mod transitions;
 mod trie;
-mod ways;
 
 pub use cues::cues;
 pub use graph::Meaning;
@@ -28,7 +28,7 @@ pub fn phrases<'a>(patterns: impl IntoIterator<Item = (usize, Meaning, &'a str)>
 
 /// The tables of words by their letters, each with a number. They are sorted, and none stands twice.
 pub fn trie(words: &[(&[u8], u32)]) -> Vec<u8> {
-    let mut stack = stack::Stack::default();
-    trie::write(words, &mut stack);
-    stack.finish()
+    let mut output = byte_writer::ByteWriter::default();
+    trie::write(words, &mut output);
+    output.finish()
 }

@@ -27,7 +27,7 @@ pub(crate) enum Part {
 #[derive(Debug)]
 pub(crate) struct Pattern {
     /// From each place: a letter or nothing, and the place it leads to.
-    ways: Vec<Vec<(Option<char>, usize)>>,
+    transitions: Vec<Vec<(Option<char>, usize)>>,
     end: usize,
     style: Style,
 }
@@ -41,7 +41,7 @@ const MOST_WORDS: usize = 4000;
 impl Pattern {
     /// Reads a pattern, or says what is wrong with it.
     pub(crate) fn read(text: &str, style: Style) -> Result<Self, String> {
-        let mut pattern = Self { ways: vec![Vec::new()], end: 0, style };
+        let mut pattern = Self { transitions: vec![Vec::new()], end: 0, style };
         // The open choices: the place before each, and the place after it.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
@@ -93,7 +93,7 @@ impl Pattern {
         if place == self.end {
             pieces.insert((piece.clone(), None));
         }
-        for (letter, to) in self.ways.get(place).into_iter().flatten() {
+        for (letter, to) in self.transitions.get(place).into_iter().flatten() {
             match letter {
                 None => self.follow(*to, piece, pieces)?,
                 Some(blank) if blank.is_whitespace() => {
@@ -114,21 +114,21 @@ impl Pattern {
     }
 
     fn place(&mut self) -> usize {
-        self.ways.push(Vec::new());
-        self.ways.len() - 1
+        self.transitions.push(Vec::new());
+        self.transitions.len() - 1
     }
 
     fn step(&mut self, from: usize, letter: Option<char>) -> usize {
         let to = self.place();
-        if let Some(ways) = self.ways.get_mut(from) {
-            ways.push((letter, to));
+        if let Some(transitions) = self.transitions.get_mut(from) {
+            transitions.push((letter, to));
         }
         to
     }
 
     fn join(&mut self, from: usize, to: usize) {
-        if let Some(ways) = self.ways.get_mut(from) {
-            ways.push((None, to));
+        if let Some(transitions) = self.transitions.get_mut(from) {
+            transitions.push((None, to));
         }
     }
 }

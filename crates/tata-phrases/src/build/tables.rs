@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    byte_writer::ByteWriter,
     graph::{BETWEEN, Graph, OPEN_START},
-    stack::Stack,
-    trie, ways,
+    transitions, trie,
 };
 use crate::{
-    marks::Marks,
     rows::number,
+    symbol_filter::SymbolFilter,
     tables::{BETWEEN_ROW, BUNDLE, JOINS, NO_SYMBOL, NONE, OPEN_END, ROW},
 };
 
@@ -21,9 +21,9 @@ const FEW: usize = 4;
 pub(crate) fn write(graph: &Graph, cues: bool) -> Result<Vec<u8>, String> {
     let symbols = symbols(graph)?;
     let mut writer = Writer::new(graph, &symbols);
-    for (node, (ways, may_end)) in (0..).zip(&graph.nodes) {
+    for (node, (transitions, may_end)) in (0..).zip(&graph.nodes) {
         let after = std::iter::successors(after_between(graph, node), |next| after_between(graph, *next));
-        writer.row(ways, &after.collect::<Vec<_>>(), u32::from(*may_end));
+        writer.row(transitions, &after.collect::<Vec<_>>(), u32::from(*may_end));
     }
     let mut roots: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();
     for ([part, _, node], start) in graph.starts.iter().zip(0..) {
@@ -33,8 +33,8 @@ pub(crate) fn write(graph: &Graph, cues: bool) -> Result<Vec<u8>, String> {
         roots.into_iter().map(|(part, singles)| (part, writer.target(singles))).collect();
     writer.states();
 
-    let mut stack = Stack::default();
-    stack.bytes(&[u8::from(cues)]);
+    let mut output = ByteWriter::default();
+    output.bytes(&[u8::from(cues)]);
     let mut rows = Vec::new();
     let joins = if cues { BTreeSet::new() } else { joining(graph) };
     for open in [0, OPEN_START] {
@@ -55,18 +55,20 @@ pub(crate) fn write(graph: &Graph, cues: bool) -> Result<Vec<u8>, String> {
                 [symbol << 2 | joins | part & OPEN_END, roots.get(part).copied().unwrap_or(NONE)]
             }));
         }
-        trie::write(&words, &mut stack);
+        trie::write(&words, &mut output);
     }
-    stack.rows(&rows);
-    writer.finish(&mut stack);
-    stack.rows(&graph.starts.iter().map(|[_, what, _]| [*what]).collect::<Vec<_>>());
-    Ok(stack.finish())
+    output.rows(&rows);
+    writer.finish(&mut output);
+    output.rows(&graph.starts.iter().map(|[_, what, _]| [*what]).collect::<Vec<_>>());
+    Ok(output.finish())
 }
 
 /// The symbols of the parts that lead on; the most frequent come first.
 fn symbols(graph: &Graph) -> Result<BTreeMap<u32, u16>, String> {
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    for [part, _] in graph.nodes.iter().flat_map(|(ways, _)| ways).filter(|[part, _]| *part != BETWEEN) {
+    for [part, _] in
+        graph.nodes.iter().flat_map(|(transitions, _)| transitions).filter(|[part, _]| *part != BETWEEN)
+    {
         *counts.entry(*part).or_default() += 1;
     }
     let mut parts: Vec<(u32, usize)> = counts.into_iter().collect();
@@ -79,17 +81,18 @@ fn symbols(graph: &Graph) -> Result<BTreeMap<u32, u16>, String> {
 
 /// The node that `~` leads to from a node.
 fn after_between(graph: &Graph, node: u32) -> Option<u32> {
-    let (ways, _) = graph.nodes.get(node as usize)?;
-    ways.iter().find(|[part, _]| *part == BETWEEN).map(|[_, node]| *node)
+    let (transitions, _) = graph.nodes.get(node as usize)?;
+    transitions.iter().find(|[part, _]| *part == BETWEEN).map(|[_, node]| *node)
 }
 
 /// The parts that may be written together with what follows: a word whose beginning is known.
 fn joining(graph: &Graph) -> BTreeSet<u32> {
     let goes_on = |node: u32| {
         let node = graph.nodes.get(node as usize);
-        node.is_some_and(|(ways, _)| ways.iter().any(|[part, _]| part & OPEN_START == 0))
+        node.is_some_and(|(transitions, _)| transitions.iter().any(|[part, _]| part & OPEN_START == 0))
     };
-    let inner = graph.nodes.iter().flat_map(|(ways, _)| ways).map(|[part, node]| (*part, *node));
+    let inner =
+        graph.nodes.iter().flat_map(|(transitions, _)| transitions).map(|[part, node]| (*part, *node));
     let first = graph.starts.iter().map(|[part, _, node]| (*part, *node));
     let whole = inner.chain(first).filter(|(part, _)| part & OPEN_END == 0);
     whole.filter(|(_, node)| goes_on(*node)).map(|(part, _)| part).collect()
@@ -98,10 +101,10 @@ fn joining(graph: &Graph) -> BTreeSet<u32> {
 /// A node or a state that is written.
 struct Written {
     /// Symbols, sorted, and where they lead.
-    ways: Vec<(u16, u32)>,
+    transitions: Vec<(u16, u32)>,
     between: u32,
     ends: u32,
-    marks: Marks,
+    filter: SymbolFilter,
 }
 
 /// Writes nodes and states.
@@ -159,16 +162,16 @@ impl<'a> Writer<'a> {
         let mut next = 0;
         while let Some(singles) = self.states.get(next).cloned() {
             next += 1;
-            let (mut ways, mut ends) = (BTreeMap::<u32, Vec<[u32; 2]>>::new(), Vec::new());
+            let (mut transitions, mut ends) = (BTreeMap::<u32, Vec<[u32; 2]>>::new(), Vec::new());
             for [start, node] in &singles {
                 let Some((edges, may_end)) = self.graph.nodes.get(*node as usize) else { continue };
                 ends.extend(may_end.then_some([*start]));
                 for [part, node] in edges.iter().filter(|[part, _]| *part != BETWEEN) {
-                    ways.entry(*part).or_default().push([*start, *node]);
+                    transitions.entry(*part).or_default().push([*start, *node]);
                 }
             }
-            let ways = ways.into_iter().map(|(part, singles)| [part, self.target(singles)]);
-            let ways: Vec<[u32; 2]> = ways.collect();
+            let transitions = transitions.into_iter().map(|(part, singles)| [part, self.target(singles)]);
+            let transitions: Vec<[u32; 2]> = transitions.collect();
             let mut after = Vec::new();
             let mut singles = singles;
             loop {
@@ -183,20 +186,21 @@ impl<'a> Writer<'a> {
             let first = if ends.is_empty() { 0 } else { first };
             self.ends.extend((!ends.is_empty()).then_some([number(ends.len())]));
             self.ends.extend(ends);
-            self.row(&ways, &after, first);
+            self.row(&transitions, &after, first);
         }
     }
 
-    fn row(&mut self, ways: &[[u32; 2]], after: &[u32], ends: u32) {
-        let ways = ways.iter().filter_map(|[part, target]| Some((*self.symbols.get(part)?, *target)));
-        let mut ways: Vec<(u16, u32)> = ways.collect();
-        ways.sort_unstable();
-        let mut marks = Marks::default();
-        for (symbol, _) in &ways {
-            marks.add(Marks::bit(*symbol));
+    fn row(&mut self, transitions: &[[u32; 2]], after: &[u32], ends: u32) {
+        let transitions =
+            transitions.iter().filter_map(|[part, target]| Some((*self.symbols.get(part)?, *target)));
+        let mut transitions: Vec<(u16, u32)> = transitions.collect();
+        transitions.sort_unstable();
+        let mut filter = SymbolFilter::default();
+        for (symbol, _) in &transitions {
+            filter.add(SymbolFilter::bit(*symbol));
         }
         let between = if after.is_empty() { NONE } else { self.between(after) };
-        self.rows.push(Written { ways, between, ends, marks });
+        self.rows.push(Written { transitions, between, ends, filter });
     }
 
     fn between(&mut self, after: &[u32]) -> u32 {
@@ -209,37 +213,39 @@ impl<'a> Writer<'a> {
     }
 
     /// The marks of all symbols that lead on from a target.
-    fn marks(&self, target: u32) -> Marks {
+    fn filter(&self, target: u32) -> SymbolFilter {
         let bundle = (target & BUNDLE != 0).then_some((target & !BUNDLE) as usize);
         let bound = |at: usize| self.bundles.get(at).map_or(0, |[first]| *first as usize);
         let singles = bundle.and_then(|at| self.singles.get(bound(at)..bound(at + 1))).unwrap_or_default();
         let alone = bundle.is_none().then_some(target);
         let rows = singles.iter().map(|[_, node]| *node).chain(alone);
         let rows = rows.filter_map(|row| self.rows.get(row as usize));
-        let mut marks = Marks::default();
-        rows.for_each(|row| marks.add_all(&row.marks));
-        marks
+        let mut filter = SymbolFilter::default();
+        rows.for_each(|row| filter.add_all(&row.filter));
+        filter
     }
 
-    fn finish(mut self, stack: &mut Stack) {
+    fn finish(mut self, output: &mut ByteWriter) {
         self.bundles.push([number(self.singles.len())]);
-        let mut ways = Stack::default();
-        let bases =
-            ways::write(&self.rows.iter().map(|row| row.ways.as_slice()).collect::<Vec<_>>(), &mut ways);
+        let mut transitions = ByteWriter::default();
+        let bases = transitions::write(
+            &self.rows.iter().map(|row| row.transitions.as_slice()).collect::<Vec<_>>(),
+            &mut transitions,
+        );
         let rows = self.rows.iter().zip(bases).map(|(row, base)| {
-            let marks = row.marks.numbers();
-            filled::<ROW>([base, row.between, row.ends].into_iter().chain(marks))
+            let filter = row.filter.numbers();
+            filled::<ROW>([base, row.between, row.ends].into_iter().chain(filter))
         });
-        stack.rows(&rows.collect::<Vec<_>>());
-        stack.append(ways);
+        output.rows(&rows.collect::<Vec<_>>());
+        output.append(transitions);
         let betweens = self.betweens.iter().map(|(target, times)| {
-            let marks = self.marks(*target).numbers();
-            filled::<BETWEEN_ROW>([*target, *times].into_iter().chain(marks))
+            let filter = self.filter(*target).numbers();
+            filled::<BETWEEN_ROW>([*target, *times].into_iter().chain(filter))
         });
-        stack.rows(&betweens.collect::<Vec<_>>());
-        stack.rows(&self.bundles);
-        stack.rows(&self.singles);
-        stack.rows(&self.ends);
+        output.rows(&betweens.collect::<Vec<_>>());
+        output.rows(&self.bundles);
+        output.rows(&self.singles);
+        output.rows(&self.ends);
     }
 }
 

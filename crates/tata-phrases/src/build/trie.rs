@@ -1,6 +1,6 @@
 //! Writes words by their letters, see [`crate::Trie`].
 
-use super::stack::Stack;
+use super::byte_writer::ByteWriter;
 use crate::{
     rows::number,
     trie::{NONE, REST},
@@ -10,12 +10,12 @@ use crate::{
 const LONGEST_REST: usize = 255;
 
 /// Writes a trie of sorted words, none of which stands twice.
-pub(super) fn write(words: &[(&[u8], u32)], stack: &mut Stack) {
+pub(super) fn write(words: &[(&[u8], u32)], output: &mut ByteWriter) {
     let mut builder = Builder { cells: vec![[0, NONE, NONE]], rests: Vec::new(), free: 1 };
     builder.children(0, words, 0);
-    stack.rows(&builder.cells);
-    stack.bytes(&builder.rests);
-    stack.bytes(pairs(words).as_flattened());
+    output.rows(&builder.cells);
+    output.bytes(&builder.rests);
+    output.bytes(pairs(words).as_flattened());
 }
 
 /// Which two bytes some words begin with, a bit for each pair.
@@ -109,9 +109,9 @@ mod tests {
     #[test]
     fn words_are_found_by_their_beginnings() {
         let words: Vec<(&[u8], u32)> = vec![(b"a", 3), (b"abc", 1), (b"abcde", 2), (b"b", 7), (b"bone", 9)];
-        let mut stack = Stack::default();
-        write(&words, &mut stack);
-        let bytes = stack.finish();
+        let mut output = ByteWriter::default();
+        write(&words, &mut output);
+        let bytes = output.finish();
         let trie = Trie::of(&bytes);
         let check = |text: &str, expected: &[(u32, usize)]| {
             let mut found = Vec::new();

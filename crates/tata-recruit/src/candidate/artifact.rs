@@ -165,7 +165,7 @@ pub struct Assessment {
     pub basis: Basis,
     /// What a person decided.
     #[serde(default)]
-    pub decision: Option<Decision>,
+    pub decision: Option<RatingDecision>,
 }
 
 impl Assessment {
@@ -236,7 +236,7 @@ pub enum Basis {
 
 /// What a person decided about a rating.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct RatingDecision {
     /// What was proposed before.
     pub proposed: Option<Rating>,
     /// The reason; a changed rating always has one.

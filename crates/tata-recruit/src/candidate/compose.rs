@@ -26,7 +26,7 @@ pub(super) fn background(
 ) -> Vec<Statement> {
     let asked = topics.contains(&Some(Topic::Background));
     let told = speech.sentences.iter().zip(topics).filter(|(sentence, topic)| {
-        let told = sentence.marks.has(lists::CAREER) && !sentence.marks.has(lists::LACKING);
+        let told = sentence.cues.has(lists::CAREER) && !sentence.cues.has(lists::LACKING);
         let about = if asked { **topic == Some(Topic::Background) } else { told };
         about && may_quote(sentence) && !is_practical(sentence, **topic) && sentence.words.len() >= 5
     });

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    artifact::{Assessment, Basis, CandidateReport, Decision, Rating, ReportStatus},
+    artifact::{Assessment, Basis, CandidateReport, Rating, RatingDecision, ReportStatus},
     compose::{self, no_report},
     content::short,
     finish,
@@ -190,6 +190,6 @@ fn decide(
     assessment.basis = if assessment.rating.is_some() { Basis::Person } else { Basis::NotAssessed };
     // What was first proposed stays on record, however often somebody decides.
     let first = assessment.decision.as_ref().map_or(proposed, |decision| decision.proposed);
-    assessment.decision = Some(Decision { proposed: first, reason, decided_at: now });
+    assessment.decision = Some(RatingDecision { proposed: first, reason, decided_at: now });
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::{
     CandidateInput,
     artifact::{Assessment, Basis, CandidateReport, Detail, PracticalDetails, Quote, Rating, Statement},
     compose::quoted,
-    lexicon::{ANY, lists, marks, protected, words},
+    lexicon::{ANY, cues, lists, protected, words},
     practical::is_pay_history,
     rate::MOST_EXAMPLES,
     speech::Speech,
@@ -350,7 +350,7 @@ impl<'a> Checker<'a> {
 }
 
 fn names_language(quotes: &[Quote]) -> bool {
-    quotes.iter().any(|quote| marks(&words(&quote.text), ANY).has(lists::LANGUAGE_NAME))
+    quotes.iter().any(|quote| cues(&words(&quote.text), ANY).has(lists::LANGUAGE_NAME))
 }
 
 /// A place in the CV as a quotation.

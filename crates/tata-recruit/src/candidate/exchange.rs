@@ -6,7 +6,7 @@ use tata_language::identify::is_frequent;
 
 use super::{
     artifact::Quote,
-    lexicon::{ANY, Spoken, lists, marks, marks_of, words},
+    lexicon::{ANY, Spoken, cues, cues_of, lists, words},
     names::Scrubber,
     practical::is_practical,
     speech::{Sentence, Speech, Turn},
@@ -112,7 +112,7 @@ impl<'a> Interview<'a> {
     pub(super) fn about(&self, topic: Topic, says: List) -> Vec<&Exchange> {
         let own = |exchange: &&Exchange| {
             exchange.topic == Some(topic)
-                || self.sentences(exchange).iter().any(|sentence| sentence.marks.has(says))
+                || self.sentences(exchange).iter().any(|sentence| sentence.cues.has(says))
         };
         self.exchanges.iter().filter(own).collect()
     }
@@ -153,10 +153,9 @@ impl<'a> Interview<'a> {
         let sentences = self.sentences(exchange);
         let first = sentences.first().is_some_and(|sentence| {
             let opening = sentence.words.get(..1).unwrap_or_default();
-            marks(opening, self.speech.spoken).has(lists::NO)
+            cues(opening, self.speech.spoken).has(lists::NO)
         });
-        let weak =
-            |sentence: &Sentence| sentence.marks.has(lists::LACKING) || sentence.marks.has(lists::WEAK);
+        let weak = |sentence: &Sentence| sentence.cues.has(lists::LACKING) || sentence.cues.has(lists::WEAK);
         first || sentences.iter().any(weak)
     }
 
@@ -171,12 +170,12 @@ impl<'a> Interview<'a> {
         let last = asks.unwrap_or_else(|| sentences.len().saturating_sub(1));
         // One sentence is the question; what else the others said is not for a report.
         let shown = tidy(sentences.get(last)?);
-        let marks = marks(&words(&shown), self.speech.spoken);
-        if asks.is_none() && !marks.has(lists::ASK_TELL) && shown.split(' ').count() > LONGEST_REMARK {
+        let cues = cues(&words(&shown), self.speech.spoken);
+        if asks.is_none() && !cues.has(lists::ASK_TELL) && shown.split(' ').count() > LONGEST_REMARK {
             return None;
         }
         let short: String = shown.chars().take(LONGEST_QUESTION).collect();
-        (!marks.is_protected()).then(|| self.scrubber.scrub(&short))
+        (!cues.is_protected()).then(|| self.scrubber.scrub(&short))
     }
 }
 
@@ -191,8 +190,8 @@ impl Exchange {
     ) -> Self {
         let said = words(&self.asked);
         let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
-        let marks = marks(&said, speech.spoken);
-        let remark = !self.asked.contains('?') && !marks.has(lists::ASK_TELL);
+        let cues = cues(&said, speech.spoken);
+        let remark = !self.asked.contains('?') && !cues.has(lists::ASK_TELL);
         // "It sounds as if you knew payroll, too": nobody asked for pay.
         if !remark || said.len() <= LONGEST_REMARK {
             self.topic = topic(&self.asked, speech.spoken, motivation);
@@ -214,7 +213,7 @@ impl Exchange {
         let last = sentences(&self.asked).last().unwrap_or_default();
         let length = words(last).len();
         let short = self.asked.contains('?') && length <= SHORT_QUESTION;
-        let goes_on = remark || short || marks.has(lists::ASK_MORE);
+        let goes_on = remark || short || cues.has(lists::ASK_MORE);
         if let Some(before) = before.filter(|_| goes_on && !asked_for && self.topic.is_none()) {
             self.topic = before.topic.filter(|_| remark || length <= BARE_QUESTION);
             for (at, _) in before.skills.iter().filter(|(_, link)| **link != Link::Answered) {
@@ -227,19 +226,19 @@ impl Exchange {
 
 /// Whether a sentence may be quoted: nothing private, no former pay, no question.
 pub(super) fn may_quote(sentence: &Sentence) -> bool {
-    let marks = sentence.marks;
+    let cues = sentence.cues;
     // "More responsibility than I have today" is not about pay; a figure or a word for pay makes it so.
-    let about_pay = sentence.number || marks.has(lists::PAY) || marks.has(lists::EXPECT);
-    let pay_history = marks.has(lists::PAY_HISTORY) && about_pay;
-    !sentence.words.is_empty() && !sentence.question && !marks.is_protected() && !pay_history
+    let about_pay = sentence.number || cues.has(lists::PAY) || cues.has(lists::EXPECT);
+    let pay_history = cues.has(lists::PAY_HISTORY) && about_pay;
+    !sentence.words.is_empty() && !sentence.question && !cues.is_protected() && !pay_history
 }
 
 /// What is asked for, by the last sentence that says so.
 fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topic> {
     let topics = sentences(asked).filter_map(|sentence| {
         let words = words(sentence);
-        let marks = marks(&words, spoken);
-        let cue = Topic::ASKED.into_iter().find(|(cue, _)| marks.has(*cue)).map(|(_, topic)| topic);
+        let cues = cues(&words, spoken);
+        let cue = Topic::ASKED.into_iter().find(|(cue, _)| cues.has(*cue)).map(|(_, topic)| topic);
         let known = |known: &Vec<String>| {
             let there = known.iter().filter(|term| words.iter().any(|word| word.text == **term)).count();
             there > 1 && there * 100 >= known.len() * 60
@@ -257,9 +256,9 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 fn grams(text: &str) -> BTreeSet<String> {
     let mut grams = BTreeSet::new();
     for word in words(start(text, 4_000)) {
-        let marks = marks_of(&word, ANY);
+        let cues = cues_of(&word, ANY);
         let small = is_frequent(&word.text) && word.text.chars().count() < LONG_WORD;
-        if marks.has(lists::COMMON) || small {
+        if cues.has(lists::COMMON) || small {
             continue;
         }
         let letters: Vec<char> = word.text.chars().collect();

@@ -16,9 +16,9 @@ pub(super) mod lists {
 
 /// The cues that a sentence has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Marks(u64);
+pub(super) struct CueSet(u64);
 
-impl Marks {
+impl CueSet {
     pub(super) fn has(self, List(list): List) -> bool {
         self.0 & (1 << list) != 0
     }
@@ -46,14 +46,14 @@ pub(super) fn is_unnamed(name: &str) -> bool {
 }
 
 /// What the words of a text tell, in the languages that count.
-pub(super) fn marks(words: &[Word<'_>], spoken: Spoken) -> Marks {
+pub(super) fn cues(words: &[Word<'_>], spoken: Spoken) -> CueSet {
     let places = places(words).filter(|(_, language, _)| spoken[*language]);
-    Marks(places.fold(0, |marks, (List(list), ..)| marks | 1 << list))
+    CueSet(places.fold(0, |cues, (List(list), ..)| cues | 1 << list))
 }
 
 /// The same for one word.
-pub(super) fn marks_of(word: &Word<'_>, spoken: Spoken) -> Marks {
-    marks(std::slice::from_ref(word), spoken)
+pub(super) fn cues_of(word: &Word<'_>, spoken: Spoken) -> CueSet {
+    cues(std::slice::from_ref(word), spoken)
 }
 
 /// What a text says that nobody may be judged by: the name of the ground, and the words.

@@ -32,7 +32,9 @@ use tata_core::{Tool, ToolNameError};
 use tata_document::Talk;
 
 use artifact::Basis;
-pub use artifact::{Assessment, CandidateReport, Decision, Quote, Rating, Recommendation, ReportStatus};
+pub use artifact::{
+    Assessment, CandidateReport, Quote, Rating, RatingDecision, Recommendation, ReportStatus,
+};
 pub use compare::{CompareInput, Comparison, compare_candidates};
 pub use confirm::{Choice, ConfirmInput, Verdict, confirm_candidate_report};
 pub use content::Content;
@@ -363,7 +365,7 @@ fn warnings(
     texts: &Texts,
 ) -> Vec<Notice> {
     let length = report.sources.get(Source::Transcript).unwrap_or_default().chars().count();
-    let private = speech.sentences.iter().any(|sentence| sentence.marks.is_protected());
+    let private = speech.sentences.iter().any(|sentence| sentence.cues.is_protected());
     let all = [
         (length < SHORT_TRANSCRIPT, "transcript", key!("candidate.notice.short")),
         (!candidate.unnamed.is_empty(), "transcript", key!("candidate.notice.unnamed")),

@@ -5,7 +5,7 @@ use tata_phrases::{Case, Word};
 use super::{
     artifact::{Detail, PracticalDetails, Quote},
     exchange::may_quote,
-    lexicon::{languages, lists, marks, words},
+    lexicon::{cues, languages, lists, words},
     speech::{Sentence, Speech},
     topics::Topic,
 };
@@ -29,7 +29,7 @@ pub(super) fn details(speech: &Speech, topics: &[Option<Topic>], texts: &Texts) 
 
 /// Whether former pay was mentioned.
 pub(super) fn tells_pay_history(speech: &Speech) -> bool {
-    speech.sentences.iter().any(|sentence| sentence.marks.has(lists::PAY_HISTORY) && sentence.number)
+    speech.sentences.iter().any(|sentence| sentence.cues.has(lists::PAY_HISTORY) && sentence.number)
 }
 
 /// The first sentence that answers the question, else the first that says it anywhere. Where a sentence also holds what
@@ -48,7 +48,7 @@ fn find(
                 return Some(speech.quote(sentence));
             }
             // Notice and pay in one breath are two answers.
-            let both = sentence.marks.has(lists::PAY) && sentence.marks.has(lists::NOTICE);
+            let both = sentence.cues.has(lists::PAY) && sentence.cues.has(lists::NOTICE);
             if sentence.question || !(said || both) {
                 return None;
             }
@@ -59,31 +59,31 @@ fn find(
     });
     // Whatever was answered to the question is the answer, as long as it may be quoted. Pay needs a figure.
     let answers = |(sentence, other): &(&Sentence, &Option<Topic>)| {
-        **other == Some(topic) && may_quote(sentence) && !sentence.marks.has(lists::PAY_HISTORY)
+        **other == Some(topic) && may_quote(sentence) && !sentence.cues.has(lists::PAY_HISTORY)
     };
     let mut answered = speech.sentences.iter().zip(topics).filter(|_| topic != Topic::Salary);
     said.or_else(|| answered.find(answers).map(|(sentence, _)| speech.quote(sentence)))
 }
 
 fn says_notice(sentence: &Sentence, asked: bool) -> bool {
-    let marks = sentence.marks;
-    let time = marks.has(lists::PERIOD);
-    let said = marks.has(lists::NOTICE) && (time || sentence.number) || marks.has(lists::START) && time;
-    said || asked && time && !marks.has(lists::PAY)
+    let cues = sentence.cues;
+    let time = cues.has(lists::PERIOD);
+    let said = cues.has(lists::NOTICE) && (time || sentence.number) || cues.has(lists::START) && time;
+    said || asked && time && !cues.has(lists::PAY)
 }
 
 fn says_salary(sentence: &Sentence, asked: bool) -> bool {
-    let marks = sentence.marks;
-    if marks.has(lists::NOTICE) {
+    let cues = sentence.cues;
+    if cues.has(lists::NOTICE) {
         return false;
     }
     let sum = sentence.words.iter().any(is_sum);
     if asked {
-        return (sentence.number || sum) && (marks.has(lists::EXPECT) || !marks.has(lists::PAY_HISTORY));
+        return (sentence.number || sum) && (cues.has(lists::EXPECT) || !cues.has(lists::PAY_HISTORY));
     }
     // "Three trips a month" is no pay.
-    let money = sum && (marks.has(lists::PAY) || sentence.words.iter().any(is_thousands));
-    money && marks.has(lists::EXPECT)
+    let money = sum && (cues.has(lists::PAY) || sentence.words.iter().any(is_thousands));
+    money && cues.has(lists::EXPECT)
 }
 
 /// A number of two digits and more, or thousands.
@@ -107,20 +107,20 @@ pub(super) fn is_practical(sentence: &Sentence, topic: Option<Topic>) -> bool {
 }
 
 fn says_location(sentence: &Sentence, asked: bool) -> bool {
-    let marks = sentence.marks;
+    let cues = sentence.cues;
     // "I Sundbyberg": a name after the first word is enough once the question was asked.
     let names_place =
         sentence.words.iter().skip(1).any(|word| word.end - word.start > 2 && word.case != Case::Lower);
-    marks.has(lists::LIVES) || asked && (marks.has(lists::PLACE) || names_place)
+    cues.has(lists::LIVES) || asked && (cues.has(lists::PLACE) || names_place)
 }
 
 fn says_languages(sentence: &Sentence, asked: bool) -> bool {
-    let marks = sentence.marks;
-    marks.has(lists::LANGUAGE_NAME) && (asked || marks.has(lists::LANGUAGE_ABILITY) && marks.has(lists::OWN))
+    let cues = sentence.cues;
+    cues.has(lists::LANGUAGE_NAME) && (asked || cues.has(lists::LANGUAGE_ABILITY) && cues.has(lists::OWN))
 }
 
 /// Whether words are about what somebody earned and not about what is expected.
 pub(super) fn is_pay_history(text: &str) -> bool {
     let words = words(text);
-    marks(&words, languages(&words)).has(lists::PAY_HISTORY)
+    cues(&words, languages(&words)).has(lists::PAY_HISTORY)
 }

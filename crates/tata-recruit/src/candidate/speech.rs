@@ -5,7 +5,7 @@ use tata_phrases::Word;
 
 use super::{
     artifact::Quote,
-    lexicon::{Marks, Spoken, languages, lists, marks, marks_of, words},
+    lexicon::{CueSet, Spoken, cues, cues_of, languages, lists, words},
 };
 use crate::{Evidence, Source, Sources, Tracer, clip::start, tidy};
 
@@ -24,7 +24,7 @@ pub(super) struct Speech {
     pub(super) spoken: Spoken,
     /// The candidate's words as a text to search.
     pub(super) sources: Sources,
-    heard: Heard,
+    utterances: Utterances,
 }
 
 /// Everything one side says until the other side speaks.
@@ -42,7 +42,7 @@ pub(super) struct Sentence {
     /// Its words.
     pub(super) words: Vec<Word<'static>>,
     /// What they tell.
-    pub(super) marks: Marks,
+    pub(super) cues: CueSet,
     /// It has a digit or a number word.
     pub(super) number: bool,
     /// It asks something.
@@ -50,7 +50,7 @@ pub(super) struct Sentence {
 }
 
 /// The candidate's words in one piece, and where each character comes from.
-struct Heard {
+struct Utterances {
     letters: Vec<char>,
     /// First character and the one after the last in the transcript; nothing for what joins two utterances.
     origins: Vec<Option<(usize, usize)>>,
@@ -62,7 +62,7 @@ struct Heard {
 impl Speech {
     /// The speech of the candidate, who speaks as these speakers.
     pub(super) fn new(text: &str, transcript: &Talk, candidate: &[usize]) -> Self {
-        let mut heard = Heard {
+        let mut utterances = Utterances {
             letters: Vec::new(),
             origins: Vec::new(),
             times: Vec::new(),
@@ -72,55 +72,57 @@ impl Speech {
         let mut turns = Vec::new();
         for utterance in &transcript.utterances {
             let own = utterance.speaker.is_some_and(|speaker| candidate.contains(&speaker));
-            let said = heard.transcript.get(utterance.start..utterance.end).unwrap_or_default();
+            let said = utterances.transcript.get(utterance.start..utterance.end).unwrap_or_default();
             match (turns.last_mut(), own) {
                 (Some(Turn::Candidate(letters)), true) => {
-                    heard.join(' ');
-                    heard.take(utterance);
-                    letters.end = heard.letters.len();
+                    utterances.join(' ');
+                    utterances.take(utterance);
+                    letters.end = utterances.letters.len();
                 }
                 (Some(Turn::Other(words)), false) => {
                     words.push(' ');
                     words.extend(said);
                 }
                 (_, true) => {
-                    heard.join(SEPARATOR);
-                    let first = heard.letters.len();
-                    heard.take(utterance);
-                    turns.push(Turn::Candidate(first..heard.letters.len()));
+                    utterances.join(SEPARATOR);
+                    let first = utterances.letters.len();
+                    utterances.take(utterance);
+                    turns.push(Turn::Candidate(first..utterances.letters.len()));
                 }
                 (_, false) => turns.push(Turn::Other(said.iter().collect())),
             }
         }
-        let whole: String = heard.letters.iter().collect();
+        let whole: String = utterances.letters.iter().collect();
         let sources = Sources::default().with(Source::Transcript, Some(&whole));
         let spoken = languages(&words(start(text, 100_000)));
         let mut sentences = Vec::new();
         for turn in &mut turns {
             if let Turn::Candidate(range) = turn {
                 let first = sentences.len();
-                heard.sentences(range.start, range.end, |span| sentences.push(heard.sentence(span, spoken)));
+                utterances.sentences(range.start, range.end, |span| {
+                    sentences.push(utterances.sentence(span, spoken))
+                });
                 *range = first..sentences.len();
             }
         }
-        Self { turns, sentences, spoken, sources, heard }
+        Self { turns, sentences, spoken, sources, utterances }
     }
 
     /// A sentence as a quotation.
     pub(super) fn quote(&self, sentence: &Sentence) -> Quote {
-        self.heard.quote(sentence.span.0, sentence.span.1)
+        self.utterances.quote(sentence.span.0, sentence.span.1)
     }
 
     /// Two sentences of a turn with all between them as one quotation.
     pub(super) fn quote_between(&self, first: &Sentence, last: &Sentence) -> Quote {
-        self.heard.quote(first.span.0, last.span.1)
+        self.utterances.quote(first.span.0, last.span.1)
     }
 
     /// The clauses of a sentence, each as a sentence of its own.
     pub(super) fn clauses(&self, sentence: &Sentence) -> Vec<Sentence> {
         let (from, to) = sentence.span;
         let mut cuts = vec![from];
-        let said = self.heard.letters.get(from..to).unwrap_or_default();
+        let said = self.utterances.letters.get(from..to).unwrap_or_default();
         let stops = said
             .windows(2)
             .enumerate()
@@ -131,7 +133,7 @@ impl Speech {
             // "Between 52 000 and 55 000" is one thing.
             let range =
                 next.is_some_and(|next| next.text.starts_with(|letter: char| letter.is_ascii_digit()));
-            marks_of(word, self.spoken).has(lists::CONJUNCTION) && !range
+            cues_of(word, self.spoken).has(lists::CONJUNCTION) && !range
         });
         // The joining word belongs to neither side.
         cuts.extend(joints.flat_map(|(word, _)| [from + word.start, from + word.end]));
@@ -139,8 +141,8 @@ impl Speech {
         cuts.sort_unstable();
         cuts.dedup();
         let pairs = cuts.iter().zip(cuts.iter().skip(1));
-        let clauses = pairs.filter_map(|(from, to)| self.heard.trimmed(*from, *to));
-        clauses.map(|span| self.heard.sentence(span, self.spoken)).collect()
+        let clauses = pairs.filter_map(|(from, to)| self.utterances.trimmed(*from, *to));
+        clauses.map(|span| self.utterances.sentence(span, self.spoken)).collect()
     }
 
     /// A quotation, if the candidate said it in one turn. The tracer is one over the candidate's words.
@@ -149,12 +151,12 @@ impl Speech {
             return None;
         }
         let place = tracer.find(quote, Some(Source::Transcript))?;
-        let (from, to) = self.heard.trimmed(place.start, place.end)?;
-        Some(self.heard.quote(from, to))
+        let (from, to) = self.utterances.trimmed(place.start, place.end)?;
+        Some(self.utterances.quote(from, to))
     }
 }
 
-impl Heard {
+impl Utterances {
     fn join(&mut self, letter: char) {
         if !self.letters.is_empty() {
             self.letters.push(letter);
@@ -220,9 +222,9 @@ impl Heard {
         let letters = self.letters.get(span.0..span.1).unwrap_or_default();
         let said: String = letters.iter().collect();
         let words: Vec<Word<'static>> = words(&said).into_iter().map(Word::into_owned).collect();
-        let marks = marks(&words, spoken);
-        let number = marks.has(lists::NUMBER) || letters.iter().any(char::is_ascii_digit);
-        Sentence { span, words, marks, number, question: letters.last() == Some(&'?') }
+        let cues = cues(&words, spoken);
+        let number = cues.has(lists::NUMBER) || letters.iter().any(char::is_ascii_digit);
+        Sentence { span, words, cues, number, question: letters.last() == Some(&'?') }
     }
 
     fn quote(&self, from: usize, to: usize) -> Quote {

@@ -3,7 +3,7 @@
 use tata_language::identify::is_frequent;
 use tata_phrases::Word;
 
-use super::lexicon::{ANY, Spoken, lists, marks, marks_of, words};
+use super::lexicon::{ANY, Spoken, cues, cues_of, lists, words};
 use crate::{Profile, Requirement, ScreeningTemplate, clip::start, cues::List, same};
 
 /// What a question asks for.
@@ -76,10 +76,10 @@ pub(super) fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Ski
 /// A skill is a language if it names one and says nothing but how well.
 fn is_language(name: &str) -> bool {
     let words = words(start(name, 400));
-    let marks = marks(&words, ANY);
+    let cues = cues(&words, ANY);
     let usual = [lists::LANGUAGE_NAME, lists::LANGUAGE_ABILITY, lists::GENERIC, lists::COMMON];
-    let is_usual = |word: &Word<'_>| usual.into_iter().any(|list| marks_of(word, ANY).has(list));
-    marks.has(lists::LANGUAGE_NAME) && (marks.has(lists::LANGUAGE_ABILITY) || words.iter().all(is_usual))
+    let is_usual = |word: &Word<'_>| usual.into_iter().any(|list| cues_of(word, ANY).has(list));
+    cues.has(lists::LANGUAGE_NAME) && (cues.has(lists::LANGUAGE_ABILITY) || words.iter().all(is_usual))
 }
 
 /// The words by which a text is recognized.
@@ -99,8 +99,8 @@ impl Terms {
         // Where a sharp word ended: "SD-anlegg" is known by what stands before the hyphen.
         let mut sharp_end = None;
         for word in &words {
-            let marks = marks_of(word, ANY);
-            let general = marks.has(lists::GENERIC) || marks.has(lists::COMMON) || marks.has(lists::NUMBER);
+            let cues = cues_of(word, ANY);
+            let general = cues.has(lists::GENERIC) || cues.has(lists::COMMON) || cues.has(lists::NUMBER);
             if general || is_frequent(&word.text) {
                 continue;
             }
@@ -160,8 +160,8 @@ fn alike(term: &str, word: &str) -> bool {
 pub(super) fn telling(words: &[Word<'_>], spoken: Spoken) -> Vec<String> {
     let mut telling: Vec<String> = Vec::new();
     for word in words {
-        let marks = marks_of(word, spoken);
-        let said = word.text.chars().count() > 2 && !marks.has(lists::COMMON) && !marks.has(lists::GENERIC);
+        let cues = cues_of(word, spoken);
+        let said = word.text.chars().count() > 2 && !cues.has(lists::COMMON) && !cues.has(lists::GENERIC);
         if said && !telling.iter().any(|known| *known == word.text) && telling.len() < 60 {
             telling.push(word.text.to_string());
         }

@@ -1,6 +1,6 @@
 //! One language throughout, apart from what others wrote.
 
-use tata_language::identify::{Heard, is_leftover};
+use tata_language::identify::{LanguageEvidence, is_leftover};
 
 use super::{Finding, Rule, text::Text};
 use tata_phrases::{Case, Gap};
@@ -16,14 +16,14 @@ const SURE: f32 = 0.45;
 pub(super) fn other_language(
     text: &Text<'_>,
     language: Language,
-    whole: &mut Heard,
+    whole: &mut LanguageEvidence,
     findings: &mut Vec<Finding>,
 ) {
     let mut wrong: Vec<(usize, usize)> = Vec::new();
     for (first, last) in portions(text) {
-        let heard = Heard::of(own_words(text, first, last));
-        whole.add_all(&heard);
-        if is_other(&heard, language) {
+        let evidence = LanguageEvidence::of(own_words(text, first, last));
+        whole.add_all(&evidence);
+        if is_other(&evidence, language) {
             wrong.push((first, last));
         }
     }
@@ -36,9 +36,9 @@ pub(super) fn other_language(
 }
 
 /// Whether words are in another language: those of a sentence, or of a whole text, although no sentence alone showed it.
-pub(super) fn is_other(heard: &Heard, language: Language) -> bool {
-    heard.all >= FEWEST_WORDS
-        && heard.identified().is_some_and(|found| found.language != language && found.confidence >= SURE)
+pub(super) fn is_other(evidence: &LanguageEvidence, language: Language) -> bool {
+    evidence.all >= FEWEST_WORDS
+        && evidence.identified().is_some_and(|found| found.language != language && found.confidence >= SURE)
 }
 
 fn own_words<'a>(text: &Text<'a>, first: usize, last: usize) -> impl Iterator<Item = &'a str> {

@@ -17,7 +17,7 @@ mod verbatim;
 
 use tata_language::{
     book::{Book, Scope},
-    identify::Heard,
+    identify::LanguageEvidence,
     named,
 };
 use text::{Pieces, Text};
@@ -170,7 +170,7 @@ impl Gate<'_> {
 
     /// What the rules find in some texts, in each by itself and in all together.
     fn findings(&self, pieces: &Pieces<'_>) -> Vec<Finding> {
-        let (mut findings, mut whole) = (Vec::new(), Heard::default());
+        let (mut findings, mut whole) = (Vec::new(), LanguageEvidence::default());
         for text in pieces.texts() {
             self.inspect(&text, &mut whole, &mut findings);
         }
@@ -179,7 +179,7 @@ impl Gate<'_> {
     }
 
     /// What the rules find in one text.
-    fn inspect(&self, text: &Text<'_>, whole: &mut Heard, all: &mut Vec<Finding>) {
+    fn inspect(&self, text: &Text<'_>, whole: &mut LanguageEvidence, all: &mut Vec<Finding>) {
         let language = self.voice.language();
         let mut findings = Vec::new();
         signs::emoji(text, &mut findings);
@@ -214,7 +214,7 @@ impl Gate<'_> {
     }
 
     /// A text whose sentences are too short or too alike to be told one by one may still be in another language.
-    fn judge_whole(&self, pieces: &Pieces<'_>, whole: &Heard, findings: &mut Vec<Finding>) {
+    fn judge_whole(&self, pieces: &Pieces<'_>, whole: &LanguageEvidence, findings: &mut Vec<Finding>) {
         let told = findings.iter().any(|finding| finding.rule == Rule::Language);
         if !told
             && foreign::is_other(whole, self.voice.language())

@@ -6,7 +6,7 @@ pub(crate) mod ready;
 pub(crate) mod revise;
 pub(crate) mod shown;
 
-pub use revise::{Accepted, DecideInput, Decision as ReviewDecision};
+pub use revise::{Accepted, DecideInput, ReviewDecision};
 
 use tata_language::book::{Category, Severity};
 

@@ -46,7 +46,7 @@ pub struct Accepted {
 
 /// A decision about one finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct ReviewDecision {
     /// The number of the finding.
     pub finding: usize,
     /// What stands there now; nothing if it was ignored.
@@ -116,10 +116,10 @@ fn loses_name(found: &str, alternative: &str) -> bool {
 fn decide(
     input: &DecideInput,
     items: &[Decidable<'_>],
-    before: &[Decision],
+    before: &[ReviewDecision],
     text: (&str, Language),
     texts: &Texts,
-) -> Result<Vec<Decision>, Refusal> {
+) -> Result<Vec<ReviewDecision>, Refusal> {
     let mut refusal = Refusal::default();
     let mut refuse = |key: Key, field: String, values: &[(&str, &str)]| {
         refusal.say(field, texts, key, values);
@@ -129,7 +129,7 @@ fn decide(
     }
     let count = items.len().to_string();
     let numbers = Numbers::of(items);
-    let mut decisions: Vec<Decision> = Vec::new();
+    let mut decisions: Vec<ReviewDecision> = Vec::new();
     for (at, accepted) in input.accept.iter().enumerate() {
         let number = accepted.finding.to_string();
         let field = format!("accept[{at}]");
@@ -152,7 +152,7 @@ fn decide(
                 refuse(key!("review.refuse.advice"), field, &[("number", &number)]);
             }
             Some(text) => {
-                decisions.push(Decision { finding: item.number, replacement: Some(text.to_owned()) });
+                decisions.push(ReviewDecision { finding: item.number, replacement: Some(text.to_owned()) });
             }
             None if item.alternatives.is_empty() => {
                 refuse(key!("review.refuse.no_words"), field, &[("number", &number)]);
@@ -172,13 +172,13 @@ fn decide(
         } else if replaced.contains(number) {
             refuse(key!("review.refuse.twice"), field, &[("number", &shown)]);
         } else {
-            decisions.push(Decision { finding: *number, replacement: None });
+            decisions.push(ReviewDecision { finding: *number, replacement: None });
         }
     }
     refusal.or_ok()?;
     let new: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
     let kept = before.iter().filter(|decision| !new.contains(&decision.finding));
-    let mut all: Vec<Decision> = kept.cloned().collect();
+    let mut all: Vec<ReviewDecision> = kept.cloned().collect();
     all.extend(decisions);
     all.sort_by_key(|decision| decision.finding);
     all.dedup_by_key(|decision| decision.finding);
@@ -191,7 +191,7 @@ pub(crate) fn record(
     input: &DecideInput,
     items: &[Decidable<'_>],
     (original, language): (&str, Language),
-    (decisions, text): (&mut Vec<Decision>, &mut Option<String>),
+    (decisions, text): (&mut Vec<ReviewDecision>, &mut Option<String>),
     texts: &Texts,
 ) -> Result<[String; 2], Refusal> {
     *decisions = decide(input, items, decisions, (original, language), texts)?;
@@ -211,7 +211,7 @@ pub(crate) fn decided_review<Review: DeserializeOwned>(
 }
 
 /// The text with what was accepted, and nothing else changed; nothing if nothing was accepted.
-fn revised(original: &str, items: &[Decidable<'_>], decisions: &[Decision]) -> Option<String> {
+fn revised(original: &str, items: &[Decidable<'_>], decisions: &[ReviewDecision]) -> Option<String> {
     let numbers = Numbers::of(items);
     let mut changes: Vec<(usize, usize, &str)> = decisions
         .iter()

@@ -8,7 +8,7 @@ use super::{Requirement, SkillType};
 use crate::{
     GermanForm, Language, Texts, Voice,
     cues::List,
-    skills::{Hit, Words, lists},
+    skills::{FoundCue, Words, lists},
 };
 
 /// A tool is asked about as such only where nothing else is said than that somebody knows it.
@@ -59,7 +59,7 @@ impl Class {
         };
         // "Experience of ISO certification" is experience; "a degree or similar experience" is a degree.
         let experience = first(lists::EXPERIENCE).map_or(usize::MAX, |hit| hit.at);
-        let before = |hit: Option<Hit>| hit.filter(|hit| hit.at < experience);
+        let before = |hit: Option<FoundCue>| hit.filter(|hit| hit.at < experience);
         let formal = [
             (Special::Clearance, lists::CLEARANCE),
             (Special::WorkPermit, lists::WORK_PERMIT),
@@ -155,12 +155,13 @@ fn languages(skill: &str, content: Option<Language>) -> Vec<Language> {
 }
 
 /// The name of a language, if it is about speaking it: "fluent Swedish", "Swedish and English", not "Swedish law".
-fn spoken(language: Language, words: &Words<'_>) -> Option<Hit> {
+fn spoken(language: Language, words: &Words<'_>) -> Option<FoundCue> {
     let names = words.all(lists::LANGUAGE_NAMES, language);
     let only = names.len() + words.all(lists::LANGUAGE_JOINING, language).len() == words.count();
     // "Swedish labor law" is about the country; "Swedish, to talk to customers" is about the language.
     let others = words.all(lists::LANGUAGE_OTHER, language);
-    let country = |name: &Hit| others.iter().any(|other| (1..=2).contains(&other.at.saturating_sub(name.at)));
+    let country =
+        |name: &FoundCue| others.iter().any(|other| (1..=2).contains(&other.at.saturating_sub(name.at)));
     let signs = || words.find(lists::LANGUAGE_SIGNS, language).is_some();
     let meant = only || (signs() && !names.iter().any(country));
     names.into_iter().next().filter(|_| meant)

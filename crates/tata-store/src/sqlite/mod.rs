@@ -36,7 +36,7 @@ use crate::{
 use connection::Access;
 use lock::Owner;
 use readers::Readers;
-use writer::{Ask, Hand, Request, Writer};
+use writer::{Ask, Request, Writer, WriterThread};
 
 /// A store in one SQLite file, which several processes of one machine may share.
 #[derive(Debug)]
@@ -83,15 +83,15 @@ impl SqliteStore {
         let opening = spawn_blocking(move || {
             let connection = connection::writing(&path)?;
             let owner = Arc::new(Owner::new(&path)?);
-            let hand = Hand::new(Writer::new(connection, Arc::clone(&owner)));
-            let hand = hand.map_err(|error| StoreError::Unavailable { source: error.into() })?;
-            Ok::<_, Failure>((hand, owner, Readers::new(path, Access::Shared)))
+            let thread = WriterThread::new(Writer::new(connection, Arc::clone(&owner)));
+            let thread = thread.map_err(|error| StoreError::Unavailable { source: error.into() })?;
+            Ok::<_, Failure>((thread, owner, Readers::new(path, Access::Shared)))
         });
         let opened = opening.await.map_err(|ended| StoreError::Unavailable { source: ended.into() })?;
-        let (hand, owner, readers) = opened?;
+        let (thread, owner, readers) = opened?;
         drop(guard);
         let (requests, waiting) = mpsc::unbounded_channel();
-        tokio::spawn(writer::run(hand, waiting));
+        tokio::spawn(writer::run(thread, waiting));
         Ok(Self { readers, requests, owner, read_only: None })
     }
 

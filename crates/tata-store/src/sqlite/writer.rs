@@ -140,13 +140,13 @@ impl Request {
 }
 
 /// The thread that carries transactions out, and may wait for the disk.
-pub(super) struct Hand {
+pub(super) struct WriterThread {
     groups: Option<std::sync::mpsc::Sender<Vec<Request>>>,
     served: mpsc::UnboundedReceiver<Vec<Served>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl Hand {
+impl WriterThread {
     pub(super) fn new(mut writer: Writer) -> io::Result<Self> {
         let (groups, work) = std::sync::mpsc::channel();
         let (done, served) = mpsc::unbounded_channel();
@@ -165,7 +165,7 @@ impl Hand {
     }
 }
 
-impl Drop for Hand {
+impl Drop for WriterThread {
     /// The file is closed when the store has ended.
     fn drop(&mut self) {
         self.groups = None;
@@ -174,7 +174,7 @@ impl Drop for Hand {
 }
 
 /// Writes until the store is dropped: gathers requests, hands them over, and answers all of a group at once.
-pub(super) async fn run(mut hand: Hand, mut waiting: mpsc::UnboundedReceiver<Request>) {
+pub(super) async fn run(mut writer: WriterThread, mut waiting: mpsc::UnboundedReceiver<Request>) {
     let mut group = Vec::new();
     // The groups on their way, and how large the last one is.
     let (mut on_their_way, mut size, mut closed) = (0, 0, false);
@@ -182,7 +182,7 @@ pub(super) async fn run(mut hand: Hand, mut waiting: mpsc::UnboundedReceiver<Req
         let may_give = !closed && (on_their_way == 0 || on_their_way == 1 && size <= SMALL_GROUP);
         tokio::select! {
             biased;
-            served = hand.served.recv(), if on_their_way > 0 => {
+            served = writer.served.recv(), if on_their_way > 0 => {
                 let Some(served) = served else {
                     tracing::error!("the writer of the database has ended");
                     return;
@@ -199,12 +199,12 @@ pub(super) async fn run(mut hand: Hand, mut waiting: mpsc::UnboundedReceiver<Req
                     closed = true;
                 } else {
                     (on_their_way, size) = (on_their_way + 1, count);
-                    hand.give(std::mem::take(&mut group));
+                    writer.give(std::mem::take(&mut group));
                 }
             }
         }
     }
-    drop(spawn_blocking(move || drop(hand)).await);
+    drop(spawn_blocking(move || drop(writer)).await);
 }
 
 /// The connection that writes, and what it remembers.

@@ -71,7 +71,7 @@ pub(crate) struct Called {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Meant {
+pub(crate) struct DocumentAddress {
     /// Its address, as the list names it.
     #[param(min_length = 1)]
     address: String,
@@ -145,10 +145,10 @@ pub(crate) async fn add(
 }
 
 /// Takes a document out.
-#[utoipa::path(delete, path = "/api/v1/documents", tag = "documents", params(Meant),
+#[utoipa::path(delete, path = "/api/v1/documents", tag = "documents", params(DocumentAddress),
     responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
         (status = 422, body = ProblemDocument), (status = 503, body = ProblemDocument)))]
-pub(crate) async fn remove(app: App, Asked(meant): Asked<Meant>) -> Result<StatusCode, Problem> {
+pub(crate) async fn remove(app: App, Asked(meant): Asked<DocumentAddress>) -> Result<StatusCode, Problem> {
     may_change(&app)?;
     let collection = collection(&app)?;
     let known = (collection.list)().await.map_err(failed)?;

@@ -37,7 +37,7 @@ pub(super) struct Said {
 
 /// What a request says.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct ClientRequest {
     pub(super) said: Vec<Said>,
     /// The client's own tools.
     pub(super) tools: Vec<Described>,
@@ -108,15 +108,15 @@ pub(super) async fn converse(
     headers: &HeaderMap,
     model: &str,
     named: Option<SessionId>,
-    heard: Heard,
+    asked: ClientRequest,
 ) -> Result<Conversing, Problem> {
-    let Heard { said, tools, brought } = heard;
+    let ClientRequest { said, tools, brought } = asked;
     let (agent, model) = match model.split_once(':') {
         Some((agent, model)) => (agent, Some(model.to_owned())),
         None => (model, None),
     };
     if !brought.is_empty() {
-        return go_on(app, headers, named, Heard { said, tools, brought }).await;
+        return go_on(app, headers, named, ClientRequest { said, tools, brought }).await;
     }
     let Some((last, history)) = said.split_last().filter(|(last, _)| last.by == Speaker::Person) else {
         let detail = "The last message must be the user's: there is nothing to answer.";
@@ -168,9 +168,9 @@ async fn go_on(
     app: &App,
     headers: &HeaderMap,
     named: Option<SessionId>,
-    heard: Heard,
+    asked: ClientRequest,
 ) -> Result<Conversing, Problem> {
-    let Heard { said, tools, brought } = heard;
+    let ClientRequest { said, tools, brought } = asked;
     let unknown = || {
         let detail = "No call waits for these results here. Ask again from the question on.";
         Problem { field: Some("tool_call_id".to_owned()), ..Problem::bad("no_such_call", detail) }

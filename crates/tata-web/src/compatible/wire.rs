@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{
-    converse::{Heard, Said, Speaker},
+    converse::{ClientRequest, Said, Speaker},
     tools::{Brought, described},
 };
 use crate::Problem;
@@ -113,11 +113,11 @@ struct Part {
 
 impl ChatRequest {
     /// What was said, in order.
-    pub(super) fn said(&self) -> Result<Heard, Problem> {
+    pub(super) fn said(&self) -> Result<ClientRequest, Problem> {
         if self.n.is_some_and(|n| n != 1) {
             return Err(unsupported("n", "One answer is given; n must be 1."));
         }
-        Ok(Heard { tools: described(self.tools.as_deref())?, ..said(&self.messages, "messages")? })
+        Ok(ClientRequest { tools: described(self.tools.as_deref())?, ..said(&self.messages, "messages")? })
     }
 
     pub(super) fn wants_usage(&self) -> bool {
@@ -127,14 +127,15 @@ impl ChatRequest {
 
 impl ResponseRequest {
     /// What was said, in order.
-    pub(super) fn said(&self) -> Result<Heard, Problem> {
-        let heard = match &self.input {
-            WireInput::Text(text) => {
-                Heard { said: vec![Said { by: Speaker::Person, text: text.clone() }], ..Heard::default() }
-            }
+    pub(super) fn said(&self) -> Result<ClientRequest, Problem> {
+        let asked = match &self.input {
+            WireInput::Text(text) => ClientRequest {
+                said: vec![Said { by: Speaker::Person, text: text.clone() }],
+                ..ClientRequest::default()
+            },
             WireInput::Items(items) => said(items, "input")?,
         };
-        Ok(Heard { tools: described(self.tools.as_deref())?, ..heard })
+        Ok(ClientRequest { tools: described(self.tools.as_deref())?, ..asked })
     }
 }
 
@@ -150,19 +151,19 @@ fn unsupported(field: &str, detail: &str) -> Problem {
     Problem { field: Some(field.to_owned()), ..Problem::bad("unsupported", detail) }
 }
 
-fn said(messages: &[WireMessage], field: &str) -> Result<Heard, Problem> {
-    let mut heard = Heard::default();
+fn said(messages: &[WireMessage], field: &str) -> Result<ClientRequest, Problem> {
+    let mut asked = ClientRequest::default();
     for (at, message) in messages.iter().enumerate() {
         let place = format!("{field}[{at}]");
         match (message.kind.as_deref(), message.role.as_str()) {
             // What the agent called stands in the journal.
             (Some("function_call" | "reasoning"), _) => continue,
             (Some("function_call_output"), _) => {
-                heard.brought.push(brought(message.call_id.as_deref(), message.output.as_ref(), &place)?);
+                asked.brought.push(brought(message.call_id.as_deref(), message.output.as_ref(), &place)?);
                 continue;
             }
             (None | Some("message"), "tool") => {
-                heard.brought.push(brought(
+                asked.brought.push(brought(
                     message.tool_call_id.as_deref(),
                     message.content.as_ref(),
                     &place,
@@ -189,11 +190,11 @@ fn said(messages: &[WireMessage], field: &str) -> Result<Heard, Problem> {
         };
         // Results count once for what they answer; what a person said after them comes after them.
         if by == Speaker::Person {
-            heard.brought.clear();
+            asked.brought.clear();
         }
-        heard.said.push(Said { by, text: text_of(message.content.as_ref(), &place)? });
+        asked.said.push(Said { by, text: text_of(message.content.as_ref(), &place)? });
     }
-    Ok(heard)
+    Ok(asked)
 }
 
 fn brought(id: Option<&str>, output: Option<&Content>, place: &str) -> Result<Brought, Problem> {

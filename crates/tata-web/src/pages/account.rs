@@ -81,11 +81,11 @@ pub(crate) async fn key(ui: Ui, Form(new): Form<NewKey>) -> Result<Response, Pro
 
 /// Which key.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Meant {
+pub(crate) struct KeyForm {
     key: String,
 }
 
-pub(crate) async fn end(ui: Ui, Form(meant): Form<Meant>) -> Result<Response, Problem> {
+pub(crate) async fn end(ui: Ui, Form(meant): Form<KeyForm>) -> Result<Response, Problem> {
     end_key(ui.app.clone(), axum::extract::Path(meant.key)).await?;
     Ok(see("/account"))
 }

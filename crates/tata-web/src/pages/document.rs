@@ -52,7 +52,7 @@ async fn part(ui: &Ui, session: &Session, wanted: Option<Wanted>) -> Result<Resp
 /// A version of a document, and what is decided about it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Meant {
+pub(crate) struct DecisionForm {
     key: String,
     version: u32,
     /// The finding; none for the whole document.
@@ -66,7 +66,7 @@ pub(crate) struct Meant {
     rating: Option<u8>,
 }
 
-impl Meant {
+impl DecisionForm {
     fn name(&self, kind: &str) -> ArtifactName {
         ArtifactName { kind: ArtifactKind::new(kind), key: self.key.clone() }
     }
@@ -76,7 +76,7 @@ pub(crate) async fn approve(
     ui: Ui,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
-    Form(meant): Form<Meant>,
+    Form(meant): Form<DecisionForm>,
 ) -> Result<Response, Problem> {
     let name = meant.name(&kind);
     let desk = ui.app.desk();
@@ -89,7 +89,7 @@ pub(crate) async fn restore(
     ui: Ui,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
-    Form(meant): Form<Meant>,
+    Form(meant): Form<DecisionForm>,
 ) -> Result<Response, Problem> {
     let Some(tool) = ui.app.services.restore_tool.clone() else {
         return Err(Problem::not_found("tool_not_found", "Documents cannot be restored here."));
@@ -104,7 +104,7 @@ pub(crate) async fn choose(
     ui: Ui,
     Named(session): Named,
     Path((_, kind)): Path<(String, String)>,
-    Form(meant): Form<Meant>,
+    Form(meant): Form<DecisionForm>,
 ) -> Result<Response, Problem> {
     let name = meant.name(&kind);
     let newest = ui.app.services.store.artifact(session.id, name.clone(), None).await?;

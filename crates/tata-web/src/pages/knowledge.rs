@@ -100,11 +100,11 @@ pub(crate) async fn add(ui: Ui, sent: Sent) -> Result<Response, Problem> {
 
 /// Which document.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Meant {
+pub(crate) struct AddressForm {
     address: String,
 }
 
-pub(crate) async fn remove(ui: Ui, Form(meant): Form<Meant>) -> Result<Response, Problem> {
+pub(crate) async fn remove(ui: Ui, Form(meant): Form<AddressForm>) -> Result<Response, Problem> {
     may_change(&ui)?;
     (collection(&ui)?.remove)(meant.address).await.map_err(failed)?;
     Ok(see("/knowledge"))

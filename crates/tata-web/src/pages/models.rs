@@ -44,12 +44,12 @@ pub(crate) async fn list(ui: Ui) -> Result<Response, Problem> {
 
 /// Which model.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Meant {
+pub(crate) struct ModelForm {
     model: String,
 }
 
 /// Tries a model.
-pub(crate) async fn check(ui: Ui, Form(meant): Form<Meant>) -> Result<Response, Problem> {
+pub(crate) async fn check(ui: Ui, Form(meant): Form<ModelForm>) -> Result<Response, Problem> {
     let probes = (ui.pages.check_model)(meant.model.clone()).await;
     let w = ui.words();
     let view = |probe: Probe| ProbeView {

@@ -17,7 +17,7 @@ use crate::{
     servers::{self, Foreign},
     terminal::{NOTE, Terminal},
     watch::{Seen, View, known, watch},
-    wiring::{self, Assembled, Wishes},
+    wiring::{self, Assembled, Overrides},
 };
 
 /// The words in which providers name how hard a model may think.
@@ -40,7 +40,7 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         (_, true) => View::JsonLines { kept: keep },
         (false, false) => View::Text,
     };
-    let wishes = Wishes {
+    let overrides = Overrides {
         model: ask.model.clone(),
         system: ask.system.clone(),
         max_tokens: ask.max_tokens,
@@ -51,9 +51,9 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         company: None,
     };
     let (assembled, foreign, session) = if keep {
-        with_agent(&ask, wishes, config, terminal).await?
+        with_agent(&ask, overrides, config, terminal).await?
     } else {
-        alone(wishes, config, terminal).await?
+        alone(overrides, config, terminal).await?
     };
     let Assembled { agent, models, notes } = &assembled;
     for note in notes.iter().chain(&foreign.notes) {
@@ -79,11 +79,11 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
 /// An agent with its servers, and the conversation it goes on with.
 type Ready = (Assembled, Foreign, tata_core::SessionId);
 
-async fn alone(mut wishes: Wishes, config: &Config, terminal: &Terminal) -> anyhow::Result<Ready> {
-    if wishes.model.is_none() {
-        wishes.model = gateway::default_model(config, Purpose::Question, terminal).await?;
+async fn alone(mut overrides: Overrides, config: &Config, terminal: &Terminal) -> anyhow::Result<Ready> {
+    if overrides.model.is_none() {
+        overrides.model = gateway::default_model(config, Purpose::Question, terminal).await?;
     }
-    let assembled = wiring::bare(config, &wishes)?;
+    let assembled = wiring::bare(config, &overrides)?;
     let new = NewSession::with("ask", config.clock.now());
     let session = assembled.agent.store().create_session(new).await?;
     Ok((assembled, Foreign::default(), session.id))
@@ -91,7 +91,7 @@ async fn alone(mut wishes: Wishes, config: &Config, terminal: &Terminal) -> anyh
 
 async fn with_agent(
     ask: &Ask,
-    mut wishes: Wishes,
+    mut overrides: Overrides,
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Ready> {
@@ -104,11 +104,11 @@ async fn with_agent(
     let name = ask.agent.clone().or_else(|| session.as_ref().map(|session| session.agent.clone()));
     let wanted = name.clone().map_or_else(|| wiring::usual_agent(config), Ok)?;
     let definition = wiring::definition(config, &wanted)?;
-    if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
-        wishes.model = gateway::default_model(config, Purpose::Conversation, terminal).await?;
+    if overrides.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
+        overrides.model = gateway::default_model(config, Purpose::Conversation, terminal).await?;
     }
     let foreign = servers::connect(config, &definition, None).await?;
-    let assembled = wiring::assemble(config, &definition, session.as_ref(), &wishes, &foreign, store)?;
+    let assembled = wiring::assemble(config, &definition, session.as_ref(), &overrides, &foreign, store)?;
     if let Some(session) = session {
         return Ok((assembled, foreign, session.id));
     }

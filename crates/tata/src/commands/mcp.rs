@@ -17,7 +17,7 @@ use crate::{
     config::{Config, regular},
     error::UsageError,
     exit::Exit,
-    servers::{self, Found, OWN_FILE, Written},
+    servers::{self, ConfiguredServers, OWN_FILE, Written},
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
     tokens::Tokens,
     wiring,
@@ -38,13 +38,13 @@ pub(crate) async fn run(action: McpAction, config: &Config, terminal: &Terminal)
     }
 }
 
-fn found(agent: Option<&str>, config: &Config) -> anyhow::Result<Found> {
+fn found(agent: Option<&str>, config: &Config) -> anyhow::Result<ConfiguredServers> {
     let definition = agent.map(|name| wiring::definition(config, name)).transpose()?;
     servers::found(config, definition.as_ref())
 }
 
 fn list(agent: Option<&str>, json: bool, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let Found { servers, notes } = found(agent, config)?;
+    let ConfiguredServers { servers, notes } = found(agent, config)?;
     if json {
         let all: Vec<Value> = servers.iter().map(|written| describe(written, config)).collect();
         writeln!(terminal.out(), "{:#}", json!({"servers": all, "notes": notes}))?;
@@ -80,7 +80,7 @@ async fn test(
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
-    let Found { servers, notes } = found(agent, config)?;
+    let ConfiguredServers { servers, notes } = found(agent, config)?;
     for name in names {
         named(&servers, name)?;
     }

@@ -28,7 +28,7 @@ use crate::{
     exit::Exit,
     servers::{self, Foreign},
     terminal::{BOLD, DIM, Terminal},
-    wiring::{self, Wishes},
+    wiring::{self, Overrides},
 };
 
 /// The tool that makes an old version of a document the newest.
@@ -128,9 +128,9 @@ fn maker(
     let company = company.map(str::to_owned);
     Arc::new(move |name, model| {
         let (config, store, connected) = (Arc::clone(&config), Arc::clone(&store), Arc::clone(&connected));
-        let wishes = Wishes { model, company: company.clone(), ..Wishes::default() };
+        let overrides = Overrides { model, company: company.clone(), ..Overrides::default() };
         Box::pin(async move {
-            let made = assembled(&config, &connected, store, &name, &wishes).await;
+            let made = assembled(&config, &connected, store, &name, &overrides).await;
             made.map_err(|error| unavailable(&error))
         })
     })
@@ -195,7 +195,7 @@ async fn assembled(
     connected: &Connected,
     store: Arc<dyn Store>,
     name: &str,
-    wishes: &Wishes,
+    overrides: &Overrides,
 ) -> anyhow::Result<tata_core::AgentParts> {
     let definition = wiring::definition(config, name)?;
     let foreign = {
@@ -208,7 +208,7 @@ async fn assembled(
             foreign
         }
     };
-    let assembled = wiring::assemble(config, &definition, None, wishes, &foreign, store)?;
+    let assembled = wiring::assemble(config, &definition, None, overrides, &foreign, store)?;
     Ok(assembled.agent.parts().clone())
 }
 

@@ -22,7 +22,7 @@ use crate::{
     terminal::{BOLD, NOTE, Terminal},
     transcript::Transcript,
     watch::{View, watch},
-    wiring::{self, Wishes},
+    wiring::{self, Overrides},
 };
 
 /// The id of a conversation, also of one whose row cannot be read.
@@ -182,12 +182,12 @@ async fn finish(
 ) -> anyhow::Result<Exit> {
     let definition = wiring::definition(config, &session.agent)?;
     let store = wiring::open_store(config).await?;
-    let wishes = Wishes { into_a_pipe: !terminal.is_screen(), ..Wishes::default() };
+    let overrides = Overrides { into_a_pipe: !terminal.is_screen(), ..Overrides::default() };
     let foreign = servers::connect(config, &definition, None).await?;
     for note in &foreign.notes {
         terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
     }
-    let assembled = wiring::assemble(config, &definition, Some(session), &wishes, &foreign, store)?;
+    let assembled = wiring::assemble(config, &definition, Some(session), &overrides, &foreign, store)?;
     let seen = watch(&assembled.agent, session.id, input, View::Text, terminal).await;
     foreign.close().await;
     let seen = seen?;

@@ -23,7 +23,7 @@ use crate::{
     history::History,
     servers::{self, Foreign},
     terminal::{NOTE, Terminal},
-    wiring::{self, Assembled, Wishes},
+    wiring::{self, Assembled, Overrides},
 };
 
 /// The conversation that is open.
@@ -32,7 +32,7 @@ struct Talk<'a> {
     terminal: &'a Terminal,
     store: std::sync::Arc<dyn Store>,
     agent_name: String,
-    wishes: Wishes,
+    overrides: Overrides,
     /// The model of a gateway, when nobody names one.
     of_gateway: Option<String>,
     /// None until something is said: whoever only looks leaves nothing behind.
@@ -74,20 +74,20 @@ async fn talk(
     let of_session = session.as_ref().map(|session| session.agent.clone());
     let named = chat.agent.or(of_session);
     let agent_name = wiring::lasting_name(named.map_or_else(|| wiring::usual_agent(config), Ok)?);
-    let wishes = Wishes {
+    let overrides = Overrides {
         model: chat.model,
         max_tokens: chat.max_tokens,
         into_a_pipe: !terminal.is_screen(),
-        ..Wishes::default()
+        ..Overrides::default()
     };
     // A definition that is wrong is said before anybody types.
     let definition = wiring::definition(config, &agent_name)?;
-    let of_gateway = if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref())
-    {
-        gateway::default_model(config, Purpose::Conversation, terminal).await?
-    } else {
-        None
-    };
+    let of_gateway =
+        if overrides.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
+            gateway::default_model(config, Purpose::Conversation, terminal).await?
+        } else {
+            None
+        };
     let foreign = (String::new(), Foreign::default());
     let input = editor::Input::open(History::new(&config.state_dir), &COMMANDS);
     let (ask, questions) = asked::questions();
@@ -98,7 +98,7 @@ async fn talk(
         terminal,
         store,
         agent_name,
-        wishes,
+        overrides,
         of_gateway,
         session,
         made,
@@ -195,13 +195,13 @@ impl Talk<'_> {
     fn assemble(&self) -> anyhow::Result<Rc<Assembled>> {
         let definition = wiring::definition(self.config, &self.agent_name)?;
         let store = std::sync::Arc::clone(&self.store);
-        let mut wishes = self.wishes.clone();
-        if wishes.model.is_none() && gateway::nobody_names_a_model(&definition, self.session.as_ref()) {
-            wishes.model.clone_from(&self.of_gateway);
+        let mut overrides = self.overrides.clone();
+        if overrides.model.is_none() && gateway::nobody_names_a_model(&definition, self.session.as_ref()) {
+            overrides.model.clone_from(&self.of_gateway);
         }
         let (session, foreign) = (self.session.as_ref(), &self.foreign.1);
         let own = session.and_then(|session| session.model.as_deref());
-        let model = wishes.model.as_deref().or(own);
+        let model = overrides.model.as_deref().or(own);
         let tools: Vec<_> = foreign.tools().iter().map(|tool| format!("{:?}", tool.spec())).collect();
         let made_of = format!("{definition:?} {wishes:?} {model:?} {tools:?}");
         if let Some((of, made)) = &*self.made.borrow()
@@ -209,7 +209,7 @@ impl Talk<'_> {
         {
             return Ok(Rc::clone(made));
         }
-        let made = wiring::assemble(self.config, &definition, session, &wishes, foreign, store)?;
+        let made = wiring::assemble(self.config, &definition, session, &overrides, foreign, store)?;
         let made = Rc::new(made);
         self.made.replace(Some((made_of, Rc::clone(&made))));
         Ok(made)
@@ -221,7 +221,7 @@ impl Talk<'_> {
         }
         let new = NewSession {
             user_id: self.config.user.clone(),
-            model: self.wishes.model.clone(),
+            model: self.overrides.model.clone(),
             ..NewSession::with(self.agent_name.clone(), self.config.clock.now())
         };
         let session = self.store.create_session(new).await?;

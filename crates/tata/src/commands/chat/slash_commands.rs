@@ -92,7 +92,7 @@ impl Talk<'_> {
             self.config.connect(&route, Purpose::Conversation)?;
             route.spec
         };
-        self.wishes.model = Some(spec.name.clone());
+        self.overrides.model = Some(spec.name.clone());
         if let Some(session) = &self.session {
             let change = SessionChange { model: Some(Some(spec.name.clone())), ..SessionChange::default() };
             self.session = Some(self.store.change_session(session.id, change).await?);
@@ -105,7 +105,7 @@ impl Talk<'_> {
         if !wish.is_empty() {
             let session = find_session(self.store.as_ref(), wish).await?;
             self.agent_name.clone_from(&session.agent);
-            self.wishes.model = None;
+            self.overrides.model = None;
             self.session = Some(session);
             self.show_what_was_said().await?;
             return self.finish_what_is_open(input).await;

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::{Alarm, Batch, Event, Feeder, Lease, Store, StoreError, StoreFuture};
 
 /// Holds a session's lease and keeps it alive while something else takes time.
-pub(super) struct Keeper {
+pub(super) struct JournalWriter {
     pub(super) store: Arc<dyn Store>,
     pub(super) lease: Lease,
     alarm: Alarm,
@@ -46,7 +46,7 @@ struct Writing {
     then: usize,
 }
 
-impl Keeper {
+impl JournalWriter {
     pub(super) fn new(store: Arc<dyn Store>, lease: Lease, out: Feeder<Event>) -> Self {
         let extended = Instant::now();
         let due = extended + lease.time / 3;
@@ -67,12 +67,12 @@ impl Keeper {
 
     /// Tells the listener. What rests on something that is not durable yet waits for it, and what follows waits, too.
     pub(super) async fn tell(&mut self, event: Event) {
-        self.hold_back();
+        self.gate_events();
         self.out.give(event).await;
     }
 
     /// From now on the listener gets nothing, if something before it is not durable yet, until that is.
-    pub(super) fn hold_back(&mut self) {
+    pub(super) fn gate_events(&mut self) {
         if self.is_writing() || !self.batch.is_empty() {
             self.out.hold();
         }
@@ -92,7 +92,7 @@ impl Keeper {
     }
 
     /// Begins to write what was recorded, unless something is on its way: then that comes first.
-    pub(super) fn post(&mut self) {
+    pub(super) fn start_write(&mut self) {
         if !self.is_writing() {
             self.writing = self.write();
         }
@@ -127,7 +127,7 @@ impl Keeper {
 
     /// Waits until all that was recorded is durable, and tells what waited for that.
     pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
-        self.post();
+        self.start_write();
         // There is nothing to do but to wait, so nothing more can come.
         self.behind = self.write();
         poll_fn(|context| self.poll_written(context)).await
@@ -151,7 +151,7 @@ impl Keeper {
             self.durable = position.unwrap_or(self.durable);
             self.put_off(asked);
             self.out.let_go(then);
-            self.post();
+            self.start_write();
         }
         self.out.let_all_go();
         Poll::Ready(Ok(()))
@@ -177,10 +177,10 @@ impl Keeper {
     ///
     /// The lease comes before the work at every step: a process that was stopped for a while must learn that another one
     /// took over before it does anything to the world.
-    pub(super) async fn keep<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
+    pub(super) async fn under_lease<T>(&mut self, work: impl Future<Output = T>) -> Result<T, StoreError> {
         let mut work = pin!(work);
         loop {
-            if let Some(done) = self.hold(None, work.as_mut()).await? {
+            if let Some(done) = self.wait_under_lease(None, work.as_mut()).await? {
                 return Ok(done);
             }
         }
@@ -188,21 +188,21 @@ impl Keeper {
 
     /// Waits for `work` that changes nothing but what we are told, not longer than until the `end`: then nothing is
     /// done. The lease is looked at only while there is nothing to hear.
-    pub(super) async fn keep_until<T>(
+    pub(super) async fn under_lease_until<T>(
         &mut self,
         end: Instant,
         work: impl Future<Output = T> + Unpin,
     ) -> Result<Option<T>, StoreError> {
-        self.hold(Some(end), work).await
+        self.wait_under_lease(Some(end), work).await
     }
 
-    async fn hold<T>(
+    async fn wait_under_lease<T>(
         &mut self,
         end: Option<Instant>,
         mut work: impl Future<Output = T> + Unpin,
     ) -> Result<Option<T>, StoreError> {
         loop {
-            let kept = poll_fn(|context| {
+            let waited = poll_fn(|context| {
                 if self.is_writing()
                     && let Poll::Ready(Err(error)) = self.poll_written(context)
                 {
@@ -210,20 +210,20 @@ impl Keeper {
                 }
                 let due = self.due;
                 if end.is_none() && Instant::now() >= due {
-                    return Poll::Ready(Ok(Kept::Due));
+                    return Poll::Ready(Ok(Waited::Due));
                 }
                 if let Poll::Ready(done) = Pin::new(&mut work).poll(context) {
-                    return Poll::Ready(Ok(Kept::Done(done)));
+                    return Poll::Ready(Ok(Waited::Done(done)));
                 }
                 match end.filter(|end| *end <= due) {
-                    Some(end) => self.alarm.poll(end, context).map(|()| Ok(Kept::Over)),
-                    None => self.alarm.poll(due, context).map(|()| Ok(Kept::Due)),
+                    Some(end) => self.alarm.poll(end, context).map(|()| Ok(Waited::Over)),
+                    None => self.alarm.poll(due, context).map(|()| Ok(Waited::Due)),
                 }
             });
-            match kept.await? {
-                Kept::Done(done) => return Ok(Some(done)),
-                Kept::Over => return Ok(None),
-                Kept::Due => {}
+            match waited.await? {
+                Waited::Done(done) => return Ok(Some(done)),
+                Waited::Over => return Ok(None),
+                Waited::Due => {}
             }
             let asked = Instant::now();
             match self.renew().await? {
@@ -254,7 +254,7 @@ impl Keeper {
 }
 
 /// Why a wait is over.
-enum Kept<T> {
+enum Waited<T> {
     /// The work is done.
     Done(T),
     /// Its time is over.
@@ -263,7 +263,7 @@ enum Kept<T> {
     Due,
 }
 
-impl Drop for Keeper {
+impl Drop for JournalWriter {
     /// A turn that is dropped in the middle, such as when a browser goes away, does not keep its session busy.
     fn drop(&mut self) {
         if !self.given_back {

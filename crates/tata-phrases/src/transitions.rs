@@ -1,16 +1,16 @@
 //! Where symbols lead from rows, in one table: rows lie between each other where there is room.
 
-use crate::rows::{Rows, Shelf};
+use crate::rows::{ByteReader, Rows};
 
 /// The ways of many rows. The way of a symbol lies so many places after the base of its row, and says whose it is: one
 /// look tells where it leads, or that there is none.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ways<'a>(Rows<'a, 2>);
+pub(crate) struct Transitions<'a>(Rows<'a, 2>);
 
-impl<'a> Ways<'a> {
+impl<'a> Transitions<'a> {
     /// From a shelf that the build has filled.
-    pub(crate) fn read(shelf: &mut Shelf<'a>) -> Option<Self> {
-        shelf.rows().map(Self)
+    pub(crate) fn read(reader: &mut ByteReader<'a>) -> Option<Self> {
+        reader.rows().map(Self)
     }
 
     /// Where a symbol leads from a row.

@@ -4,9 +4,9 @@ use crate::rows::number;
 
 /// Tables that are written.
 #[derive(Debug, Default)]
-pub(crate) struct Stack(Vec<u8>);
+pub(crate) struct ByteWriter(Vec<u8>);
 
-impl Stack {
+impl ByteWriter {
     /// A table.
     pub(crate) fn rows<const N: usize>(&mut self, rows: &[[u32; N]]) {
         let bytes: Vec<u8> = rows.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();

@@ -1,24 +1,24 @@
 //! Writes where symbols lead, see `crate::ways`.
 
-use super::stack::Stack;
+use super::byte_writer::ByteWriter;
 use crate::rows::number;
 
 /// Whose a free place is.
 const NOBODY: u32 = u32::MAX;
 
 /// Writes the ways of rows, symbols and targets; the symbols are sorted. Gives the base of each row.
-pub(super) fn write(rows: &[&[(u16, u32)]], stack: &mut Stack) -> Vec<u32> {
+pub(super) fn write(rows: &[&[(u16, u32)]], output: &mut ByteWriter) -> Vec<u32> {
     let (mut places, mut room, mut bases) = (Vec::new(), Room::default(), vec![0; rows.len()]);
     // Small rows find room between large ones, not the other way round.
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|row| std::cmp::Reverse(rows.get(*row).map_or(0, |ways| ways.len())));
+    order.sort_by_key(|row| std::cmp::Reverse(rows.get(*row).map_or(0, |transitions| transitions.len())));
     for row in order {
-        let Some((ways, base)) = rows.get(row).zip(bases.get_mut(row)) else { continue };
-        let Some((first, _)) = ways.first() else { continue };
-        let offsets: Vec<usize> = ways.iter().map(|(symbol, _)| usize::from(symbol - first)).collect();
+        let Some((transitions, base)) = rows.get(row).zip(bases.get_mut(row)) else { continue };
+        let Some((first, _)) = transitions.first() else { continue };
+        let offsets: Vec<usize> = transitions.iter().map(|(symbol, _)| usize::from(symbol - first)).collect();
         let place = room.take(&offsets);
         *base = number(place).wrapping_sub(u32::from(*first));
-        for (offset, (_, target)) in offsets.iter().zip(*ways) {
+        for (offset, (_, target)) in offsets.iter().zip(*transitions) {
             if places.len() <= place + offset {
                 places.resize(place + offset + 1, [NOBODY, 0]);
             }
@@ -27,7 +27,7 @@ pub(super) fn write(rows: &[&[(u16, u32)]], stack: &mut Stack) -> Vec<u32> {
             }
         }
     }
-    stack.rows(&places);
+    output.rows(&places);
     bases
 }
 
@@ -79,7 +79,7 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{rows::Shelf, ways::Ways};
+    use crate::{rows::ByteReader, transitions::Transitions};
 
     #[test]
     fn every_way_leads_where_it_was_written_and_no_other_does() {
@@ -89,14 +89,14 @@ mod tests {
                 symbols.map(|symbol| (symbol, row * 1_000 + u32::from(symbol))).collect()
             })
             .collect();
-        let mut stack = Stack::default();
-        let bases = write(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut stack);
-        let bytes = stack.finish();
-        let ways = Ways::read(&mut Shelf::of(&bytes)).unwrap();
+        let mut output = ByteWriter::default();
+        let bases = write(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut output);
+        let bytes = output.finish();
+        let transitions = Transitions::read(&mut ByteReader::of(&bytes)).unwrap();
         for (row, (written, base)) in (0..).zip(rows.iter().zip(bases)) {
             for symbol in 0..500 {
                 let expected = written.iter().find(|(known, _)| *known == symbol).map(|(_, target)| *target);
-                assert_eq!(ways.target(row, base, symbol), expected, "row {row}, symbol {symbol}");
+                assert_eq!(transitions.target(row, base, symbol), expected, "row {row}, symbol {symbol}");
             }
         }
     }

@@ -3,7 +3,7 @@
 /// Which symbols there may be: what has none in common need not be looked up. Frequent symbols have a bit of their own,
 /// the others share the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks([u64; 4]);
+pub(crate) struct SymbolFilter([u64; 4]);
 
 /// So many symbols have a mark of their own.
 const OWN: u16 = 128;
@@ -12,7 +12,7 @@ const ALL: u16 = 256;
 /// As many numbers as a row of a table has for marks.
 pub(crate) const NUMBERS: usize = 8;
 
-impl Marks {
+impl SymbolFilter {
     /// The mark of a symbol; frequent ones have small numbers.
     #[inline]
     pub(crate) fn bit(symbol: u16) -> u8 {
