@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tata_phrases::{Cues, FoundCue as Place};
+use tata_phrases::{Cues, Hit};
 
 use crate::{
     Language,
@@ -69,9 +69,8 @@ impl<'a> Words<'a> {
                 languages.iter().map(move |language| lists::LISTS * (from + *language as usize) + list);
             lists.flat_map(move |list| self.0.all(List(list)))
         };
-        let harmless: Vec<&Place> = found(Language::ALL.len()).collect();
-        let covers =
-            |cue: &Place| harmless.iter().any(|fine| fine.first <= cue.last && cue.first <= fine.last);
+        let harmless: Vec<&Hit> = found(Language::ALL.len()).collect();
+        let covers = |cue: &Hit| harmless.iter().any(|fine| fine.first <= cue.last && cue.first <= fine.last);
         let cues = found(0).filter(|cue| !covers(cue));
         cues.map(|cue| FoundCue { at: cue.first, text: self.0.written(cue) }).collect()
     }

@@ -100,7 +100,7 @@ impl Speech {
             if let Turn::Candidate(range) = turn {
                 let first = sentences.len();
                 utterances.sentences(range.start, range.end, |span| {
-                    sentences.push(utterances.sentence(span, spoken))
+                    sentences.push(utterances.sentence(span, spoken));
                 });
                 *range = first..sentences.len();
             }

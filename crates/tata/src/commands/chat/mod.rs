@@ -203,7 +203,7 @@ impl Talk<'_> {
         let own = session.and_then(|session| session.model.as_deref());
         let model = overrides.model.as_deref().or(own);
         let tools: Vec<_> = foreign.tools().iter().map(|tool| format!("{:?}", tool.spec())).collect();
-        let made_of = format!("{definition:?} {wishes:?} {model:?} {tools:?}");
+        let made_of = format!("{definition:?} {overrides:?} {model:?} {tools:?}");
         if let Some((of, made)) = &*self.made.borrow()
             && *of == made_of
         {
