@@ -3,7 +3,7 @@
 use whatlang::Lang;
 
 use crate::{
-    identify::{Identified, LanguageEvidence},
+    identify::LanguageEvidence,
     language::Language,
     tokens::{Kind, Token},
 };
@@ -19,17 +19,23 @@ pub enum Detected {
     Unsure,
 }
 
-/// Fewer words than twice these tell nothing about other languages.
-const LEAST: usize = 4;
+/// Fewer words say nothing about other languages, and little about ours.
+const SHORT: usize = 8;
+/// How sure one must be of a short text.
+const LIKELY: f32 = 0.4;
 /// How sure one must be that a piece is in another language than its text.
 const SURE: f32 = 0.45;
 
 /// Which language the words are in: ours by their frequent words and letters, others by their letters alone.
 pub fn detect(text: &str, tokens: &[Token<'_>]) -> Detected {
-    if let Some(found) = identified(tokens) {
+    let evidence = evidence(tokens);
+    let short = words(tokens).count() < SHORT;
+    let likely = || evidence.leading().filter(|found| short && found.confidence >= LIKELY);
+    let found = evidence.identified().or_else(likely);
+    if let Some(found) = found {
         return Detected::Known(found.language);
     }
-    if words(tokens).count() < 2 * LEAST {
+    if short {
         return Detected::Unsure;
     }
     match whatlang::detect(text).filter(whatlang::Info::is_reliable).map(|info| info.lang()) {
@@ -40,11 +46,12 @@ pub fn detect(text: &str, tokens: &[Token<'_>]) -> Detected {
 
 /// The language of a piece of a text that is in one: another only where there is no doubt.
 pub(crate) fn detect_within(whole: Language, tokens: &[Token<'_>]) -> Language {
-    identified(tokens).filter(|found| found.confidence >= SURE).map_or(whole, |found| found.language)
+    let found = evidence(tokens).identified().filter(|found| found.confidence >= SURE);
+    found.map_or(whole, |found| found.language)
 }
 
-fn identified(tokens: &[Token<'_>]) -> Option<Identified> {
-    LanguageEvidence::of(words(tokens).map(|word| &*word.norm)).identified()
+fn evidence(tokens: &[Token<'_>]) -> LanguageEvidence {
+    LanguageEvidence::of(words(tokens).map(|word| &*word.norm))
 }
 
 fn words<'a, 't>(tokens: &'a [Token<'t>]) -> impl Iterator<Item = &'a Token<'t>> {
@@ -68,6 +75,7 @@ mod tests {
                 "Nous cherchons une infirmière diplômée pour notre maison de retraite à Lyon.",
                 Detected::Foreign,
             ),
+            ("Vem vann cupen i Brasilien förra sommaren?", Detected::Known(Language::Sv)),
             ("Kubernetes", Detected::Unsure),
         ];
         for (text, language) in cases {

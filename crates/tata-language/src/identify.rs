@@ -105,7 +105,14 @@ impl LanguageEvidence {
 
     /// The language, if it can be told.
     pub fn identified(&self) -> Option<Identified> {
-        let in_set = |set: usize, language: Language| set >> (language as usize) & 1 != 0;
+        self.leading().filter(|found| {
+            let hits = self.hits(found.language);
+            hits >= 2 && hits * FREQUENT_SHARE >= self.words
+        })
+    }
+
+    /// The language that speaks for itself most clearly, by one frequent word at least: a good guess for a short question.
+    pub fn leading(&self) -> Option<Identified> {
         if self.words < FEWEST_WORDS {
             return None;
         }
@@ -115,8 +122,7 @@ impl LanguageEvidence {
             (0..SETS).filter(|set| counts(*set)).map(|set| self.evidence[set]).sum()
         };
         let best = Language::ALL.into_iter().max_by_key(|language| total(*language, None))?;
-        let hits: usize = (0..SETS).filter(|set| in_set(*set, best)).map(|set| self.frequent[set]).sum();
-        if hits < 2 || hits * FREQUENT_SHARE < self.words {
+        if self.hits(best) == 0 {
             return None;
         }
         let mut confidence = 1.0_f32;
@@ -130,6 +136,15 @@ impl LanguageEvidence {
         }
         Some(Identified { language: best, confidence })
     }
+
+    /// How many frequent words of a language there are.
+    fn hits(&self, language: Language) -> usize {
+        (0..SETS).filter(|set| in_set(*set, language)).map(|set| self.frequent[set]).sum()
+    }
+}
+
+fn in_set(set: usize, language: Language) -> bool {
+    set >> (language as usize) & 1 != 0
 }
 
 /// Whether a word is one of the most frequent of a language.
