@@ -75,3 +75,18 @@ fn labelled_notes_need_no_sorting_in_five_languages() {
         assert_eq!(notes(language).matches('*').count(), 9, "{language:?}");
     }
 }
+
+/// What the profile has is not asked for when something else was wrong.
+#[test]
+fn a_form_that_comes_back_asks_for_no_pay_that_is_known() {
+    let talk = Talk::new();
+    talk.say("I need a requirement profile");
+    let notes = format!("{}\n\nPay: 45000-52000 SEK per month", notes(Language::En));
+    talk.say(&format!("1: Network Engineer\n2: {notes}"));
+    talk.say("yes");
+    let asked = talk.say("Write the job ad");
+    assert!(asked.contains("45,000–52,000") && asked.contains("1. The last day to apply"), "{asked}");
+    let refused = talk.say("1: 2 January 2020");
+    assert!(refused.contains("2020-01-02") && refused.contains("1. The last day to apply"), "{refused}");
+    assert!(!refused.to_lowercase().contains("pay"), "{refused}");
+}
