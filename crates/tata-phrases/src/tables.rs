@@ -43,7 +43,7 @@ pub(crate) struct Tables<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     at: u32,
-    /// Where its ways are.
+    /// Where its transitions are.
     base: u32,
     /// How phrases go on after up to two words; [`NONE`] if they do not.
     pub(crate) between: u32,

@@ -2,13 +2,13 @@
 
 use crate::rows::{ByteReader, Rows};
 
-/// The ways of many rows. The way of a symbol lies so many places after the base of its row, and says whose it is: one
+/// The transitions of many rows. That of a symbol lies so many places after the base of its row, and says whose it is: one
 /// look tells where it leads, or that there is none.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Transitions<'a>(Rows<'a, 2>);
 
 impl<'a> Transitions<'a> {
-    /// From a shelf that the build has filled.
+    /// From what the build has written.
     pub(crate) fn read(reader: &mut ByteReader<'a>) -> Option<Self> {
         reader.rows().map(Self)
     }

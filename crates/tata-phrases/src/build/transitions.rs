@@ -1,4 +1,4 @@
-//! Writes where symbols lead, see `crate::ways`.
+//! Writes where symbols lead, see `crate::transitions`.
 
 use super::byte_writer::ByteWriter;
 use crate::rows::number;
@@ -6,7 +6,7 @@ use crate::rows::number;
 /// Whose a free place is.
 const NOBODY: u32 = u32::MAX;
 
-/// Writes the ways of rows, symbols and targets; the symbols are sorted. Gives the base of each row.
+/// Writes the transitions of rows, symbols and targets; the symbols are sorted. Gives the base of each row.
 pub(super) fn write(rows: &[&[(u16, u32)]], output: &mut ByteWriter) -> Vec<u32> {
     let (mut places, mut room, mut bases) = (Vec::new(), Room::default(), vec![0; rows.len()]);
     // Small rows find room between large ones, not the other way round.

@@ -11,6 +11,7 @@ mod clean;
 mod day;
 mod diff;
 mod document;
+mod documents;
 mod forms;
 mod knowledge;
 mod models;
@@ -20,7 +21,6 @@ mod reference;
 mod sample;
 mod services;
 mod settings;
-mod shelf;
 mod sign_in;
 mod turns;
 mod ui;
@@ -72,7 +72,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/p/{id}/delete", post(projects::delete))
         .route("/p/{id}/undelete", post(projects::undelete))
         .route("/projects", get(projects::list))
-        .route("/documents", get(shelf::list))
+        .route("/documents", get(documents::list))
         .route("/knowledge", get(knowledge::list))
         .route("/knowledge/add", post(knowledge::add))
         .route("/knowledge/remove", post(knowledge::remove))

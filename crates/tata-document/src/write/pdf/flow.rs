@@ -168,11 +168,11 @@ impl<'a> Flow<'a> {
         let mut used = 0.0;
         for word in words(pieces) {
             match word {
-                Word::Break => {
+                FlowItem::Break => {
                     lines.push(Vec::new());
                     used = 0.0;
                 }
-                Word::Parts(parts) => {
+                FlowItem::Parts(parts) => {
                     let wide: f32 =
                         parts.iter().map(|part| self.fonts.width(part.text.trim_end(), part.style)).sum();
                     if used + wide > room && used > 0.0 {
@@ -222,29 +222,29 @@ fn append(lines: &mut [Vec<Piece>], piece: Piece) {
     }
 }
 
-enum Word {
+enum FlowItem {
     Parts(Vec<Piece>),
     Break,
 }
 
 /// Words with the blanks behind them; a word may change its look in the middle.
-fn words(pieces: &[Piece]) -> Vec<Word> {
+fn words(pieces: &[Piece]) -> Vec<FlowItem> {
     let mut words = Vec::new();
     let mut current: Vec<Piece> = Vec::new();
     for piece in pieces {
         for (at, line) in piece.text.split('\n').enumerate() {
             if at > 0 {
-                words.push(Word::Parts(std::mem::take(&mut current)));
-                words.push(Word::Break);
+                words.push(FlowItem::Parts(std::mem::take(&mut current)));
+                words.push(FlowItem::Break);
             }
             for part in line.split_inclusive(' ') {
                 current.push(Piece { text: part.to_owned(), ..piece.clone() });
                 if part.ends_with(' ') {
-                    words.push(Word::Parts(std::mem::take(&mut current)));
+                    words.push(FlowItem::Parts(std::mem::take(&mut current)));
                 }
             }
         }
     }
-    words.push(Word::Parts(current));
+    words.push(FlowItem::Parts(current));
     words
 }
