@@ -22,4 +22,4 @@ pub use cues::Cues;
 pub use fold::{folded, is_invisible};
 pub use matcher::{Hit, MOST_WORDS, Matcher, longest};
 pub use trie::Trie;
-pub use words::{Case, Gap, Style, Word, first_word, runs, spell, spelled, spelled_as};
+pub use words::{Case, Gap, Style, Word, first_word, is_mark, runs, spell, spelled, spelled_as, whole_words};

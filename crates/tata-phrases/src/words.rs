@@ -104,6 +104,16 @@ pub fn runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|run| !run.is_empty())
 }
 
+/// Where words stand in a text as they are, not as a part of longer ones: the first byte of each place.
+pub fn whole_words<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 't {
+    let places = text.match_indices(words).filter(|_| !words.is_empty()).map(|(at, _)| at);
+    places.filter(|at| {
+        let (before, after) = (text.get(..*at), text.get(at + words.len()..));
+        !before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
+            && !after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
+    })
+}
+
 /// Reads words.
 struct Scanner<'a> {
     text: &'a str,
@@ -305,7 +315,8 @@ fn case(word: &str) -> Case {
     }
 }
 
-fn is_mark(letter: char) -> bool {
+/// Whether a character is an accent of the letter before.
+pub fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36F}')
 }
 

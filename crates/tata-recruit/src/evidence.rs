@@ -8,7 +8,7 @@ use std::{cell::OnceCell, collections::BTreeMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::named;
-use tata_phrases::is_invisible;
+use tata_phrases::{is_invisible, is_mark};
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::UnicodeEmoji;
 
@@ -142,15 +142,6 @@ impl Item {
 /// Whether two texts differ by typography only.
 pub fn same(one: &str, other: &str) -> bool {
     needle(one) == needle(other)
-}
-
-/// Where words stand in a text as they are, not as a part of longer ones: the first byte of each place.
-pub(crate) fn whole_words(text: &str, wanted: &str) -> impl Iterator<Item = usize> {
-    text.match_indices(wanted).map(|(at, _)| at).filter(move |at| {
-        let (before, after) = (text.get(..*at), text.get(at + wanted.len()..));
-        !before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
-            && !after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
-    })
 }
 
 /// Finds statements in texts, each known by its key. A text is made comparable once, when it is first looked at.
@@ -339,10 +330,6 @@ fn needle(statement: &str) -> String {
 
 fn is_dash(letter: char) -> bool {
     matches!(letter, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
-fn is_mark(letter: char) -> bool {
-    matches!(letter, '\u{300}'..='\u{36F}')
 }
 
 /// Characters that carry no words: invisible ones, and emoji.

@@ -3,11 +3,12 @@
 use jiff::civil::{Date, Time};
 use tata_core::FieldKind;
 use tata_language::{Language, folded};
+use tata_phrases::whole_words;
 
 use super::{
     Answer, Context, Direction, Duration, Read, date, duration,
     numbers::in_one_word,
-    pieces::{Shape, pieces, whole_words},
+    pieces::{Shape, pieces},
     time,
     words::{Sense, Words, is},
 };

@@ -69,16 +69,6 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     found
 }
 
-/// Where words stand in a text, and not as a part of others.
-pub(crate) fn whole_words<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 't {
-    let places = text.match_indices(words).filter(|_| !words.is_empty()).map(|(at, _)| at);
-    places.filter(|at| {
-        let (before, after) = (text.get(..*at), text.get(at + words.len()..));
-        !before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
-            && !after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

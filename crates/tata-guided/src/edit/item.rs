@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use tata_language::{Language, folded};
+use tata_phrases::whole_words;
 
 use super::{List, are_years};
 use crate::{
     answer::{
         by_number,
-        pieces::{pieces, whole_words},
+        pieces::pieces,
         words::{Meaning, Sense, Words},
     },
     sort::Place,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use tata_phrases::{is_invisible, is_mark};
 use unicode_normalization::UnicodeNormalization;
 
 use super::lexicon::{is_any, is_unnamed, lists};
@@ -115,8 +116,7 @@ impl Scrubber {
             if !is_role(form) {
                 for word in ordered(form) {
                     // "O'Hara" and "Anna-Lena" may be said in pieces.
-                    let pieces =
-                        word.split(|letter: char| !letter.is_alphanumeric() && !is_invisible(letter));
+                    let pieces = word.split(|letter: char| !letter.is_alphanumeric() && !is_silent(letter));
                     let pieces = pieces.map(fold).chain([fold(&word).replace('-', "")]);
                     parts.extend(pieces.filter(|part| part.chars().count() > 1 && !is_particle(part)));
                 }
@@ -128,7 +128,7 @@ impl Scrubber {
 
     /// The text without the names.
     pub(crate) fn scrub(&self, text: &str) -> String {
-        let inside = |letter: char| letter.is_alphanumeric() || is_invisible(letter);
+        let inside = |letter: char| letter.is_alphanumeric() || is_silent(letter);
         let mut out = String::with_capacity(text.len());
         let (mut rest, mut last) = (text, None);
         while !rest.is_empty() {
@@ -175,8 +175,8 @@ pub(super) fn is_role(name: &str) -> bool {
 }
 
 /// Characters that nobody sees, and marks that belong to the letter before.
-fn is_invisible(letter: char) -> bool {
-    tata_phrases::is_invisible(letter) || matches!(letter, '\u{300}'..='\u{36F}')
+fn is_silent(letter: char) -> bool {
+    is_invisible(letter) || is_mark(letter)
 }
 
 fn is_particle(part: &str) -> bool {

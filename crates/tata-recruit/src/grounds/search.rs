@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tata_core::{Citation, Material, MaterialId, Materials};
-use tata_phrases::runs;
+use tata_phrases::{runs, whole_words};
 
 use super::Given;
-use crate::{Texts, Tracer, clip::clipped, evidence::whole_words, office::offices, same};
+use crate::{Texts, Tracer, clip::clipped, office::offices, same};
 
 /// The most materials that a refusal lists, the newest of them.
 const MOST_LISTED: usize = 12;

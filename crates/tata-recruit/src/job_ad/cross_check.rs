@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tata_phrases::whole_words;
+
 use super::{Section, SectionName, material::Material, title::Title, words};
-use crate::{
-    GermanForm, Key, Language, Notice, Source, Texts, Voice, clip::clipped, evidence::whole_words, same, tidy,
-};
+use crate::{GermanForm, Key, Language, Notice, Source, Texts, Voice, clip::clipped, same, tidy};
 
 /// The most remarks of one kind.
 const MOST: usize = 5;
