@@ -28,30 +28,22 @@ pub(super) fn other_form(text: &Text<'_>, form: GermanForm, findings: &mut Vec<F
 
 fn is_formal(text: &Text<'_>, at: usize) -> bool {
     let Some(word) = text.words.get(at) else { return false };
+    if word.case == Case::Lower || text.is_hyphenated(at) {
+        return false;
+    }
     let next = text.words.get(at + 1).filter(|next| next.gap <= Gap::Blank);
-    if word.case == Case::Lower || hyphenated(text, at) {
-        return false;
-    }
-    let refers_back = match word.gap {
-        Gap::Hyphen | Gap::Blank => return matches!(&*word.text, "sie") || is_possessive(&word.text),
-        Gap::Colon | Gap::Paragraph => false,
-        Gap::Sentence => true,
-    };
-    if refers_back {
-        return false;
-    }
-    match &*word.text {
-        "sie" => next.is_some_and(is_plural_verb),
+    let possessive = || GERMAN_POSSESSIVES.binary_search(&&*word.text).is_ok();
+    match (word.gap, &*word.text) {
+        // It may refer back.
+        (Gap::Sentence, _) => false,
+        (Gap::Hyphen | Gap::Blank, text) => text == "sie" || possessive(),
+        (Gap::Colon | Gap::Paragraph, "sie") => next.is_some_and(is_plural_verb),
         // "Ihr habt": several people, each of them du.
-        "ihr" => !next.is_some_and(|next| {
+        (Gap::Colon | Gap::Paragraph, "ihr") => !next.is_some_and(|next| {
             next.case == Case::Lower && (next.text.ends_with('t') || next.text == "seid")
         }),
-        other => is_possessive(other),
+        (Gap::Colon | Gap::Paragraph, _) => possessive(),
     }
-}
-
-fn is_possessive(word: &str) -> bool {
-    GERMAN_POSSESSIVES.binary_search(&word).is_ok()
 }
 
 fn is_plural_verb(word: &Word<'_>) -> bool {
@@ -68,11 +60,5 @@ fn is_informal(text: &Text<'_>, at: usize) -> bool {
     let spoken_of = word.text == "du" && GERMAN_BEFORE_DU.contains(&before);
     let sign = |at: Option<usize>| at.and_then(|at| text.characters().get(at));
     let bracketed = sign(word.start.checked_sub(1)) == Some(&'(') && sign(Some(word.end)) == Some(&')');
-    address && !spoken_of && !bracketed && !hyphenated(text, at)
-}
-
-/// Part of a compound with a hyphen.
-fn hyphenated(text: &Text<'_>, at: usize) -> bool {
-    text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Hyphen)
-        || text.words.get(at).is_some_and(|word| word.gap == Gap::Hyphen)
+    address && !spoken_of && !bracketed && !text.is_hyphenated(at)
 }

@@ -41,10 +41,9 @@ pub(super) fn is_other(evidence: &LanguageEvidence, language: Language) -> bool 
         && evidence.identified().is_some_and(|found| found.language != language && found.confidence >= SURE)
 }
 
-fn own_words<'a>(text: &Text<'a>, first: usize, last: usize) -> impl Iterator<Item = &'a str> {
-    let (words, any_language) = (text.words.get(first..=last), text.any_language.get(first..=last));
-    let words = words.unwrap_or_default().iter().zip(any_language.unwrap_or_default());
-    words.filter(|(_, any_language)| !**any_language).map(|(word, _)| &*word.text)
+fn own_words<'a>(text: &'a Text<'_>, first: usize, last: usize) -> impl Iterator<Item = &'a str> {
+    let words = text.words.iter().enumerate().take(last + 1).skip(first);
+    words.filter(|(at, _)| !is_any_language(text, *at)).map(|(_, word)| &*word.text)
 }
 
 /// Sentences, short ones together with their neighbors in the paragraph, as first and last words.
@@ -78,7 +77,7 @@ fn leftovers(text: &Text<'_>, language: Language, told: &[(usize, usize)], findi
             || is_any_language(text, at)
             // "IT", "US", "AS" are abbreviations; "end-to-end" is one word.
             || word.case == Case::Upper
-            || is_within_compound(text, at)
+            || text.is_hyphenated(at)
             || is_within_name(text, at, language);
         if !excused {
             findings.extend(text.finding(Rule::Language, at, at));
@@ -88,11 +87,6 @@ fn leftovers(text: &Text<'_>, language: Language, told: &[(usize, usize)], findi
 
 fn is_any_language(text: &Text<'_>, at: usize) -> bool {
     text.any_language.get(at).copied().unwrap_or(false)
-}
-
-fn is_within_compound(text: &Text<'_>, at: usize) -> bool {
-    let joined = |at: usize| text.words.get(at).is_some_and(|word| word.gap == Gap::Hyphen);
-    joined(at) || joined(at + 1)
 }
 
 /// "Bank of America": capitals on both sides. German writes every noun with one, so there it says nothing.

@@ -125,9 +125,14 @@ impl Cleared {
 impl Gate<'_> {
     /// What is wrong with a text, in order.
     pub fn check(&self, text: &str) -> Vec<Finding> {
-        let mut pieces = Pieces::default();
-        pieces.push(text, false);
-        self.findings(&pieces.read(&Verbatim::new(self.verbatim)))
+        self.findings(Pieces::of(&[text]))
+    }
+
+    /// What keeps a single line from leaving. Which language it is in is asked elsewhere: a few words are too little to
+    /// tell.
+    pub(crate) fn errors(&self, line: &str) -> impl Iterator<Item = Finding> + use<> {
+        let wrong = |finding: &Finding| finding.level == Level::Error && finding.rule != Rule::Language;
+        self.check(line).into_iter().filter(wrong)
     }
 
     /// Lets a document through, with warnings, or refuses it, saying where and why in the recruiter's language.
@@ -137,18 +142,13 @@ impl Gate<'_> {
 
     /// The same for single texts of a document, of which all others are known to be right.
     pub(crate) fn pass_lines(&self, lines: &[&str], texts: &Texts) -> Result<Cleared, Refusal> {
-        let mut pieces = Pieces::default();
-        for line in lines {
-            pieces.push(line, false);
-        }
-        self.judge(pieces, texts)
+        self.judge(Pieces::of(lines), texts)
     }
 
     fn judge(&self, pieces: Pieces<'_>, texts: &Texts) -> Result<Cleared, Refusal> {
-        let findings = self.findings(&pieces.read(&Verbatim::new(self.verbatim)));
         let (mut refusal, mut notices) = (Refusal::default(), Vec::new());
         let mut told: Vec<(Rule, String)> = Vec::new();
-        for finding in findings {
+        for finding in self.findings(pieces) {
             let place = (finding.rule, finding.excerpt.to_lowercase());
             if told.len() == MOST_TOLD || told.contains(&place) {
                 continue;
@@ -169,12 +169,13 @@ impl Gate<'_> {
     }
 
     /// What the rules find in some texts, in each by itself and in all together.
-    fn findings(&self, pieces: &Pieces<'_>) -> Vec<Finding> {
+    fn findings(&self, pieces: Pieces<'_>) -> Vec<Finding> {
+        let pieces = pieces.read(&Verbatim::new(self.verbatim));
         let (mut findings, mut whole) = (Vec::new(), LanguageEvidence::default());
         for text in pieces.texts() {
             self.inspect(&text, &mut whole, &mut findings);
         }
-        self.judge_whole(pieces, &whole, &mut findings);
+        self.judge_whole(&pieces, &whole, &mut findings);
         findings
     }
 
@@ -197,11 +198,10 @@ impl Gate<'_> {
     }
 
     fn banned_words(&self, text: &Text<'_>, findings: &mut Vec<Finding>) {
-        let headhunting = match self.audience {
-            Audience::Colleagues => return,
-            Audience::Candidates => false,
-            Audience::Headhunting => true,
-        };
+        if self.audience == Audience::Colleagues {
+            return;
+        }
+        let headhunting = self.audience == Audience::Headhunting;
         for (entry, Hit { first, last, .. }) in Book::of(self.voice.language()).banned(text.words) {
             let barred = match entry.scope {
                 Scope::All => true,
@@ -228,23 +228,12 @@ impl Gate<'_> {
 
 /// The texts of a document; quotations are somebody else's.
 fn pieces(document: &Document) -> Pieces<'_> {
-    let mut pieces = Pieces::default();
-    pieces.push(&document.title, false);
+    let mut pieces = Pieces::of(&[&document.title]);
     for block in &document.blocks {
-        match block {
-            Block::Quote { text, source } => {
-                pieces.push(text.as_str(), true);
-                pieces.push(source.as_str(), false);
-            }
-            Block::Heading { .. }
-            | Block::Paragraph(_)
-            | Block::Bullets(_)
-            | Block::Numbered(_)
-            | Block::Table(_)
-            | Block::Notes(_)
-            | Block::Chart(_) => {
-                block.inlines().into_iter().for_each(|text| pieces.push(text.as_str(), false));
-            }
+        // The words of a quotation come first, before where they come from.
+        let quoted = usize::from(matches!(block, Block::Quote { .. }));
+        for (at, text) in block.inlines().into_iter().enumerate() {
+            pieces.push(text.as_str(), at < quoted);
         }
     }
     pieces

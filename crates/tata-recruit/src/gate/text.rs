@@ -5,7 +5,7 @@ use std::{cell::OnceCell, ops::Range};
 use tata_language::identify::asides;
 
 use super::{Finding, Level, Rule, verbatim::Verbatim};
-use tata_phrases::{Hit, Word, spell};
+use tata_phrases::{Gap, Hit, Word, spell};
 
 /// The most characters of a place that are shown.
 const MOST_SHOWN: usize = 80;
@@ -28,6 +28,15 @@ struct Piece<'a> {
 }
 
 impl<'a> Pieces<'a> {
+    /// Texts of our own.
+    pub(super) fn of(texts: &[&'a str]) -> Self {
+        let mut pieces = Self::default();
+        for text in texts {
+            pieces.push(text, false);
+        }
+        pieces
+    }
+
     /// One more text; one that is quoted is somebody else's as a whole.
     pub(super) fn push(&mut self, text: &'a str, quoted: bool) {
         let first = self.words.len();
@@ -95,6 +104,12 @@ impl Text<'_> {
 
     pub(super) fn is_verbatim(&self, word: usize) -> bool {
         self.verbatim.get(word).copied().unwrap_or(false)
+    }
+
+    /// Whether a word is part of a compound with a hyphen.
+    pub(super) fn is_hyphenated(&self, word: usize) -> bool {
+        let joined = |at: usize| self.words.get(at).is_some_and(|word| word.gap == Gap::Hyphen);
+        joined(word) || joined(word + 1)
     }
 
     /// Questions for a name: their first and last words.

@@ -8,7 +8,7 @@ use super::{
     material::Material, title::Title, words,
 };
 use crate::{
-    Evidence, Finding, Gate, Key, Language, Level, Notice, Refusal, Rule, Texts, Tracer, Unproven,
+    Evidence, Gate, Key, Language, Notice, Refusal, Texts, Tracer, Unproven,
     clip::clipped,
     prose::{Judge, NAME, any_claim},
     tidy,
@@ -232,11 +232,9 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// What the door has against a text, in the recruiter's language. Which language it is in is asked elsewhere: a few
-    /// words are too little to tell.
+    /// What the door has against a text, in the recruiter's language.
     pub(super) fn problem(&self, text: &str) -> Option<String> {
-        let wrong = |finding: &Finding| finding.level == Level::Error && finding.rule != Rule::Language;
-        let finding = self.gate.check(text).into_iter().find(wrong)?;
+        let finding = self.gate.errors(text).next()?;
         let key = group!("project.gate").key(finding.rule.name());
         let problem = self.texts.say(key, &[("excerpt", &finding.excerpt)]);
         Some(match &finding.suggestion {
