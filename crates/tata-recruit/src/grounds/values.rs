@@ -23,10 +23,8 @@ impl Search<'_> {
         if !found.is_empty() {
             return found;
         }
-        self.in_a_line(|line, _| {
-            let named =
-                |language| lengths_in(line, language).into_iter().any(|length| is_long(length, minutes));
-            Language::ALL.into_iter().any(named)
+        self.in_a_line(|line, language, _| {
+            lengths_in(line, language).into_iter().any(|length| is_long(length, minutes))
         })
     }
 
@@ -37,13 +35,10 @@ impl Search<'_> {
         };
         let zone = TimeZone::get(OFFICE_ZONE).unwrap_or(TimeZone::UTC);
         let now = self.now.to_zoned(zone.clone()).date();
-        self.in_a_line(|line, material| {
+        self.in_a_line(|line, language, material| {
             // "Thursday" is counted from the day on which it was said.
             let said_on = material.at().to_zoned(zone.clone()).date();
-            Language::ALL.into_iter().any(|language| {
-                dates_in(line, said_on, language).contains(&date)
-                    || dates_in(line, now, language).contains(&date)
-            })
+            [said_on, now].into_iter().any(|today| dates_in(line, today, language).contains(&date))
         })
     }
 
@@ -53,19 +48,18 @@ impl Search<'_> {
             return given.places;
         }
         let wanted = times_in(text, Language::En);
-        self.in_a_line(|line, _| {
-            let named = |language| times_in(line, language).into_iter().any(|time| wanted.contains(&time));
-            Language::ALL.into_iter().any(named)
+        self.in_a_line(|line, language, _| {
+            times_in(line, language).into_iter().any(|time| wanted.contains(&time))
         })
     }
 
-    /// The newest line of which this is true.
-    fn in_a_line(&self, holds: impl Fn(&str, &Material) -> bool) -> Vec<Place> {
+    /// The newest line of which this is true in any language.
+    fn in_a_line(&self, holds: impl Fn(&str, Language, &Material) -> bool) -> Vec<Place> {
         for material in self.materials.iter().rev() {
             let mut start = 0;
             for line in material.text().split_inclusive('\n') {
                 let length = line.chars().count();
-                if holds(line, material) {
+                if Language::ALL.into_iter().any(|language| holds(line, language, material)) {
                     let words = line.trim_end().chars().count();
                     return vec![Place { material: material.id(), start, end: start + words }];
                 }
