@@ -30,6 +30,16 @@ named! {
     }
 }
 
+/// The lists of what is no experience, in the order in which they are asked.
+const FORMAL: [(Requirement, Option<Special>, List); 6] = [
+    (Requirement::Credential, Some(Special::Clearance), lists::CLEARANCE),
+    (Requirement::Credential, Some(Special::WorkPermit), lists::WORK_PERMIT),
+    (Requirement::Credential, Some(Special::Driving), lists::DRIVING),
+    (Requirement::Credential, None, lists::CREDENTIAL),
+    (Requirement::Education, None, lists::EDUCATION),
+    (Requirement::Availability, None, lists::AVAILABILITY),
+];
+
 /// What a requirement was taken for, with the words that decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Class {
@@ -48,53 +58,33 @@ impl Class {
         let words = Words::of(skill);
         let languages = languages(skill, content);
         let first = |list: List| words.first(list, &languages);
-        let (skill_type, type_cue) = if !must_have {
-            (SkillType::GoodToHave, None)
-        } else if let Some(hit) = first(lists::TECHNICAL) {
-            (SkillType::Technical, Some(hit.text))
-        } else if let Some(hit) = first(lists::LEADERSHIP) {
-            (SkillType::Leadership, Some(hit.text))
-        } else {
-            (SkillType::Functional, None)
-        };
+        let sorts = [(SkillType::Technical, lists::TECHNICAL), (SkillType::Leadership, lists::LEADERSHIP)];
+        let sort = sorts.into_iter().find_map(|(sort, list)| Some((sort, Some(first(list)?.text))));
+        let sort = sort.unwrap_or((SkillType::Functional, None));
+        let (skill_type, type_cue) = if must_have { sort } else { (SkillType::GoodToHave, None) };
+        let language = languages.iter().find_map(|language| spoken(*language, &words));
+        let language = language.map(|hit| (Requirement::Language, None, hit));
         // "Experience of ISO certification" is experience; "a degree or similar experience" is a degree.
         let experience = first(lists::EXPERIENCE).map_or(usize::MAX, |hit| hit.at);
-        let before = |hit: Option<FoundCue>| hit.filter(|hit| hit.at < experience);
-        let formal = [
-            (Special::Clearance, lists::CLEARANCE),
-            (Special::WorkPermit, lists::WORK_PERMIT),
-            (Special::Driving, lists::DRIVING),
+        let formal = FORMAL.into_iter().find_map(|(requirement, special, list)| {
+            Some((requirement, special, first(list).filter(|hit| hit.at < experience)?))
+        });
+        let tool = skill_type != SkillType::Leadership && words.count() <= TOOL_WORDS;
+        let functional = skill_type == SkillType::Functional;
+        let special = [
+            (Special::Tool, lists::TOOLS, tool),
+            (Special::Knowledge, lists::KNOWLEDGE, functional),
+            (Special::Years, lists::YEARS, functional),
         ];
-        let formal = formal.into_iter().find_map(|(special, list)| Some((special, before(first(list))?)));
-        let others = [
-            (Requirement::Credential, lists::CREDENTIAL),
-            (Requirement::Education, lists::EDUCATION),
-            (Requirement::Availability, lists::AVAILABILITY),
-        ];
-        let mut others = others.into_iter().filter_map(|(other, list)| Some((other, before(first(list))?)));
-        let found = languages
-            .iter()
-            .find_map(|language| spoken(*language, &words))
-            .map(|hit| (Requirement::Language, hit))
-            .or_else(|| formal.clone().map(|(_, hit)| (Requirement::Credential, hit)))
-            .or_else(|| others.next());
+        let special = special.into_iter().find_map(|(special, list, fits)| {
+            Some((Requirement::Experience, Some(special), first(list).filter(|_| fits)?))
+        });
+        let (requirement, special, requirement_cue) = match language.or(formal).or(special) {
+            Some((requirement, special, hit)) => (requirement, special, Some(hit.text)),
+            None => (Requirement::Experience, None, None),
+        };
         let names = languages.iter().flat_map(|language| words.all(lists::LANGUAGE_NAMES, *language));
         let names: BTreeSet<String> = names.map(|hit| hit.text.to_lowercase()).collect();
-        let tool = first(lists::TOOLS)
-            .filter(|_| skill_type != SkillType::Leadership && words.count() <= TOOL_WORDS);
-        let other = [(Special::Knowledge, first(lists::KNOWLEDGE)), (Special::Years, first(lists::YEARS))];
-        let mut other = other.into_iter().filter(|_| skill_type == SkillType::Functional);
-        let other = tool
-            .map(|hit| (Special::Tool, hit))
-            .or_else(|| other.find_map(|(special, hit)| Some((special, hit?))));
-        let (requirement, requirement_cue, special) = match (found, other) {
-            (Some((requirement, hit)), _) => {
-                let special = formal.filter(|_| requirement == Requirement::Credential);
-                (requirement, Some(hit.text), special.map(|(special, _)| special))
-            }
-            (None, Some((special, hit))) => (Requirement::Experience, Some(hit.text), Some(special)),
-            (None, None) => (Requirement::Experience, None, None),
-        };
         let several_languages = names.len() > 1;
         Self { skill_type, type_cue, requirement, requirement_cue, several_languages, special }
     }
@@ -102,7 +92,7 @@ impl Class {
     /// The same for an interview in this language: nobody proposes to speak the language that is being spoken.
     pub(super) fn held_in(mut self, spoken: Language, content: Option<Language>) -> Self {
         let voice = Voice::new(content.unwrap_or(spoken), GermanForm::Sie);
-        let name = Texts::of(voice).get(group!("job_ad.languages").key(spoken.code())).to_lowercase();
+        let name = Texts::of(voice).language_name(spoken).to_lowercase();
         let start: String = name.chars().take(5).collect();
         let cue = self.requirement_cue.as_deref().unwrap_or_default().to_lowercase();
         if self.requirement == Requirement::Language && !start.is_empty() && cue.starts_with(&start) {
@@ -128,19 +118,20 @@ impl Class {
 
     /// The name of the questions and of the scale that fit. What is only welcome is never asked about as a requirement.
     pub(super) fn style(&self) -> &'static str {
-        let welcome = self.skill_type == SkillType::GoodToHave;
-        let special = self.special.filter(|_| !welcome).map(Special::name);
-        match self.requirement {
-            Requirement::Experience => special.unwrap_or(self.skill_type.name()),
-            Requirement::Language if welcome => "welcome_language",
-            Requirement::Language if self.several_languages => "languages",
-            Requirement::Credential | Requirement::Education | Requirement::Availability if welcome => {
-                "welcome_formal"
-            }
-            Requirement::Language
-            | Requirement::Credential
-            | Requirement::Education
-            | Requirement::Availability => special.unwrap_or(self.requirement.name()),
+        if self.skill_type == SkillType::GoodToHave {
+            return match self.requirement {
+                Requirement::Experience => self.skill_type.name(),
+                Requirement::Language => "welcome_language",
+                Requirement::Credential | Requirement::Education | Requirement::Availability => {
+                    "welcome_formal"
+                }
+            };
+        }
+        match self.special {
+            _ if self.requirement == Requirement::Language && self.several_languages => "languages",
+            Some(special) => special.name(),
+            None if self.requirement == Requirement::Experience => self.skill_type.name(),
+            None => self.requirement.name(),
         }
     }
 }

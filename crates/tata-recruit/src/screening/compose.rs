@@ -3,11 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Anchors, Question, ScreeningTemplate, SkillSet,
-    classify::Class,
-    given::{Given, GivenSkill},
-    intro,
-    select::Selection,
+    Anchors, Question, ScreeningInput, ScreeningTemplate, SkillSet, classify::Class, intro, select::Selection,
 };
 use crate::{Key, Profile, Texts, Voice, figures, texts::fill};
 
@@ -22,16 +18,16 @@ const MOTIVATION: [&str; 4] = ["attraction", "next", "view", "drive"];
 pub(super) fn compose(
     profile: &Profile,
     selection: &Selection,
-    given: &Given,
+    input: &ScreeningInput,
     voice: Voice,
     notes: bool,
 ) -> ScreeningTemplate {
     let texts = Texts::of(voice);
     let mut picker = Picker { texts, used: BTreeMap::new() };
-    picker.taken(given);
+    picker.taken(input);
     let question = |text: String| Question { text, notes_space: notes };
 
-    let motivation: Vec<String> = given.motivation.clone().unwrap_or_else(|| {
+    let motivation: Vec<String> = input.motivation.clone().unwrap_or_else(|| {
         let title = crate::wording::title_in_sentence(bare(&selection.title), voice.language());
         let keys = MOTIVATION.map(|slot| group!("screening.motivation").key(slot));
         keys.into_iter().map(|key| picker.pick(key, &selection.title, 0, &[("title", &title)])).collect()
@@ -41,12 +37,11 @@ pub(super) fn compose(
         .map(|(skill, must_have)| {
             let content = profile.content_language;
             let class = Class::of(skill, must_have, content).held_in(voice.language(), content);
-            let own = given.skills.get(skill);
-            skill_set(skill, must_have, class, own, &mut picker, notes)
+            skill_set(skill, must_have, class, input, &mut picker, notes)
         })
         .collect();
-    let practical = practical(profile, selection, given, voice, &mut picker);
-    let closing = given.closing.clone().unwrap_or_else(|| texts.list(key!("screening.closing")).to_vec());
+    let practical = practical(profile, selection, input, voice, &mut picker);
+    let closing = input.closing.clone().unwrap_or_else(|| texts.list(key!("screening.closing")).to_vec());
     ScreeningTemplate {
         position_title: selection.title.clone(),
         is_hm_template: notes,
@@ -67,18 +62,19 @@ fn skill_set(
     skill: &str,
     must_have: bool,
     mut class: Class,
-    own: Option<&GivenSkill>,
+    input: &ScreeningInput,
     picker: &mut Picker<'_>,
     notes: bool,
 ) -> SkillSet {
     let texts = picker.texts;
     let mut type_reason = class.reason(texts);
-    if let Some((skill_type, reason)) = own.and_then(|own| own.skill_type.as_ref()) {
-        class.skill_type = *skill_type;
-        type_reason = class.with_requirement(reason, texts);
+    if let Some(own) = input.skill_types.iter().flatten().find(|own| own.skill == skill) {
+        class.skill_type = own.skill_type;
+        type_reason = class.with_requirement(&own.reason, texts);
     }
     let style = class.style();
-    let own_questions = own.and_then(|own| own.questions.clone());
+    let own = input.questions.iter().flatten().find(|own| own.skill == skill);
+    let own_questions = own.map(|own| (own.main_question.clone(), own.follow_ups.clone()));
     let (main, follow_ups) = own_questions.unwrap_or_else(|| {
         let values = [("skill", bare(skill))];
         let main =
@@ -105,12 +101,12 @@ fn skill_set(
 fn practical(
     profile: &Profile,
     selection: &Selection,
-    given: &Given,
+    input: &ScreeningInput,
     voice: Voice,
     picker: &mut Picker<'_>,
 ) -> Vec<String> {
     let texts = picker.texts;
-    let own = &given.practical;
+    let own = input.practical.clone().unwrap_or_default();
     let get = |key: Key| texts.get(key).to_owned();
     let salary = || match &profile.pay_range {
         Some(pay) => {
@@ -124,15 +120,14 @@ fn practical(
         None => get(key!("screening.practical.location")),
     };
     let mut questions = vec![
-        own.notice_period.clone().unwrap_or_else(|| get(key!("screening.practical.notice"))),
-        own.salary_expectation.clone().unwrap_or_else(salary),
-        own.location.clone().unwrap_or_else(location),
+        own.notice_period.unwrap_or_else(|| get(key!("screening.practical.notice"))),
+        own.salary_expectation.unwrap_or_else(salary),
+        own.location.unwrap_or_else(location),
     ];
     let areas = selection.areas.iter();
     questions.extend(areas.map(|area| picker.pick(key!("screening.area"), area, 0, &[("area", bare(area))])));
-    questions.push(
-        own.candidate_questions.clone().unwrap_or_else(|| get(key!("screening.practical.own_questions"))),
-    );
+    let last = || get(key!("screening.practical.own_questions"));
+    questions.push(own.candidate_questions.unwrap_or_else(last));
     questions
 }
 
@@ -163,10 +158,9 @@ struct Picker<'a> {
 
 impl Picker<'_> {
     /// What a model wrote is not asked again.
-    fn taken(&mut self, given: &Given) {
-        let questions = given.skills.values().filter_map(|skill| skill.questions.as_ref());
-        for (main, follow_ups) in questions {
-            for text in follow_ups.iter().chain([main]) {
+    fn taken(&mut self, input: &ScreeningInput) {
+        for own in input.questions.iter().flatten() {
+            for text in own.follow_ups.iter().chain([&own.main_question]) {
                 *self.used.entry(text.clone()).or_default() += 1;
             }
         }

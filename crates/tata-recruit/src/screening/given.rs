@@ -1,10 +1,10 @@
 //! What a model wrote itself, held to the same rules as the built-in texts.
 
-use std::{collections::BTreeMap, ops::RangeInclusive};
-use tata_language::identify::identify;
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use tata_language::identify::identify;
 
 use super::{
     Anchors, ScreeningInput, SkillType,
@@ -12,7 +12,7 @@ use super::{
     select::{MOST_ENTRIES, Problems, Selection, start},
 };
 use crate::{
-    Audience, Gate, Key, Level, Profile, Refusal, Rule, Texts, Voice,
+    Audience, Gate, Key, Profile, Refusal, Texts, Voice,
     document::listed,
     evidence::is_emoji,
     same,
@@ -67,42 +67,25 @@ pub struct GivenPractical {
     pub candidate_questions: Option<String>,
 }
 
-/// What was given and verified.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Given {
-    pub(super) skills: BTreeMap<String, GivenSkill>,
-    pub(super) motivation: Option<Vec<String>>,
-    pub(super) practical: GivenPractical,
-    pub(super) closing: Option<Vec<String>>,
-}
-
-/// What was given on one skill.
-#[derive(Clone, Debug, Default)]
-pub(super) struct GivenSkill {
-    pub(super) skill_type: Option<(SkillType, String)>,
-    pub(super) questions: Option<(String, Vec<String>)>,
-    pub(super) anchors: Option<Anchors>,
-}
-
-/// Verifies everything that was given; all problems are named at once.
+/// Verifies everything that was given; all problems are named at once. What passes is on one line, and calls each skill
+/// as the profile does.
 pub(super) fn verify(
-    input: &ScreeningInput,
+    input: &mut ScreeningInput,
     selection: &Selection,
     profile: &Profile,
     voice: Voice,
     texts: &Texts,
-) -> Result<Given, Refusal> {
-    let problems = Problems { texts, refusal: Refusal::default() };
-    let mut verifier = Verifier { selection, profile, voice, problems, seen: Vec::new() };
-    let mut given = Given::default();
-    verifier.types(input.skill_types.as_deref().unwrap_or_default(), &mut given);
-    verifier.questions(input.questions.as_deref().unwrap_or_default(), &mut given);
-    given.motivation = verifier.part("motivation", input.motivation.as_ref(), 3..=5, Verifier::question);
-    if let Some(practical) = &input.practical {
-        given.practical = verifier.practical(practical);
+) -> Result<(), Refusal> {
+    let mut verifier =
+        Verifier { selection, profile, voice, problems: Problems::new(texts), seen: Vec::new() };
+    verifier.entries("skill_types", &mut input.skill_types, |one| &mut one.skill, Verifier::skill_type);
+    verifier.entries("questions", &mut input.questions, |one| &mut one.skill, Verifier::questions);
+    verifier.part("motivation", &mut input.motivation, 3..=5, Verifier::question);
+    if let Some(practical) = &mut input.practical {
+        verifier.practical(practical);
     }
-    given.closing = verifier.part("closing", input.closing.as_ref(), 3..=6, Verifier::closing);
-    verifier.problems.refusal.or_ok().map(|()| given)
+    verifier.part("closing", &mut input.closing, 3..=6, Verifier::closing);
+    verifier.problems.refusal.or_ok()
 }
 
 struct Verifier<'a> {
@@ -119,128 +102,107 @@ impl Verifier<'_> {
     fn part(
         &mut self,
         name: &str,
-        lines: Option<&Vec<String>>,
+        lines: &mut Option<Vec<String>>,
         wanted: RangeInclusive<usize>,
-        check: fn(&mut Self, &str, &str) -> String,
-    ) -> Option<Vec<String>> {
-        let lines = lines?;
+        check: fn(&mut Self, &str, &mut String),
+    ) {
+        let Some(lines) = lines else { return };
         if !wanted.contains(&lines.len()) {
-            self.problems.add(
-                name,
-                group!("screening.refusal").key(format_args!("{name}_count")),
-                &[("count", &lines.len().to_string())],
-            );
-            return None;
+            let key = group!("screening.refusal").key(format_args!("{name}_count"));
+            return self.problems.add(name, key, &[("count", &lines.len().to_string())]);
         }
-        let lines = lines.iter().enumerate();
-        let said: Vec<String> = lines.map(|(at, text)| check(self, &format!("{name}[{at}]"), text)).collect();
-        self.language(name, &said.join(" "));
-        Some(said)
+        for (at, line) in lines.iter_mut().enumerate() {
+            check(self, &format!("{name}[{at}]"), line);
+        }
+        self.language(name, &lines.join(" "));
     }
 
-    fn types(&mut self, types: &[GivenType], given: &mut Given) {
-        if self.problems.exceeds(
-            "skill_types",
-            key!("screening.refusal.many_entries"),
-            types.len(),
-            MOST_ENTRIES,
-        ) {
+    /// Entries about skills of the template, one about each. `check` says whether an entry counts as one.
+    fn entries<T>(
+        &mut self,
+        list: &str,
+        entries: &mut Option<Vec<T>>,
+        skill: fn(&mut T) -> &mut String,
+        check: fn(&mut Self, &str, &mut T, bool) -> bool,
+    ) {
+        let entries = entries.as_deref_mut().unwrap_or_default();
+        let many = key!("screening.refusal.many_entries");
+        if self.problems.exceeds(list, many, entries.len(), MOST_ENTRIES) {
             return;
         }
-        for (at, one) in types.iter().enumerate() {
-            let field = format!("skill_types[{at}]");
-            let Some((skill, must_have)) = self.skill(&field, &one.skill) else { continue };
-            let name = start(&skill);
-            let values = [("skill", name.as_str())];
-            let reason = self.line(
-                &format!("{field}.reason"),
-                &one.reason,
-                Some((key!("screening.refusal.type_reason"), &values[..])),
-            );
-            if must_have == (one.skill_type == SkillType::GoodToHave) {
-                self.problems.add(&field, key!("screening.refusal.type_wrong"), &values);
-            }
-            let entry = given.skills.entry(skill).or_default();
-            if entry.skill_type.replace((one.skill_type, reason)).is_some() {
-                self.problems.add(&field, key!("screening.refusal.given_twice"), &values);
+        let mut known = BTreeSet::new();
+        for (at, entry) in entries.iter_mut().enumerate() {
+            let field = format!("{list}[{at}]");
+            let Some((name, must_have)) = self.skill(&field, skill(entry)) else { continue };
+            skill(entry).clone_from(&name);
+            if check(self, &field, entry, must_have) && !known.insert(name.clone()) {
+                self.problems.add(&field, key!("screening.refusal.given_twice"), &[("skill", &start(&name))]);
             }
         }
     }
 
-    fn questions(&mut self, questions: &[GivenQuestions], given: &mut Given) {
-        if self.problems.exceeds(
-            "questions",
-            key!("screening.refusal.many_entries"),
-            questions.len(),
-            MOST_ENTRIES,
-        ) {
-            return;
+    fn skill_type(&mut self, field: &str, one: &mut GivenType, must_have: bool) -> bool {
+        let name = start(&one.skill);
+        let values = [("skill", name.as_str())];
+        let blank = (key!("screening.refusal.type_reason"), &values[..]);
+        self.line(&format!("{field}.reason"), &mut one.reason, Some(blank));
+        if must_have == (one.skill_type == SkillType::GoodToHave) {
+            self.problems.add(field, key!("screening.refusal.type_wrong"), &values);
         }
-        for (at, one) in questions.iter().enumerate() {
-            let field = format!("questions[{at}]");
-            let Some((skill, _)) = self.skill(&field, &one.skill) else { continue };
-            let name = start(&skill);
-            let main = self.question(&format!("{field}.main_question"), &one.main_question);
-            let count = one.follow_ups.len();
-            if !(2..=3).contains(&count) {
-                let values = [("skill", name.as_str()), ("count", &*count.to_string())];
-                self.problems.add(
-                    &format!("{field}.follow_ups"),
-                    key!("screening.refusal.follow_ups"),
-                    &values,
-                );
-                continue;
-            }
-            let follow_ups = one.follow_ups.iter().enumerate();
-            let follow_ups =
-                follow_ups.map(|(at, text)| self.question(&format!("{field}.follow_ups[{at}]"), text));
-            let follow_ups: Vec<String> = follow_ups.collect();
-            let anchors = one.anchors.as_ref().map(|anchors| self.anchors(&field, &name, anchors));
-            let described = anchors.iter().flat_map(Anchors::all);
-            let all: Vec<&str> =
-                std::iter::once(&main).chain(&follow_ups).chain(described).map(String::as_str).collect();
-            self.language(&field, &all.join(" "));
-            let entry = given.skills.entry(skill).or_default();
-            entry.anchors = anchors;
-            if entry.questions.replace((main, follow_ups)).is_some() {
-                self.problems.add(&field, key!("screening.refusal.given_twice"), &[("skill", &name)]);
-            }
+        true
+    }
+
+    fn questions(&mut self, field: &str, one: &mut GivenQuestions, _must_have: bool) -> bool {
+        let name = start(&one.skill);
+        self.question(&format!("{field}.main_question"), &mut one.main_question);
+        let count = one.follow_ups.len();
+        if !(2..=3).contains(&count) {
+            let values = [("skill", name.as_str()), ("count", &*count.to_string())];
+            self.problems.add(&format!("{field}.follow_ups"), key!("screening.refusal.follow_ups"), &values);
+            return false;
+        }
+        for (at, text) in one.follow_ups.iter_mut().enumerate() {
+            self.question(&format!("{field}.follow_ups[{at}]"), text);
+        }
+        if let Some(anchors) = &mut one.anchors {
+            self.anchors(&format!("{field}.anchors"), &name, anchors);
+        }
+        let described = one.anchors.iter().flat_map(Anchors::all);
+        let all = std::iter::once(&one.main_question).chain(&one.follow_ups).chain(described);
+        self.language(field, &all.map(String::as_str).collect::<Vec<_>>().join(" "));
+        true
+    }
+
+    fn anchors(&mut self, field: &str, skill: &str, Anchors { one, three, five }: &mut Anchors) {
+        for (score, text) in [("1", &mut *one), ("3", &mut *three), ("5", &mut *five)] {
+            self.line(&format!("{field}.{score}"), text, None);
+        }
+        if same(one, three) || same(three, five) || same(one, five) {
+            self.problems.add(field, key!("screening.refusal.anchors_same"), &[("skill", skill)]);
         }
     }
 
-    fn anchors(&mut self, field: &str, skill: &str, anchors: &Anchors) -> Anchors {
-        let field = format!("{field}.anchors");
-        let mut line = |score: &str, text: &str| self.line(&format!("{field}.{score}"), text, None);
-        let (one, three, five) =
-            (line("1", &anchors.one), line("3", &anchors.three), line("5", &anchors.five));
-        if same(&one, &three) || same(&three, &five) || same(&one, &five) {
-            self.problems.add(&field, key!("screening.refusal.anchors_same"), &[("skill", skill)]);
-        }
-        Anchors { one, three, five }
-    }
-
-    fn practical(&mut self, practical: &GivenPractical) -> GivenPractical {
-        let mut question = |name: &str, text: &Option<String>| {
+    fn practical(&mut self, practical: &mut GivenPractical) {
+        let GivenPractical { notice_period, salary_expectation, location, candidate_questions } = practical;
+        for (name, text) in [
+            ("notice_period", notice_period),
+            ("salary_expectation", salary_expectation),
+            ("location", location),
+            ("candidate_questions", candidate_questions),
+        ] {
+            let Some(text) = text else { continue };
             let field = format!("practical.{name}");
-            let text = self.question(&field, text.as_ref()?);
-            self.language(&field, &text);
-            Some(text)
-        };
-        GivenPractical {
-            notice_period: question("notice_period", &practical.notice_period),
-            salary_expectation: question("salary_expectation", &practical.salary_expectation),
-            location: question("location", &practical.location),
-            candidate_questions: question("candidate_questions", &practical.candidate_questions),
+            self.question(&field, text);
+            self.language(&field, text);
         }
     }
 
     /// A line of the closing. It must not promise what only the interviewer knows.
-    fn closing(&mut self, field: &str, text: &str) -> String {
-        let line = self.line(field, text, None);
+    fn closing(&mut self, field: &str, line: &mut String) {
+        self.line(field, line, None);
         if line.chars().any(|letter| letter.is_numeric() || letter == '@') || line.contains("://") {
-            self.problems.add(field, key!("screening.refusal.invented"), &[("start", &start(&line))]);
+            self.problems.add(field, key!("screening.refusal.invented"), &[("start", &start(line))]);
         }
-        line
     }
 
     /// The skill that is meant, if it is in the template.
@@ -261,52 +223,45 @@ impl Verifier<'_> {
     }
 
     /// One question: in the form of one, only once, and nothing private.
-    fn question(&mut self, field: &str, text: &str) -> String {
+    fn question(&mut self, field: &str, question: &mut String) {
         let problems = self.problems.refusal.problems.len();
-        let question = self.line(field, text, None);
+        self.line(field, question, None);
         if self.problems.refusal.problems.len() > problems {
-            return question;
+            return;
         }
-        let bare = self.without_skills(&question);
+        let bare = self.without_skills(question);
         let marks = bare.matches(['?', '？', '؟']).count();
         let invited = || Words::of(&bare).find(INVITATIONS, self.voice.language()).is_some();
-        let beginning = start(&question);
+        let beginning = start(question);
         let values = [("start", beginning.as_str())];
         if marks > 1 {
             self.problems.add(field, key!("screening.refusal.many_questions"), &values);
         } else if marks == 0 && !invited() {
             self.problems.add(field, key!("screening.refusal.no_question"), &values);
-        } else if self.seen.iter().any(|seen| same(seen, &question)) {
+        } else if self.seen.iter().any(|seen| same(seen, question)) {
             self.problems.add(field, key!("screening.refusal.repeated"), &values);
         }
         self.seen.push(question.clone());
-        question
     }
 
     /// One line of text: there, short enough, allowed. `blank` says what is wrong if it is not there.
-    fn line(&mut self, field: &str, text: &str, blank: Option<(Key, &[(&str, &str)])>) -> String {
-        if self.problems.exceeds(field, key!("screening.refusal.long"), text.chars().count(), MOST_LINE) {
-            return String::new();
+    fn line(&mut self, field: &str, line: &mut String, blank: Option<(Key, &[(&str, &str)])>) {
+        if self.problems.exceeds(field, key!("screening.refusal.long"), line.chars().count(), MOST_LINE) {
+            return line.clear();
         }
-        let line = tidy(text);
+        // Emoji are gone from the tidy line, so the text as it came is looked at.
+        let emoji = line.chars().find(|letter| is_emoji(*letter)).map(String::from);
+        *line = tidy(line);
         if line.is_empty() {
             let (key, values) = blank.unwrap_or((key!("screening.refusal.blank"), &[]));
-            self.problems.add(field, key, values);
-            return line;
+            return self.problems.add(field, key, values);
         }
-        let bare = self.without_skills(&line);
+        let bare = self.without_skills(line);
         let gate = Gate { voice: self.voice, audience: Audience::Colleagues, verbatim: &[] };
-        let findings = gate.check(&bare).into_iter().filter(|finding| {
-            // A single line is too short to tell its language; the whole part is looked at.
-            finding.level == Level::Error && finding.rule != Rule::Language
-        });
-        // Emoji are gone from the tidy line, so the text as it came is looked at.
-        let emoji = text.chars().find(|letter| is_emoji(*letter)).map(String::from);
-        for excerpt in findings.map(|finding| finding.excerpt).chain(emoji) {
+        for excerpt in gate.errors(&bare).map(|finding| finding.excerpt).chain(emoji) {
             self.problems.add(field, key!("screening.refusal.wording"), &[("excerpt", &excerpt)]);
         }
         check_private(&mut self.problems.refusal, field, &bare, self.problems.texts);
-        line
     }
 
     /// A part must be in the language of the template.

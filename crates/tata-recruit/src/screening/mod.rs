@@ -90,15 +90,14 @@ pub fn create_hm_screening_template(
     create(input, project, now, Kind::HmScreeningTemplate)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "every module takes its input by value")]
-fn create(input: ScreeningInput, project: &Project, now: Timestamp, kind: Kind) -> Result<Made, Refusal> {
+fn create(mut input: ScreeningInput, project: &Project, now: Timestamp, kind: Kind) -> Result<Made, Refusal> {
     let texts = project.texts();
     let profile = profile::needed(project, kind)?;
     let spoken =
         project.speak_in(input.language.as_deref(), job_ad::form_beside(project, input.german_form, None));
     let mut selection = select::select(&input, &profile, texts)?;
     withheld::check(&input, &Sieve::new(texts, project.voice().language()))?;
-    let given = given::verify(&input, &selection, &profile, spoken.voice, texts)?;
+    given::verify(&mut input, &selection, &profile, spoken.voice, texts)?;
     let mut notices = spoken.notices;
     if profile.status == ProfileStatus::Draft {
         notices.push(Notice::say("requirement_profile", texts, key!("screening.notice.draft"), &[]));
@@ -106,7 +105,7 @@ fn create(input: ScreeningInput, project: &Project, now: Timestamp, kind: Kind) 
     notices.append(&mut selection.notices);
 
     let notes = kind == Kind::HmScreeningTemplate;
-    let mut template = compose::compose(&profile, &selection, &given, spoken.voice, notes);
+    let mut template = compose::compose(&profile, &selection, &input, spoken.voice, notes);
     template.form = spoken.form;
     template.created_at = now;
     template.role_intro =

@@ -18,17 +18,16 @@ pub(crate) fn render(template: &ScreeningTemplate) -> Document {
 
     document.heading(1, get(key!("screening.headings.overview"))).bullets(overview(template, texts));
 
-    let mut number = 0;
+    let mut numbers = (1..).map(|number: u32| number.to_string());
     document.heading(1, get(key!("screening.headings.motivation")));
-    for question in &template.motivation {
-        number += 1;
-        ask(&mut document, &number.to_string(), question, texts);
+    for (question, number) in template.motivation.iter().zip(numbers.by_ref()) {
+        ask(&mut document, &number, question, texts);
     }
     scale(&mut document, &template.motivation_anchors, texts);
 
     document.heading(1, get(key!("screening.headings.skills")));
     let (mut must_haves, mut welcome) = (0, 0);
-    for set in &template.skills {
+    for (set, number) in template.skills.iter().zip(numbers.by_ref()) {
         let (heading, count) = if set.must_have {
             (key!("screening.must_have_heading"), &mut must_haves)
         } else {
@@ -37,8 +36,7 @@ pub(crate) fn render(template: &ScreeningTemplate) -> Document {
         *count += 1;
         let values = [("number", &*count.to_string()), ("skill", &*capitalized(&set.skill_name))];
         document.heading(2, texts.say(heading, &values));
-        number += 1;
-        ask(&mut document, &number.to_string(), &set.main_question, texts);
+        ask(&mut document, &number, &set.main_question, texts);
         for (at, question) in set.follow_ups.iter().enumerate() {
             ask(&mut document, &format!("{number}.{}", at + 1), question, texts);
         }
@@ -46,9 +44,8 @@ pub(crate) fn render(template: &ScreeningTemplate) -> Document {
     }
 
     document.heading(1, get(key!("screening.headings.practical")));
-    for question in &template.practical {
-        number += 1;
-        ask(&mut document, &number.to_string(), question, texts);
+    for (question, number) in template.practical.iter().zip(numbers) {
+        ask(&mut document, &number, question, texts);
     }
     document.heading(1, get(key!("screening.headings.closing"))).bullets(template.closing.iter());
     document

@@ -16,26 +16,23 @@ impl Reworded for ScreeningTemplate {
 
     fn each_part(&mut self, see: &mut dyn FnMut(TextPart, &mut String)) {
         let (voice, texts) = (self.voice, Texts::of(self.voice));
-        let heading = |name: Key| texts.get(name).to_owned();
         let [motivation, follow_ups, closing] = FEWEST;
         let mut ask = |label: &str, optional: bool, question: &mut Question| {
             see(TextPart::new(label, voice, optional), &mut question.text);
         };
         let optional = self.motivation.len() > motivation;
-        self.motivation
-            .iter_mut()
-            .for_each(|one| ask(&heading(key!("screening.headings.motivation")), optional, one));
+        let label = texts.get(key!("screening.headings.motivation"));
+        self.motivation.iter_mut().for_each(|one| ask(label, optional, one));
         for set in &mut self.skills {
             ask(&set.skill_name, false, &mut set.main_question);
             let optional = set.follow_ups.len() > follow_ups;
             set.follow_ups.iter_mut().for_each(|one| ask(&set.skill_name, optional, one));
         }
-        self.practical
-            .iter_mut()
-            .for_each(|one| ask(&heading(key!("screening.headings.practical")), false, one));
+        let label = texts.get(key!("screening.headings.practical"));
+        self.practical.iter_mut().for_each(|one| ask(label, false, one));
         let optional = self.closing.len() > closing;
-        let label = heading(key!("screening.headings.closing"));
-        self.closing.iter_mut().for_each(|line| see(TextPart::new(&label, voice, optional), line));
+        let label = texts.get(key!("screening.headings.closing"));
+        self.closing.iter_mut().for_each(|line| see(TextPart::new(label, voice, optional), line));
     }
 
     fn title(&self) -> &str {
@@ -44,21 +41,18 @@ impl Reworded for ScreeningTemplate {
 
     fn settle(&mut self, words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal) {
         let [motivation, follow_ups, closing] = FEWEST;
-        let mut missing = |name: Key| {
-            needed(texts.get(name), "changes/0", texts, refusal);
+        let mut missing = |few: bool, name: Key| {
+            if few {
+                needed(texts.get(name), "changes/0", texts, refusal);
+            }
         };
         let asked = |one: &Question| !one.text.is_empty();
-        if thinned(&mut self.motivation, motivation, asked) {
-            missing(key!("screening.headings.motivation"));
-        }
+        missing(thinned(&mut self.motivation, motivation, asked), key!("screening.headings.motivation"));
         for set in &mut self.skills {
-            if thinned(&mut set.follow_ups, follow_ups, asked) {
-                missing(key!("screening.headings.skills"));
-            }
+            missing(thinned(&mut set.follow_ups, follow_ups, asked), key!("screening.headings.skills"));
         }
-        if thinned(&mut self.closing, closing, |line| !line.is_empty()) {
-            missing(key!("screening.headings.closing"));
-        }
+        let said = |line: &String| !line.is_empty();
+        missing(thinned(&mut self.closing, closing, said), key!("screening.headings.closing"));
         for (field, words) in words {
             check_private(refusal, field, words, texts);
         }

@@ -53,7 +53,7 @@ impl Selection {
 
 /// Chooses the skills and areas, or says what is wrong with the choice.
 pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -> Result<Selection, Refusal> {
-    let mut problems = Problems { texts, refusal: Refusal::default() };
+    let mut problems = Problems::new(texts);
     let names = |items: &[crate::Item]| -> Vec<String> {
         items.iter().map(|item| tidy(&item.text)).filter(|name| !name.is_empty()).collect()
     };
@@ -69,9 +69,9 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     }
     std::mem::take(&mut problems.refusal).or_ok()?;
 
-    check_twice(&must_haves, &mut problems, &mut selection.notices);
+    check_twice(&must_haves, &mut problems);
     let welcome = names(&profile.good_to_haves);
-    let welcome = without_known(welcome, &must_haves, input, &mut selection.notices, texts);
+    let welcome = without_known(welcome, &must_haves, input, &mut problems);
     let choice = wishes(input, &must_haves, &welcome, &mut problems);
     let wanted = |skill: &String| choice.as_ref().is_none_or(|choice| choice.contains(skill));
     let (picked, others): (Vec<String>, Vec<String>) =
@@ -79,39 +79,40 @@ pub(super) fn select(input: &ScreeningInput, profile: &Profile, texts: &Texts) -
     // Nobody picked any: all of them, if they are wanted at all.
     let all = picked.is_empty() && input.include_good_to_haves;
     selection.good_to_haves = if all { others } else { picked };
-    if input.include_good_to_haves && selection.good_to_haves.is_empty() {
-        let key = key!("screening.notice.no_good_to_haves");
-        selection.notices.push(Notice::say("include_good_to_haves", texts, key, &[]));
+    let (field, count) = ("include_good_to_haves", selection.good_to_haves.len());
+    if input.include_good_to_haves && count == 0 {
+        problems.note(field, key!("screening.notice.no_good_to_haves"), &[]);
     }
     (selection.must_haves, selection.not_asked) = must_haves.into_iter().partition(wanted);
-    let count = selection.good_to_haves.len();
-    problems.exceeds(
-        "include_good_to_haves",
-        key!("screening.refusal.many_good_to_haves"),
-        count,
-        MOST_GOOD_TO_HAVES,
-    );
+    problems.exceeds(field, key!("screening.refusal.many_good_to_haves"), count, MOST_GOOD_TO_HAVES);
     for (skill, _) in selection.skills() {
         problems.check_topic("skills_to_include", key!("screening.refusal.long_skill"), skill);
     }
     selection.areas = areas(input, &mut problems);
-    problems.refusal.or_ok()?;
-
     if !selection.not_asked.is_empty() {
         let skills = [("skills", &*listed(&selection.not_asked, texts))];
-        let notice = Notice::say("skills_to_include", texts, key!("screening.notice.not_asked"), &skills);
-        selection.notices.push(notice);
+        problems.note("skills_to_include", key!("screening.notice.not_asked"), &skills);
     }
-    Ok(selection)
+    selection.notices = problems.notices;
+    problems.refusal.or_ok().map(|()| selection)
 }
 
-/// What is wrong with an input, said in the recruiter's language.
+/// What is wrong with an input or worth a word, said in the recruiter's language.
 pub(super) struct Problems<'a> {
     pub(super) texts: &'a Texts,
     pub(super) refusal: Refusal,
+    notices: Vec<Notice>,
 }
 
-impl Problems<'_> {
+impl<'a> Problems<'a> {
+    pub(super) fn new(texts: &'a Texts) -> Self {
+        Self { texts, refusal: Refusal::default(), notices: Vec::new() }
+    }
+
+    fn note(&mut self, field: &str, key: Key, values: &[(&str, &str)]) {
+        self.notices.push(Notice::say(field, self.texts, key, values));
+    }
+
     /// A problem from the texts, with its way out.
     pub(super) fn add(&mut self, field: &str, key: Key, values: &[(&str, &str)]) {
         self.refusal.say(field, self.texts, key, values);
@@ -208,7 +209,7 @@ fn areas(input: &ScreeningInput, problems: &mut Problems<'_>) -> Vec<String> {
 }
 
 /// Two must-haves with the same words cannot both have questions of their own; similar ones are worth a word.
-fn check_twice(skills: &[String], problems: &mut Problems<'_>, notices: &mut Vec<Notice>) {
+fn check_twice(skills: &[String], problems: &mut Problems<'_>) {
     for (at, skill) in skills.iter().enumerate() {
         for other in skills.iter().skip(at + 1) {
             let (one, two) = (start(skill), start(other));
@@ -216,8 +217,7 @@ fn check_twice(skills: &[String], problems: &mut Problems<'_>, notices: &mut Vec
             match likeness(skill, other) {
                 Likeness::Same => problems.add("must_have_skills", key!("screening.refusal.twice"), &values),
                 Likeness::Near => {
-                    let key = key!("screening.notice.near_twice");
-                    notices.push(Notice::say("must_have_skills", problems.texts, key, &values));
+                    problems.note("must_have_skills", key!("screening.notice.near_twice"), &values);
                 }
                 Likeness::Different => {}
             }
@@ -230,8 +230,7 @@ fn without_known(
     welcome: Vec<String>,
     must_haves: &[String],
     input: &ScreeningInput,
-    notices: &mut Vec<Notice>,
-    texts: &Texts,
+    problems: &mut Problems<'_>,
 ) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for skill in welcome.into_iter().take(MOST_ENTRIES) {
@@ -239,12 +238,7 @@ fn without_known(
         if must_haves.iter().any(is_same) {
             if input.include_good_to_haves {
                 let skill = [("skill", &*start(&skill))];
-                notices.push(Notice::say(
-                    "good_to_haves",
-                    texts,
-                    key!("screening.notice.welcome_twice"),
-                    &skill,
-                ));
+                problems.note("good_to_haves", key!("screening.notice.welcome_twice"), &skill);
             }
         } else if !kept.iter().any(is_same) {
             kept.push(skill);
@@ -267,15 +261,11 @@ fn likeness(one: &str, other: &str) -> Likeness {
     }
     let (one, other) = (Words::of(one), Words::of(other));
     let (one, other) = (one.set(), other.set());
-    if one.is_empty() || other.is_empty() {
-        return Likeness::Different;
-    }
-    if one == other {
-        return Likeness::Same;
-    }
     let shared = one.intersection(&other).count();
     let most = one.len().max(other.len());
-    if shared >= 2 && shared + 1 >= most && one.len() != other.len() {
+    if shared > 0 && one == other {
+        Likeness::Same
+    } else if shared >= 2 && shared + 1 >= most && one.len() != other.len() {
         Likeness::Near
     } else {
         Likeness::Different
