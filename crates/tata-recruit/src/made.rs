@@ -100,7 +100,10 @@ impl Made {
         let text = match (&self.for_model, &self.shown_to_model) {
             (Some(_), Some(document)) => document.plain(),
             // A form without what a person may read cannot always be shown as a document.
-            (Some(json), None) => trimmed(json).to_string(),
+            (Some(json), None) => {
+                let places = ["sources", "said_in", "start", "end", "found_in"];
+                reduced(json, &places, &str::to_owned).to_string()
+            }
             (None, _) => self.document.plain(),
         };
         let mut brief = json!({ "document": self.kind.name() });
@@ -159,15 +162,15 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// JSON without the places of quotations and the texts it was made from.
-fn trimmed(json: &Value) -> Value {
+/// JSON without the members of these names, each text of it written so.
+pub(crate) fn reduced(json: &Value, left_out: &[&str], written: &impl Fn(&str) -> String) -> Value {
     match json {
         Value::Object(fields) => {
-            let left = |name: &str| matches!(name, "sources" | "said_in" | "start" | "end" | "found_in");
-            let kept = fields.iter().filter(|(name, _)| !left(name));
-            Value::Object(kept.map(|(name, value)| (name.clone(), trimmed(value))).collect())
+            let kept = fields.iter().filter(|(name, _)| !left_out.contains(&name.as_str()));
+            kept.map(|(name, value)| (name.clone(), reduced(value, left_out, written))).collect()
         }
-        Value::Array(members) => Value::Array(members.iter().map(trimmed).collect()),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => json.clone(),
+        Value::Array(members) => members.iter().map(|value| reduced(value, left_out, written)).collect(),
+        Value::String(text) => Value::String(written(text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => json.clone(),
     }
 }

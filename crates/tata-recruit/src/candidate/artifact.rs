@@ -185,7 +185,7 @@ impl Assessment {
 
 /// An integer from 1 to 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[serde(try_from = "u8")]
 pub struct Rating(u8);
 
 impl Rating {
@@ -199,6 +199,11 @@ impl Rating {
         self.0
     }
 
+    /// As it is shown: "3/5".
+    pub(super) fn of_five(self) -> String {
+        format!("{}/5", self.0)
+    }
+
     /// Weak, or nothing relevant.
     pub fn is_low(self) -> bool {
         self.0 <= 2
@@ -210,12 +215,6 @@ impl TryFrom<u8> for Rating {
 
     fn try_from(value: u8) -> Result<Self, Self::Error> {
         Self::new(i64::from(value)).ok_or_else(|| format!("a rating is 1 to 5, not {value}"))
-    }
-}
-
-impl From<Rating> for u8 {
-    fn from(rating: Rating) -> Self {
-        rating.0
     }
 }
 

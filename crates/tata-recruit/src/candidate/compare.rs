@@ -147,16 +147,14 @@ fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts:
             skills.push(&assessment.skill_name);
         }
     }
-    let rating =
-        |rating: Option<Rating>| rating.map_or("-".to_owned(), |rating| format!("{}/5", rating.value()));
-    let mut header = vec![
-        column(if transposed {
-            key!("candidate.comparison.criterion")
-        } else {
-            key!("candidate.comparison.candidate")
-        }),
-        column(key!("candidate.comparison.motivation")),
-    ];
+    let nothing = || "-".to_owned();
+    let rating = |rating: Option<Rating>| rating.map_or_else(nothing, Rating::of_five);
+    let corner = if transposed {
+        key!("candidate.comparison.criterion")
+    } else {
+        key!("candidate.comparison.candidate")
+    };
+    let mut header = vec![column(corner), column(key!("candidate.comparison.motivation"))];
     header.extend(skills.iter().map(|skill| capitalized(&names.scrub(&crate::tidy(skill)))));
     if transposed {
         header.push(column(key!("candidate.comparison.mean")));
@@ -170,9 +168,9 @@ fn table(reports: &[CandidateReport], transposed: bool, names: &Scrubber, texts:
             rating(found.and_then(|one| one.rating))
         }));
         if transposed {
-            row.push(mean(report, texts).unwrap_or_else(|| "-".to_owned()));
+            row.push(mean(report, texts).unwrap_or_else(nothing));
         }
-        row.push(texts.get(group!("candidate.recommendation").key(report.recommendation.name())).to_owned());
+        row.push(column(group!("candidate.recommendation").key(report.recommendation.name())));
         rows.push(row);
     }
     if transposed {

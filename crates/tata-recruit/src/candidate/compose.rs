@@ -77,8 +77,7 @@ pub(super) fn conclude(report: &mut CandidateReport, texts: &Texts) {
 
 fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
     let names = |wanted: fn(&Assessment) -> bool| {
-        let found = report.counted().filter(|assessment| wanted(assessment));
-        found.map(|assessment| quoted(&label(assessment, texts), texts)).collect::<Vec<_>>()
+        named(report.counted().filter(|assessment| wanted(assessment)), texts)
     };
     let mut risks = Vec::new();
     if report.motivation_assessment.rating.is_some_and(Rating::is_low) {
@@ -93,12 +92,8 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
     if !open.is_empty() {
         risks.push(texts.say(key!("candidate.risk.open"), &[("skills", &texts.enumerate(&open))]));
     }
-    for (detail, key) in report
-        .practical_details
-        .all()
-        .into_iter()
-        .zip([key!("candidate.risk.notice"), key!("candidate.risk.salary")])
-    {
+    let unsaid = [key!("candidate.risk.notice"), key!("candidate.risk.salary")];
+    for (detail, key) in report.practical_details.all().into_iter().zip(unsaid) {
         if detail.quote.is_none() {
             risks.push(texts.get(key).to_owned());
         }
@@ -132,13 +127,11 @@ pub(super) fn questions(report: &CandidateReport, texts: &Texts) -> Vec<String> 
         return Vec::new();
     }
     let mut questions = Vec::new();
-    let open = report.assessments().filter(|assessment| assessment.decision.is_none());
-    let (rated, unrated): (Vec<&Assessment>, Vec<&Assessment>) =
-        open.partition(|assessment| assessment.rating.is_some());
-    if !rated.is_empty() {
+    let open = || report.assessments().filter(|assessment| assessment.decision.is_none());
+    if open().any(|assessment| assessment.rating.is_some()) {
         questions.push(texts.get(key!("candidate.ask.confirm")).to_owned());
     }
-    let unrated: Vec<String> = unrated.iter().map(|one| quoted(&label(one, texts), texts)).collect();
+    let unrated = named(open().filter(|assessment| assessment.rating.is_none()), texts);
     if !unrated.is_empty() {
         questions.push(texts.say(key!("candidate.ask.rate"), &[("skills", &texts.enumerate(&unrated))]));
     }
@@ -161,6 +154,11 @@ pub(super) fn label(assessment: &Assessment, texts: &Texts) -> String {
     }
     // As its heading has it.
     crate::capitals::capitalized(&tidy(&assessment.skill_name))
+}
+
+/// What assessments are about, each in quotation marks.
+pub(super) fn named<'a>(assessments: impl Iterator<Item = &'a Assessment>, texts: &Texts) -> Vec<String> {
+    assessments.map(|assessment| quoted(&label(assessment, texts), texts)).collect()
 }
 
 /// That there is no report with such a key, with the keys there are.

@@ -69,29 +69,20 @@ pub fn confirm_candidate_report(
     }
     let mut decided: Vec<String> = Vec::new();
     for (at, verdict) in input.decisions.iter().take(MOST_DECISIONS).enumerate() {
-        let field = format!("decisions/{at}");
-        let mut problem = |part: &str, key: Key, values: &[(&str, &str)]| {
-            refusal.say(format!("{field}/{part}"), texts, key, values);
-        };
-        let names: Vec<String> =
-            report.assessments().map(|one| compose::quoted(&compose::label(one, texts), texts)).collect();
-        let about = short(&verdict.about);
         let voice = report.voice;
-        let Some(place) = place(&mut report, &verdict.about) else {
-            problem(
-                "about",
-                key!("candidate.confirm.unknown.message"),
-                &[("about", &about), ("names", &names.join(", "))],
-            );
-            continue;
-        };
-        if decided.contains(&place.skill_name) {
-            problem("about", key!("candidate.confirm.twice.message"), &[("about", &about)]);
-            continue;
-        }
-        decided.push(place.skill_name.clone());
-        if let Err((part, key, value)) = decide(place, verdict, voice, texts, now) {
-            problem(part, key, &[("about", &about), ("value", &value)]);
+        let names = compose::named(report.assessments(), texts);
+        let unknown = ("about", key!("candidate.confirm.unknown.message"), String::new());
+        let refused = place(&mut report, &verdict.about).ok_or(unknown).and_then(|place| {
+            if decided.contains(&place.skill_name) {
+                return Err(("about", key!("candidate.confirm.twice.message"), String::new()));
+            }
+            decided.push(place.skill_name.clone());
+            decide(place, verdict, voice, texts, now)
+        });
+        if let Err((part, key, value)) = refused {
+            let values =
+                [("about", &*short(&verdict.about)), ("names", &*names.join(", ")), ("value", &*value)];
+            refusal.say(format!("decisions/{at}/{part}"), texts, key, &values);
         }
     }
     refusal.or_ok()?;
@@ -146,48 +137,41 @@ fn decide(
     texts: &Texts,
     now: Timestamp,
 ) -> Result<(), (&'static str, Key, String)> {
-    let own = Texts::of(voice);
+    let fail = |part: &'static str, key: Key| Err((part, key, String::new()));
     let reason = verdict.reason.as_deref().map(tidy).filter(|reason| !reason.is_empty());
     if let Some((ground, found)) = reason.as_deref().and_then(|reason| protected(reason, voice.language())) {
         let ground = texts.get(group!("candidate.protected").key(ground));
-        return Err((
-            "reason",
-            key!("candidate.confirm.protected.message"),
-            format!("{ground} ({})", compose::quoted(&found, texts)),
-        ));
+        let value = format!("{ground} ({})", compose::quoted(&found, texts));
+        return Err(("reason", key!("candidate.confirm.protected.message"), value));
     }
     let proposed = assessment.rating;
-    match verdict.choice {
-        Choice::Confirm if proposed.is_none() => {
-            return Err(("choice", key!("candidate.confirm.nothing_to_confirm.message"), String::new()));
+    let rating = match (verdict.choice, verdict.rating) {
+        (Choice::Confirm, _) if proposed.is_none() => {
+            return fail("choice", key!("candidate.confirm.nothing_to_confirm.message"));
         }
-        Choice::Confirm if verdict.rating.is_some_and(|value| Rating::new(value) != proposed) => {
-            return Err(("rating", key!("candidate.confirm.contradiction.message"), String::new()));
+        (Choice::Confirm, Some(value)) if Rating::new(value) != proposed => {
+            return fail("rating", key!("candidate.confirm.contradiction.message"));
         }
-        Choice::Confirm => {}
-        Choice::LeaveOpen => assessment.rating = None,
-        Choice::Rate => {
-            let value = verdict.rating.ok_or((
-                "rating",
-                key!("candidate.confirm.no_rating.message"),
-                String::new(),
-            ))?;
-            let rating = Rating::new(value)
-                .ok_or_else(|| ("rating", key!("candidate.confirm.bad_rating.message"), value.to_string()))?;
-            let why = reason.clone().ok_or((
-                "reason",
-                key!("candidate.confirm.no_reason.message"),
-                String::new(),
-            ))?;
-            assessment.rating = Some(rating);
-            assessment.explanation = why;
-        }
+        (Choice::Confirm, _) => proposed,
+        (Choice::LeaveOpen, _) => None,
+        (Choice::Rate, None) => return fail("rating", key!("candidate.confirm.no_rating.message")),
+        (Choice::Rate, Some(value)) => match (Rating::new(value), &reason) {
+            (None, _) => {
+                return Err(("rating", key!("candidate.confirm.bad_rating.message"), value.to_string()));
+            }
+            (Some(_), None) => return fail("reason", key!("candidate.confirm.no_reason.message")),
+            (rating, Some(why)) => {
+                assessment.explanation.clone_from(why);
+                rating
+            }
+        },
+    };
+    if rating.is_none() && proposed.is_some() {
+        let left_open = || Texts::of(voice).get(key!("candidate.not_assessed.left_open")).to_owned();
+        assessment.explanation = reason.clone().unwrap_or_else(left_open);
     }
-    if assessment.rating.is_none() && proposed.is_some() {
-        assessment.explanation =
-            reason.clone().unwrap_or_else(|| own.get(key!("candidate.not_assessed.left_open")).to_owned());
-    }
-    assessment.basis = if assessment.rating.is_some() { Basis::Person } else { Basis::NotAssessed };
+    assessment.rating = rating;
+    assessment.basis = if rating.is_some() { Basis::Person } else { Basis::NotAssessed };
     // What was first proposed stays on record, however often somebody decides.
     let first = assessment.decision.as_ref().map_or(proposed, |decision| decision.proposed);
     assessment.decision = Some(RatingDecision { proposed: first, reason, decided_at: now });

@@ -1,6 +1,8 @@
 //! What a model hands over about an interview, and the checks it must pass: every quotation from the candidate's mouth,
 //! every rating with a reason, no statement that nobody proves, nothing about a person that nobody may be judged by.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tata_language::claims::Reason;
@@ -11,7 +13,7 @@ use super::{
     compose::quoted,
     lexicon::{ANY, cues, lists, protected, words},
     practical::is_pay_history,
-    rate::MOST_EXAMPLES,
+    rate::{MOST_EXAMPLES, usual_summary},
     speech::Speech,
     topics::Skill,
 };
@@ -95,10 +97,45 @@ pub struct PracticalContent {
     pub languages: Option<String>,
 }
 
+/// Takes content over into a report that rules made. What nothing proves is left out and given back.
+pub(super) fn take_over(
+    input: &CandidateInput,
+    speech: &Speech,
+    skills: &[Skill],
+    report: &mut CandidateReport,
+    project: &Project,
+) -> Result<Vec<Unproven>, Refusal> {
+    let Some(content) = &input.content else { return Ok(Vec::new()) };
+    let cv = input.candidate_cv.as_deref().map(|text| (Source::CandidateCv, text));
+    let mut checker = Checker {
+        speech,
+        said: speech.tracer(),
+        cv: Tracer::over(cv),
+        name: &input.candidate_name,
+        language: report.voice.language(),
+        project,
+        texts: project.texts(),
+        problems: Refusal::default(),
+        left_out: Vec::new(),
+    };
+    report.summary = checker.statements("summary", &content.summary, true);
+    let background = checker.statements("background", &content.background, true);
+    if !background.is_empty() {
+        report.background = background;
+    }
+    if let Some(motivation) = &content.motivation {
+        report.motivation_assessment.take_over(checker.assessment("motivation", motivation, None));
+    }
+    checker.skills(&content.skills, skills, &mut report.skill_assessments);
+    checker.practical(&content.practical, &mut report.practical_details);
+    report.risks = checker.statements("risks", &content.risks, false);
+    checker.problems.or_ok().map(|()| checker.left_out)
+}
+
 /// Checks content against what was said.
-pub(super) struct Checker<'a> {
+struct Checker<'a> {
     speech: &'a Speech,
-    said: Tracer<'a>,
+    said: Tracer<'a, ()>,
     cv: Tracer<'a>,
     /// How the candidate is called.
     name: &'a str,
@@ -109,52 +146,7 @@ pub(super) struct Checker<'a> {
     left_out: Vec<Unproven>,
 }
 
-impl<'a> Checker<'a> {
-    pub(super) fn new(
-        input: &'a CandidateInput,
-        speech: &'a Speech,
-        language: Language,
-        project: &'a Project,
-    ) -> Self {
-        let cv = input.candidate_cv.as_deref().map(|text| (Source::CandidateCv, text));
-        Self {
-            speech,
-            said: Tracer::new(&speech.sources),
-            cv: Tracer::over(cv),
-            name: &input.candidate_name,
-            language,
-            project,
-            texts: project.texts(),
-            problems: Refusal::default(),
-            left_out: Vec::new(),
-        }
-    }
-
-    /// Takes content over into a report that rules made. What nothing proves is left out and given back.
-    pub(super) fn take_over(
-        mut self,
-        content: &Content,
-        skills: &[Skill],
-        report: &mut CandidateReport,
-    ) -> Result<Vec<Unproven>, Refusal> {
-        report.summary = self.statements("summary", &content.summary, true);
-        let background = self.statements("background", &content.background, true);
-        if !background.is_empty() {
-            report.background = background;
-        }
-        if let Some(motivation) = &content.motivation {
-            report.motivation_assessment.take_over(self.assessment("motivation", motivation, None));
-        }
-        for (at, assessment) in self.skills(&content.skills, skills) {
-            if let Some(place) = report.skill_assessments.get_mut(at) {
-                place.take_over(assessment);
-            }
-        }
-        self.practical(&content.practical, &mut report.practical_details);
-        report.risks = self.statements("risks", &content.risks, false);
-        self.problems.or_ok().map(|()| self.left_out)
-    }
-
+impl Checker<'_> {
     fn problem(&mut self, field: &str, key: Key, values: &[(&str, &str)]) {
         self.problems.say(field, self.texts, key, values);
     }
@@ -190,16 +182,13 @@ impl<'a> Checker<'a> {
         }
         let rating = content.rating.and_then(Rating::new);
         if let (Some(value), None) = (content.rating, rating) {
-            self.problem(
-                &field,
-                key!("candidate.content.bad_rating.message"),
-                &[("skill", name), ("rating", &value.to_string())],
-            );
+            let values = [("skill", name), ("rating", &*value.to_string())];
+            self.problem(&field, key!("candidate.content.bad_rating.message"), &values);
         }
+        let needs_language = skill.is_some_and(|skill| skill.language);
         if rating.is_some() && content.quotes.iter().all(|quote| quote.trim().is_empty()) {
             self.problem(&field, key!("candidate.content.unsupported.message"), &[("skill", name)]);
-        } else if rating.is_some() && skill.is_some_and(|skill| skill.language) && !names_language(&examples)
-        {
+        } else if rating.is_some() && needs_language && !names_language(&examples) {
             self.problem(&field, key!("candidate.content.language.message"), &[("skill", name)]);
         }
         let known: Vec<&str> = skill.map_or_else(Vec::new, |skill| {
@@ -210,12 +199,10 @@ impl<'a> Checker<'a> {
         let summary = content.summary.as_deref().map(tidy).filter(|summary| !summary.is_empty());
         let summary = summary.filter(proven);
         examples.truncate(MOST_EXAMPLES);
-        let quoted = if examples.is_empty() { "summary_none" } else { "summary_quoted" };
         Assessment {
             skill_name: skill.map(|skill| skill.name.clone()).unwrap_or_default(),
             must_have: skill.is_none_or(|skill| skill.must_have),
-            summary: summary
-                .unwrap_or_else(|| self.texts.get(group!("candidate.assessment").key(quoted)).to_owned()),
+            summary: summary.unwrap_or_else(|| usual_summary(!examples.is_empty(), self.texts)),
             examples,
             rating,
             explanation,
@@ -224,37 +211,24 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The skills that content speaks of, each with its place in the list.
-    fn skills(&mut self, contents: &[SkillContent], skills: &[Skill]) -> Vec<(usize, Assessment)> {
-        let mut checked: Vec<(usize, Assessment)> = Vec::new();
+    /// The skills that content speaks of. The assessments are those of the skills, in the same order.
+    fn skills(&mut self, contents: &[SkillContent], skills: &[Skill], assessments: &mut [Assessment]) {
+        let mut known = BTreeSet::new();
         for (at, content) in contents.iter().take(MOST_STATEMENTS).enumerate() {
             let field = format!("skills/{at}");
-            let mut listed = skills.iter().enumerate();
-            match listed.find(|(_, skill)| same(&skill.name, &content.skill_name)) {
-                Some((place, _)) if checked.iter().any(|(known, _)| *known == place) => {
-                    let name = short(&content.skill_name);
-                    self.problem(
-                        &format!("content/{field}/skill_name"),
-                        key!("candidate.content.twice.message"),
-                        &[("skill", &name)],
-                    );
+            let mut places = skills.iter().zip(assessments.iter_mut());
+            let key = match places.find(|(skill, _)| same(&skill.name, &content.skill_name)) {
+                Some((skill, place)) if known.insert(&skill.name) => {
+                    place.take_over(self.assessment(&field, &content.assessment, Some(skill)));
+                    continue;
                 }
-                Some((place, skill)) => {
-                    checked.push((place, self.assessment(&field, &content.assessment, Some(skill))));
-                }
-                None => {
-                    let names: Vec<String> =
-                        skills.iter().map(|skill| quoted(&skill.name, self.texts)).collect();
-                    let values = [("skill", &*short(&content.skill_name)), ("skills", &*names.join(", "))];
-                    self.problem(
-                        &format!("content/{field}/skill_name"),
-                        key!("candidate.content.unknown_skill.message"),
-                        &values,
-                    );
-                }
-            }
+                Some(_) => key!("candidate.content.twice.message"),
+                None => key!("candidate.content.unknown_skill.message"),
+            };
+            let names: Vec<String> = skills.iter().map(|skill| quoted(&skill.name, self.texts)).collect();
+            let values = [("skill", &*short(&content.skill_name)), ("skills", &*names.join(", "))];
+            self.problem(&format!("content/{field}/skill_name"), key, &values);
         }
-        checked
     }
 
     /// Practical details that were handed over take the place of what rules found.
@@ -266,14 +240,9 @@ impl<'a> Checker<'a> {
             let Some(words) = words.as_deref().filter(|words| !words.trim().is_empty()) else { continue };
             let field = format!("content/practical/{name}");
             if name == "salary_expectation" && is_pay_history(words) {
-                self.problem(
-                    &field,
-                    key!("candidate.content.pay_history.message"),
-                    &[("quote", &short(words))],
-                );
-                continue;
-            }
-            if let Some(quote) = self.quotes(&field, &[words.to_owned()], false).into_iter().next() {
+                let values = [("quote", &*short(words))];
+                self.problem(&field, key!("candidate.content.pay_history.message"), &values);
+            } else if let Some(quote) = self.quotes(&field, &[words.to_owned()], false).into_iter().next() {
                 self.check_protected(&field, &quote.text);
                 *detail = Detail { text: quote.text.clone(), quote: Some(quote) };
             }
@@ -286,21 +255,17 @@ impl<'a> Checker<'a> {
         for quote in quotes.iter().filter(|quote| !quote.trim().is_empty()).take(MOST_QUOTES) {
             let said = self.speech.find(&self.said, quote);
             let written = || with_cv.then(|| self.cv.find(quote, None)).flatten().map(written);
-            match said.or_else(written) {
+            let (key, quote) = match said.or_else(written) {
                 Some(quote) if is_pay_history(&quote.text) => {
-                    self.problem(
-                        field,
-                        key!("candidate.content.pay_history.message"),
-                        &[("quote", &short(&quote.text))],
-                    );
+                    (key!("candidate.content.pay_history.message"), short(&quote.text))
                 }
-                Some(quote) => found.push(quote),
-                None => self.problem(
-                    field,
-                    key!("candidate.content.not_said.message"),
-                    &[("quote", &short(quote))],
-                ),
-            }
+                Some(quote) => {
+                    found.push(quote);
+                    continue;
+                }
+                None => (key!("candidate.content.not_said.message"), short(quote)),
+            };
+            self.problem(field, key, &[("quote", &quote)]);
         }
         found
     }
@@ -308,12 +273,9 @@ impl<'a> Checker<'a> {
     /// A text may not speak of what nobody is judged by.
     fn check_protected(&mut self, field: &str, text: &str) {
         if let Some((ground, found)) = protected(text, self.language) {
-            let about = self.texts.get(group!("candidate.protected").key(ground)).to_owned();
-            self.problem(
-                field,
-                key!("candidate.content.protected.message"),
-                &[("about", &about), ("words", &found)],
-            );
+            let about = self.texts.get(group!("candidate.protected").key(ground));
+            let values = [("about", about), ("words", &*found)];
+            self.problem(field, key!("candidate.content.protected.message"), &values);
         }
     }
 
@@ -335,12 +297,8 @@ impl<'a> Checker<'a> {
         let found = self.project.judge().unproven(self.language, field, text, &sources, counts);
         if self.project.tried() == 0 {
             for one in &found {
-                let reason = one.why(self.texts);
-                self.problem(
-                    field,
-                    key!("candidate.content.unproven.message"),
-                    &[("text", &short(&one.words)), ("reason", reason)],
-                );
+                let values = [("text", &*short(&one.words)), ("reason", one.why(self.texts))];
+                self.problem(field, key!("candidate.content.unproven.message"), &values);
             }
         }
         let proven = found.is_empty();

@@ -120,18 +120,16 @@ impl<'a> Interview<'a> {
     /// The exchanges whose words look most like these.
     pub(super) fn nearest(&self, name: &str, most: usize) -> Vec<Quote> {
         let wanted = grams(name);
-        let mut found: Vec<(usize, usize, Quote)> = Vec::new();
-        for (at, exchange) in self.exchanges.iter().enumerate() {
-            let Some(quote) = self.quote(exchange) else { continue };
+        let near = |exchange: &Exchange| {
+            let quote = self.quote(exchange)?;
             let said = grams(&format!("{} {}", exchange.asked, quote.text));
             let alike = wanted.intersection(&said).count();
             // One run of letters in common says nothing.
-            if alike > 1 {
-                found.push((alike, at, quote));
-            }
-        }
-        found.sort_by_key(|(alike, at, _)| (std::cmp::Reverse(*alike), *at));
-        found.into_iter().take(most).map(|(_, _, quote)| quote).collect()
+            (alike > 1).then_some((alike, quote))
+        };
+        let mut found: Vec<(usize, Quote)> = self.exchanges.iter().filter_map(near).collect();
+        found.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
+        found.into_iter().take(most).map(|(_, quote)| quote).collect()
     }
 
     /// The answer in the candidate's own words with the question before it; nothing where nothing may be quoted.

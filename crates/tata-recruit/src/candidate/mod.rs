@@ -28,6 +28,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 use tata_core::{Tool, ToolNameError};
 use tata_document::Talk;
 
@@ -43,18 +44,17 @@ pub(crate) use transcript::read as read_talk;
 
 use crate::{
     Anchors, Audience, FormWish, Gate, Key, Kind, Made, Notice, Project, Refusal, ScreeningTemplate, Source,
-    Sources, Texts, Unproven,
+    Sources, Texts,
     figures::iso_date,
+    made::reduced,
     module::{deciding, module},
     profile, screening, tool,
     withheld::Sieve,
 };
-use content::Checker;
 use exchange::Interview;
 use names::{NameParts, Scrubber, initials};
 use speakers::Candidate;
 use speech::Speech;
-use topics::Skill;
 
 /// The longest name somebody may have.
 const LONGEST_NAME: usize = 200;
@@ -156,8 +156,18 @@ pub fn create_candidate_report(
         created_at: now,
         ..CandidateReport::default()
     };
+    let (own, language) = (Texts::of(report.voice), report.voice.language());
     let skills = topics::skills(&profile, &template);
-    let left_out = assess(&mut report, &input, &speech, &skills, &template, project)?;
+    let interview = Interview::new(&speech, &template, &skills, report.scrubber());
+    let topics = interview.topics();
+    report.background = compose::background(&speech, &topics, input.candidate_cv.as_deref(), language);
+    report.motivation_assessment = rate::motivation(&interview, own);
+    let assessed = skills.iter().enumerate().map(|(at, skill)| rate::skill(at, skill, &interview, own));
+    report.skill_assessments = assessed.collect();
+    report.practical_details = practical::details(&speech, &topics, own);
+    let left_out = content::take_over(&input, &speech, &skills, &mut report, project)?;
+    compose::conclude(&mut report, own);
+
     let mut notices = spoken.notices;
     notices.extend(left_out.iter().map(|one| {
         let statement = one.shown(texts);
@@ -170,31 +180,6 @@ pub fn create_candidate_report(
         made.next_steps.insert(0, texts.say(key!("candidate.next.cv"), &[("key", &report.key)]));
     }
     Ok(made)
-}
-
-/// Writes what the interview shows into a report; gives back what was left out because nothing proves it.
-fn assess(
-    report: &mut CandidateReport,
-    input: &CandidateInput,
-    speech: &Speech,
-    skills: &[Skill],
-    template: &ScreeningTemplate,
-    project: &Project,
-) -> Result<Vec<Unproven>, Refusal> {
-    let (own, language) = (Texts::of(report.voice), report.voice.language());
-    let interview = Interview::new(speech, template, skills, report.scrubber());
-    let topics = interview.topics();
-    report.background = compose::background(speech, &topics, input.candidate_cv.as_deref(), language);
-    report.motivation_assessment = rate::motivation(&interview, own);
-    let assessed = skills.iter().enumerate().map(|(at, skill)| rate::skill(at, skill, &interview, own));
-    report.skill_assessments = assessed.collect();
-    report.practical_details = practical::details(speech, &topics, own);
-    let left_out = match &input.content {
-        Some(content) => Checker::new(input, speech, language, project).take_over(content, skills, report)?,
-        None => Vec::new(),
-    };
-    compose::conclude(report, own);
-    Ok(left_out)
 }
 
 /// The number of the next version of a report.
@@ -210,8 +195,9 @@ fn finish(
     texts: &Texts,
 ) -> Result<Made, Refusal> {
     // What people said, wrote or decided stands there in their own words and language.
-    let quotes = report.quotes().flat_map(|quote| std::iter::once(&quote.text).chain(&quote.reads_as));
-    let asked = report.quotes().filter_map(|quote| quote.question.as_ref());
+    let quotes = report
+        .quotes()
+        .flat_map(|quote| std::iter::once(&quote.text).chain(&quote.reads_as).chain(&quote.question));
     let decided = report.assessments().filter(|one| one.basis == Basis::Person).map(|one| &one.explanation);
     let reasons = report.assessments().filter_map(|one| one.decision.as_ref()?.reason.as_ref());
     let names = report.assessments().map(|assessment| &assessment.skill_name).chain([&report.position_name]);
@@ -219,7 +205,7 @@ fn finish(
     let sets = template.iter().flat_map(|template| {
         template.skills.iter().map(|set| &set.anchors).chain([&template.motivation_anchors])
     });
-    let verbatim = quotes.chain(asked).chain(decided).chain(reasons).chain(names);
+    let verbatim = quotes.chain(decided).chain(reasons).chain(names);
     let verbatim = verbatim.chain(sets.flat_map(Anchors::all)).map(String::as_str);
     // A model may write the candidate's name: "Will" is no English word then.
     let called = report.names().flat_map(|name| std::iter::once(name).chain(name.split_whitespace()));
@@ -242,22 +228,13 @@ fn finish(
 }
 
 /// What the model may read: no name, no sources, and no name inside any text.
-fn names_removed(json: &serde_json::Value, scrubber: &Scrubber) -> serde_json::Value {
-    use serde_json::Value;
-    match json {
-        Value::String(text) => Value::String(scrubber.scrub(text)),
-        Value::Array(values) => values.iter().map(|value| names_removed(value, scrubber)).collect(),
-        Value::Object(fields) => {
-            let named = |name: &str| matches!(name, "candidate_name" | "other_names" | "sources" | "spans");
-            let kept = fields.iter().filter(|(name, _)| !named(name));
-            kept.map(|(name, value)| (name.clone(), names_removed(value, scrubber))).collect()
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => json.clone(),
-    }
+fn names_removed(json: &Value, scrubber: &Scrubber) -> Value {
+    let left_out = ["candidate_name", "other_names", "sources", "spans"];
+    reduced(json, &left_out, &|text| scrubber.scrub(text))
 }
 
 /// A document as a model may read it: of a candidate's report the key stands for the name.
-pub(crate) fn without_name(kind: Kind, json: serde_json::Value) -> serde_json::Value {
+pub(crate) fn without_name(kind: Kind, json: Value) -> Value {
     let report = (kind == Kind::CandidateReport).then(|| CandidateReport::deserialize(&json).ok()).flatten();
     match report {
         Some(report) => named_by_key(names_removed(&json, &report.scrubber()), &report.key),
@@ -266,7 +243,7 @@ pub(crate) fn without_name(kind: Kind, json: serde_json::Value) -> serde_json::V
 }
 
 /// A report without a name, in which the key stands where the name stood.
-fn named_by_key(mut json: serde_json::Value, key: &str) -> serde_json::Value {
+fn named_by_key(mut json: Value, key: &str) -> Value {
     if let Some(fields) = json.as_object_mut() {
         fields.entry("candidate_name").or_insert_with(|| key.into());
     }
@@ -277,32 +254,26 @@ fn named_by_key(mut json: serde_json::Value, key: &str) -> serde_json::Value {
 fn check(input: &CandidateInput, project: &Project, now: Timestamp) -> Result<Date, Refusal> {
     let texts = project.texts();
     let mut refusal = Refusal::default();
-    let mut problem = |field: &str, key: Key| refusal.say(field, texts, key, &[]);
-    if input.candidate_name.trim().is_empty() {
-        problem("candidate_name", key!("candidate.input.name.message"));
-    } else if input.candidate_name.chars().count() > LONGEST_NAME {
-        problem("candidate_name", key!("candidate.input.long_name.message"));
-    }
-    let date = iso_date(input.interview_date.trim());
+    let (name, day) = (&input.candidate_name, input.interview_date.trim());
+    let no_name = name.trim().is_empty();
+    let long_name = !no_name && name.chars().count() > LONGEST_NAME;
+    let date = iso_date(day);
     // Somewhere it may already be tomorrow.
-    let latest = now
-        .saturating_add(SignedDuration::from_hours(14))
-        .map(|moment| moment.to_zoned(TimeZone::UTC).date());
-    match (date, latest) {
-        (None, _) if input.interview_date.trim().is_empty() => {
-            problem("interview_date", key!("candidate.input.no_date.message"));
-        }
-        (None, _) => problem("interview_date", key!("candidate.input.date.message")),
-        (Some(date), Ok(latest)) if date > latest => {
-            problem("interview_date", key!("candidate.input.future.message"));
-        }
-        (Some(_), _) => {}
-    }
-    if input.transcript.trim().is_empty() {
-        problem("transcript", key!("candidate.input.transcript.message"));
-    }
-    if input.interviewers.len() > MOST_NAMES || input.also_known_as.len() > MOST_NAMES {
-        problem("interviewers", key!("candidate.input.many_names.message"));
+    let latest = now.saturating_add(SignedDuration::from_hours(14)).ok();
+    let latest = latest.map(|moment| moment.to_zoned(TimeZone::UTC).date());
+    let is_future = date.zip(latest).is_some_and(|(date, latest)| date > latest);
+    let many_names = input.interviewers.len() > MOST_NAMES || input.also_known_as.len() > MOST_NAMES;
+    let problems = [
+        (no_name, "candidate_name", key!("candidate.input.name.message")),
+        (long_name, "candidate_name", key!("candidate.input.long_name.message")),
+        (day.is_empty(), "interview_date", key!("candidate.input.no_date.message")),
+        (!day.is_empty() && date.is_none(), "interview_date", key!("candidate.input.date.message")),
+        (is_future, "interview_date", key!("candidate.input.future.message")),
+        (input.transcript.trim().is_empty(), "transcript", key!("candidate.input.transcript.message")),
+        (many_names, "interviewers", key!("candidate.input.many_names.message")),
+    ];
+    for (_, field, key) in problems.into_iter().filter(|(holds, ..)| *holds) {
+        refusal.say(field, texts, key, &[]);
     }
     refusal.check_length("transcript", &input.transcript, texts);
     refusal.check_length("candidate_cv", input.candidate_cv.as_deref().unwrap_or_default(), texts);
@@ -327,11 +298,10 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
     };
     let may_be = |name: &str| NameParts::of(name).fits(&own).is_some() || is_same(name);
     let used: Vec<&str> = project.all(Kind::CandidateReport).map(|stored| stored.key.as_str()).collect();
-    let name_of = |key: &str| {
-        project.read::<CandidateReport>(Kind::CandidateReport, key).map(|report| report.candidate_name)
-    };
-    let same: Vec<&str> =
-        used.iter().copied().filter(|key| name_of(key).is_some_and(|name| is_same(&name))).collect();
+    let name_of =
+        |key: &str| Some(project.read::<CandidateReport>(Kind::CandidateReport, key)?.candidate_name);
+    let is_theirs = |key: &&str| name_of(key).is_some_and(|name| is_same(&name));
+    let same: Vec<&str> = used.iter().copied().filter(is_theirs).collect();
     let refused = |key: Key, keys: &[&str]| {
         Err(Refusal::saying("candidate_key", texts, key, &[("keys", &keys.join(", "))]))
     };
@@ -339,8 +309,8 @@ fn key(input: &CandidateInput, project: &Project) -> Result<String, Refusal> {
     let base = initials(&input.candidate_name);
     let fresh = || {
         let numbered = (2..).map(|number| format!("{base}{number}"));
-        let free = std::iter::once(base.clone()).chain(numbered).find(|key| !used.contains(&key.as_str()));
-        Ok(free.unwrap_or_default())
+        let mut keys = std::iter::once(base.clone()).chain(numbered);
+        Ok(keys.find(|key| !used.contains(&key.as_str())).unwrap_or_default())
     };
     match (wish, same.as_slice()) {
         (Some(wish), _) if wish.eq_ignore_ascii_case("new") => fresh(),
@@ -365,26 +335,17 @@ fn warnings(
     texts: &Texts,
 ) -> Vec<Notice> {
     let length = report.sources.get(Source::Transcript).unwrap_or_default().chars().count();
+    let one_voice = transcript.speakers.len() == candidate.speakers.len();
     let private = speech.sentences.iter().any(|sentence| sentence.cues.is_protected());
+    let old_template = template.profile_version != report.profile_version;
+    let pay = "practical_details/salary_expectation";
     let all = [
         (length < SHORT_TRANSCRIPT, "transcript", key!("candidate.notice.short")),
         (!candidate.unnamed.is_empty(), "transcript", key!("candidate.notice.unnamed")),
-        (
-            transcript.speakers.len() == candidate.speakers.len(),
-            "transcript",
-            key!("candidate.notice.one_voice"),
-        ),
-        (
-            practical::tells_pay_history(speech),
-            "practical_details/salary_expectation",
-            key!("candidate.notice.pay_history"),
-        ),
+        (one_voice, "transcript", key!("candidate.notice.one_voice")),
+        (practical::tells_pay_history(speech), pay, key!("candidate.notice.pay_history")),
         (private, "transcript", key!("candidate.notice.private")),
-        (
-            template.profile_version != report.profile_version,
-            "ta_screening_template",
-            key!("candidate.notice.old_template"),
-        ),
+        (old_template, "ta_screening_template", key!("candidate.notice.old_template")),
     ];
     let values = [("count", &*length.to_string()), ("speakers", &*candidate.unnamed.join(", "))];
     let say = |about: &str, key: Key| Notice::say(about, texts, key, &values);

@@ -42,21 +42,29 @@ fn assessment(found: &[&Exchange], interview: &Interview<'_>, texts: &Texts, abo
             list.extend(interview.quote(exchange));
         }
     }
-    let key = match (examples.is_empty(), against.is_empty()) {
+    let found = match (examples.is_empty(), against.is_empty()) {
         (true, true) => "none",
         (_, true) => "found",
         (_, false) => "doubtful",
     };
-    let summary = if key == "none" { "summary_none" } else { "summary_quoted" };
+    let explanation = group!("candidate.not_assessed").key(format_args!("{about}_{found}"));
     Assessment {
-        summary: texts.get(group!("candidate.assessment").key(summary)).to_owned(),
-        explanation: texts
-            .get(group!("candidate.not_assessed").key(format_args!("{about}_{key}")))
-            .to_owned(),
+        summary: usual_summary(found != "none", texts),
+        explanation: texts.get(explanation).to_owned(),
         examples,
         against,
         ..Assessment::default()
     }
+}
+
+/// The summary of what nobody put in words of their own.
+pub(super) fn usual_summary(is_quoted: bool, texts: &Texts) -> String {
+    let key = if is_quoted {
+        key!("candidate.assessment.summary_quoted")
+    } else {
+        key!("candidate.assessment.summary_none")
+    };
+    texts.get(key).to_owned()
 }
 
 /// The rating of an assessment that counts: a person gave or confirmed it.

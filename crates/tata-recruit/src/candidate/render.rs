@@ -3,11 +3,11 @@
 use tata_document::{Inline, Span, clock_text};
 
 use super::{
-    artifact::{Assessment, CandidateReport, Detail, PracticalDetails, Quote, Statement},
+    artifact::{Assessment, CandidateReport, Detail, PracticalDetails, Quote, Rating, Statement},
     compose::label,
     rate::assessed,
 };
-use crate::{Block, Document, Key, Source, Texts, tidy};
+use crate::{Block, Document, Source, Texts, tidy};
 
 /// The report as a document.
 pub(crate) fn report(report: &CandidateReport) -> Document {
@@ -15,10 +15,9 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     let position = tidy(&report.position_name);
     let title = texts.say(key!("candidate.title"), &[("key", &report.key), ("position", &position)]);
     let mut document = Document::new(report.voice, title);
-    let section = |name: Key| texts.get(name).to_owned();
     let status = report.status.name();
     document.paragraph(texts.get(group!("candidate.banner").key(status)));
-    document.heading(1, section(key!("candidate.section.summary")));
+    document.heading(1, texts.get(key!("candidate.section.summary")));
     let values = [("date", &*texts.date(report.interview_date)), ("key", &*report.key)];
     document.paragraph(texts.say(key!("candidate.summary"), &values));
     // From the same counts as the conclusion: a recommendation never stands beside figures that deny it.
@@ -30,18 +29,17 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     ];
     document.paragraph(texts.say(group!("candidate.recommendation_line").key(status), &values));
     statements(&mut document, &report.summary, texts);
-    document.heading(1, section(key!("candidate.section.background")));
+    document.heading(1, texts.get(key!("candidate.section.background")));
     if report.background.is_empty() {
         document.paragraph(texts.get(key!("candidate.no_background")));
     }
     statements(&mut document, &report.background, texts);
-    document.heading(1, section(key!("candidate.section.fit")));
+    document.heading(1, texts.get(key!("candidate.section.fit")));
     let rows = report.assessments().map(|one| vec![label(one, texts), rated(one, texts)]);
-    let header =
-        [key!("candidate.table.criterion"), key!("candidate.table.rating")].map(|name| texts.get(name));
-    document.push(Block::table(header, rows));
+    let header = [key!("candidate.table.criterion"), key!("candidate.table.rating")];
+    document.push(Block::table(header.map(|name| texts.get(name)), rows));
     report.assessments().for_each(|one| assessment(&mut document, one, texts));
-    document.heading(1, section(key!("candidate.section.practical")));
+    document.heading(1, texts.get(key!("candidate.section.practical")));
     let row = |(detail, name): (&Detail, &str)| {
         let (text, said) = match &detail.quote {
             Some(quote) => (proven(&detail.text, quote, texts), source(quote, texts)),
@@ -50,11 +48,10 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
         [texts.get(group!("candidate.practical").key(name)).into(), text, said.into()]
     };
     let header =
-        [key!("candidate.table.detail"), key!("candidate.table.said"), key!("candidate.table.where")]
-            .map(|name| texts.get(name));
+        [key!("candidate.table.detail"), key!("candidate.table.said"), key!("candidate.table.where")];
     let details = report.practical_details.all().into_iter().zip(PracticalDetails::NAMES);
-    document.push(Block::table(header, details.map(row)));
-    document.heading(1, section(key!("candidate.section.risks")));
+    document.push(Block::table(header.map(|name| texts.get(name)), details.map(row)));
+    document.heading(1, texts.get(key!("candidate.section.risks")));
     if report.risks.is_empty() {
         document.paragraph(texts.get(key!("candidate.no_risks")));
     }
@@ -62,7 +59,7 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
         report.risks.iter().partition(|risk| risk.quotes.is_empty());
     statements(&mut document, quoted, texts);
     document.bullets(own.into_iter().map(|risk| &risk.text));
-    document.heading(1, section(key!("candidate.section.conclusion")));
+    document.heading(1, texts.get(key!("candidate.section.conclusion")));
     document.paragraph(report.conclusion.clone());
     document
 }
@@ -94,10 +91,8 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     }
     if let Some(decision) = &assessment.decision {
         let reason = decision.reason.as_deref().unwrap_or_default();
-        let proposed = decision.proposed.map_or_else(
-            || texts.get(key!("candidate.not_assessed_short")).to_owned(),
-            |rating| format!("{}/5", rating.value()),
-        );
+        let none = || texts.get(key!("candidate.not_assessed_short")).to_owned();
+        let proposed = decision.proposed.map_or_else(none, Rating::of_five);
         let key =
             if reason.is_empty() { key!("candidate.decided") } else { key!("candidate.decided_because") };
         document.paragraph(texts.say(key, &[("proposed", &proposed), ("reason", reason)]));
@@ -115,19 +110,15 @@ fn repeats(assessment: &Assessment, texts: &Texts) -> bool {
 pub(super) fn rated(assessment: &Assessment, texts: &Texts) -> String {
     match assessment.rating {
         Some(rating) => {
-            let value = rating.value();
-            format!("{value}/5 ({})", texts.get(group!("candidate.scale").key(format_args!("s{value}"))))
+            let meaning = group!("candidate.scale").key(format_args!("s{}", rating.value()));
+            format!("{} ({})", rating.of_five(), texts.get(meaning))
         }
         None => texts.get(key!("candidate.not_assessed_short")).to_owned(),
     }
 }
 
-fn statements<'a>(
-    document: &mut Document,
-    statements: impl IntoIterator<Item = &'a Statement>,
-    texts: &Texts,
-) {
-    for statement in statements {
+fn statements<'a>(document: &mut Document, all: impl IntoIterator<Item = &'a Statement>, texts: &Texts) {
+    for statement in all {
         if !statement.quotes.iter().any(|quote| quote.text == statement.text) {
             document.paragraph(statement.text.clone());
         }
@@ -136,16 +127,13 @@ fn statements<'a>(
 }
 
 fn quote(document: &mut Document, quote: &Quote, texts: &Texts) {
-    let source = match &quote.reads_as {
-        Some(right) => {
-            texts.say(key!("candidate.reads_as"), &[("source", &source(quote, texts)), ("text", right)])
-        }
-        None => source(quote, texts),
-    };
-    let source = match &quote.question {
-        Some(question) => texts.say(key!("candidate.asked"), &[("source", &source), ("question", question)]),
-        None => source,
-    };
+    let mut source = source(quote, texts);
+    if let Some(right) = &quote.reads_as {
+        source = texts.say(key!("candidate.reads_as"), &[("source", &source), ("text", right)]);
+    }
+    if let Some(question) = &quote.question {
+        source = texts.say(key!("candidate.asked"), &[("source", &source), ("question", question)]);
+    }
     document.push(Block::quote(proven(&quote.text, quote, texts), source));
 }
 

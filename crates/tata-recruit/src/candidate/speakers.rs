@@ -8,7 +8,7 @@ use super::{
     lexicon::{is_any, is_unnamed, lists},
     names::{Fit, NameParts},
 };
-use crate::{Refusal, Texts};
+use crate::{Key, Refusal, Texts};
 
 /// Whoever listed more speakers than this would not be read.
 const MOST_LISTED: usize = 12;
@@ -24,16 +24,14 @@ pub(super) struct Candidate {
 impl CandidateInput {
     /// Finds the candidate among the speakers, or asks.
     pub(super) fn find_candidate(&self, transcript: &Talk, texts: &Texts) -> Result<Candidate, Refusal> {
+        let refused = |field: &str, key: Key, speakers: &str| {
+            Refusal::saying(field, texts, key, &[("speakers", speakers)])
+        };
         if transcript.utterances.is_empty() {
-            return Err(Refusal::saying(
-                "transcript",
-                texts,
-                key!("candidate.transcript_empty.message"),
-                &[],
-            ));
+            return Err(refused("transcript", key!("candidate.transcript_empty.message"), ""));
         }
         if transcript.speakers.is_empty() {
-            return Err(Refusal::saying("transcript", texts, key!("candidate.no_speakers.message"), &[]));
+            return Err(refused("transcript", key!("candidate.no_speakers.message"), ""));
         }
         let wish = self.candidate_speaker.as_deref();
         let speakers = match wish.map(str::trim).filter(|speaker| !speaker.is_empty()) {
@@ -48,7 +46,7 @@ impl CandidateInput {
             } else {
                 key!("candidate.speaker_unclear.message")
             };
-            Refusal::saying("candidate_speaker", texts, key, &[("speakers", &known)])
+            refused("candidate_speaker", key, &known)
         })?;
         let others = transcript.speakers.iter().enumerate().filter(|(at, _)| !speakers.contains(at));
         let unnamed = others.map(|(_, name)| name).filter(|name| is_unnamed(name) && !self.interviews(name));

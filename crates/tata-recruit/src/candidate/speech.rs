@@ -1,5 +1,7 @@
 //! The interview in turns and sentences, and the candidate's words in one piece, from which every quotation is cut.
 
+use std::{collections::BTreeSet, ops::Range};
+
 use tata_document::{Talk, Utterance, unescaped};
 use tata_phrases::Word;
 
@@ -7,7 +9,7 @@ use super::{
     artifact::Quote,
     lexicon::{CueSet, Spoken, cues, cues_of, languages, lists, words},
 };
-use crate::{Evidence, Source, Sources, Tracer, clip::start, tidy};
+use crate::{Evidence, Source, Tracer, clip::start, tidy};
 
 /// Between two turns: no quotation reaches over it.
 const SEPARATOR: char = '\u{F8FF}';
@@ -23,14 +25,14 @@ pub(super) struct Speech {
     /// The languages of the interview.
     pub(super) spoken: Spoken,
     /// The candidate's words as a text to search.
-    pub(super) sources: Sources,
+    said: String,
     utterances: Utterances,
 }
 
 /// Everything one side says until the other side speaks.
 pub(super) enum Turn {
     /// The candidate: a range of sentences.
-    Candidate(std::ops::Range<usize>),
+    Candidate(Range<usize>),
     /// Anybody else: the words, never evidence.
     Other(String),
 }
@@ -92,20 +94,18 @@ impl Speech {
                 (_, false) => turns.push(Turn::Other(said.iter().collect())),
             }
         }
-        let whole: String = utterances.letters.iter().collect();
-        let sources = Sources::default().with(Source::Transcript, Some(&whole));
+        let said = utterances.letters.iter().collect();
         let spoken = languages(&words(start(text, 100_000)));
         let mut sentences = Vec::new();
         for turn in &mut turns {
             if let Turn::Candidate(range) = turn {
                 let first = sentences.len();
-                utterances.sentences(range.start, range.end, |span| {
-                    sentences.push(utterances.sentence(span, spoken));
-                });
+                let spans = utterances.sentences(range.clone()).into_iter();
+                sentences.extend(spans.map(|span| utterances.sentence(span, spoken)));
                 *range = first..sentences.len();
             }
         }
-        Self { turns, sentences, spoken, sources, utterances }
+        Self { turns, sentences, spoken, said, utterances }
     }
 
     /// A sentence as a quotation.
@@ -121,13 +121,11 @@ impl Speech {
     /// The clauses of a sentence, each as a sentence of its own.
     pub(super) fn clauses(&self, sentence: &Sentence) -> Vec<Sentence> {
         let (from, to) = sentence.span;
-        let mut cuts = vec![from];
         let said = self.utterances.letters.get(from..to).unwrap_or_default();
         let stops = said
             .windows(2)
             .enumerate()
             .filter(|(_, pair)| matches!(pair, [',' | ';' | '–' | ':', blank] if blank.is_whitespace()));
-        cuts.extend(stops.map(|(at, _)| from + at + 1));
         let next = sentence.words.iter().skip(1).map(Some).chain([None]);
         let joints = sentence.words.iter().zip(next).filter(|(word, next)| {
             // "Between 52 000 and 55 000" is one thing.
@@ -136,22 +134,26 @@ impl Speech {
             cues_of(word, self.spoken).has(lists::CONJUNCTION) && !range
         });
         // The joining word belongs to neither side.
-        cuts.extend(joints.flat_map(|(word, _)| [from + word.start, from + word.end]));
-        cuts.push(to);
-        cuts.sort_unstable();
-        cuts.dedup();
+        let joints = joints.flat_map(|(word, _)| [from + word.start, from + word.end]);
+        let stops = stops.map(|(at, _)| from + at + 1);
+        let cuts: BTreeSet<usize> = [from, to].into_iter().chain(stops).chain(joints).collect();
         let pairs = cuts.iter().zip(cuts.iter().skip(1));
         let clauses = pairs.filter_map(|(from, to)| self.utterances.trimmed(*from, *to));
         clauses.map(|span| self.utterances.sentence(span, self.spoken)).collect()
     }
 
-    /// A quotation, if the candidate said it in one turn. The tracer is one over the candidate's words.
-    pub(super) fn find(&self, tracer: &Tracer<'_>, quote: &str) -> Option<Quote> {
+    /// Finds quotations in the candidate's words.
+    pub(super) fn tracer(&self) -> Tracer<'_, ()> {
+        Tracer::over([((), self.said.as_str())])
+    }
+
+    /// A quotation, if the candidate said it in one turn. The tracer is the one over these words.
+    pub(super) fn find(&self, tracer: &Tracer<'_, ()>, quote: &str) -> Option<Quote> {
         if quote.contains(SEPARATOR) {
             return None;
         }
-        let place = tracer.find(quote, Some(Source::Transcript))?;
-        let (from, to) = self.utterances.trimmed(place.start, place.end)?;
+        let ((), start, end) = tracer.place(quote, None)?;
+        let (from, to) = self.utterances.trimmed(start, end)?;
         Some(self.utterances.quote(from, to))
     }
 }
@@ -178,10 +180,10 @@ impl Utterances {
     }
 
     /// Cuts a turn into sentences.
-    fn sentences(&self, from: usize, to: usize, mut found: impl FnMut((usize, usize))) {
-        let mut start = from;
+    fn sentences(&self, turn: Range<usize>) -> Vec<(usize, usize)> {
+        let (mut found, mut start, to) = (Vec::new(), turn.start, turn.end);
         let mut blank = None;
-        for at in from..to {
+        for at in turn {
             let Some(letter) = self.letters.get(at) else { break };
             let next = self.letters.get(at + 1).filter(|_| at + 1 < to);
             if letter.is_whitespace() {
@@ -200,11 +202,12 @@ impl Utterances {
                 cut = Some(blank.filter(|blank| *blank > start).map_or(at + 1, |blank| blank + 1));
             }
             if let Some(end) = cut {
-                self.trimmed(start, end).into_iter().for_each(&mut found);
+                found.extend(self.trimmed(start, end));
                 (start, blank) = (end, None);
             }
         }
-        self.trimmed(start, to).into_iter().for_each(found);
+        found.extend(self.trimmed(start, to));
+        found
     }
 
     /// Without blanks and dashes around, if anything is left.
@@ -228,25 +231,17 @@ impl Utterances {
     }
 
     fn quote(&self, from: usize, to: usize) -> Quote {
-        let mut spans: Vec<(usize, usize)> = Vec::new();
-        let mut joined = true;
-        for origin in self.origins.get(from..to).unwrap_or_default() {
-            match (origin, spans.last_mut()) {
-                (Some((_, end)), Some(span)) if !joined => span.1 = *end,
-                (Some(origin), _) => spans.push(*origin),
-                (None, _) => {}
-            }
-            joined = origin.is_none();
-        }
-        let evidence = |(start, end): (usize, usize)| {
+        let origins = self.origins.get(from..to).unwrap_or_default();
+        let spans = origins.split(Option::is_none).filter_map(|run| {
+            let ((start, _), (_, end)) = ((*run.first()?)?, (*run.last()?)?);
             let quote = self.transcript.get(start..end).unwrap_or_default().iter().collect();
-            Evidence { source: Source::Transcript, start, end, quote }
-        };
+            Some(Evidence { source: Source::Transcript, start, end, quote })
+        });
         let said: String = self.letters.get(from..to).unwrap_or_default().iter().collect();
         let text = tidy(&said);
         let utterance = self.times.partition_point(|(start, _)| *start <= from).checked_sub(1);
         let at_ms = utterance.and_then(|at| self.times.get(at)).and_then(|(_, at_ms)| *at_ms);
         let reads_as = super::slips::corrected(&text);
-        Quote { text, spans: spans.into_iter().map(evidence).collect(), at_ms, reads_as, question: None }
+        Quote { text, spans: spans.collect(), at_ms, reads_as, question: None }
     }
 }
