@@ -5,7 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
-use crate::{Evidence, FormDecision, Item, Language, Sources, Texts, Voice};
+use crate::{Evidence, FormDecision, Item, Key, Language, Sources, Texts, Voice};
+
+/// Fewer words than this.
+const WORDS: usize = 100;
 
 /// Messages to people who did not apply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,15 +56,8 @@ impl Versions {
     /// A text for every version and voice, or the first reason why there is none.
     pub(super) fn each<E>(mut write: impl FnMut(Version, Voice) -> Result<Message, E>) -> Result<Self, E> {
         let mut voices = |version: Version| {
-            let mut write = |voice: Voice| write(version, voice);
-            Ok(Voices {
-                en: write(Voice::En)?,
-                sv: write(Voice::Sv)?,
-                da: write(Voice::Da)?,
-                no: write(Voice::No)?,
-                de_du: write(Voice::DeDu)?,
-                de_sie: write(Voice::DeSie)?,
-            })
+            let [en, sv, da, no, de_du, de_sie] = Voice::ALL.map(|voice| write(version, voice));
+            Ok(Voices { en: en?, sv: sv?, da: da?, no: no?, de_du: de_du?, de_sie: de_sie? })
         };
         Ok(Self {
             short_direct: voices(Version::ShortDirect)?,
@@ -162,6 +158,28 @@ pub struct Message {
     pub words: usize,
     /// Characters.
     pub characters: usize,
+}
+
+impl Message {
+    /// The same, with its words and characters counted.
+    pub(super) fn counted(self) -> Self {
+        let (words, characters) = (self.text.split_whitespace().count(), self.text.chars().count());
+        Self { words, characters, ..self }
+    }
+
+    /// Its three parts.
+    pub(super) fn parts(&self) -> [&str; 3] {
+        [&self.hook, &self.value_proposition, &self.call_to_action]
+    }
+
+    /// The limits that it breaks: what says so, how much it has, and the limit.
+    pub(super) fn broken_limits(&self, version: Version) -> impl Iterator<Item = (Key, usize, usize)> {
+        let most = version.most_characters();
+        let words = (key!("headhunting.refusal.words"), self.words, WORDS);
+        let characters = (key!("headhunting.refusal.characters"), self.characters, most);
+        let too_many = (self.words >= WORDS).then_some(words);
+        too_many.into_iter().chain((self.characters > most).then_some(characters))
+    }
 }
 
 /// What a reason is made of.

@@ -9,18 +9,15 @@ use super::{
 };
 use crate::{GermanForm, Key, Texts, Voice, figures, texts::fill};
 
-/// Fewer words than this.
-pub(super) const WORDS: usize = 100;
-
 /// Why a text could not be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unwritable {
-    /// No reason can be said in this voice.
-    NoValue(Voice),
-    /// The shortest wording is too long.
-    TooLong { version: Version, voice: Voice, words: usize, characters: usize },
-    /// A part would stand in the text twice.
-    Repeated { version: Version, voice: Voice },
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unwritable {
+    pub(super) version: Version,
+    pub(super) voice: Voice,
+    /// What says so, how much there is, and the limit.
+    pub(super) rule: (Key, usize, usize),
+    /// How long the shortest wording is, if it is too long; otherwise a part stands there twice.
+    characters: Option<usize>,
 }
 
 /// What all texts of one voice share.
@@ -33,24 +30,36 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// One text, with the first of these reasons that fits.
+    /// One text, with the first of these reasons that fits; without any reason there is nothing to say about it.
     pub(super) fn write(
         &self,
         version: Version,
         voice: Voice,
         reasons: &[Value],
-    ) -> Result<Message, Unwritable> {
-        let mut problem = Unwritable::NoValue(voice);
+    ) -> Result<Message, Option<Unwritable>> {
+        let mut problem = None;
         for value in reasons {
             for tight in [false, true] {
                 let message = self.draft(version, voice, value, tight);
-                match check(&message, version, voice, self.detail) {
+                match self.check(&message, version, voice) {
                     Ok(()) => return Ok(message),
-                    Err(found) => problem = shorter(problem, found),
+                    Err(found) => problem = Some(problem.map_or(found, |known| nearer(known, found))),
                 }
             }
         }
         Err(problem)
+    }
+
+    /// Whether a text keeps its limits and has each part once.
+    fn check(&self, message: &Message, version: Version, voice: Voice) -> Result<(), Unwritable> {
+        check_limits(message, version, voice)?;
+        let detail = self.detail.map(|detail| detail.item.text.as_str());
+        let once = |part: &str| message.text.matches(part).count() == 1;
+        if message.parts().into_iter().chain(detail).all(once) {
+            return Ok(());
+        }
+        let rule = (key!("headhunting.refusal.message.part"), 0, 0);
+        Err(Unwritable { version, voice, rule, characters: None })
     }
 
     fn draft(&self, version: Version, voice: Voice, value: &Value, tight: bool) -> Message {
@@ -60,12 +69,9 @@ impl Writer<'_> {
             fill(choose(frames, seed(self.position, version, slot), tight), values)
         };
         let name = version.name();
-        let detail = self.detail.map(|detail| {
-            pick(
-                0,
-                group!("headhunting.text.detail").key(detail.kind.name()),
-                &[("detail", &detail.item.text)],
-            ) + " "
+        let detail = self.detail.map_or_else(String::new, |detail| {
+            let key = group!("headhunting.text.detail").key(detail.kind.name());
+            pick(0, key, &[("detail", &detail.item.text)]) + " "
         });
         let position = crate::job_ad::title_in_sentence(self.position, voice.language());
         let hook =
@@ -83,19 +89,16 @@ impl Writer<'_> {
             Version::ShortDirect => " ",
             Version::ValueProposition | Version::CallToAction => "\n\n",
         };
-        let detail = detail.unwrap_or_default();
-        let text = format!("{hello}\n\n{detail}{hook}{between}{reason} {call}\n\n{closing}");
-        Message {
-            words: text.split_whitespace().count(),
-            characters: text.chars().count(),
-            text,
+        let message = Message {
+            text: format!("{hello}\n\n{detail}{hook}{between}{reason} {call}\n\n{closing}"),
             hook,
             value_proposition: reason,
             value_kind: value.kind,
             value_evidence: value.evidence.clone(),
             call_to_action: call,
-            given: false,
-        }
+            ..Message::default()
+        };
+        message.counted()
     }
 }
 
@@ -107,34 +110,17 @@ fn called(name: &str, voice: Voice) -> &str {
     }
 }
 
-/// Whether a text keeps its limits and has each part once.
-pub(super) fn check(
-    message: &Message,
-    version: Version,
-    voice: Voice,
-    detail: Option<&PersonalDetail>,
-) -> Result<(), Unwritable> {
-    let Message { words, characters, .. } = *message;
-    if words >= WORDS || characters > version.most_characters() {
-        return Err(Unwritable::TooLong { version, voice, words, characters });
-    }
-    let once = |part: &str| message.text.matches(part).count() == 1;
-    let parts = [&message.hook, &message.value_proposition, &message.call_to_action];
-    if parts.into_iter().all(|part| once(part)) && detail.is_none_or(|detail| once(&detail.item.text)) {
-        Ok(())
-    } else {
-        Err(Unwritable::Repeated { version, voice })
-    }
+/// Whether a text keeps its limits.
+pub(super) fn check_limits(message: &Message, version: Version, voice: Voice) -> Result<(), Unwritable> {
+    let characters = Some(message.characters);
+    let broken = message.broken_limits(version).next();
+    broken.map_or(Ok(()), |rule| Err(Unwritable { version, voice, rule, characters }))
 }
 
 /// Of two problems, the one that is nearer to a solution.
-fn shorter(one: Unwritable, other: Unwritable) -> Unwritable {
-    let Unwritable::TooLong { characters: known, .. } = one else { return other };
-    match other {
-        Unwritable::TooLong { characters, .. } if characters < known => other,
-        Unwritable::TooLong { .. } | Unwritable::Repeated { .. } => one,
-        Unwritable::NoValue(_) => other,
-    }
+fn nearer(one: Unwritable, other: Unwritable) -> Unwritable {
+    let shorter = |known| other.characters.is_none_or(|characters| characters >= known);
+    if one.characters.is_some_and(shorter) { one } else { other }
 }
 
 fn choose(frames: &[String], seed: u64, tight: bool) -> &str {

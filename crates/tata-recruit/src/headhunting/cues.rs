@@ -1,6 +1,6 @@
 //! The words by which a public profile is read (`data/headhunting.txt`).
 
-use tata_phrases::Cues;
+use tata_phrases::{Cues, Hit};
 
 use crate::cues::{Cued, List};
 
@@ -19,11 +19,10 @@ pub(super) fn read(statement: &str) -> Cued<'_> {
 
 /// Whether a statement touches something private, and not only in the name of a company.
 pub(super) fn is_private(statement: &Cued<'_>) -> bool {
-    let private = lists::PROTECTED.into_iter().flat_map(|(_, list)| statement.all(list));
-    let mut private = private.filter(|cue| {
-        !statement.all(lists::ALLOWED).any(|name| cue.first <= name.last && name.first <= cue.last)
-    });
-    private.next().is_some()
+    let allowed = |cue: &Hit| {
+        statement.all(lists::ALLOWED).any(|name| cue.first <= name.last && name.first <= cue.last)
+    };
+    lists::PROTECTED.iter().any(|(_, list)| statement.all(*list).any(|cue| !allowed(cue)))
 }
 
 /// Whether a line, or what stands before a colon, is a heading of a list.

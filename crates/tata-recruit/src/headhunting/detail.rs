@@ -3,34 +3,21 @@
 //! It is quoted, never retold. Nothing private, no contact data, and nothing from the part of a page that shows other
 //! people.
 
-use tata_language::named;
+use std::ops::Range;
+
 use tata_phrases::runs;
 
 use super::{
     artifact::{DetailKind, PersonalDetail},
     cues::{is_heading, is_private, lists, read},
 };
-use crate::{Evidence, Item, Profile, Source, cues::Cued, tidy};
+use crate::{Evidence, Item, Key, Profile, Source, cues::Cued, tidy};
 
 /// The fewest and the most characters of a detail.
 pub(super) const LEAST: usize = 10;
 pub(super) const MOST: usize = 100;
 /// How many are tried before the texts are too long for any.
 const TRIED: usize = 12;
-
-named! {
-    /// Why a statement cannot be the detail.
-    pub(super) enum Unfit {
-        /// Too short or too long.
-        Length = "length",
-        /// Something private.
-        Protected = "protected",
-        /// A mail address, a number, a link.
-        Contact = "contact",
-        /// Nothing to begin a conversation with, or signs that do not belong into prose.
-        Unsuitable = "unsuitable",
-    }
-}
 
 /// What could be taken up, the best first.
 pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
@@ -87,11 +74,11 @@ pub(super) fn classify(quote: &str) -> DetailKind {
     kind(quote, &piece).map_or(DetailKind::Sentence, |(kind, _)| kind)
 }
 
-/// Whether a statement may stand in a message. It is tidy already.
-pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
+/// Whether a statement may stand in a message, or the text that says why not. It is tidy already.
+pub(super) fn fits(statement: &str) -> Result<(), Key> {
     let length = statement.chars().count();
     if !(LEAST..=MOST).contains(&length) {
-        return Err(Unfit::Length);
+        return Err(key!("headhunting.refusal.detail.length"));
     }
     let digits = statement.chars().filter(char::is_ascii_digit).count();
     let linked = statement.split(' ').any(|word| {
@@ -99,11 +86,11 @@ pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
         (word.contains('@') && word != "@") || inner.contains("://") || dotted(inner)
     });
     if digits >= 7 || linked || statement.to_lowercase().contains("www") {
-        return Err(Unfit::Contact);
+        return Err(key!("headhunting.refusal.detail.contact"));
     }
     let said = read(statement);
     if is_private(&said) || tells_age(&said) {
-        return Err(Unfit::Protected);
+        return Err(key!("headhunting.refusal.detail.protected"));
     }
     let plain = |letter: char| {
         (letter.is_alphanumeric() && (letter < '\u{250}' || ('\u{1E00}'..'\u{1F00}').contains(&letter)))
@@ -116,7 +103,7 @@ pub(super) fn fits(statement: &str) -> Result<(), Unfit> {
         && letters * 10 >= length * 6
         && !addresses
         && !said.has(lists::UNSUITABLE);
-    if suitable { Ok(()) } else { Err(Unfit::Unsuitable) }
+    if suitable { Ok(()) } else { Err(key!("headhunting.refusal.detail.unsuitable")) }
 }
 
 /// A dot between letters or digits: a link, mostly.
@@ -147,10 +134,9 @@ fn telling_words(profile: &Profile) -> Vec<String> {
 fn kind(quote: &str, piece: &Piece) -> Option<(DetailKind, bool)> {
     let said = read(quote);
     let tokens: Vec<&str> = quote.split_whitespace().collect();
-    let employer = tokens.windows(2).any(|pair| match pair {
-        [between, name] => lists::EMPLOYERS.contains(between) && name.starts_with(char::is_uppercase),
-        _ => false,
-    });
+    let mut pairs = tokens.iter().zip(tokens.iter().skip(1));
+    let employer = pairs
+        .any(|(between, name)| lists::EMPLOYERS.contains(between) && name.starts_with(char::is_uppercase));
     let short = tokens.len() <= 6 && quote.starts_with(char::is_uppercase) && !piece.sentence;
     if said.has(lists::ROLES) && (employer || short) {
         return Some((DetailKind::Role, employer));
@@ -166,7 +152,7 @@ fn kind(quote: &str, piece: &Piece) -> Option<(DetailKind, bool)> {
     (piece.sentence && tokens.len() >= 4 && small >= 2).then_some((DetailKind::Sentence, false))
 }
 
-/// A part of a line, by bytes.
+/// A part of a text, by bytes.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     start: usize,
@@ -179,7 +165,7 @@ struct Piece {
 
 /// The parts of a profile that could be quoted, until other people begin.
 fn pieces(text: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+    let mut pieces = Pieces { read: "", all: Vec::new() };
     let (mut at, mut in_skills, mut seen_skill) = (0, false, false);
     for line in text.split_inclusive('\n') {
         let start = at;
@@ -197,82 +183,80 @@ fn pieces(text: &str) -> Vec<Piece> {
             continue;
         }
         seen_skill |= in_skills;
-        split(line, start, in_skills, &mut pieces);
+        pieces.read = text.get(..at).unwrap_or_default();
+        pieces.split(start..at, in_skills);
     }
-    pieces
+    pieces.all
 }
 
-/// Splits a line at the signs that people put between statements.
-fn split(line: &str, start: usize, skill: bool, pieces: &mut Vec<Piece>) {
-    let mut from = 0;
-    let mut letters = line.char_indices().peekable();
-    let mut before = ' ';
-    while let Some((at, letter)) = letters.next() {
-        let next = letters.peek().map_or(' ', |(_, next)| *next);
-        let stop = matches!(letter, '.' | '!' | '?') && next.is_whitespace();
-        let dash = matches!(letter, '-' | '–' | '—') && before.is_whitespace() && next.is_whitespace();
-        if stop || dash || matches!(letter, '|' | '•' | '·' | '●' | '▪' | ';' | '\t') {
-            take(line, (from, at), start, skill, stop && letter == '.', pieces);
-            from = at + letter.len_utf8();
-        }
-        before = letter;
-    }
-    take(line, (from, line.len()), start, skill, false, pieces);
+/// The parts that were found in a text.
+struct Pieces<'a> {
+    /// The text up to the end of the line that is read.
+    read: &'a str,
+    all: Vec<Piece>,
 }
 
-/// Adds a piece without the blanks and signs around it; a label goes, and a long one is taken clause by clause.
-fn take(
-    line: &str,
-    (from, to): (usize, usize),
-    start: usize,
-    skill: bool,
-    sentence: bool,
-    out: &mut Vec<Piece>,
-) {
-    let Some((mut from, to)) = trimmed(line, from, to) else { return };
-    let Some(mut piece) = line.get(from..to) else { return };
-    // Nothing is picked out of a statement that has something private in it.
-    if is_private(&read(piece)) {
-        return;
-    }
-    let mut skill = skill;
-    if let Some((label, rest)) = piece.split_once(": ").filter(|(label, _)| label.split(' ').count() <= 3) {
-        skill |= is_heading(label, lists::SKILL_HEADINGS);
-        let Some((begin, _)) = trimmed(line, from + label.len() + 2, to) else { return };
-        (from, piece) = (begin, rest.trim_start());
-    }
-    let whole = |from: usize, to: usize| Piece { start: start + from, end: start + to, skill, sentence };
-    // "Anna Svensson, Network Engineer at Telia": the name stays out.
-    if let Some((name, rest)) = piece.split_once(", ")
-        && !read(name).has(lists::ROLES)
-        && read(rest).all(lists::ROLES).any(|role| role.first < 20)
-    {
-        if let Some((from, to)) = trimmed(line, from + name.len() + 2, to) {
-            out.push(whole(from, to));
-        }
-        return;
-    }
-    if skill && piece.contains(',') {
-        // Short skills are quoted together: "BGP, MPLS, Juniper".
-        let enough = piece.match_indices(',').map(|(at, _)| at).find(|at| *at >= LEAST);
-        out.push(whole(from, from + enough.unwrap_or(piece.len())));
-    } else if piece.chars().nth(MOST).is_none() {
-        out.push(whole(from, to));
-    } else {
-        let mut begin = from;
-        for clause in piece.split([',', ':']) {
-            let end = begin + clause.len();
-            if let Some((from, to)) = trimmed(line, begin, end) {
-                out.push(Piece { sentence: false, ..whole(from, to) });
+impl Pieces<'_> {
+    /// Splits a line at the signs that people put between statements.
+    fn split(&mut self, line: Range<usize>, skill: bool) {
+        let mut from = line.start;
+        let mut letters = self.read.get(line.clone()).unwrap_or_default().char_indices().peekable();
+        let mut before = ' ';
+        while let Some((at, letter)) = letters.next() {
+            let next = letters.peek().map_or(' ', |(_, next)| *next);
+            let stop = matches!(letter, '.' | '!' | '?') && next.is_whitespace();
+            let dash = matches!(letter, '-' | '–' | '—') && before.is_whitespace() && next.is_whitespace();
+            if stop || dash || matches!(letter, '|' | '•' | '·' | '●' | '▪' | ';' | '\t') {
+                let to = line.start + at;
+                self.take(from, to, skill, stop && letter == '.');
+                from = to + letter.len_utf8();
             }
-            begin = end + 1;
+            before = letter;
+        }
+        self.take(from, line.end, skill, false);
+    }
+
+    /// Adds a piece without the blanks and signs around it; a label goes, and a long one is taken clause by clause.
+    fn take(&mut self, from: usize, to: usize, mut skill: bool, sentence: bool) {
+        let Some((mut from, to)) = trimmed(self.read, from, to) else { return };
+        let Some(mut piece) = self.read.get(from..to) else { return };
+        // Nothing is picked out of a statement that has something private in it.
+        if is_private(&read(piece)) {
+            return;
+        }
+        if let Some((label, rest)) = piece.split_once(": ").filter(|(label, _)| label.split(' ').count() <= 3)
+        {
+            skill |= is_heading(label, lists::SKILL_HEADINGS);
+            let Some((begin, _)) = trimmed(self.read, from + label.len() + 2, to) else { return };
+            (from, piece) = (begin, rest.trim_start());
+        }
+        let whole = |start: usize, end: usize| Piece { start, end, skill, sentence };
+        // "Anna Svensson, Network Engineer at Telia": the name stays out.
+        if let Some((name, rest)) = piece.split_once(", ")
+            && !read(name).has(lists::ROLES)
+            && read(rest).all(lists::ROLES).any(|role| role.first < 20)
+        {
+            let role = trimmed(self.read, from + name.len() + 2, to);
+            self.all.extend(role.map(|(from, to)| whole(from, to)));
+        } else if skill && piece.contains(',') {
+            // Short skills are quoted together: "BGP, MPLS, Juniper".
+            let enough = piece.match_indices(',').map(|(at, _)| at).find(|at| *at >= LEAST);
+            self.all.push(whole(from, from + enough.unwrap_or(piece.len())));
+        } else if piece.chars().nth(MOST).is_none() {
+            self.all.push(whole(from, to));
+        } else {
+            for clause in piece.split([',', ':']) {
+                let bounds = trimmed(self.read, from, from + clause.len());
+                self.all.extend(bounds.map(|(from, to)| Piece { sentence: false, ..whole(from, to) }));
+                from += clause.len() + 1;
+            }
         }
     }
 }
 
 /// The bounds without blanks, bullets and stops at the ends.
-fn trimmed(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
-    let piece = line.get(from..to)?;
+fn trimmed(text: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    let piece = text.get(from..to)?;
     let front =
         piece.trim_start_matches(|letter: char| letter.is_whitespace() || "*-–>\"“”„»«,".contains(letter));
     let from = to - front.len();

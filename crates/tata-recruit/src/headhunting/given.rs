@@ -8,7 +8,6 @@ use tata_core::Problem;
 use super::{
     GivenMessage,
     artifact::{Message, ValueKind, Version},
-    compose::WORDS,
     value::wrong_form,
 };
 use crate::{
@@ -20,7 +19,7 @@ use crate::{
 /// So many words in a row from somebody's profile are a quotation.
 const QUOTED: usize = 4;
 
-/// What the texts are checked against.
+/// What the texts are checked against, and what is wrong with them.
 pub(super) struct Checker<'a> {
     pub(super) profile: &'a Profile,
     pub(super) candidate: Option<&'a str>,
@@ -29,35 +28,33 @@ pub(super) struct Checker<'a> {
     pub(super) judge: &'a Judge,
     /// In the recruiter's language.
     pub(super) texts: &'static Texts,
+    pub(super) refusal: Refusal,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     /// The texts as they are stored, or everything that is wrong with them.
     pub(super) fn check(
-        &self,
+        mut self,
         given: &[GivenMessage],
     ) -> Result<BTreeMap<(Version, Voice), Message>, Refusal> {
-        let (mut refusal, mut messages) = (Refusal::default(), BTreeMap::new());
-        let mut seen = BTreeSet::new();
+        let mut messages = BTreeMap::new();
         // Of more than eighteen, one at least is there twice.
         for one in given.iter().take(19) {
-            let before = refusal.problems.len();
-            if !seen.insert((one.version, one.voice)) {
-                self.refuse(&mut refusal, one, key!("headhunting.refusal.message.twice"), &[]);
+            let message = self.message(one);
+            if messages.contains_key(&(one.version, one.voice)) {
+                self.refuse(one, key!("headhunting.refusal.message.twice"), &[]);
             }
-            self.check_parts(one, &mut refusal);
-            self.check_content(one, &mut refusal);
-            self.check_words(one, &mut refusal);
-            if refusal.problems.len() == before {
-                messages.insert((one.version, one.voice), self.message(one));
-            }
+            self.check_parts(one, &message);
+            self.check_content(one);
+            self.check_words(one);
+            messages.insert((one.version, one.voice), message);
         }
-        refusal.or_ok().map(|()| messages)
+        self.refusal.or_ok().map(|()| messages)
     }
 
     fn message(&self, one: &GivenMessage) -> Message {
         let item = self.profile.items().find(|item| same(&item.text, &one.based_on));
-        Message {
+        let message = Message {
             text: one.text.clone(),
             hook: one.hook.clone(),
             value_proposition: one.value_proposition.clone(),
@@ -65,85 +62,58 @@ impl Checker<'_> {
             value_evidence: item.map(|item| item.evidence.clone()).into_iter().collect(),
             call_to_action: one.call_to_action.clone(),
             given: true,
-            words: one.text.split_whitespace().count(),
-            characters: one.text.chars().count(),
-        }
+            ..Message::default()
+        };
+        message.counted()
     }
 
     /// Length, the three parts, the position.
-    fn check_parts(&self, one: &GivenMessage, refusal: &mut Refusal) {
-        let (words, characters) = (one.text.split_whitespace().count(), one.text.chars().count());
-        let most = one.version.most_characters();
-        if words >= WORDS {
-            let values = [("count", words.to_string()), ("limit", WORDS.to_string())];
-            self.refuse_as(refusal, one, key!("headhunting.refusal.words"), &values);
-        }
-        if characters > most {
-            let values = [("count", characters.to_string()), ("limit", most.to_string())];
-            self.refuse_as(refusal, one, key!("headhunting.refusal.characters"), &values);
+    fn check_parts(&mut self, one: &GivenMessage, message: &Message) {
+        for (key, count, limit) in message.broken_limits(one.version) {
+            self.refuse(one, key, &[("count", &count.to_string()), ("limit", &limit.to_string())]);
         }
         let mut rest = one.text.clone();
-        for part in [&one.hook, &one.value_proposition, &one.call_to_action] {
-            if part.trim().is_empty() || rest.matches(part.as_str()).count() != 1 {
-                self.refuse(
-                    refusal,
-                    one,
-                    key!("headhunting.refusal.message.part"),
-                    &[("part", part.clone())],
-                );
+        for part in message.parts() {
+            if part.trim().is_empty() || rest.matches(part).count() != 1 {
+                self.refuse(one, key!("headhunting.refusal.message.part"), &[("part", part)]);
             }
             // A sign that is in no part keeps the parts apart.
-            rest = rest.replacen(part.as_str(), "\n\0\n", 1);
+            rest = rest.replacen(part, "\n\0\n", 1);
         }
-        if !one.hook.contains(&self.profile.position_title) {
-            self.refuse(
-                refusal,
-                one,
-                key!("headhunting.refusal.message.position"),
-                &[("position", self.profile.position_title.clone())],
-            );
+        let position = self.profile.position_title.as_str();
+        if !one.hook.contains(position) {
+            self.refuse(one, key!("headhunting.refusal.message.position"), &[("position", position)]);
         }
-        if !self.profile.items().any(|item| same(&item.text, &one.based_on)) {
-            let values = [("statement", one.based_on.clone())];
-            self.refuse_as(refusal, one, key!("headhunting.refusal.value.based_on"), &values);
+        if message.value_evidence.is_empty() {
+            self.refuse(one, key!("headhunting.refusal.value.based_on"), &[("statement", &one.based_on)]);
         }
     }
 
     /// One true detail, no pretended knowledge, no numbers from nowhere, one question.
-    fn check_content(&self, one: &GivenMessage, refusal: &mut Refusal) {
+    fn check_content(&mut self, one: &GivenMessage) {
         let detail = self.detail;
         let own = if detail.is_empty() { one.text.clone() } else { one.text.replacen(detail, " \0 ", 1) };
         let folded = own.to_lowercase();
         if detail.is_empty() {
             let cues = Texts::of(one.voice).list(key!("headhunting.knowledge"));
             if let Some(cue) = cues.iter().find(|cue| folded.contains(cue.as_str())) {
-                self.refuse(
-                    refusal,
-                    one,
-                    key!("headhunting.refusal.message.pretends"),
-                    &[("excerpt", cue.clone())],
-                );
+                self.refuse(one, key!("headhunting.refusal.message.pretends"), &[("excerpt", cue)]);
             }
         } else if one.text.matches(detail).count() != 1 {
-            self.refuse(
-                refusal,
-                one,
-                key!("headhunting.refusal.message.detail"),
-                &[("detail", detail.to_owned())],
-            );
+            self.refuse(one, key!("headhunting.refusal.message.detail"), &[("detail", detail)]);
         }
         if let Some(excerpt) = self.copied(&own) {
-            self.refuse(refusal, one, key!("headhunting.refusal.message.copies"), &[("excerpt", excerpt)]);
+            self.refuse(one, key!("headhunting.refusal.message.copies"), &[("excerpt", &excerpt)]);
         }
         if own.matches('?').count() > 1 {
-            self.refuse(refusal, one, key!("headhunting.refusal.message.questions"), &[]);
+            self.refuse(one, key!("headhunting.refusal.message.questions"), &[]);
         }
-        self.check_proof(one, refusal);
+        self.check_proof(one);
     }
 
     /// What the message says of the role must stand in the profile. A call to action ("15 minutes") is an offer and no
     /// fact, and the position and the detail are quoted.
-    fn check_proof(&self, one: &GivenMessage, refusal: &mut Refusal) {
+    fn check_proof(&mut self, one: &GivenMessage) {
         let facts = self.without_quoted(&one.text.replacen(one.call_to_action.as_str(), " ", 1));
         let pay = self.profile.pay_range.as_ref().map(|pay| pay.evidence.quote.as_str());
         let size = self.profile.team_info.size.as_ref().map(|size| size.evidence.quote.as_str());
@@ -152,37 +122,31 @@ impl Checker<'_> {
         let stated = items.chain(pay).chain(size).map(|text| ("profile", text));
         let sources: Vec<(&str, &str)> = stated.chain(names).collect();
         for found in self.judge.unproven(one.voice.language(), "message", &facts, &sources, is_fact) {
-            let reason = found.why(self.texts).to_owned();
-            self.refuse(
-                refusal,
-                one,
-                key!("headhunting.refusal.message.unproven"),
-                &[("text", found.words), ("reason", reason)],
-            );
+            let values = [("text", found.words.as_str()), ("reason", found.why(self.texts))];
+            self.refuse(one, key!("headhunting.refusal.message.unproven"), &values);
         }
     }
 
     /// Language, form, and the rules for all texts.
-    fn check_words(&self, one: &GivenMessage, refusal: &mut Refusal) {
+    fn check_words(&mut self, one: &GivenMessage) {
         let own = self.without_quoted(&one.text);
         if identify(&own).is_some_and(|found| found.language != one.voice.language()) {
-            self.refuse(refusal, one, key!("headhunting.refusal.message.language"), &[]);
+            self.refuse(one, key!("headhunting.refusal.message.language"), &[]);
         }
         if wrong_form(&own, one.voice) {
-            self.refuse(refusal, one, key!("headhunting.refusal.message.address"), &[]);
+            self.refuse(one, key!("headhunting.refusal.message.address"), &[]);
         }
         let verbatim: Vec<&str> = self.quoted().collect();
         let gate = Gate { voice: one.voice, audience: Audience::Headhunting, verbatim: &verbatim };
         if let Err(found) = gate.pass_lines(&[&one.text], self.texts) {
-            let problems = found.problems.into_iter();
-            refusal
-                .problems
-                .extend(problems.map(|problem| Problem { field: one.version.field(one.voice), ..problem }));
+            let field = || one.version.field(one.voice);
+            let problems = found.problems.into_iter().map(|problem| Problem { field: field(), ..problem });
+            self.refusal.problems.extend(problems);
         }
     }
 
     /// The position, and the detail if there is one.
-    fn quoted(&self) -> impl Iterator<Item = &str> {
+    fn quoted(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         [&*self.profile.position_title, self.detail].into_iter().filter(|text| !text.is_empty())
     }
 
@@ -192,26 +156,22 @@ impl Checker<'_> {
 
     /// Words in a row that stand in the candidate's profile too, the position aside.
     fn copied(&self, own: &str) -> Option<String> {
-        let candidate = self.candidate?;
         let own = own.replace(&self.profile.position_title, " \0 ").to_lowercase();
-        let split = |letter: char| !letter.is_alphanumeric() && letter != '\0';
-        let words: Vec<&str> = own.split(split).filter(|word| !word.is_empty()).collect();
-        let rows: BTreeSet<Vec<&str>> =
-            words.windows(QUOTED).filter(|row| !row.contains(&"\0")).map(<[&str]>::to_vec).collect();
-        let lower = candidate.to_lowercase();
-        let others: Vec<&str> = lower.split(split).filter(|word| !word.is_empty()).collect();
-        others.windows(QUOTED).find(|row| rows.contains(*row)).map(|row| row.join(" "))
+        let candidate = self.candidate?.to_lowercase();
+        let (words, others) = (words(&own), words(&candidate));
+        let rows: BTreeSet<&[&str]> = words.windows(QUOTED).filter(|row| !row.contains(&"\0")).collect();
+        others.windows(QUOTED).find(|row| rows.contains(row)).map(|row| row.join(" "))
     }
 
-    fn refuse(&self, refusal: &mut Refusal, one: &GivenMessage, rule: Key, values: &[(&str, String)]) {
-        self.refuse_as(refusal, one, rule, values);
-    }
-
-    fn refuse_as(&self, refusal: &mut Refusal, one: &GivenMessage, key: Key, values: &[(&str, String)]) {
-        let mut all =
-            vec![("version", one.version.display(self.texts)), ("voice", one.voice.display(self.texts))];
-        all.extend(values.iter().map(|(name, value)| (*name, value.as_str())));
+    fn refuse(&mut self, one: &GivenMessage, key: Key, values: &[(&str, &str)]) {
+        let own = [("version", one.version.display(self.texts)), ("voice", one.voice.display(self.texts))];
+        let message = self.texts.say(key, &[&own, values].concat());
         let way_out = self.texts.get(key!("headhunting.refusal.message.way_out"));
-        refusal.add(one.version.field(one.voice), self.texts.say(key, &all), way_out);
+        self.refusal.add(one.version.field(one.voice), message, way_out);
     }
+}
+
+fn words(text: &str) -> Vec<&str> {
+    let parts = text.split(|letter: char| !letter.is_alphanumeric() && letter != '\0');
+    parts.filter(|word| !word.is_empty()).collect()
 }

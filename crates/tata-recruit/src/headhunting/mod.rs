@@ -31,7 +31,7 @@ use crate::{
     Texts, Tracer, Voice, gate::Cleared, job_ad, module::module, profile, screening, tidy, tool,
     withheld::Sieve,
 };
-use compose::{Unwritable, WORDS, Writer};
+use compose::{Unwritable, Writer};
 use given::Checker;
 use value::Value;
 
@@ -55,17 +55,15 @@ pub fn create_headhunting_messages(
     check_input(&input, &profile, texts)?;
     let mut sieve = Sieve::new(texts, project.voice().language());
     withheld::sift(&mut input, &mut sieve)?;
-    let candidate = input.candidate_profile.take().filter(|text| !text.trim().is_empty());
-    let company = input.company_context.take().filter(|text| !text.trim().is_empty());
     let sources = Sources::default()
-        .with(Source::CandidateProfile, candidate.as_deref())
-        .with(Source::CompanyContext, company.as_deref());
+        .with(Source::CandidateProfile, input.candidate_profile.as_deref())
+        .with(Source::CompanyContext, input.company_context.as_deref());
 
     let details = details(&input, &sources, &profile, texts)?;
     let reasons = reasons(&input, &profile, texts)?;
-    let (detail, versions) = write(&input, &profile, candidate.as_deref(), &details, &reasons, project)?;
+    let (detail, versions) = write(&input, &profile, &sources, &details, &reasons, project)?;
 
-    let german_form = job_ad::form_beside(project, input.german_form, company.as_deref());
+    let german_form = job_ad::form_beside(project, input.german_form, sources.get(Source::CompanyContext));
     let spoken = project.speak_in(input.language.as_deref(), german_form);
     let messages = HeadhuntingMessages {
         position_title: profile.position_title.clone(),
@@ -79,9 +77,8 @@ pub fn create_headhunting_messages(
     };
     let mut notices = spoken.notices;
     notices.extend(sieve.notice());
-    notices.extend(self::notices(&messages, &profile, candidate.as_deref(), texts));
-    let not_ready = not_ready(&messages, texts);
-    notices.extend(not_ready.map(|message| Notice::new("ready", message)));
+    notices.extend(self::notices(&messages, &profile, texts));
+    notices.extend(not_ready(&messages, texts).map(|message| Notice::new("ready", message)));
     let cleared = released(&messages, texts)?;
     for notice in cleared.notices() {
         if !notices.contains(&notice) {
@@ -175,46 +172,41 @@ fn details(
     if let Err(unfit) = detail::fits(&text) {
         let numbers = [text.chars().count(), detail::LEAST, detail::MOST].map(|number| number.to_string());
         let [count, least, most] = &numbers;
-        return refuse(
-            group!("headhunting.refusal.detail").key(unfit.name()),
-            &[("count", count), ("least", least), ("most", most)],
-        );
+        return refuse(unfit, &[("count", count), ("least", least), ("most", most)]);
     }
     Ok(vec![PersonalDetail { kind: detail::classify(&text), item: Item { text, evidence } }])
 }
 
 /// The reasons of every voice. Without any, a voice has texts only if a model wrote them.
-fn reasons(
-    input: &HeadhuntingInput,
-    profile: &Profile,
-    texts: &Texts,
-) -> Result<BTreeMap<Voice, Vec<Value>>, Refusal> {
+fn reasons(input: &HeadhuntingInput, profile: &Profile, texts: &Texts) -> Result<[Vec<Value>; 6], Refusal> {
     let mut given = match &input.value_propositions {
         Some(reasons) => value::given(reasons, profile, texts)?,
         None => BTreeMap::new(),
     };
-    let all = Voice::ALL.map(|voice| (voice, value::reasons(profile, voice, given.remove(&voice))));
     let mut refusal = Refusal::default();
-    for (voice, _) in all.iter().filter(|(_, reasons)| reasons.is_empty()) {
-        let written =
-            |version: Version| input.messages.iter().any(|one| one.version == version && one.voice == *voice);
-        if !Version::ALL.into_iter().all(written) {
-            refuse_text(&mut refusal, Unwritable::NoValue(*voice), texts);
+    let all = Voice::ALL.map(|voice| {
+        let reasons = value::reasons(profile, voice, given.remove(&voice));
+        let written = input.messages.iter().filter(|one| one.voice == voice).map(|one| one.version);
+        let written = Version::ALL.into_iter().all(|version| written.clone().any(|one| one == version));
+        if reasons.is_empty() && !written {
+            let name = [("voice", voice.display(texts))];
+            refusal.say(value_field(voice), texts, key!("headhunting.refusal.no_value"), &name);
         }
-    }
-    refusal.or_ok().map(|()| all.into())
+        reasons
+    });
+    refusal.or_ok().map(|()| all)
 }
 
 /// All texts with the first detail that fits into every one of them.
 fn write(
     input: &HeadhuntingInput,
     profile: &Profile,
-    candidate: Option<&str>,
+    sources: &Sources,
     details: &[PersonalDetail],
-    reasons: &BTreeMap<Voice, Vec<Value>>,
+    reasons: &[Vec<Value>; 6],
     project: &Project,
 ) -> Result<(Option<PersonalDetail>, Versions), Refusal> {
-    let (texts, judge) = (project.texts(), project.judge());
+    let (texts, judge, candidate) = (project.texts(), &project.judge, sources.get(Source::CandidateProfile));
     // Texts that a model wrote have taken up a detail already.
     let taken =
         |detail: &&PersonalDetail| input.messages.iter().all(|one| one.text.contains(&detail.item.text));
@@ -226,16 +218,17 @@ fn write(
     let name = input.candidate_name.as_deref().map(tidy).filter(|name| !name.is_empty());
     for detail in tried {
         let quoted = detail.map_or("", |detail| detail.item.text.as_str());
-        let checker = Checker { profile, candidate, detail: quoted, judge, texts };
+        let refusal = Refusal::default();
+        let checker = Checker { profile, candidate, detail: quoted, judge, texts, refusal };
         let given = checker.check(&input.messages)?;
         let writer = Writer { position: &profile.position_title, detail, name: name.as_deref() };
         let versions = Versions::each(|version, voice| match given.get(&(version, voice)) {
             Some(message) => Ok(message.clone()),
-            None => writer.write(version, voice, reasons.get(&voice).map_or(&[], Vec::as_slice)),
+            None => writer.write(version, voice, &reasons[voice as usize]),
         });
         match versions {
             Ok(versions) => return Ok((detail.cloned(), versions)),
-            Err(found) => problem = problem.or(Some(found)),
+            Err(found) => problem = problem.or(found),
         }
     }
     let mut refusal = Refusal::default();
@@ -246,46 +239,26 @@ fn write(
 }
 
 fn refuse_text(refusal: &mut Refusal, problem: Unwritable, texts: &Texts) {
-    match problem {
-        Unwritable::NoValue(voice) => {
-            let field = format!("value_propositions.{}", voice.name());
-            refusal.say(
-                field,
-                texts,
-                key!("headhunting.refusal.no_value"),
-                &[("voice", voice.display(texts))],
-            );
-        }
-        Unwritable::TooLong { version, voice, words, characters } => {
-            let (key, count, limit) = if words >= WORDS {
-                (key!("headhunting.refusal.words"), words, WORDS)
-            } else {
-                (key!("headhunting.refusal.characters"), characters, version.most_characters())
-            };
-            let values = [
-                ("version", version.display(texts)),
-                ("voice", voice.display(texts)),
-                ("count", &*count.to_string()),
-                ("limit", &*limit.to_string()),
-            ];
-            let way_out = texts.get(key!("headhunting.refusal.length_way_out"));
-            refusal.add(version.field(voice), texts.say(key, &values), way_out);
-        }
-        Unwritable::Repeated { version, voice } => {
-            let values = [("version", version.display(texts)), ("voice", voice.display(texts)), ("part", "")];
-            let message = texts.say(key!("headhunting.refusal.message.part"), &values);
-            refusal.add(version.field(voice), message, texts.get(key!("headhunting.refusal.length_way_out")));
-        }
-    }
+    let Unwritable { version, voice, rule: (key, count, limit), .. } = problem;
+    let values = [
+        ("version", version.display(texts)),
+        ("voice", voice.display(texts)),
+        ("count", &*count.to_string()),
+        ("limit", &*limit.to_string()),
+        ("part", ""),
+    ];
+    let way_out = texts.get(key!("headhunting.refusal.length_way_out"));
+    refusal.add(version.field(voice), texts.say(key, &values), way_out);
 }
 
-fn notices(
-    messages: &HeadhuntingMessages,
-    profile: &Profile,
-    candidate: Option<&str>,
-    texts: &Texts,
-) -> Vec<Notice> {
+/// The field of a reason in a voice.
+fn value_field(voice: Voice) -> String {
+    format!("value_propositions.{}", voice.name())
+}
+
+fn notices(messages: &HeadhuntingMessages, profile: &Profile, texts: &Texts) -> Vec<Notice> {
     let mut notices = Vec::new();
+    let candidate = messages.sources.get(Source::CandidateProfile);
     let count = profile.must_have_skills.len();
     if count != MUST_HAVES {
         let count = [("count", &*count.to_string())];

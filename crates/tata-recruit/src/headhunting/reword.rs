@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{
     artifact::{HeadhuntingMessages, Message, Version, Versions},
-    compose::{Unwritable, WORDS},
+    compose::check_limits,
     not_ready, refuse_text, render, without_sources,
 };
 use crate::{
@@ -40,8 +40,8 @@ impl Reworded for HeadhuntingMessages {
             let language = capitalized(voice.display(texts));
             for version in Version::ALL {
                 let label = format!("{language}, {}", version.display(texts));
-                let Message { text, hook, value_proposition, call_to_action, words, characters, .. } =
-                    self.versions.get_mut(version, voice);
+                let message = self.versions.get_mut(version, voice);
+                let Message { text, hook, value_proposition, call_to_action, .. } = &mut *message;
                 for part in [hook, value_proposition, call_to_action] {
                     let before = part.clone();
                     see(TextPart::new(&label, voice, false), part);
@@ -49,7 +49,7 @@ impl Reworded for HeadhuntingMessages {
                         *text = text.replacen(&before, part, 1);
                     }
                 }
-                (*words, *characters) = (text.split_whitespace().count(), text.chars().count());
+                *message = std::mem::take(message).counted();
             }
         }
     }
@@ -60,9 +60,8 @@ impl Reworded for HeadhuntingMessages {
 
     fn settle(&mut self, _words: &[(String, &str)], texts: &Texts, refusal: &mut Refusal) {
         for (version, voice, message) in self.versions.iter() {
-            let Message { words, characters, .. } = *message;
-            if words >= WORDS || characters > version.most_characters() {
-                refuse_text(refusal, Unwritable::TooLong { version, voice, words, characters }, texts);
+            if let Err(problem) = check_limits(message, version, voice) {
+                refuse_text(refusal, problem, texts);
             }
             let title = crate::job_ad::title_in_sentence(&self.position_title, voice.language());
             if !message.text.contains(&self.position_title) && !message.text.contains(&title) {

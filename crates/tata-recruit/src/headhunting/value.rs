@@ -7,6 +7,7 @@ use super::{
     Reasons,
     artifact::ValueKind,
     cues::{lists, read},
+    value_field,
 };
 use crate::{
     Audience, Evidence, Gate, GermanForm, Item, Language, Level, Notice, PayRange, Profile, Refusal, Source,
@@ -157,8 +158,7 @@ pub(super) fn given(
             values.insert(voice, Value::statement(ValueKind::Translated, &text, item.evidence.clone()));
             continue;
         };
-        let field = format!("value_propositions.{}", voice.name());
-        refusal.say(field, texts, problem, &[("voice", voice.display(texts))]);
+        refusal.say(value_field(voice), texts, problem, &[("voice", voice.display(texts))]);
     }
     refusal.or_ok().map(|()| values)
 }
@@ -223,10 +223,8 @@ pub(crate) fn local_place(place: &str, voice: Voice) -> String {
 }
 
 fn pay(pay: &PayRange) -> Option<Value> {
-    let fine = pay.min > 0
-        && pay.min <= pay.max
-        && pay.currency.len() == 3
-        && pay.currency.chars().all(|letter| letter.is_ascii_uppercase());
+    let letters = pay.currency.chars().all(|letter| letter.is_ascii_uppercase());
+    let fine = (1..=pay.max).contains(&pay.min) && pay.currency.len() == 3 && letters;
     // A blank that does not break is right in all five languages, so a number looks the same everywhere.
     let [min, max] = [pay.min, pay.max].map(|sum| grouped_by('\u{A0}', sum));
     let range = if min == max { min } else { format!("{min}–{max}") };

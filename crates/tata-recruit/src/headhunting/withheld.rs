@@ -1,6 +1,6 @@
 //! Keeps what must not pass out of messages.
 
-use super::{HeadhuntingInput, Reasons};
+use super::{HeadhuntingInput, Reasons, value_field};
 use crate::{Refusal, Sources, withheld::Sieve};
 
 /// Blanks what was said about the company, and refuses texts that must not pass.
@@ -12,8 +12,7 @@ pub(super) fn sift(input: &mut HeadhuntingInput, sieve: &mut Sieve<'_>) -> Resul
         sieve.statement(&one.version.field(one.voice), &one.text, &kept, &mut refusal);
     }
     for (voice, text) in input.value_propositions.iter().flat_map(Reasons::by_voice) {
-        let field = format!("value_propositions.{}", voice.name());
-        sieve.statement(&field, text, &kept, &mut refusal);
+        sieve.statement(&value_field(voice), text, &kept, &mut refusal);
     }
     refusal.or_ok()
 }
