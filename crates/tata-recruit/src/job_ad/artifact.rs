@@ -96,6 +96,12 @@ impl Section {
         let further = self.further.iter().flat_map(|more| std::iter::once(&more.lead).chain(&more.points));
         std::iter::once(&self.text).chain(&self.points).chain(further).map(String::as_str)
     }
+
+    /// The same without the lines that introduce points, to be changed.
+    pub(super) fn words_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let further = self.further.iter_mut().flat_map(|more| &mut more.points);
+        std::iter::once(&mut self.text).chain(&mut self.points).chain(further)
+    }
 }
 
 /// Points under a line that introduces them.

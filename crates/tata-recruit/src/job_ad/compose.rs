@@ -3,7 +3,9 @@
 //! Only sentences whose grammar is certain are written: whole sentences of the person, and frames filled with a title, a
 //! number, a place name or a date. Everything else is a list under a plain heading, or a marked gap.
 
-use super::{AdPoints, JobAdInput, Section, SectionName, material::Material, title::Title, words};
+use std::collections::BTreeSet;
+
+use super::{AdPoints, Section, SectionName, material::Material, words};
 use crate::{Evidence, Group, Item, Key, Refusal, Texts, figures::stable_hash, tidy, wording};
 
 /// The most responsibilities in an ad.
@@ -28,19 +30,46 @@ pub(super) struct Composed {
 
 /// All headlines or all intros, and which was chosen.
 pub(super) struct Choice {
-    all: Vec<String>,
+    all: Vec<Opening>,
     at: usize,
 }
 
+/// A headline or an intro, and what it tells beside the title.
+type Opening = (String, Told);
+
 impl Choice {
+    /// Each text once, in order; the number that somebody chose counts from one.
+    fn new(
+        field: &str,
+        mut all: Vec<Opening>,
+        wish: Option<usize>,
+        own: &Texts,
+        refusal: &mut Refusal,
+    ) -> Self {
+        let mut seen = BTreeSet::new();
+        all.retain(|(text, _)| seen.insert(text.clone()));
+        let (number, count) = (wish.unwrap_or(1), all.len());
+        if wish.is_some() && !(1..=count).contains(&number) {
+            let values = [("number", &*number.to_string()), ("count", &*count.to_string())];
+            refusal.say(field, own, key!("job_ad.refuse.choice"), &values);
+        }
+        Self { all, at: number.saturating_sub(1) }
+    }
+
     /// The one that was chosen.
     pub(super) fn chosen(&self) -> &str {
-        self.all.get(self.at).map_or("", String::as_str)
+        self.all.get(self.at).map_or("", |(text, _)| text)
+    }
+
+    /// What it tells beside the title.
+    fn told(&self) -> Told {
+        self.all.get(self.at).map_or(Told::Nothing, |(_, told)| *told)
     }
 
     /// Those that were not, with their numbers from 1.
-    pub(super) fn others(&self) -> impl Iterator<Item = (usize, &String)> {
-        (1..).zip(&self.all).filter(|(number, _)| *number != self.at + 1)
+    pub(super) fn others(&self) -> impl Iterator<Item = (usize, &str)> {
+        let all = (1..).zip(&self.all).map(|(number, (text, _))| (number, text.as_str()));
+        all.filter(|(number, _)| *number != self.at + 1)
     }
 }
 
@@ -55,11 +84,7 @@ enum Told {
 /// Writes sections.
 pub(super) struct Composer<'a> {
     pub(super) texts: &'a Texts,
-    pub(super) title: &'a Title,
     pub(super) material: &'a Material<'a>,
-    pub(super) input: &'a JobAdInput,
-    /// The profile is in another language than the ad: its free text stays out.
-    pub(super) foreign: bool,
     /// Items that did not fit in, by their field.
     pub(super) left_out: Vec<(&'static str, Vec<String>)>,
 }
@@ -86,6 +111,11 @@ impl Section {
         self.rests_on(source, items.iter().copied());
     }
 
+    /// One more list under a line of its own.
+    fn list(&mut self, lead: &str, points: Vec<String>) {
+        self.further.push(AdPoints { lead: lead.to_owned(), points });
+    }
+
     fn rests_on<'i>(&mut self, source: &str, items: impl IntoIterator<Item = &'i Item>) {
         items.into_iter().for_each(|item| self.prove(source, &item.evidence));
     }
@@ -101,27 +131,22 @@ impl Section {
 impl Composer<'_> {
     /// All ten sections. Those that were handed over and verified stand as they are.
     pub(super) fn compose(mut self, written: &[Section], own: &Texts) -> Result<Composed, Refusal> {
-        let input = self.input;
+        let input = self.material.input;
         let handed = |name: SectionName| written.iter().find(|section| section.name == name);
-        let text = |name: SectionName| handed(name).map(|section| section.text.clone()).into_iter();
-        let plain = |text: String| (text, Told::Nothing);
-        let more = input.alternative_headlines.iter().map(|text| tidy(text));
-        let mut headlines: Vec<String> =
-            text(SectionName::Headline).chain(self.headlines()).chain(more).collect();
-        let more = input.alternative_intros.iter().map(|text| tidy(text));
-        let mut intros: Vec<(String, Told)> =
-            text(SectionName::Intro).map(plain).chain(self.intros()).chain(more.map(plain)).collect();
-        unique(&mut headlines, |text| text);
-        unique(&mut intros, |(text, _)| text);
-
+        let openings = |name: SectionName, composed: Vec<Opening>, more: &[String]| {
+            let handed = handed(name).map(|section| section.text.clone());
+            let more = more.iter().map(|text| tidy(text));
+            let plain = |text: String| (text, Told::Nothing);
+            handed.map(plain).into_iter().chain(composed).chain(more.map(plain)).collect()
+        };
         let mut refusal = Refusal::default();
-        let headline = choose("choose_headline", input.choose_headline, headlines.len(), own, &mut refusal);
-        let intro = choose("choose_intro", input.choose_intro, intros.len(), own, &mut refusal);
+        let headlines = openings(SectionName::Headline, self.headlines(), &input.alternative_headlines);
+        let headlines = Choice::new("choose_headline", headlines, input.choose_headline, own, &mut refusal);
+        let intros = openings(SectionName::Intro, self.intros(), &input.alternative_intros);
+        let intros = Choice::new("choose_intro", intros, input.choose_intro, own, &mut refusal);
         refusal.or_ok()?;
 
-        let told = intros.get(intro).map_or(Told::Nothing, |(_, told)| *told);
-        let headlines = Choice { all: headlines, at: headline };
-        let intros = Choice { all: intros.into_iter().map(|(text, _)| text).collect(), at: intro };
+        let told = intros.told();
         let mut sections = Vec::new();
         for name in SectionName::ALL {
             let openings = [(SectionName::Headline, &headlines), (SectionName::Intro, &intros)];
@@ -159,16 +184,12 @@ impl Composer<'_> {
 
     /// Every variant of a frame, the one for this position first.
     fn variants(&self, frame: Group, values: &[(&str, &str)]) -> Vec<String> {
-        let mut variants: Vec<String> = VARIANTS
-            .iter()
-            .filter_map(|variant| frame.find(variant))
-            .map(|key| mended(self.texts.say(key, values)))
-            .collect();
+        let keys = VARIANTS.iter().filter_map(|variant| frame.find(variant));
+        let mut variants: Vec<String> = keys.map(|key| mended(self.texts.say(key, values))).collect();
         let count = u64::try_from(variants.len()).unwrap_or(1).max(1);
         // Always the same for a position, but not the same for all.
-        let position =
-            [&*self.title.written, frame.name()].into_iter().flat_map(|part| part.bytes().chain([0]));
-        let first = stable_hash(position) % count;
+        let names = [self.material.title.written.as_str(), frame.name()];
+        let first = stable_hash(names.into_iter().flat_map(|name| name.bytes().chain([0]))) % count;
         variants.rotate_left(usize::try_from(first).unwrap_or_default());
         variants
     }
@@ -182,16 +203,8 @@ impl Composer<'_> {
         let place = words::unstopped(place);
         wording::place_name(place).filter(|name| name == place)?;
         let on = self.texts.list(key!("job_ad.on_places"));
-        Some(if on.iter().any(|known| known == place) {
-            group!("job_ad.frames.team_on")
-        } else {
-            group!("job_ad.frames.team_in")
-        })
-    }
-
-    /// The plain heading of a list.
-    fn lead(&self, key: Key) -> String {
-        self.texts.get(key).to_owned()
+        let frames = [group!("job_ad.frames.team_in"), group!("job_ad.frames.team_on")];
+        Some(frames[usize::from(on.iter().any(|known| known == place))])
     }
 
     /// What the recruiter still has to write, marked so that nobody overlooks it.
@@ -200,50 +213,37 @@ impl Composer<'_> {
         section.sources.push("gap".to_owned());
     }
 
-    fn headlines(&self) -> Vec<String> {
-        let title = ("title", self.title.shown.as_str());
-        let place = self.material.place.as_ref().or(self.location());
-        let place = place
-            .map(|item| item.text.as_str())
-            .filter(|text| text.chars().count() <= 30 && !text.contains([',', '.', ';', ':', '/', '(']));
-        let mut headlines = self.variants(group!("job_ad.frames.headline"), &[title]);
-        headlines.extend(
-            place.map(|place| self.frame(group!("job_ad.frames.headline_place"), &[title, ("place", place)])),
-        );
-        headlines
+    fn headlines(&self) -> Vec<Opening> {
+        let title = ("title", self.material.title.shown.as_str());
+        let place = self.place().map(|(_, place)| place.text.as_str());
+        let short =
+            |text: &&str| text.chars().count() <= 30 && !text.contains([',', '.', ';', ':', '/', '(']);
+        let frame =
+            |place: &str| self.frame(group!("job_ad.frames.headline_place"), &[title, ("place", place)]);
+        let plain = self.variants(group!("job_ad.frames.headline"), &[title]);
+        plain.into_iter().chain(place.filter(short).map(frame)).map(|text| (text, Told::Nothing)).collect()
     }
 
     /// Intros with a sentence of the person come first; the plain ones are always there.
-    fn intros(&self) -> Vec<(String, Told)> {
-        let profile = self.material.profile;
-        let title = ("title", self.title.in_sentence.as_str());
+    fn intros(&self) -> Vec<Opening> {
+        let (profile, language) = (self.material.profile, self.texts.language());
+        let title = ("title", self.material.title.in_sentence.as_str());
         let fits = |item: &&Item| {
-            let one =
-                words::sentences(&item.text, self.texts.language()) == 1 && words::is_sentence(&item.text);
-            item.text.chars().count() <= INTRO_ITEM && one && !self.foreign
+            let one = words::sentences(&item.text, language) == 1 && words::is_sentence(&item.text);
+            item.text.chars().count() <= INTRO_ITEM && one && self.material.foreign.is_none()
         };
-        let mut intros = Vec::new();
         // The why must not be left empty by telling it here.
         let mission = profile.contribution_to_mission.as_ref().filter(|_| !profile.motivations.is_empty());
         let told = [(mission, Told::Mission), (profile.bu_description.as_ref(), Told::Unit)];
-        for (item, told) in told {
-            if let Some(item) = item.filter(fits) {
-                intros.push((
-                    self.frame(group!("job_ad.frames.intro_unit"), &[title, ("text", &item.text)]),
-                    told,
-                ));
-            }
-        }
-        intros.extend(
-            self.variants(group!("job_ad.frames.intro"), &[title])
-                .into_iter()
-                .map(|text| (text, Told::Nothing)),
-        );
+        let told = told.into_iter().filter_map(|(item, told)| {
+            let text = ("text", item.filter(fits)?.text.as_str());
+            Some((self.frame(group!("job_ad.frames.intro_unit"), &[title, text]), told))
+        });
+        let plain = self.variants(group!("job_ad.frames.intro"), &[title]);
+        let all = told.chain(plain.into_iter().map(|text| (text, Told::Nothing)));
         // Only now: the title itself must not count as more than a part of a sentence.
-        let language = self.texts.language();
-        intros
-            .retain(|(text, _)| words::sentences(&text.replace(&self.title.in_sentence, "X"), language) <= 2);
-        intros
+        let bare = |text: &str| text.replace(&self.material.title.in_sentence, "X");
+        all.filter(|(text, _)| words::sentences(&bare(text), language) <= 2).collect()
     }
 
     fn opening(&self, name: SectionName, text: &str, told: Told) -> Section {
@@ -258,10 +258,7 @@ impl Composer<'_> {
                 Told::Unit => section.rests_on("bu_description", &profile.bu_description),
                 Told::Nothing => {}
             }
-        } else if let Some(place) = self.material.place.as_ref().or(self.location())
-            && text.contains(&place.text)
-        {
-            let source = if self.material.place.is_some() { "work_place" } else { "team_info.location" };
+        } else if let Some((source, place)) = self.place().filter(|(_, place)| text.contains(&place.text)) {
             section.rests_on(source, [place]);
         }
         section.say(text);
@@ -271,8 +268,7 @@ impl Composer<'_> {
     /// What is to be known of the role: the unit. Challenges and measures are for the hiring team, not for the public.
     fn role(&mut self, section: &mut Section, told: Told) {
         let profile = self.material.profile;
-        let unit = profile.bu_description.as_ref();
-        match unit.filter(|item| told != Told::Unit && speaks(item) && !self.foreign) {
+        match self.usable(profile.bu_description.as_ref()).filter(|_| told != Told::Unit) {
             Some(unit) => section.tell("bu_description", &[unit]),
             None => self.gap(key!("job_ad.gaps.role"), section),
         }
@@ -284,9 +280,9 @@ impl Composer<'_> {
         let profile = self.material.profile;
         let motivations = spoken(&profile.motivations);
         let mission = profile.contribution_to_mission.as_ref();
-        let mission =
-            mission.filter(|item| (told != Told::Mission || motivations.is_empty()) && speaks(item));
-        section.tell("contribution_to_mission", &Vec::from_iter(mission));
+        let untold = told != Told::Mission || motivations.is_empty();
+        section
+            .tell("contribution_to_mission", &Vec::from_iter(mission.filter(|item| untold && speaks(item))));
         section.tell("motivations", &motivations);
     }
 
@@ -303,12 +299,10 @@ impl Composer<'_> {
         section.points = profile.must_have_skills.iter().map(|item| item.text.clone()).collect();
         section.rests_on("must_have_skills", &profile.must_have_skills);
         let welcome = spoken(&profile.good_to_haves);
-        let most = if self.foreign { 0 } else { welcome.len().min(MOST_WELCOME) };
+        let most = if self.material.foreign.is_some() { 0 } else { welcome.len().min(MOST_WELCOME) };
         let (shown, rest) = welcome.split_at(most);
         if !shown.is_empty() {
-            section
-                .further
-                .push(AdPoints { lead: self.lead(key!("job_ad.leads.welcome")), points: points(shown) });
+            section.list(self.texts.get(key!("job_ad.leads.welcome")), points(shown));
             section.rests_on("good_to_haves", shown.iter().copied());
         }
         self.leave_out("good_to_haves", rest);
@@ -320,7 +314,7 @@ impl Composer<'_> {
         if skills.iter().all(|item| words::is_sentence(&item.text)) {
             section.tell("soft_skills", &skills);
         } else {
-            section.say(&self.lead(key!("job_ad.leads.person")));
+            section.say(self.texts.get(key!("job_ad.leads.person")));
             section.points = points(&skills);
             section.rests_on("soft_skills", skills);
         }
@@ -329,9 +323,8 @@ impl Composer<'_> {
     fn team(&mut self, section: &mut Section) {
         let (material, team) = (self.material, &self.material.profile.team_info);
         if let Some(size) = team.size.as_ref().filter(|size| size.people > 1) {
-            section.say(
-                &self.frame(group!("job_ad.frames.team_size"), &[("count", &self.texts.number(size.people))]),
-            );
+            let count = [("count", &*self.texts.number(size.people))];
+            section.say(&self.frame(group!("job_ad.frames.team_size"), &count));
             section.prove("team_info.size", &size.evidence);
         }
         for (source, key, item) in [
@@ -344,17 +337,14 @@ impl Composer<'_> {
             if told.is_some_and(|place| place.text.to_lowercase().contains(&item.text.to_lowercase())) {
                 continue;
             }
-            if self.foreign || told.is_some() {
+            if self.material.foreign.is_some() || told.is_some() {
                 self.leave_out(source, &[item]);
                 continue;
             }
             match self.place_frame(&item.text).filter(|_| key == key!("job_ad.leads.team_place")) {
                 Some(frame) => section.say(&self.frame(frame, &[("text", words::unstopped(&item.text))])),
                 None if words::is_sentence(&item.text) => section.say(&item.text),
-                None => {
-                    let points = vec![item.text.clone()];
-                    section.further.push(AdPoints { lead: self.lead(key), points });
-                }
+                None => section.list(self.texts.get(key), points(&[item])),
             }
             section.rests_on(source, [item]);
         }
@@ -390,14 +380,14 @@ impl Composer<'_> {
             section.say(&self.frame(group!("job_ad.frames.contact"), &[("contact", &contact.text)]));
             section.rests_on("contact", [contact]);
         }
-        if self.input.accommodation_line.unwrap_or(true) {
+        if self.material.input.accommodation_line.unwrap_or(true) {
             section.say(&self.frame(group!("job_ad.frames.accommodation"), &[]));
         }
-        if self.input.equal_opportunity_line {
+        if self.material.input.equal_opportunity_line {
             section.say(&self.frame(group!("job_ad.frames.equal_opportunity"), &[]));
         }
         // The terms stand beside the team; where somebody wrote that section, they must not be lost.
-        if self.input.written(SectionName::TeamAndWhyGc) {
+        if self.material.input.written(SectionName::TeamAndWhyGc) {
             self.terms(section);
         }
     }
@@ -405,8 +395,7 @@ impl Composer<'_> {
     /// Place, contract, agreement and pay.
     fn terms(&self, section: &mut Section) {
         let mut points = Vec::new();
-        let agreement =
-            self.material.profile.collective_agreement.as_ref().filter(|item| speaks(item) && !self.foreign);
+        let agreement = self.usable(self.material.profile.collective_agreement.as_ref());
         let facts = [
             ("work_place", key!("job_ad.facts.place"), self.material.place.as_ref()),
             ("contract_type", key!("job_ad.facts.contract"), self.material.contract.as_ref()),
@@ -423,14 +412,20 @@ impl Composer<'_> {
             section.prove("pay_range", &pay.evidence);
         }
         if !points.is_empty() {
-            section
-                .further
-                .push(AdPoints { lead: self.texts.get(key!("job_ad.facts.lead")).to_owned(), points });
+            section.list(self.texts.get(key!("job_ad.facts.lead")), points);
         }
     }
 
-    fn location(&self) -> Option<&Item> {
-        self.material.profile.team_info.location.as_ref().filter(|item| speaks(item) && !self.foreign)
+    /// Where the work is, with its source: as the recruiter says it, else as the profile does.
+    fn place(&self) -> Option<(&'static str, &Item)> {
+        let team = &self.material.profile.team_info;
+        let location = || Some(("team_info.location", self.usable(team.location.as_ref())?));
+        self.material.place.as_ref().map(|place| ("work_place", place)).or_else(location)
+    }
+
+    /// A statement of the profile, if the ad can have it.
+    fn usable<'i>(&self, item: Option<&'i Item>) -> Option<&'i Item> {
+        item.filter(|item| speaks(item) && self.material.foreign.is_none())
     }
 
     fn leave_out(&mut self, field: &'static str, items: &[&Item]) {
@@ -442,7 +437,7 @@ impl Composer<'_> {
 
 /// The items that say something, each once.
 pub(super) fn spoken(items: &[Item]) -> Vec<&Item> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     items.iter().filter(|item| speaks(item) && seen.insert(item.text.to_lowercase())).collect()
 }
 
@@ -461,21 +456,4 @@ fn mended(text: String) -> String {
         Some(shorter) if shorter.ends_with(['?', '!', '…']) => shorter.to_owned(),
         Some(_) | None => text,
     }
-}
-
-/// Each text once, in order.
-fn unique<T>(list: &mut Vec<T>, text: impl Fn(&T) -> &String) {
-    let mut seen = std::collections::BTreeSet::new();
-    list.retain(|one| seen.insert(text(one).clone()));
-}
-
-/// The place in the list of the number somebody chose, which counts from one.
-fn choose(field: &str, wish: Option<usize>, count: usize, own: &Texts, refusal: &mut Refusal) -> usize {
-    let Some(number) = wish else { return 0 };
-    if number == 0 || number > count {
-        let values = [("number", &*number.to_string()), ("count", &*count.to_string())];
-        refusal.say(field, own, key!("job_ad.refuse.choice"), &values);
-        return 0;
-    }
-    number - 1
 }

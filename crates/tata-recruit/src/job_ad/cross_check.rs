@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tata_phrases::whole_words;
 
-use super::{Section, SectionName, material::Material, title::Title, words};
+use super::{Section, SectionName, material::Material, words};
 use crate::{GermanForm, Key, Language, Notice, Source, Texts, Voice, clip::clipped, same, tidy};
 
 /// The most remarks of one kind.
@@ -14,17 +14,14 @@ const TITLE_LINES: usize = 40;
 /// The longest line that is read as a requirement or a heading.
 const LONGEST_LINE: usize = 300;
 
-/// For each unit its numbers, each with the words around it.
-type Counts = BTreeMap<String, BTreeMap<String, String>>;
+/// Numbers, each with the words around it.
+type Numbers = BTreeMap<String, String>;
+/// For each unit its numbers.
+type Counts = BTreeMap<String, Numbers>;
 
 /// What differs between the ad and its sources.
-pub(super) fn compare(
-    material: &Material<'_>,
-    title: &Title,
-    sections: &[Section],
-    own: &Texts,
-) -> Vec<Notice> {
-    let mut notices = other_title(material, title, own);
+pub(super) fn compare(material: &Material<'_>, sections: &[Section], own: &Texts) -> Vec<Notice> {
+    let mut notices = other_title(material, own);
     notices.extend(missing_skills(material, sections, own));
     notices.extend(other_numbers(material, own));
     notices
@@ -40,8 +37,8 @@ pub(super) fn cues(key: Key) -> Vec<String> {
 }
 
 /// The notes name the position otherwise than the profile.
-fn other_title(material: &Material<'_>, title: &Title, own: &Texts) -> Vec<Notice> {
-    let labels = cues(key!("job_ad.cues.title"));
+fn other_title(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
+    let (title, labels) = (&material.title, cues(key!("job_ad.cues.title")));
     let mut notices = Vec::new();
     for source in [Source::StartupNotes, Source::HiringManagerInput] {
         let lines = material.sources.get(source).unwrap_or_default().lines().take(TITLE_LINES);
@@ -81,18 +78,12 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
                 continue;
             }
             listed = listed && point;
-            let words = words::long_words(text, 3);
-            if !(marked || listed) || words.is_empty() {
-                continue;
-            }
             // The marker itself is not what is required.
-            let own_words: BTreeSet<&String> =
-                words.iter().filter(|word| !markers.iter().any(|marker| marker.contains(*word))).collect();
-            let covered = |known: &BTreeSet<String>| {
-                let common = own_words.iter().filter(|word| known.contains(**word)).count();
-                common * 2 >= own_words.len()
-            };
-            if !own_words.is_empty() && !shown.iter().any(covered) && notices.len() < MOST {
+            let is_own = |word: &String| !markers.iter().any(|marker| marker.contains(word.as_str()));
+            let words: BTreeSet<String> = words::long_words(text, 3).into_iter().filter(is_own).collect();
+            let covered = |known: &BTreeSet<String>| words.intersection(known).count() * 2 >= words.len();
+            let required = (marked || listed) && !words.is_empty();
+            if required && !shown.iter().any(covered) && notices.len() < MOST {
                 let values = [("source", source.display(own)), ("text", &*clipped(&tidy(text), 160))];
                 notices.push(Notice::say("requirements", own, key!("job_ad.notice.skill_missing"), &values));
             }
@@ -105,31 +96,29 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
 fn other_numbers(material: &Material<'_>, own: &Texts) -> Vec<Notice> {
     let units = cues(key!("job_ad.cues.units"));
     let sources = [Source::StartupNotes, Source::HiringManagerInput, Source::OldJobAd];
-    let counted: Vec<(Source, Counts)> = sources
-        .into_iter()
-        .filter_map(|source| Some((source, counts(material.sources.get(source)?, &units))))
-        .collect();
+    let counted = |source| Some((source, counts(material.sources.get(source)?, &units)));
+    let counted: Vec<(Source, Counts)> = sources.into_iter().filter_map(counted).collect();
     let mut notices = Vec::new();
     for (at, (one, first)) in counted.iter().enumerate() {
         for (other, second) in counted.iter().skip(at + 1) {
-            for (unit, numbers) in first {
-                let Some(others) = second.get(unit) else { continue };
-                let differ = !numbers.keys().any(|number| others.contains_key(number));
-                let (Some(here), Some(there)) = (numbers.values().next(), others.values().next()) else {
+            let both = first.iter().filter_map(|(unit, numbers)| Some((numbers, second.get(unit)?)));
+            let differ =
+                |(one, other): &(&Numbers, &Numbers)| !one.keys().any(|number| other.contains_key(number));
+            for (here, there) in both.filter(differ) {
+                let (Some(here), Some(there)) = (here.values().next(), there.values().next()) else {
                     continue;
                 };
-                if differ && notices.len() < MOST {
-                    let values = [
-                        ("source", one.display(own)),
-                        ("text", here.as_str()),
-                        ("other_source", other.display(own)),
-                        ("other_text", there.as_str()),
-                    ];
-                    notices.push(Notice::say("sources", own, key!("job_ad.notice.numbers_differ"), &values));
-                }
+                let values = [
+                    ("source", one.display(own)),
+                    ("text", here.as_str()),
+                    ("other_source", other.display(own)),
+                    ("other_text", there.as_str()),
+                ];
+                notices.push(Notice::say("sources", own, key!("job_ad.notice.numbers_differ"), &values));
             }
         }
     }
+    notices.truncate(MOST);
     notices
 }
 

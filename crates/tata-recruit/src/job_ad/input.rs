@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::SectionName;
-use crate::{FormWish, PayPeriod, Refusal, Source, Texts};
+use crate::{FormWish, MOST_CHARACTERS, PayPeriod, Refusal, Source, Texts};
 
 /// The most characters of a place, a name or an address: what is longer is something else.
 pub(super) const SHORT: usize = 300;
@@ -131,25 +131,20 @@ impl JobAdInput {
         let mut refusal = Refusal::default();
         let contact = self.contact.clone().unwrap_or_default();
         let single = [
-            ("startup_notes", &self.startup_notes),
-            ("old_job_ad", &self.old_job_ad),
-            ("company_context", &self.company_context),
+            ("startup_notes", &self.startup_notes, MOST_CHARACTERS),
+            ("old_job_ad", &self.old_job_ad, MOST_CHARACTERS),
+            ("company_context", &self.company_context, MOST_CHARACTERS),
+            ("language", &self.language, SHORT),
+            ("apply_by", &self.apply_by, SHORT),
+            ("contract_type", &self.contract_type, SHORT),
+            ("work_place", &self.work_place, SHORT),
+            ("contact.name", &contact.name, SHORT),
+            ("contact.role", &contact.role, SHORT),
+            ("contact.email", &contact.email, SHORT),
+            ("contact.phone", &contact.phone, SHORT),
         ];
-        for (field, text) in single {
-            refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
-        }
-        let short = [
-            ("language", &self.language),
-            ("apply_by", &self.apply_by),
-            ("contract_type", &self.contract_type),
-            ("work_place", &self.work_place),
-            ("contact.name", &contact.name),
-            ("contact.role", &contact.role),
-            ("contact.email", &contact.email),
-            ("contact.phone", &contact.phone),
-        ];
-        for (field, text) in short {
-            refusal.check_most(field, text.as_deref().unwrap_or_default(), SHORT, texts);
+        for (field, text, most) in single {
+            refusal.check_most(field, text.as_deref().unwrap_or_default(), most, texts);
         }
         // A list is as long as all of its parts.
         let facts = self.approved_company_facts.iter().flat_map(|fact| [&fact.text, &fact.source]);
@@ -157,28 +152,21 @@ impl JobAdInput {
             let quotes = section.evidence.iter().map(|quotation| &quotation.quote);
             std::iter::once(&section.text).chain(&section.points).chain(quotes)
         });
-        let lists: [(&str, String); 6] = [
-            ("approved_company_facts", facts.cloned().collect()),
-            ("process_steps", self.process_steps.concat()),
-            ("similar_ads", self.similar_ads.concat()),
-            ("sections", written.cloned().collect()),
-            ("alternative_headlines", self.alternative_headlines.concat()),
-            ("alternative_intros", self.alternative_intros.concat()),
-        ];
-        for (field, text) in lists {
-            refusal.check_length(field, &text, texts);
-        }
         let points = self.sections.iter().map(|section| section.points.len() + section.evidence.len());
-        let counts = [
-            ("approved_company_facts", self.approved_company_facts.len(), 20),
-            ("process_steps", self.process_steps.len(), 15),
-            ("similar_ads", self.similar_ads.len(), 5),
-            ("sections", self.sections.len(), SectionName::ALL.len()),
-            ("sections.points", points.max().unwrap_or_default(), 40),
-            ("alternative_headlines", self.alternative_headlines.len(), 10),
-            ("alternative_intros", self.alternative_intros.len(), 10),
+        let (headlines, intros) = (&self.alternative_headlines, &self.alternative_intros);
+        let lists: [(&str, String, usize, usize); 7] = [
+            ("approved_company_facts", facts.cloned().collect(), self.approved_company_facts.len(), 20),
+            ("process_steps", self.process_steps.concat(), self.process_steps.len(), 15),
+            ("similar_ads", self.similar_ads.concat(), self.similar_ads.len(), 5),
+            ("sections", written.cloned().collect(), self.sections.len(), SectionName::ALL.len()),
+            ("sections.points", String::new(), points.max().unwrap_or_default(), 40),
+            ("alternative_headlines", headlines.concat(), headlines.len(), 10),
+            ("alternative_intros", intros.concat(), intros.len(), 10),
         ];
-        for (field, count, most) in counts {
+        for (field, text, ..) in &lists {
+            refusal.check_length(field, text, texts);
+        }
+        for (field, _, count, most) in lists {
             refusal.check_count(field, count, most, key!("job_ad.refuse.too_many"), texts);
         }
         refusal

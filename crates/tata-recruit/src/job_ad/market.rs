@@ -29,12 +29,8 @@ pub(super) fn notice(market: Option<&AdMarket>, texts: &Texts) -> Notice {
     ];
     for part in AdPart::ALL {
         let others = market.others.iter().filter(|ad| ad.parts.contains(&part)).count().to_string();
-        let here = if market.own.parts.contains(&part) {
-            key!("job_ad.market.here")
-        } else {
-            key!("job_ad.market.not_here")
-        };
-        let here = texts.get(here);
+        let [here, missing] = [key!("job_ad.market.here"), key!("job_ad.market.not_here")];
+        let here = texts.get(if market.own.parts.contains(&part) { here } else { missing });
         let name = texts.get(group!("job_ad.market.kinds").key(part.name()));
         let values = [("what", name), ("others", &others), ("count", &count), ("own", here)];
         said.push(texts.say(key!("job_ad.market.line"), &values));
@@ -54,9 +50,6 @@ fn facts(ad: &str, cues: &[(AdPart, Vec<String>)]) -> AdFacts {
         let lower = line.to_lowercase();
         let heading = !point && line.chars().take(HEADING + 1).count() <= HEADING;
         for (part, cues) in cues {
-            if facts.parts.contains(part) {
-                continue;
-            }
             let possible = match part {
                 AdPart::Tasks | AdPart::Requirements | AdPart::Offer | AdPart::Team | AdPart::Process => {
                     heading

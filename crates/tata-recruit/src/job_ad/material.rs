@@ -2,9 +2,10 @@
 
 use jiff::{Timestamp, civil::Date};
 
-use super::{AdPay, JobAdInput, practical};
+use super::{JobAdInput, practical, ready, title::Title};
 use crate::{
-    Evidence, Item, Notice, PayRange, Profile, Refusal, Source, Sources, Texts, clip::clipped, same, tidy,
+    Evidence, Item, Language, Notice, PayRange, Profile, Refusal, Source, Sources, Texts, clip::clipped,
+    same, tidy,
 };
 
 /// The most statements of the company context that are proposed at once.
@@ -15,6 +16,10 @@ const MOST_STATEMENTS: usize = 2000;
 /// What an ad may say.
 pub(super) struct Material<'a> {
     pub(super) profile: &'a Profile,
+    pub(super) input: &'a JobAdInput,
+    pub(super) title: Title,
+    /// The language of the profile, where it is not that of the ad: its free text stays out.
+    pub(super) foreign: Option<Language>,
     pub(super) sources: Sources,
     pub(super) facts: Vec<Item>,
     pub(super) steps: Vec<Item>,
@@ -33,7 +38,8 @@ impl<'a> Material<'a> {
     /// Reads the input. What is wrong goes into the refusal, what was filtered into the notices.
     pub(super) fn gather(
         profile: &'a Profile,
-        input: &JobAdInput,
+        input: &'a JobAdInput,
+        language: Language,
         now: Timestamp,
         own: &Texts,
         refusal: &mut Refusal,
@@ -42,12 +48,8 @@ impl<'a> Material<'a> {
         let mut clean = |field: &str, text: &str| {
             let (text, found) = without_module_letters(text);
             if found {
-                notices.push(Notice::say(
-                    field,
-                    own,
-                    key!("job_ad.notice.module_names"),
-                    &[("field", field)],
-                ));
+                let key = key!("job_ad.notice.module_names");
+                notices.push(Notice::say(field, own, key, &[("field", field)]));
             }
             text
         };
@@ -69,34 +71,31 @@ impl<'a> Material<'a> {
         let (proposals, more_proposals) = proposals(&context, &facts);
         let mut said =
             |field: &str, text: &str| sources.say(Source::RecruiterInput, &tidy(&clean(field, text)));
-        let steps = input.process_steps.iter().filter_map(|step| said("process_steps", step)).collect();
-        let place = input.work_place.as_deref().and_then(|text| said("work_place", text));
-        let employment = input.contract_type.as_deref().and_then(|text| said("contract_type", text));
-        let contact =
-            input.contact.as_ref().and_then(|contact| practical::contact_line(contact, own, refusal));
-        let contact = contact.and_then(|line| said("contact", &line));
-        let wish = input.apply_by.as_deref().unwrap_or_default();
-        let apply_by = practical::apply_by(wish, now, own, refusal)
-            .and_then(|date| Some((date, said("apply_by", &date.to_string())?.evidence)));
-        let given = input.pay_range.as_ref().and_then(|pay| {
-            let currency = practical::check_pay(pay, own, refusal)?;
-            let AdPay { min, max, period, .. } = *pay;
-            let evidence = said("pay_range", &format!("{min}-{max} {currency} {}", period.name()))?.evidence;
-            Some(PayRange { min, max, currency, period, evidence })
-        });
-        let pay = given.or_else(|| profile.pay_range.clone());
+        let contact = |contact| practical::contact_line(contact, own, refusal);
+        let contact = input.contact.as_ref().and_then(contact);
+        let apply_by = practical::apply_by(input.apply_by.as_deref().unwrap_or_default(), now, own, refusal);
+        let pay = input.pay_range.as_ref().and_then(|pay| practical::pay(pay, own, refusal));
         Self {
             profile,
-            sources,
+            input,
+            title: Title::of(&profile.position_title, language),
+            foreign: ready::content_language(profile).filter(|found| *found != language),
             facts,
-            steps,
-            place,
-            contract: employment,
-            contact,
-            apply_by,
-            pay,
             proposals,
             more_proposals,
+            steps: input.process_steps.iter().filter_map(|step| said("process_steps", step)).collect(),
+            place: input.work_place.as_deref().and_then(|text| said("work_place", text)),
+            contract: input.contract_type.as_deref().and_then(|text| said("contract_type", text)),
+            contact: contact.and_then(|line| said("contact", &line)),
+            apply_by: apply_by.and_then(|date| Some((date, said("apply_by", &date.to_string())?.evidence))),
+            pay: match pay {
+                Some(PayRange { min, max, currency, period, .. }) => {
+                    let evidence = said("pay_range", &format!("{min}-{max} {currency} {}", period.name()));
+                    evidence.map(|item| PayRange { min, max, currency, period, evidence: item.evidence })
+                }
+                None => profile.pay_range.clone(),
+            },
+            sources,
         }
     }
 }

@@ -39,8 +39,7 @@ pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 pub(crate) use stored::{carry_over, form_beside, of, text};
 
 use crate::{
-    Audience, Gate, Kind, Language, Made, Notice, Profile, Project, Refusal, Texts, profile, tool,
-    withheld::Sieve,
+    Audience, Gate, Kind, Language, Made, Notice, Project, Refusal, Texts, profile, tool, withheld::Sieve,
 };
 use compose::{Choice, Composer};
 use material::Material;
@@ -63,7 +62,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
          answered with questions for the recruiter.",
         Kind::JobAd,
         Kind::JobAd.requires(),
-        crate::acts::approves_facts,
+        Some(crate::acts::approves_facts),
         create_job_ad,
     )?;
     let decide = crate::module::deciding(
@@ -72,7 +71,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
          otherwise in the recruiter's words, or deleted.",
         Kind::JobAd,
         &[Kind::JobAd],
-        crate::acts::decides_proof,
+        Some(crate::acts::decides_proof),
         decide_unproven_statements,
     )?;
     Ok(vec![tool, decide])
@@ -93,22 +92,15 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
     let mut notices = spoken.notices.clone();
     let language = spoken.voice.language();
-    let title = Title::of(&profile.position_title, language);
     let mut refusal = Refusal::default();
-    let material = Material::gather(&profile, &input, now, own, &mut refusal, &mut notices);
-    let verbatim = verbatim(&profile, &title, &material);
+    let material = Material::gather(&profile, &input, language, now, own, &mut refusal, &mut notices);
+    let verbatim = verbatim(&material);
     let verbatim: Vec<&str> = verbatim.iter().map(String::as_str).collect();
     let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
-
-    let foreign = ready::content_language(&profile).filter(|found| *found != language);
     let mut written = Written {
-        input: &input,
         material: &material,
-        title: &title,
         gate: &gate,
-        foreign,
-        tried: project.tried(),
-        judge: project.judge(),
+        project,
         texts: own,
         refusal: &mut refusal,
         notices: &mut notices,
@@ -117,27 +109,20 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let (sections, unproven) = written.verify();
     refusal.or_ok()?;
     // Checked as it stands in the profile, written as it reads best.
-    let readable = profile::readable(&profile, foreign.unwrap_or(language));
+    let readable = profile::readable(&profile, material.foreign.unwrap_or(language));
     let material = Material { profile: &readable.profile, ..material };
 
-    let composed = Composer {
-        texts: Texts::of(spoken.voice),
-        title: &title,
-        material: &material,
-        input: &input,
-        foreign: foreign.is_some(),
-        left_out: Vec::new(),
-    }
-    .compose(&sections, own)?;
-    notices.extend(title.notice(own));
-    notices.extend(questions::notices(project, &material, &composed, foreign, own));
+    let writer = Composer { texts: Texts::of(spoken.voice), material: &material, left_out: Vec::new() };
+    let composed = writer.compose(&sections, own)?;
+    notices.extend(material.title.notice(own));
+    notices.extend(questions::notices(project, &material, &composed, own));
     notices.extend(readable.notices(own));
-    notices.extend(cross_check::compare(&material, &title, &composed.sections, own));
+    notices.extend(cross_check::compare(&material, &composed.sections, own));
 
-    let asked = questions::questions(&composed, &material, &input, foreign.is_some(), own);
-    let others = |choice: &Choice| choice.others().map(|(_, text)| text.clone()).collect();
+    let asked = questions::questions(&composed, &material, own);
+    let others = |choice: &Choice| choice.others().map(|(_, text)| text.to_owned()).collect();
     let mut ad = JobAd {
-        position_title: title.shown.clone(),
+        position_title: material.title.shown.clone(),
         voice: spoken.voice,
         form: spoken.form,
         profile_version: profile.version,
@@ -158,8 +143,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let alternatives: Vec<&str> = alternatives.collect();
     let cleared = gate.pass(&document, own)?.and(gate.pass_lines(&alternatives, own)?);
     notices.extend(cleared.notices());
-    let not_ready = ad.not_ready(own);
-    notices.extend(not_ready.map(|message| Notice::new("ready", message)));
+    notices.extend(ad.not_ready(own).map(|message| Notice::new("ready", message)));
     ad.market = market::compare(&document.plain(), &input.similar_ads);
     notices.push(market::notice(ad.market.as_ref(), own));
     ad.checks.clone_from(&notices);
@@ -178,12 +162,13 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
 }
 
 /// What stands in the ad as somebody wrote it, in whatever language.
-fn verbatim(profile: &Profile, title: &Title, material: &Material<'_>) -> Vec<String> {
-    let names = [&material.contact, &material.place, &material.contract];
-    let facts = names.into_iter().flatten().map(|item| item.text.clone());
-    let skills = profile.must_have_skills.iter().map(|item| item.text.clone());
-    let titles = [&title.shown, &title.written, &title.in_sentence].map(String::clone);
+fn verbatim(material: &Material<'_>) -> Vec<String> {
+    let Material { profile, title, .. } = material;
+    let skills = profile.must_have_skills.iter();
+    let facts = [&material.contact, &material.place, &material.contract];
     let more = [&profile.team_info.location, &profile.collective_agreement];
-    let more = more.into_iter().flatten().map(|item| item.text.clone());
-    titles.into_iter().chain(skills).chain(facts).chain(more).filter(|text| !text.trim().is_empty()).collect()
+    let items = skills.chain(facts.into_iter().flatten()).chain(more.into_iter().flatten());
+    let titles = [&title.shown, &title.written, &title.in_sentence];
+    let all = titles.into_iter().chain(items.map(|item| &item.text));
+    all.filter(|text| !text.trim().is_empty()).cloned().collect()
 }

@@ -3,7 +3,7 @@
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{AdContact, AdPay};
-use crate::{Refusal, Texts, clip::clipped, figures::iso_date, tidy};
+use crate::{Evidence, PayRange, Refusal, Texts, clip::clipped, figures::iso_date, tidy};
 
 /// The contact on one line; nothing if there is none.
 pub(super) fn contact_line(contact: &AdContact, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
@@ -56,15 +56,16 @@ pub(super) fn apply_by(wish: &str, now: Timestamp, texts: &Texts, refusal: &mut 
     None
 }
 
-/// Refuses a pay that makes no sense.
-pub(super) fn check_pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Option<String> {
+/// The pay, unless it makes no sense. Where it was said is not known here.
+pub(super) fn pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Option<PayRange> {
+    let AdPay { min, max, period, .. } = *pay;
     let currency = pay.currency.trim().to_uppercase();
     let known = currency.len() == 3 && currency.bytes().all(|letter| letter.is_ascii_uppercase());
-    if !known || pay.max == 0 || pay.min > pay.max {
+    if !known || max == 0 || min > max {
         refusal.say("pay_range", texts, key!("job_ad.refuse.pay"), &[]);
         return None;
     }
-    Some(currency)
+    Some(PayRange { min, max, currency, period, evidence: Evidence::default() })
 }
 
 #[cfg(test)]

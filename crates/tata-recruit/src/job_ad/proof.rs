@@ -1,11 +1,13 @@
 //! Statements of an ad that nothing proves: a person keeps, edits or deletes each of them.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::JobAd;
-use crate::{Audience, Gate, Kind, Made, Project, Refusal, Texts, Unproven, prose::ProofChoice, tidy};
+use super::{JobAd, Section};
+use crate::{Audience, Gate, Key, Kind, Made, Project, Refusal, Texts, Unproven, prose::ProofChoice, tidy};
 
 /// What a person decided about the statements of the ad that are not proven.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -41,15 +43,14 @@ pub fn decide_unproven_statements(
     };
     let open = std::mem::take(&mut ad.unproven);
     let mut refusal = Refusal::default();
-    let mut refuse = |field: String, message: String| refusal.add(field, message, listed(&open, texts));
-    let (mut decided, mut written) = (vec![false; open.len()], Vec::new());
+    let mut refuse = |field: String, key: Key, values: &[(&str, &str)]| {
+        refusal.add(field, texts.say(key, values), listed(&open, texts));
+    };
+    let (mut decided, mut written) = (BTreeSet::new(), Vec::new());
     for (at, decision) in input.decisions.iter().enumerate() {
-        let place = decision.number.checked_sub(1);
-        let statement = place.and_then(|place| Some((open.get(place)?, decided.get_mut(place)?)));
-        let Some((statement, decided)) = statement else {
-            let message =
-                texts.say(key!("project.unproven.unknown"), &[("number", &decision.number.to_string())]);
-            refuse(format!("decisions/{at}/number"), message);
+        let Some((place, statement)) = (1..).zip(&open).find(|(number, _)| *number == decision.number) else {
+            let number = [("number", &*decision.number.to_string())];
+            refuse(format!("decisions/{at}/number"), key!("project.unproven.unknown"), &number);
             continue;
         };
         let words = decision.text.as_deref().map(tidy).filter(|words| !words.is_empty());
@@ -61,19 +62,17 @@ pub fn decide_unproven_statements(
                 written.push(words);
             }
             (ProofChoice::Edit, None) => {
-                refuse(
-                    format!("decisions/{at}/text"),
-                    texts.get(key!("project.unproven.no_words")).to_owned(),
-                );
+                refuse(format!("decisions/{at}/text"), key!("project.unproven.no_words"), &[]);
             }
         }
-        *decided = true;
+        decided.insert(place);
     }
     if input.decisions.is_empty() {
-        refuse("decisions".to_owned(), texts.get(key!("project.unproven.nothing")).to_owned());
+        refuse("decisions".to_owned(), key!("project.unproven.nothing"), &[]);
     }
     refusal.or_ok()?;
-    ad.unproven = open.into_iter().zip(decided).filter(|(_, decided)| !decided).map(|(one, _)| one).collect();
+    let left = (1..).zip(open).filter(|(number, _)| !decided.contains(number));
+    ad.unproven = left.map(|(_, one)| one).collect();
     ad.created_at = now;
     // All else has passed before.
     let gate = Gate { voice: ad.voice, audience: Audience::Candidates, verbatim: &[&ad.position_title] };
@@ -86,14 +85,10 @@ pub fn decide_unproven_statements(
 
 /// Forgets statements that no longer stand in the ad.
 pub(super) fn forget(ad: &mut JobAd) {
-    let mut open = std::mem::take(&mut ad.unproven);
-    let stands = |sentence: &str| {
-        let sections = ad.sections.iter().flat_map(super::Section::texts);
-        let others = ad.alternative_headlines.iter().chain(&ad.alternative_intros).map(String::as_str);
-        sections.chain(others).any(|text| text.contains(sentence))
-    };
-    open.retain(|one| stands(&one.sentence));
-    ad.unproven = open;
+    let JobAd { sections, alternative_headlines, alternative_intros, unproven, .. } = ad;
+    let others = alternative_headlines.iter().chain(alternative_intros.iter()).map(String::as_str);
+    let texts: Vec<&str> = sections.iter().flat_map(Section::texts).chain(others).collect();
+    unproven.retain(|one| texts.iter().any(|text| text.contains(&one.sentence)));
 }
 
 /// What the recruiter is asked about the statements that are left.
@@ -111,15 +106,10 @@ pub(super) fn listed(unproven: &[Unproven], texts: &Texts) -> String {
 /// Other words in the place of a sentence. A point that is empty then goes.
 fn replace(ad: &mut JobAd, statement: &Unproven, words: &str) {
     for section in ad.sections.iter_mut().filter(|section| section.name.name() == statement.part) {
-        let points = section.points.iter_mut();
-        let further = section.further.iter_mut().flat_map(|more| &mut more.points);
-        for text in std::iter::once(&mut section.text).chain(points).chain(further) {
-            if text.contains(&statement.sentence) {
-                let changed = text.replacen(&statement.sentence, words, 1);
-                *text =
-                    changed.lines().map(tidy).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
-                break;
-            }
+        if let Some(text) = section.words_mut().find(|text| text.contains(&statement.sentence)) {
+            let changed = text.replacen(&statement.sentence, words, 1);
+            let lines = changed.lines().map(tidy).filter(|line| !line.is_empty());
+            *text = lines.collect::<Vec<_>>().join("\n");
         }
         section.points.retain(|point| !point.is_empty());
     }

@@ -1,40 +1,37 @@
 //! What the recruiter is told and asked beside the ad.
 
-use super::{JobAdInput, SectionName, compose::Composed, material::Material};
-use crate::{Key, Kind, Language, Notice, ProfileStatus, Project, Texts, clip::clipped};
+use super::{Section, SectionName, compose::Composed, material::Material};
+use crate::{Key, Kind, Notice, ProfileStatus, Project, Texts, clip::clipped};
 
 /// What the recruiter should know.
 pub(super) fn notices(
     project: &Project,
     material: &Material<'_>,
     composed: &Composed,
-    foreign: Option<Language>,
     own: &Texts,
 ) -> Vec<Notice> {
     let mut notices = Vec::new();
-    let mut tell = |about: &str, key: Key, values: &[(&str, &str)]| {
-        notices.push(Notice::say(about, own, key, values));
-    };
+    let mut tell =
+        |about: &str, key: Key, values: &[(&str, &str)]| notices.push(Notice::say(about, own, key, values));
     if material.profile.status == ProfileStatus::Draft {
         tell("requirement_profile", key!("job_ad.notice.draft"), &[]);
     }
     if project.stored(Kind::RequirementProfile, "").is_some_and(|stored| stored.stale) {
         tell("requirement_profile", key!("job_ad.notice.stale"), &[]);
     }
-    if let Some(found) = foreign {
+    if let Some(found) = material.foreign {
         tell("language", key!("job_ad.notice.foreign"), &[("found", own.language_name(found))]);
     }
     for (field, items) in &composed.left_out {
         let items: Vec<String> = items.iter().map(|item| clipped(item, 120)).collect();
-        let key = if *field == "primary_responsibilities" {
-            key!("job_ad.notice.tasks_left")
-        } else {
-            key!("job_ad.notice.left_out")
+        let key = match *field {
+            "primary_responsibilities" => key!("job_ad.notice.tasks_left"),
+            _ => key!("job_ad.notice.left_out"),
         };
         tell(field, key, &[("items", &items.join("; "))]);
     }
-    let gaps =
-        composed.sections.iter().filter(|section| section.sources.iter().any(|source| source == "gap"));
+    let is_gap = |section: &&Section| section.sources.iter().any(|source| source == "gap");
+    let gaps = composed.sections.iter().filter(is_gap);
     let gaps: Vec<&str> = gaps.map(|section| section.name.display(own)).collect();
     if !gaps.is_empty() {
         tell("gaps", key!("job_ad.notice.gaps"), &[("sections", &own.enumerate(&gaps))]);
@@ -46,17 +43,9 @@ pub(super) fn notices(
 }
 
 /// What the recruiter is asked.
-pub(super) fn questions(
-    composed: &Composed,
-    material: &Material<'_>,
-    input: &JobAdInput,
-    foreign: bool,
-    own: &Texts,
-) -> Vec<String> {
+pub(super) fn questions(composed: &Composed, material: &Material<'_>, own: &Texts) -> Vec<String> {
     let mut questions = Vec::new();
-    let mut ask = |key: Key, values: &[(&str, &str)]| {
-        questions.push(own.say(key, values));
-    };
+    let mut ask = |key: Key, values: &[(&str, &str)]| questions.push(own.say(key, values));
     for (key, choice) in
         [(key!("job_ad.ask.headline"), &composed.headlines), (key!("job_ad.ask.intro"), &composed.intros)]
     {
@@ -72,22 +61,18 @@ pub(super) fn questions(
         ask(key!("job_ad.ask.more_facts"), &[("count", &material.more_proposals.to_string())]);
     }
     let team = &material.profile.team_info;
-    let known = team.size.is_some() || team.location.is_some() || team.collaboration_style.is_some();
-    if !known && !input.written(SectionName::TeamAndWhyGc) {
-        ask(key!("job_ad.ask.team"), &[]);
-    }
-    if material.steps.is_empty() && !input.written(SectionName::Process) {
-        ask(key!("job_ad.ask.process"), &[]);
-    }
-    if material.place.is_none() && (team.location.is_none() || foreign) {
-        ask(key!("job_ad.ask.place"), &[]);
-    }
+    let no_team = team.size.is_none() && team.location.is_none() && team.collaboration_style.is_none();
+    let no_place = material.place.is_none() && (team.location.is_none() || material.foreign.is_some());
+    let no_steps = material.steps.is_empty();
     for (key, missing) in [
+        (key!("job_ad.ask.team"), no_team && !material.input.written(SectionName::TeamAndWhyGc)),
+        (key!("job_ad.ask.process"), no_steps && !material.input.written(SectionName::Process)),
+        (key!("job_ad.ask.place"), no_place),
         (key!("job_ad.ask.pay"), material.pay.is_none()),
         (key!("job_ad.ask.contract"), material.contract.is_none()),
         (key!("job_ad.ask.contact"), material.contact.is_none()),
         (key!("job_ad.ask.apply_by"), material.apply_by.is_none()),
-        (key!("job_ad.ask.equal_opportunity"), !input.equal_opportunity_line),
+        (key!("job_ad.ask.equal_opportunity"), !material.input.equal_opportunity_line),
     ] {
         if missing {
             ask(key, &[]);

@@ -28,28 +28,23 @@ pub(super) fn content_language(profile: &Profile) -> Option<Language> {
 
 /// What keeps an ad from being written.
 pub(super) fn check(written: &mut Written<'_>, language: Language) {
-    let (profile, texts, input) = (written.material.profile, written.texts, written.input);
-    let mut miss = |field: &str, key: Key, values: &[(&str, &str)]| {
-        written.refusal.say(field, texts, key, values);
-    };
-    if !written.title.written.chars().any(char::is_alphanumeric) {
+    let (material, profile, texts) = (written.material, written.material.profile, written.texts);
+    let mut miss =
+        |field: &str, key: Key, values: &[(&str, &str)]| written.refusal.say(field, texts, key, values);
+    if !material.title.written.chars().any(char::is_alphanumeric) {
         miss("position_title", key!("job_ad.refuse.title"), &[]);
     }
     let skills = spoken(&profile.must_have_skills).len();
     if skills != MUST_HAVES || profile.must_have_skills.len() != MUST_HAVES {
         miss("must_have_skills", key!("job_ad.refuse.must_haves"), &[("count", &skills.to_string())]);
     }
-    let handed = |name| input.written(name);
-    if let Some(found) = written.foreign {
+    let handed = |name| material.input.written(name);
+    if let Some(found) = material.foreign {
         let missing: Vec<&str> =
             FREE_TEXT.into_iter().filter(|name| !handed(*name)).map(|name| name.display(texts)).collect();
         if !missing.is_empty() {
-            let sections = texts.enumerate(&missing);
-            let values = [
-                ("found", texts.language_name(found)),
-                ("wanted", texts.language_name(language)),
-                ("sections", sections.as_str()),
-            ];
+            let (found, wanted) = (texts.language_name(found), texts.language_name(language));
+            let values = [("found", found), ("wanted", wanted), ("sections", &*texts.enumerate(&missing))];
             miss("language", key!("job_ad.refuse.language"), &values);
         }
     } else {
@@ -70,16 +65,15 @@ pub(super) fn check(written: &mut Written<'_>, language: Language) {
 
 /// Items that cannot be traced, or that may not go out as they are: the profile has to change.
 fn check_items(written: &mut Written<'_>) {
-    let (profile, texts, foreign) = (written.material.profile, written.texts, written.foreign);
-    let single = profile.singles();
-    let single =
-        single.into_iter().flat_map(|(field, item)| item.iter().map(move |item| (field.to_owned(), item)));
+    let (material, profile, texts) = (written.material, written.material.profile, written.texts);
+    let single = profile.singles().into_iter();
+    let single = single.flat_map(|(field, item)| item.iter().map(move |item| (field.to_owned(), item)));
     let items = named_lists(profile.lists()).flat_map(|(list, items)| {
         items.iter().enumerate().map(move |(at, item)| (format!("{}[{at}]", list.stored), item))
     });
     let items: Vec<(String, &Item)> = items.chain(single).collect();
     // Free text in another language is not used, so it cannot do harm.
-    let used = |field: &str| foreign.is_none() || field.starts_with("must_have_skills");
+    let used = |field: &str| material.foreign.is_none() || field.starts_with("must_have_skills");
     // One look at all of them; only where something is found, it matters which one it was.
     let all: Vec<&str> =
         items.iter().filter(|(field, _)| used(field)).map(|(_, item)| item.text.as_str()).collect();

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{JobAd, Section, SectionName, compose::FEWEST_TASKS, proof, title::Title};
+use super::{JobAd, SectionName, compose::FEWEST_TASKS, proof, title::Title};
 use crate::{
     Audience, Document, Made, Notice, Refusal, Texts,
     capitals::capitalized,
@@ -19,10 +19,7 @@ impl Reworded for JobAd {
                 continue;
             }
             let label = capitalized(section.name.display(texts));
-            let Section { text, points, further, .. } = section;
-            let points = points.iter_mut().chain(further.iter_mut().flat_map(|more| &mut more.points));
-            let all: Vec<&mut String> =
-                std::iter::once(text).chain(points).filter(|text| !text.is_empty()).collect();
+            let all: Vec<&mut String> = section.words_mut().filter(|text| !text.is_empty()).collect();
             let optional = all.len() > 1;
             for text in all {
                 see(TextPart::new(&label, voice, optional), text);
@@ -43,8 +40,7 @@ impl Reworded for JobAd {
             let tasks = section.name == SectionName::Responsibilities;
             let few = fewer && tasks && section.points.len() < FEWEST_TASKS;
             if few || section.texts().all(str::is_empty) {
-                let name = section.name.display(texts);
-                needed(name, "changes/0", texts, refusal);
+                needed(section.name.display(texts), "changes/0", texts, refusal);
             }
         }
         let title = Title::of(&self.position_title, self.voice.language());

@@ -33,10 +33,9 @@ pub(crate) fn carry_over(made: &mut Made, project: &Project, (before, after): (&
     let Some(ad) = of(project).filter(|ad| before != after && ad.document().markdown() == before) else {
         return;
     };
-    let voice = ad.voice;
     let new: Vec<&str> = after.lines().filter(|line| !before.lines().any(|known| known == *line)).collect();
     let title = ad.position_title.clone();
-    let gate = Gate { voice, audience: Audience::Candidates, verbatim: &[&title] };
+    let gate = Gate { voice: ad.voice, audience: Audience::Candidates, verbatim: &[&title] };
     let revised = revised(ad, before, after).filter(|_| gate.pass_lines(&new, texts).is_ok());
     let said = match revised {
         Some(mut ad) => {

@@ -1,16 +1,16 @@
 //! Sections that were handed over: each claim must rest on a source, each limit must hold.
 
 use std::collections::BTreeSet;
-use tata_language::identify::identify;
+use tata_language::identify::{Identified, identify};
 
 use super::{
-    JobAdInput, Section, SectionName, WrittenSection, compose::FEWEST_TASKS, compose::MOST_TASKS,
-    material::Material, title::Title, words,
+    Section, SectionName, WrittenSection, compose::FEWEST_TASKS, compose::MOST_TASKS, material::Material,
+    words,
 };
 use crate::{
-    Evidence, Gate, Key, Language, Notice, Refusal, Texts, Tracer, Unproven,
+    Evidence, Gate, Key, Language, Notice, Project, Refusal, Texts, Tracer, Unproven,
     clip::clipped,
-    prose::{Judge, NAME, any_claim},
+    prose::{NAME, any_claim},
     tidy,
 };
 
@@ -19,15 +19,9 @@ const SHARED_WORDS: usize = 30;
 
 /// What was handed over, and what it is checked against.
 pub(super) struct Written<'a> {
-    pub(super) input: &'a JobAdInput,
     pub(super) material: &'a Material<'a>,
-    pub(super) title: &'a Title,
     pub(super) gate: &'a Gate<'a>,
-    /// The language of the profile, where it is not that of the ad.
-    pub(super) foreign: Option<Language>,
-    /// How often these texts were sent back in this turn: what is not proven is sent back once, then it is marked.
-    pub(super) tried: usize,
-    pub(super) judge: &'a Judge,
+    pub(super) project: &'a Project,
     pub(super) texts: &'a Texts,
     /// What is wrong.
     pub(super) refusal: &'a mut Refusal,
@@ -40,7 +34,7 @@ type Place<'a> = (&'a str, SectionName);
 impl<'a> Written<'a> {
     /// The sections that were handed over, with their evidence, and what in them is not proven.
     pub(super) fn verify(mut self) -> (Vec<Section>, Vec<Unproven>) {
-        let (input, known) = (self.input, self.known());
+        let (input, known) = (self.material.input, self.known());
         let mut unproven = Vec::new();
         let tracer = Tracer::new(&self.material.sources);
         let mut sections: Vec<Section> = Vec::new();
@@ -52,9 +46,7 @@ impl<'a> Written<'a> {
                 continue;
             }
             let section = self.section(written, place, &tracer);
-            for text in section.texts() {
-                self.prove(place, text, &known, &mut unproven);
-            }
+            section.texts().for_each(|text| self.prove(place, text, &known, &mut unproven));
             sections.push(section);
         }
         for (name, others) in [
@@ -86,7 +78,7 @@ impl<'a> Written<'a> {
         let mut section = Section { name, text, points, further: Vec::new(), sources, evidence };
         self.limits(&section, place);
         self.words(place, &section.texts().collect::<Vec<_>>().join("\n"));
-        if self.foreign.is_some() && !section.evidence.is_empty() {
+        if self.material.foreign.is_some() && !section.evidence.is_empty() {
             section.sources.push("translated".to_owned());
             let shown = [("section", name.display(self.texts))];
             self.notices.push(Notice::say(field, self.texts, key!("job_ad.notice.translated"), &shown));
@@ -136,11 +128,8 @@ impl<'a> Written<'a> {
             SectionName::Intro => self.intro(place, text),
             SectionName::Responsibilities => {
                 if !(FEWEST_TASKS..=MOST_TASKS).contains(&points.len()) {
-                    self.refuse(
-                        place,
-                        key!("job_ad.section.points"),
-                        &[("count", &points.len().to_string())],
-                    );
+                    let count = [("count", &*points.len().to_string())];
+                    self.refuse(place, key!("job_ad.section.points"), &count);
                 }
                 self.quote_each(place, points.len(), evidence.len());
             }
@@ -180,13 +169,13 @@ impl<'a> Written<'a> {
     }
 
     fn headline(&mut self, place: Place<'_>, text: &str) {
-        if !text.contains(&self.title.shown) {
-            self.refuse(place, key!("job_ad.section.no_title"), &[("title", &self.title.shown)]);
+        if !text.contains(&self.material.title.shown) {
+            self.refuse(place, key!("job_ad.section.no_title"), &[("title", &self.material.title.shown)]);
         }
     }
 
     fn intro(&mut self, place: Place<'_>, text: &str) {
-        match words::sentences(&text.replace(&self.title.shown, "X"), self.gate.voice.language()) {
+        match words::sentences(&text.replace(&self.material.title.shown, "X"), self.gate.voice.language()) {
             0 => self.refuse(place, key!("job_ad.section.empty"), &[]),
             1 | 2 => {}
             count => self.refuse(place, key!("job_ad.section.sentences"), &[("count", &count.to_string())]),
@@ -199,8 +188,9 @@ impl<'a> Written<'a> {
         if self.material.profile.must_have_skills.iter().any(|skill| skill.text == text) {
             return;
         }
-        let found = self.judge.unproven(self.gate.voice.language(), place.1.name(), text, known, any_claim);
-        if self.tried > 0 {
+        let found =
+            self.project.judge.unproven(self.gate.voice.language(), place.1.name(), text, known, any_claim);
+        if self.project.tried > 0 {
             marked.extend(found);
             return;
         }
@@ -214,16 +204,13 @@ impl<'a> Written<'a> {
     /// Language, and the rules of the door.
     fn words(&mut self, place: Place<'_>, text: &str) {
         // What must be there word for word is fine whatever it contains.
-        let mut free = text.replace(&self.title.shown, " ");
-        for skill in &self.material.profile.must_have_skills {
-            if !skill.text.is_empty() {
-                free = free.replace(&skill.text, " ");
-            }
+        let mut free = text.replace(&self.material.title.shown, " ");
+        for skill in self.material.profile.must_have_skills.iter().filter(|skill| !skill.text.is_empty()) {
+            free = free.replace(&skill.text, " ");
         }
         let wanted = self.gate.voice.language();
-        if let Some(found) =
-            identify(&free).filter(|found| found.language != wanted && found.confidence >= 0.6)
-        {
+        let other = |found: &Identified| found.language != wanted && found.confidence >= 0.6;
+        if let Some(found) = identify(&free).filter(other) {
             let [found, wanted] = [found.language, wanted].map(|language| self.texts.language_name(language));
             self.refuse(place, key!("job_ad.section.language"), &[("found", found), ("wanted", wanted)]);
         }
@@ -237,13 +224,9 @@ impl<'a> Written<'a> {
         let finding = self.gate.errors(text).next()?;
         let key = group!("project.gate").key(finding.rule.name());
         let problem = self.texts.say(key, &[("excerpt", &finding.excerpt)]);
-        Some(match &finding.suggestion {
-            Some(better) => {
-                format!(
-                    "{problem} {}",
-                    self.texts.say(key!("project.gate.better"), &[("suggestion", better)])
-                )
-            }
+        let better = |better| self.texts.say(key!("project.gate.better"), &[("suggestion", better)]);
+        Some(match finding.suggestion.as_deref().map(better) {
+            Some(better) => format!("{problem} {better}"),
             None => problem,
         })
     }
@@ -251,7 +234,8 @@ impl<'a> Written<'a> {
     /// What the sources say, and what the company is called.
     fn known(&self) -> Vec<(&'a str, &'a str)> {
         let sources = self.material.sources.iter().map(|(source, text)| (source.name(), text));
-        let titles = [&*self.title.shown, &*self.title.written, "GlobalConnect"].map(|text| (NAME, text));
+        let titles = [&*self.material.title.shown, &*self.material.title.written, "GlobalConnect"]
+            .map(|text| (NAME, text));
         sources.chain(titles).collect()
     }
 
@@ -268,8 +252,7 @@ impl<'a> Written<'a> {
     }
 
     fn refuse(&mut self, (field, name): Place<'_>, key: Key, values: &[(&str, &str)]) {
-        let values: Vec<(&str, &str)> =
-            values.iter().copied().chain([("section", name.display(self.texts))]).collect();
+        let values = [values, &[("section", name.display(self.texts))]].concat();
         self.refusal.say(field, self.texts, key, &values);
     }
 }

@@ -1,5 +1,7 @@
 //! Keeps what must not pass out of an ad.
 
+use std::slice::from_ref;
+
 use super::JobAdInput;
 use crate::{Profile, Refusal, Source, Sources, withheld::Sieve};
 
@@ -11,28 +13,23 @@ pub(super) fn sift(input: &mut JobAdInput, profile: &Profile, sieve: &mut Sieve<
     let mut refusal = Refusal::default();
     // Prose may not say it even where a source has the same words elsewhere.
     let kept = Sources::default();
-    let mut check = |field: &str, text: &str| sieve.statement(field, text, &kept, &mut refusal);
+    let mut check = |field: &str, texts: &[String]| {
+        for text in texts {
+            sieve.statement(field, text, &kept, &mut refusal);
+        }
+    };
     for fact in &input.approved_company_facts {
-        check("approved_company_facts", &fact.text);
+        check("approved_company_facts", from_ref(&fact.text));
     }
-    for step in &input.process_steps {
-        check("process_steps", step);
-    }
-    if let Some(text) = &input.contract_type {
-        check("contract_type", text);
-    }
-    if let Some(text) = &input.work_place {
-        check("work_place", text);
-    }
+    check("process_steps", &input.process_steps);
+    check("contract_type", input.contract_type.as_slice());
+    check("work_place", input.work_place.as_slice());
     for section in &input.sections {
         let field = format!("sections.{}", section.name.name());
-        std::iter::once(&section.text).chain(&section.points).for_each(|text| check(&field, text));
+        check(&field, from_ref(&section.text));
+        check(&field, &section.points);
     }
-    for text in &input.alternative_headlines {
-        check("alternative_headlines", text);
-    }
-    for text in &input.alternative_intros {
-        check("alternative_intros", text);
-    }
+    check("alternative_headlines", &input.alternative_headlines);
+    check("alternative_intros", &input.alternative_intros);
     refusal.or_ok()
 }
