@@ -59,6 +59,13 @@ pub struct Profile {
     pub created_at: Timestamp,
 }
 
+impl Profile {
+    /// The language of its statements; where that could not be told, the one it is rendered in.
+    pub(crate) fn written_in(&self) -> Language {
+        self.content_language.unwrap_or(self.voice.language())
+    }
+}
+
 /// Whether a profile may still change without an explicit edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,5 +1,7 @@
 //! Makes a draft.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use tata_language::identify::identify;
 
@@ -13,8 +15,7 @@ use super::{
     withheld,
 };
 use crate::{
-    Audience, Evidence, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts,
-    Tracer,
+    Audience, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer,
     clip::start,
     same, tidy,
     withheld::Sieve,
@@ -75,7 +76,6 @@ pub fn create_requirement_profile(
     let known: Vec<&str> = sources.iter().map(|(_, text)| text).collect();
     let context = format!("{}\n{}", input.position_title, known.join("\n"));
     let spoken_voice = project.speak(input.language.as_deref(), input.german_form, &context);
-    let previous = project.stored(Kind::RequirementProfile, "");
     // What labels say, unless somebody has put every line in its place already.
     if !input.lists().iter().all(Option::is_some) {
         let (own, read) = (&mut profile.team_info, &found.profile.team_info);
@@ -86,7 +86,7 @@ pub fn create_requirement_profile(
         profile.pay_range = profile.pay_range.or_else(|| found.profile.pay_range.clone());
     }
     profile.position_title = tidy(&input.position_title);
-    profile.version = previous.map_or(0, |stored| stored.version).saturating_add(1);
+    profile.version = project.next_version(Kind::RequirementProfile, "");
     profile.voice = spoken_voice.voice;
     profile.content_language = content_language(&profile);
     profile.sources = sources;
@@ -119,20 +119,18 @@ fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &T
 /// The lines of the notes that no statement of the profile comes from.
 fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
     let text = profile.sources.get(Source::StartupNotes)?;
-    let own = |evidence: &Evidence| evidence.source == Source::StartupNotes;
     let mut used: Vec<(usize, usize)> = profile
         .items()
         .map(|item| &item.evidence)
         .chain(profile.pay_range.as_ref().map(|pay| &pay.evidence))
         .chain(profile.team_info.size.as_ref().map(|size| &size.evidence))
-        .filter(|evidence| own(evidence))
+        .filter(|evidence| evidence.source == Source::StartupNotes)
         .map(|evidence| (evidence.start, evidence.end))
         .collect();
     // What the recruiter added word for word from the notes stands there as well.
     let said: Vec<String> = profile.items().map(|item| item.text.to_lowercase()).collect();
     used.sort_unstable();
-    let language = profile.content_language.unwrap_or(profile.voice.language());
-    let notes = cut(text, language);
+    let notes = cut(text, profile.written_in());
     let free = notes.lines().filter(|line| {
         let at = used.partition_point(|(_, end)| *end <= line.content.start);
         let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
@@ -163,21 +161,15 @@ pub(super) fn finish(
     verbatim.push(&profile.position_title);
     let gate = Gate { voice: profile.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let mut made = Made::passing(&gate, Kind::RequirementProfile, profile, document, notices, texts)?;
-    if let Some(language) = profile.content_language.filter(|language| *language != profile.voice.language())
-    {
-        let name = texts.get(group!("profile.languages").key(language.code()));
-        made.notices.push(Notice::say(
-            "language",
-            texts,
-            key!("profile.other_language"),
-            &[("language", name)],
-        ));
+    let language = profile.written_in();
+    if language != profile.voice.language() {
+        let name = [("language", texts.get(group!("profile.languages").key(language.code())))];
+        made.notices.push(Notice::say("language", texts, key!("profile.other_language"), &name));
     }
     made.questions = questions;
     match profile.status {
         ProfileStatus::Draft => {
-            let language = profile.content_language.unwrap_or(profile.voice.language());
-            let rough = |item: &&Item| reads_like_notes(item, &profile.sources, language);
+            let rough = |item: &&Item| reads_like_notes(item, &profile.sources, profile.written_in());
             let rough = quoted(profile.must_have_skills.iter().filter(rough), texts);
             if !rough.is_empty() {
                 made.questions.push(texts.say(key!("profile.ask_wording"), &[("items", &rough)]));
@@ -215,13 +207,7 @@ fn check(input: &ProfileInput, project: &Project, texts: &Texts) -> Result<(), R
     for (field, text) in optional {
         refusal.check_length(field, text.as_deref().unwrap_or_default(), texts);
     }
-    let wishes = &input.enrichments;
-    for (field, statements) in wishes.lists() {
-        for text in statements {
-            refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
-        }
-    }
-    for (field, text) in wishes.singles() {
+    for (field, _, text) in input.enrichments.statements() {
         refusal.check_most(&format!("enrichments/{field}"), text, MOST_OF_STATEMENT, texts);
     }
     refusal.or_ok()
@@ -247,13 +233,10 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
     let (count, found) = (must.len().to_string(), listed(must, texts));
     let found = [("count", count.as_str()), ("found", found.as_str())];
     if must.len() < MUST_HAVES {
-        let message = match must.len() {
-            0 => texts.get(key!("profile.none_found")).to_owned(),
-            _ => texts.say(key!("profile.too_few"), &found),
-        };
-        let way_out = texts
-            .say(key!("profile.too_few_way_out"), &[("missing", &(MUST_HAVES - must.len()).to_string())]);
-        return Err(Refusal::of("must_haves", message, way_out));
+        let key = if must.is_empty() { key!("profile.none_found") } else { key!("profile.too_few") };
+        let missing = [("missing", &*(MUST_HAVES - must.len()).to_string())];
+        let way_out = texts.say(key!("profile.too_few_way_out"), &missing);
+        return Err(Refusal::of("must_haves", texts.say(key, &found), way_out));
     }
     let chosen: Vec<&str> =
         chosen.unwrap_or_default().iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
@@ -263,23 +246,20 @@ fn four(must: &mut Vec<Item>, chosen: Option<&[String]>, texts: &Texts) -> Resul
         }
         return Err(Refusal::saying("chosen_must_haves", texts, key!("profile.too_many"), &found));
     }
-    let mut refusal = Refusal::default();
-    let mut picked: Vec<usize> = Vec::new();
+    let (mut refusal, mut picked) = (Refusal::default(), BTreeSet::new());
+    let way_out = texts.get(key!("profile.too_many_way_out"));
     for (at, wish) in chosen.iter().take(MOST_LISTED).enumerate() {
-        match pick(must, wish) {
-            Some(index) if picked.contains(&index) => {}
-            Some(index) => picked.push(index),
-            None => {
-                let message =
-                    texts.say(key!("profile.unknown_choice"), &[("text", start(wish, 200)), found[1]]);
-                let way_out = texts.get(key!("profile.too_many_way_out"));
-                refusal.add(format!("/chosen_must_haves/{at}"), message, way_out);
-            }
-        }
+        let Some(index) = pick(must, wish) else {
+            let values = [("text", start(wish, 200)), found[1]];
+            let message = texts.say(key!("profile.unknown_choice"), &values);
+            refusal.add(format!("/chosen_must_haves/{at}"), message, way_out);
+            continue;
+        };
+        picked.insert(index);
     }
     if refusal.problems.is_empty() && picked.len() != MUST_HAVES {
         let message = texts.say(key!("profile.not_four"), &[("chosen", &picked.len().to_string()), found[1]]);
-        refusal.add("chosen_must_haves", message, texts.get(key!("profile.too_many_way_out")));
+        refusal.add("chosen_must_haves", message, way_out);
     }
     refusal.or_ok()?;
     let mut places = 0..;
@@ -310,9 +290,8 @@ pub(super) fn listed(items: &[Item], texts: &Texts) -> String {
     };
     let mut lines: Vec<String> = (1..=MOST_LISTED).zip(items).map(line).collect();
     if items.len() > MOST_LISTED {
-        lines.push(
-            texts.say(key!("profile.and_more"), &[("count", &(items.len() - MOST_LISTED).to_string())]),
-        );
+        let count = (items.len() - MOST_LISTED).to_string();
+        lines.push(texts.say(key!("profile.and_more"), &[("count", &count)]));
     }
     format!("\n{}", lines.join("\n"))
 }

@@ -50,8 +50,7 @@ pub fn edit_requirement_profile(
         return Err(Refusal::saying("must_haves", texts, key!("profile.edit_not_four"), &values));
     }
     profile.status = if input.confirm { ProfileStatus::Confirmed } else { ProfileStatus::Draft };
-    profile.version =
-        project.stored(Kind::RequirementProfile, "").map_or(0, |stored| stored.version).saturating_add(1);
+    profile.version = project.next_version(Kind::RequirementProfile, "");
     profile.created_at = now;
     if changed {
         profile.content_language = content_language(&profile);

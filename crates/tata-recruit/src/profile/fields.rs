@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value};
 use tata_core::{Field, FieldKind, ToolFailure};
+use tata_guided::sort::{Place, Sorting};
 
-use super::{ProfileEdit, ProfileInput, cut, sorting::sort_lines};
+use super::{ProfileEdit, ProfileInput, cut, sorted};
 use crate::{
     Language,
-    form::{Asked, Need, Spec, field},
+    form::{self, Asked, Need, Spec, field},
     input::{
         Fields,
         Rule::{Choice, Number, Pick, Said, Source},
@@ -48,11 +49,31 @@ impl Asked for ProfileInput {
         notes.map(|notes| cut(notes, language).form().fields).unwrap_or_default()
     }
 
+    /// Puts the lines of the notes where a program says, each by its number.
     fn put_lines(
         arguments: &mut Map<String, Value>,
         answers: &[(&String, &Value)],
     ) -> Result<(), ToolFailure> {
-        sort_lines(arguments, answers)
+        let Some(text) = arguments.get("startup_notes").and_then(Value::as_str).map(str::to_owned) else {
+            return Err(form::no_notes());
+        };
+        let mut notes = cut(&text, Language::default());
+        let count = notes.lines().count();
+        let mut sorting = Sorting::default();
+        for (id, value) in answers {
+            let number: Option<usize> = id.trim_start_matches("line_").parse().ok();
+            let place = value.as_str().and_then(Place::find);
+            let (Some(number), Some(place)) = (number.filter(|number| (1..=count).contains(number)), place)
+            else {
+                let places = Place::ALL.map(Place::name).join(", ");
+                let message = format!("there are {count} lines, and a line goes to one of: {places}");
+                return Err(ToolFailure::rejected(id.as_str(), message));
+            };
+            sorting.placed.insert(number, place);
+        }
+        notes.sort(&sorting);
+        sorted(arguments, &notes);
+        Ok(())
     }
 }
 

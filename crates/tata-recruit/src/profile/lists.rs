@@ -129,6 +129,14 @@ impl Enrichments {
         let Self { business_unit, contribution_to_mission, collective_agreement, pay_range, .. } = self;
         singles(&self.team, [business_unit, contribution_to_mission, collective_agreement, pay_range])
     }
+
+    /// All of them: the name, the place in a list, the words.
+    pub(super) fn statements(&self) -> impl Iterator<Item = (&'static str, Option<usize>, &str)> {
+        let lists = self.lists().into_iter().flat_map(|(name, all)| {
+            all.iter().enumerate().map(move |(at, text)| (name, Some(at), text.as_str()))
+        });
+        lists.chain(self.singles().map(|(name, text)| (name, None, text)))
+    }
 }
 
 impl ProfileEdit {

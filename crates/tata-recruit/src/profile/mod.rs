@@ -54,7 +54,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
              fewer than four must-haves can be found and asks which four when there are more; it never makes one up.",
             Kind::RequirementProfile,
             Kind::RequirementProfile.requires(),
-            acts::replaces_profile,
+            Some(acts::replaces_profile),
             create_requirement_profile,
         )?,
         deciding(
@@ -64,7 +64,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
              Pass on the recruiter's own words.",
             Kind::RequirementProfile,
             &[Kind::RequirementProfile],
-            acts::edits_profile,
+            Some(acts::edits_profile),
             edit_requirement_profile,
         )?,
     ])

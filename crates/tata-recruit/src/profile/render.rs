@@ -2,8 +2,10 @@
 
 use tata_document::Inline;
 
-use super::lists::named;
-use crate::{Block, Document, Evidence, Item, Key, Profile, ProfileStatus, Texts, capitals::capitalized};
+use super::lists::{List, named};
+use crate::{
+    Block, Document, Evidence, Item, Key, Profile, ProfileStatus, TeamInfo, Texts, capitals::capitalized,
+};
 
 /// The document.
 pub(crate) fn render(profile: &Profile) -> Document {
@@ -18,58 +20,37 @@ pub(crate) fn render(profile: &Profile) -> Document {
     document.paragraph(texts.say(key!("profile.about"), &about));
     document.heading(1, texts.get(key!("profile.headings.must_haves")));
     document.push(Block::Numbered(lines(&profile.must_have_skills, texts)));
-    for (list, items) in named(profile.lists()).skip(1).take(4) {
-        bullets(&mut document, group!("profile.headings").key(list.name), items, texts);
-    }
-    let team = &profile.team_info;
-    let mut about_team = Vec::new();
-    if let Some(size) = &team.size {
+    let mut bullets = |heading: Key, points: Vec<Inline>| {
+        if !points.is_empty() {
+            document.heading(1, texts.get(heading)).bullets(points);
+        }
+    };
+    let (before, behind) = (named(profile.lists()).skip(1).take(4), named(profile.lists()).skip(5));
+    let heading = |list: &List| group!("profile.headings").key(list.name);
+    before.for_each(|(list, items)| bullets(heading(list), lines(items, texts)));
+    let TeamInfo { size, location, collaboration_style } = &profile.team_info;
+    let size = size.as_ref().map(|size| {
         let text = texts.say(key!("profile.team_size"), &[("people", &size.people.to_string())]);
-        about_team.push(sourced(&text, &size.evidence, texts));
-    }
-    let about = [
-        (key!("profile.team_location"), &team.location),
-        (key!("profile.team_style"), &team.collaboration_style),
-    ];
-    for (key, item) in about {
-        about_team.extend(
-            item.as_ref()
-                .map(|item| sourced(&texts.say(key, &[("text", &item.text)]), &item.evidence, texts)),
-        );
-    }
-    if !about_team.is_empty() {
-        document.heading(1, texts.get(key!("profile.headings.team"))).bullets(about_team);
-    }
-    for (name, item) in [
-        (key!("profile.headings.business_unit"), &profile.bu_description),
-        (key!("profile.headings.contribution_to_mission"), &profile.contribution_to_mission),
-    ] {
-        bullets(&mut document, name, item.as_slice(), texts);
-    }
-    for (list, items) in named(profile.lists()).skip(5) {
-        bullets(&mut document, group!("profile.headings").key(list.name), items, texts);
-    }
-    if let Some(pay) = &profile.pay_range {
+        sourced(&text, &size.evidence, texts)
+    });
+    let about =
+        [(key!("profile.team_location"), location), (key!("profile.team_style"), collaboration_style)];
+    let about = about.into_iter().filter_map(|(key, item)| {
+        let Item { text, evidence } = item.as_ref()?;
+        Some(sourced(&texts.say(key, &[("text", text)]), evidence, texts))
+    });
+    bullets(key!("profile.headings.team"), size.into_iter().chain(about).collect());
+    let single = |item: &Option<Item>| lines(item.as_slice(), texts);
+    bullets(key!("profile.headings.business_unit"), single(&profile.bu_description));
+    bullets(key!("profile.headings.contribution_to_mission"), single(&profile.contribution_to_mission));
+    behind.for_each(|(list, items)| bullets(heading(list), lines(items, texts)));
+    let pay = profile.pay_range.iter().map(|pay| {
         let text = super::written_pay(pay, texts, profile.voice.language());
-        document.heading(1, texts.get(key!("profile.headings.pay_range"))).bullets([sourced(
-            &text,
-            &pay.evidence,
-            texts,
-        )]);
-    }
-    bullets(
-        &mut document,
-        key!("profile.headings.collective_agreement"),
-        profile.collective_agreement.as_slice(),
-        texts,
-    );
+        sourced(&text, &pay.evidence, texts)
+    });
+    bullets(key!("profile.headings.pay_range"), pay.collect());
+    bullets(key!("profile.headings.collective_agreement"), single(&profile.collective_agreement));
     document
-}
-
-fn bullets(document: &mut Document, heading: Key, items: &[Item], texts: &Texts) {
-    if !items.is_empty() {
-        document.heading(1, texts.get(heading)).bullets(lines(items, texts));
-    }
 }
 
 fn lines(items: &[Item], texts: &Texts) -> Vec<Inline> {

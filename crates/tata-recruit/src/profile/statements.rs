@@ -65,13 +65,11 @@ pub(super) fn traced(
         }
         let short = text.chars().count() <= MOST_OF_STATEMENT;
         let Some(item) = short.then(|| tracer.item(&said.text, said.source)).flatten() else {
-            let quote = ("text", start(&text, 200));
-            let message = match said.source {
-                Some(source) => {
-                    texts.say(key!("profile.untraced_in"), &[quote, ("source", source.display(texts))])
-                }
-                None => texts.say(key!("profile.untraced"), &[quote]),
+            let (key, source) = match said.source {
+                Some(source) => (key!("profile.untraced_in"), source.display(texts)),
+                None => (key!("profile.untraced"), ""),
             };
+            let message = texts.say(key, &[("text", start(&text, 200)), ("source", source)]);
             refusal.add(format!("/{field}/{at}"), message, texts.get(key!("profile.untraced_way_out")));
             continue;
         };
@@ -123,8 +121,7 @@ pub(super) fn pay_within(text: &str, own: Language) -> Option<(String, PayRange)
         .take(MOST_PAY_WORDS)
         .chain([text.len()])
         .collect();
-    let languages =
-        || std::iter::once(own).chain(Language::ALL.into_iter().filter(move |other| *other != own));
+    let languages = || std::iter::once(own).chain(Language::ALL);
     ends.into_iter().rev().find_map(|end| {
         let said = text.get(..end)?.trim_end_matches([',', ';', '.', '+', ' ']);
         let pay = languages().find_map(|language| sum(said, language))?;

@@ -23,13 +23,9 @@ pub(super) fn sift(input: &mut ProfileInput, sieve: &mut Sieve<'_>) -> Result<()
         let said = said.into_iter().flatten().enumerate();
         said.for_each(|(at, said)| check(format!("/{}/{at}", list.name), &said.text));
     }
-    let wishes = &input.enrichments;
-    for (field, statements) in wishes.lists() {
-        let statements = statements.iter().enumerate();
-        statements.for_each(|(at, text)| check(format!("/enrichments/{field}/{at}"), text));
-    }
-    for (field, text) in wishes.singles() {
-        check(format!("/enrichments/{field}"), text);
+    for (field, at, text) in input.enrichments.statements() {
+        let at = at.map_or_else(String::new, |at| format!("/{at}"));
+        check(format!("/enrichments/{field}{at}"), text);
     }
     refusal.or_ok()
 }
@@ -63,17 +59,16 @@ pub(super) fn sift_edit(
 
 /// A profile without what must not pass: one that was stored by an earlier version may still have it.
 pub(crate) fn cleaned(mut profile: Profile) -> Profile {
-    let language = profile.content_language.unwrap_or(profile.voice.language());
+    let language = profile.written_in();
     let found: Vec<(Source, Vec<Withheld>)> =
         profile.sources.iter().map(|(source, text)| (source, find(text, language))).collect();
     if found.iter().all(|(_, withheld)| withheld.is_empty()) {
         return profile;
     }
-    let sources = found.iter().fold(Sources::default(), |kept, (source, withheld)| {
+    profile.sources = found.iter().fold(Sources::default(), |kept, (source, withheld)| {
         let text = profile.sources.get(*source).unwrap_or_default();
         kept.with(*source, Some(&blanked(text, withheld)))
     });
-    profile.sources = sources;
     let passes =
         |evidence: &Evidence| !found.iter().any(|(source, spans)| overlaps(evidence, *source, spans));
     for items in profile.lists_mut() {
