@@ -1,5 +1,6 @@
 //! English tasks: "Leads the team" in the notes is "Lead the team" in a list that begins with "you will".
 
+use super::qualities::with_person;
 use crate::{
     capitals::capitalized_like,
     lists::{ENGLISH_AFTER_A_VERB, ENGLISH_VERBS, ENGLISH_VERBS_OR_NOUNS},
@@ -9,8 +10,7 @@ use crate::{
 pub(super) fn tasks(tasks: &[String]) -> Vec<String> {
     let certain = tasks.iter().any(|task| {
         let mut words = task.split_whitespace();
-        let (first, next) = (words.next().unwrap_or_default(), words.next());
-        base(first, &ENGLISH_VERBS).is_some() || is_verb(first, next, false).is_some()
+        is_verb(words.next().unwrap_or_default(), words.next(), false).is_some()
     });
     tasks.iter().map(|task| base_form(task, certain)).collect()
 }
@@ -25,29 +25,23 @@ pub(super) fn measure(text: &str) -> Option<String> {
 /// A quality with a clause that hangs on a person who is not named: "Patient, who listens" is "Patient and someone who
 /// listens".
 pub(super) fn quality(text: &str) -> Option<String> {
-    let (before, clause) = text.split_once(", who ")?;
-    let known = |word: &str| word == "and" || super::qualities::is_quality(word.trim_end_matches(','));
-    before.split(' ').all(known).then(|| format!("{before} and someone who {clause}"))
+    with_person(text, ", who ", " and someone who ", |word| word == "and")
 }
 
 fn base_form(task: &str, in_list: bool) -> String {
     let words: Vec<&str> = task.split(' ').collect();
-    let mut out: Vec<String> = Vec::with_capacity(words.len());
-    let mut verbs = false;
-    for (at, word) in words.iter().enumerate() {
-        let next = words.get(at + 1).copied();
-        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
-        let verb = match at {
-            0 => is_verb(word, next, in_list),
-            // "Plans and runs": joined to the first one; "…, owns the budget": with its own object.
-            2 if verbs && before == "and" => is_verb(word, next, true),
-            _ if verbs && (before == "and" || before.ends_with(',')) => next
-                .filter(|next| has(&ENGLISH_AFTER_A_VERB, next))
-                .and_then(|next| is_verb(word, Some(next), false)),
+    let verb = |at: usize, in_list: bool| is_verb(words.get(at)?, words.get(at + 1).copied(), in_list);
+    let Some(first) = verb(0, in_list) else { return task.to_owned() };
+    let mut out = vec![first];
+    for (at, (before, word)) in words.iter().zip(words.iter().skip(1)).enumerate() {
+        let after = words.get(at + 2).is_some_and(|next| has(&ENGLISH_AFTER_A_VERB, next));
+        // "Plans and runs": joined to the first one; "…, owns the budget": with its own object.
+        let form = match at {
+            1 if *before == "and" => verb(2, true),
+            _ if after && (*before == "and" || before.ends_with(',')) => verb(at + 1, false),
             _ => None,
         };
-        verbs = verbs || (at == 0 && verb.is_some());
-        out.push(verb.unwrap_or_else(|| (*word).to_owned()));
+        out.push(form.unwrap_or_else(|| (*word).to_owned()));
     }
     out.join(" ")
 }

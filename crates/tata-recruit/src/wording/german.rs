@@ -59,16 +59,17 @@ pub(super) fn task(text: &str) -> Form {
     }
     let plain = text.trim_end_matches('.');
     let words: Vec<&str> = plain.split_whitespace().collect();
-    match words.as_slice() {
-        ["Du" | "du", verb, rest @ ..] => moved(verb, rest, false).map_or(Form::Doubtful, Form::Restored),
-        ["Sie", verb, rest @ ..] => moved(verb, rest, true).map_or(Form::Doubtful, Form::Restored),
+    let (verb, rest, polite) = match words.as_slice() {
+        ["Du" | "du", verb, rest @ ..] => (verb, rest, false),
+        ["Sie", verb, rest @ ..] => (verb, rest, true),
         [verb, rest @ ..]
             if infinitive(verb.to_lowercase().trim_end_matches(',')).is_some() && !rest.is_empty() =>
         {
-            moved(verb, rest, false).map_or(Form::Doubtful, Form::Restored)
+            (verb, rest, false)
         }
-        _ => without_zu(&words).map_or(Form::Fine, Form::Restored),
-    }
+        _ => return without_zu(&words).map_or(Form::Fine, Form::Restored),
+    };
+    moved(verb, rest, polite).map_or(Form::Doubtful, Form::Restored)
 }
 
 /// Whether a statement depends on a sentence that is not there.
@@ -133,13 +134,9 @@ fn without_zu(words: &[&str]) -> Option<String> {
 
 /// The infinitive of a verb in the form of "he" or "you".
 fn infinitive(form: &str) -> Option<String> {
-    if let Some((_, infinitive)) = GERMAN_STRONG_VERBS.iter().find(|(known, _)| *known == form) {
-        return Some((*infinitive).to_owned());
-    }
-    GERMAN_VERBS
-        .iter()
-        .find(|verb| forms(verb).iter().any(|known| known == form))
-        .map(|verb| (*verb).to_owned())
+    let strong = GERMAN_STRONG_VERBS.iter().find(|(known, _)| *known == form).map(|(_, verb)| *verb);
+    let weak = || GERMAN_VERBS.iter().copied().find(|verb| forms(verb).iter().any(|known| known == form));
+    strong.or_else(weak).map(str::to_owned)
 }
 
 fn forms(verb: &str) -> [String; 2] {

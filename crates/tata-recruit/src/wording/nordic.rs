@@ -1,6 +1,7 @@
 //! Swedish, Danish and Norwegian tasks: "Styrer leverandører" in the notes is "Styre leverandører" in a list of what somebody
 //! will do.
 
+use super::qualities::{is_quality, with_person};
 use crate::{
     Language,
     capitals::capitalized_like,
@@ -26,19 +27,16 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
     verb(addressed)?;
     // "Efter udbuddet samler man op": whoever is meant goes with the finite verb.
     let inverted = words.get(addressed + 1).is_some_and(|word| NORDIC_SUBJECTS.contains(word));
-    let mut out: Vec<String> = Vec::with_capacity(words.len());
-    for (at, word) in words.iter().enumerate().skip(addressed) {
-        if inverted && at == addressed + 1 {
-            continue;
-        }
+    let kept = words.iter().enumerate().skip(addressed).filter(|(at, _)| !inverted || *at != addressed + 1);
+    let out = kept.map(|(at, word)| {
         let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
         // "Planlægger og gennemfører": joined to the first one.
         let joined = matches!(before, "og" | "och") || before.ends_with(',');
         let form = verb(at).filter(|_| at == addressed || joined);
         let comma = if word.ends_with(',') { "," } else { "" };
-        out.push(form.map_or_else(|| (*word).to_owned(), |form| format!("{form}{comma}")));
-    }
-    Some(capitalized_like(text, out.join(" ")))
+        form.map_or_else(|| (*word).to_owned(), |form| format!("{form}{comma}"))
+    });
+    Some(capitalized_like(text, out.collect::<Vec<_>>().join(" ")))
 }
 
 /// Endings of adjectives that agree with several people, and what one person has in their place.
@@ -56,47 +54,32 @@ const PLURALS: &[(&str, &str)] = &[
 /// A quality of one person, where the notes spoke of several: "Raka och glada på morgonen" is "Rak och glad på
 /// morgonen". A clause that hangs on a person who is not named gets one: "Tålmodig, som lyssnar".
 pub(super) fn quality(text: &str, language: Language) -> Option<String> {
-    let words: Vec<&str> = text.split(' ').collect();
-    let mut changed = false;
-    let mut out: Vec<String> = Vec::with_capacity(words.len());
-    for (at, word) in words.iter().enumerate() {
-        let (bare, comma) = word.strip_suffix(',').map_or((*word, ""), |bare| (bare, ","));
-        let next = words.get(at + 1).copied().unwrap_or_default();
-        let alone = !comma.is_empty() || next.is_empty() || has(&NORDIC_AFTER_A_QUALITY, next);
-        match one_person(bare).filter(|_| alone) {
-            Some(one) => {
-                changed = true;
-                out.push(format!("{one}{comma}"));
-            }
-            None => out.push((*word).to_owned()),
-        }
-    }
-    let mut text_out = out.join(" ");
-    let (joint, person) = match language {
+    let (clause, person) = match language {
         Language::Sv => (", som ", " och en person som "),
         Language::Da => (", der ", " og en person, der "),
         Language::No => (", som ", " og en person som "),
         Language::En | Language::De => return None,
     };
-    // Only where everything before the clause is a quality: a clause after a noun has its person.
-    let hangs = text_out.split_once(joint).is_some_and(|(before, _)| {
-        let small = |word: &str| has(&NORDIC_AFTER_A_QUALITY, word);
-        let known = |word: &str| super::qualities::is_quality(word.trim_end_matches(','));
-        before.split(' ').all(|word| small(word) || known(word))
-    });
-    if hangs {
-        text_out = text_out.replacen(joint, person, 1);
-    }
-    (changed || hangs).then(|| capitalized_like(text, text_out))
+    let words: Vec<&str> = text.split(' ').collect();
+    let singular = |(at, word): (usize, &&str)| {
+        let (bare, comma) = word.strip_suffix(',').map_or((*word, ""), |bare| (bare, ","));
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        let alone = !comma.is_empty() || next.is_empty() || has(&NORDIC_AFTER_A_QUALITY, next);
+        let one = one_person(bare).filter(|_| alone);
+        one.map_or_else(|| (*word).to_owned(), |one| format!("{one}{comma}"))
+    };
+    let out = words.iter().enumerate().map(singular).collect::<Vec<_>>().join(" ");
+    let out = with_person(&out, clause, person, |word| has(&NORDIC_AFTER_A_QUALITY, word)).unwrap_or(out);
+    (out != text).then(|| capitalized_like(text, out))
 }
 
 fn one_person(word: &str) -> Option<String> {
     let word = word.to_lowercase();
-    if super::qualities::is_quality(&word) {
+    if is_quality(&word) {
         return None;
     }
     let stems = PLURALS.iter().filter_map(|(many, one)| Some(format!("{}{one}", word.strip_suffix(many)?)));
-    stems.into_iter().find(|stem| stem.chars().count() >= 3 && super::qualities::is_quality(stem))
+    stems.into_iter().find(|stem| stem.chars().count() >= 3 && is_quality(stem))
 }
 
 fn infinitive(present: &str, language: Language) -> Option<String> {

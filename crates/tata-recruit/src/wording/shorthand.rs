@@ -31,30 +31,27 @@ pub(crate) fn find(text: &str, language: Language) -> Vec<Short> {
         // "30 min 24/7": after a number these are minutes.
         let before = words.len().checked_sub(rest.len() + 1).and_then(|at| words.get(at));
         let number = before.is_some_and(|word| word.text.ends_with(|last: char| last.is_ascii_digit()));
-        if number && matches!(first.text, "min" | "min.") {
-            rest = others;
-            continue;
-        }
         let usual = SHORTHAND_USUAL[language as usize].iter().filter_map(|key| length(key, rest)).max();
-        if let Some(count) = usual {
-            rest = rest.get(count..).unwrap_or_default();
-            continue;
-        }
         let certain = SHORTHAND_CERTAIN[language as usize].iter();
         let certain = certain.filter_map(|(key, reading)| Some((length(key, rest)?, *reading)));
-        if let Some((count, reading)) = certain.max_by_key(|(count, _)| *count) {
+        let read = if number && matches!(first.text, "min" | "min.") {
+            1
+        } else if let Some(count) = usual {
+            count
+        } else if let Some((count, reading)) = certain.max_by_key(|(count, _)| *count) {
             let end = rest.get(count - 1).map_or(text.len(), |word| word.start + word.text.len());
             found.push(short(text, first.start, end, Some(reading)));
-            rest = rest.get(count..).unwrap_or_default();
-            continue;
-        }
-        if SHORTHAND_UNCLEAR[language as usize].iter().any(|key| length(key, rest).is_some())
-            || is_sign(first.text)
-            || is_cut(first.text, others, language)
-        {
-            found.push(short(text, first.start, first.start + first.text.len(), None));
-        }
-        rest = others;
+            count
+        } else {
+            if SHORTHAND_UNCLEAR[language as usize].iter().any(|key| length(key, rest).is_some())
+                || is_sign(first.text)
+                || is_cut(first.text, others, language)
+            {
+                found.push(short(text, first.start, first.start + first.text.len(), None));
+            }
+            1
+        };
+        rest = rest.get(read..).unwrap_or_default();
     }
     found
 }
@@ -115,14 +112,9 @@ fn length(key: &str, words: &[Piece<'_>]) -> Option<usize> {
 /// Whether a word is a sign for words: "→", "Build + own", "1st+2nd". Neither "C++" nor "3+" is one.
 fn is_sign(word: &str) -> bool {
     let arrow = word.contains("->") || word.contains(SIGNS);
-    let plus = word.split('+').collect::<Vec<_>>();
-    let between = plus.len() > 1
-        && plus.windows(2).any(|two| {
-            let alike = two.iter().all(|part| part.is_empty());
-            let inner = two.iter().all(|part| part.chars().any(char::is_alphabetic));
-            (alike && word.len() == 1) || inner
-        });
-    arrow || between
+    let is_word = |part: &&str| part.chars().any(char::is_alphabetic);
+    let parts: Vec<&str> = word.split('+').collect();
+    arrow || word == "+" || parts.windows(2).any(|two| two.iter().all(is_word))
 }
 
 /// Whether a word was cut short: a stop inside the statement, or a single letter.
