@@ -79,7 +79,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
              on the recruiter's own words.",
             kind.name().replace('_', " ")
         );
-        deciding(name, &description, kind, &[kind], decides, edit)
+        deciding(name, &description, kind, &[kind], Some(decides), edit)
     };
     [
         of!(Kind::JobAd),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use tata_core::{MadeArtifact, RawJson, ResultPart, ToolOutput};
+use tata_core::{ArtifactName, MadeArtifact, RawJson, ResultPart, ToolOutput};
 
 use crate::{Document, Gate, Kind, Notice, Refusal, Texts, gate::Cleared};
 
@@ -80,18 +80,7 @@ impl Made {
             "document": self.kind.name(),
             "artifact": self.for_model.as_ref().unwrap_or(&self.json),
         });
-        if !self.key.is_empty() {
-            answer["key"] = json!(self.key);
-        }
-        if !self.notices.is_empty() {
-            answer["warnings"] = json!(self.notices);
-        }
-        if !self.questions.is_empty() {
-            answer["ask_the_recruiter"] = json!(self.questions);
-        }
-        if !self.next_steps.is_empty() {
-            answer["next_steps"] = json!(self.next_steps);
-        }
+        self.remark(&mut answer, &self.notices);
         answer
     }
 
@@ -107,9 +96,6 @@ impl Made {
             (None, _) => self.document.plain(),
         };
         let mut brief = json!({ "document": self.kind.name() });
-        if !self.key.is_empty() {
-            brief["key"] = json!(self.key);
-        }
         if self.kind == Kind::ProjectSettings {
             brief["settings"] = self.json.clone();
         } else {
@@ -117,30 +103,36 @@ impl Made {
             brief["text"] = json!(shortened(&text));
         }
         let said: Vec<&str> = self.notices.iter().map(|notice| notice.message.as_str()).collect();
-        for (name, lines) in [
-            ("warnings", said),
-            ("ask_the_recruiter", self.questions.iter().map(String::as_str).collect()),
-            ("next_steps", self.next_steps.iter().map(String::as_str).collect()),
-        ] {
+        self.remark(&mut brief, &said);
+        brief
+    }
+
+    /// Adds its key and what goes with it, as far as there is any.
+    fn remark(&self, result: &mut Value, warnings: &[impl Serialize]) {
+        if !self.key.is_empty() {
+            result["key"] = json!(self.key);
+        }
+        if !warnings.is_empty() {
+            result["warnings"] = json!(warnings);
+        }
+        for (name, lines) in [("ask_the_recruiter", &self.questions), ("next_steps", &self.next_steps)] {
             if !lines.is_empty() {
-                brief[name] = json!(lines);
+                result[name] = json!(lines);
             }
         }
-        brief
     }
 
     /// As a tool's output, with what models read of it: stored together with the result, its dependents marked as out of
     /// date.
     pub fn into_output(self, brief: &Value, answer: &Value) -> ToolOutput {
-        let name = tata_core::ArtifactName { kind: self.kind.artifact(), key: self.key.clone() };
         let dependents = if self.outdates { self.kind.dependents() } else { Vec::new() };
         let stale = dependents.into_iter().map(Kind::artifact).collect();
-        let made = MadeArtifact { name, json: RawJson::from(&self.json) };
-        let other = |(kind, json): &(Kind, Value)| {
-            let name = tata_core::ArtifactName { kind: kind.artifact(), key: String::new() };
+        let made = |kind: Kind, key: &str, json: &Value| {
+            let name = ArtifactName { kind: kind.artifact(), key: key.to_owned() };
             MadeArtifact { name, json: RawJson::from(json) }
         };
-        let artifacts = std::iter::once(made).chain(self.also.iter().map(other)).collect();
+        let also = self.also.iter().map(|(kind, json)| made(*kind, "", json));
+        let artifacts = std::iter::once(made(self.kind, &self.key, &self.json)).chain(also).collect();
         let content = vec![ResultPart::Text(brief.to_string()), ResultPart::Own(answer.to_string())];
         ToolOutput { content, artifacts, stale, title: self.title, ..ToolOutput::default() }
     }

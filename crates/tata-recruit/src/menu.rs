@@ -4,20 +4,15 @@ use crate::{Block, Document, Kind, Texts, Voice};
 
 /// The greeting of a new project. It asks for the position if nobody named it, and never for the recruiter's name.
 pub fn greeting(voice: Voice, position: Option<&str>) -> Document {
-    let mut document = Document::new(voice, "");
-    document.paragraph(Texts::of(voice).get(key!("project.greeting.hello")));
-    list(&mut document, Texts::of(voice), position);
+    let mut document = services(voice, position);
+    document.blocks.insert(0, Block::paragraph(Texts::of(voice).get(key!("project.greeting.hello"))));
     document
 }
 
 /// The same without a greeting, for somebody who asks again.
 pub(crate) fn services(voice: Voice, position: Option<&str>) -> Document {
+    let texts = Texts::of(voice);
     let mut document = Document::new(voice, "");
-    list(&mut document, Texts::of(voice), position);
-    document
-}
-
-fn list(document: &mut Document, texts: &Texts, position: Option<&str>) {
     document.paragraph(texts.get(key!("project.greeting.menu")));
     document.push(menu(texts));
     document.paragraph(match position {
@@ -25,6 +20,7 @@ fn list(document: &mut Document, texts: &Texts, position: Option<&str>) {
         None => texts.get(key!("project.greeting.ask_position")).to_owned(),
     });
     document.paragraph(texts.get(key!("project.greeting.guidance")));
+    document
 }
 
 /// The ten services, each with what it is and whether it builds on the requirement profile.

@@ -1,15 +1,14 @@
 //! A module as a tool: the input type gives the schema, a plain function does the work.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::{Timestamp, tz::TimeZone};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tata_core::{
-    Act, ArtifactIndex, ArtifactKind, Citation, Effect, FormFuture, LackingFuture, MaterialId, Materials,
-    Objection, StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolOutput, ToolSpec,
-    schema_of,
+    Act, ArtifactIndex, ArtifactKind, Effect, FormFuture, LackingFuture, MaterialId, Materials, Objection,
+    StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolOutput, ToolSpec, schema_of,
 };
 
 use crate::{
@@ -31,22 +30,11 @@ pub(crate) fn module<Input: DeserializeOwned + JsonSchema + Asked>(
     kind: Kind,
     create: Create<Input>,
 ) -> Result<Arc<dyn Tool>, ToolNameError> {
-    tool(name, description, kind, kind.requires(), None, create)
+    deciding(name, description, kind, kind.requires(), None, create)
 }
 
-/// The same for a tool whose calls may decide something in a person's name.
+/// The same for a tool that requires other documents, and whose calls may decide something in a person's name.
 pub(crate) fn deciding<Input: DeserializeOwned + JsonSchema + Asked>(
-    name: &str,
-    description: &str,
-    kind: Kind,
-    requires: &[Kind],
-    decides: Decides,
-    create: Create<Input>,
-) -> Result<Arc<dyn Tool>, ToolNameError> {
-    tool(name, description, kind, requires, Some(decides), create)
-}
-
-fn tool<Input: DeserializeOwned + JsonSchema + Asked>(
     name: &str,
     description: &str,
     kind: Kind,
@@ -108,20 +96,19 @@ impl Tool for Deciding {
 struct Work<Input> {
     arguments: Arguments,
     project: Project,
-    materials: Materials,
-    passages: Arc<Vec<Citation>>,
-    now: Timestamp,
+    context: ToolContext,
     create: Create<Input>,
 }
 
 impl<Input: DeserializeOwned + Asked> Work<Input> {
     fn done(&self, judge: Judge) -> Result<ToolOutput, Refusal> {
-        let Self { project, materials, passages, now, create, .. } = self;
+        let Self { project, create, context: ToolContext { materials, passages, now, .. }, .. } = self;
         let mut arguments = self.arguments.clone();
         let given = ground(&mut arguments, &Input::FIELDS, materials, passages, *now)
             .map_err(|groundless| refuse(&groundless, materials, project.texts()))?;
         let language = arguments.get(Input::LANGUAGE).and_then(Value::as_str);
-        let project = project.clone().speaking(language).saying(said(&given, materials)).judged_by(judge);
+        let mut project = project.clone().speaking(language);
+        (project.said, project.judge) = (said(&given, materials), judge);
         // The schema let pass what the type does not take: still the model's to mend.
         let input = Input::deserialize(Value::Object(arguments))
             .map_err(|error| Refusal::of("", error.to_string(), ""))?;
@@ -156,19 +143,12 @@ impl<Input: DeserializeOwned + Asked> Tool for Module<Input> {
         Box::pin(async move {
             let project =
                 Project::load(context).await.map_err(unreadable)?.tried_before(context.rejected_before);
-            let work = Arc::new(Work {
-                arguments,
-                project,
-                materials: context.materials.clone(),
-                passages: Arc::clone(&context.passages),
-                now: context.now,
-                create: self.create,
-            });
+            let work = Arc::new(Work { arguments, project, context: context.clone(), create: self.create });
             let Some(verifier) = &context.verifier else {
                 return Ok(apart(move || work.done(Judge::default())).await?);
             };
             // Made once to know what was written, and again if the second opinion objects to some of it.
-            let judge = Judge::collecting();
+            let judge = Judge::knowing(BTreeMap::new());
             let (first, collecting) = (Arc::clone(&work), judge.clone());
             let made = apart(move || first.done(collecting)).await?;
             let statements = judge.collected();

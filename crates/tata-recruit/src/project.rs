@@ -2,6 +2,7 @@
 
 use std::{
     any::Any,
+    cmp::Reverse,
     collections::BTreeMap,
     sync::{Arc, OnceLock},
 };
@@ -20,13 +21,13 @@ use crate::{
 pub struct Project {
     documents: Vec<Stored>,
     /// How often the call was refused in this turn before.
-    tried: usize,
+    pub(crate) tried: usize,
     /// Who else judges what was written.
-    judge: Judge,
+    pub(crate) judge: Judge,
     /// The profile as its module read it.
     profile: OnceLock<Arc<dyn Any + Send + Sync>>,
-    /// What was said where the values of this call were found.
-    said: Vec<String>,
+    /// The messages in which the values of this call stand.
+    pub(crate) said: Vec<String>,
 }
 
 /// The newest version of a document.
@@ -96,33 +97,26 @@ impl Project {
     /// The newest of these versions. What no module knows, or cannot read, is not there.
     pub fn of(artifacts: impl IntoIterator<Item = Artifact>) -> Self {
         // The versions of each document, in the order in which the documents came. Most are never read.
-        let mut all: Vec<(Kind, String, Vec<Artifact>)> = Vec::new();
-        let mut places: BTreeMap<(Kind, String), usize> = BTreeMap::new();
+        let mut places = BTreeMap::new();
+        let mut all: Vec<(usize, Kind, Artifact)> = Vec::new();
         for artifact in artifacts {
             let Some(kind) = Kind::find(artifact.name.kind.as_str()) else { continue };
-            let key = artifact.name.key.clone();
-            let at = *places.entry((kind, key.clone())).or_insert_with(|| {
-                all.push((kind, key, Vec::new()));
-                all.len() - 1
-            });
-            if let Some((_, _, versions)) = all.get_mut(at) {
-                versions.push(artifact);
-            }
+            let next = places.len();
+            all.push((*places.entry(artifact.name.clone()).or_insert(next), kind, artifact));
         }
-        let documents = all.into_iter().filter_map(|(kind, key, mut versions)| {
-            versions.sort_by_key(|artifact| std::cmp::Reverse(artifact.version));
-            let stored = |artifact: Artifact| {
-                Some(Stored {
-                    kind,
-                    key: key.clone(),
-                    version: artifact.version,
-                    stale: artifact.stale,
-                    approved: artifact.approval.is_some(),
-                    json: serde_json::from_str(artifact.json.as_str()).ok()?,
-                })
-            };
-            versions.into_iter().find_map(stored)
-        });
+        all.sort_by_key(|(place, _, artifact)| (*place, Reverse(artifact.version)));
+        let stored = |(_, kind, artifact): &(usize, Kind, Artifact)| {
+            Some(Stored {
+                kind: *kind,
+                key: artifact.name.key.clone(),
+                version: artifact.version,
+                stale: artifact.stale,
+                approved: artifact.approval.is_some(),
+                json: serde_json::from_str(artifact.json.as_str()).ok()?,
+            })
+        };
+        let documents =
+            all.chunk_by(|one, next| one.0 == next.0).filter_map(|all| all.iter().find_map(stored));
         Self { documents: documents.collect(), ..Self::default() }
     }
 
@@ -133,35 +127,11 @@ impl Project {
         self
     }
 
-    /// The same project, in which somebody else judges too what was written.
-    #[must_use]
-    pub(crate) fn judged_by(mut self, judge: Judge) -> Self {
-        self.judge = judge;
-        self
-    }
-
-    /// Who judges what was written.
-    pub(crate) fn judge(&self) -> &Judge {
-        &self.judge
-    }
-
-    /// The same project, with the messages in which the values of this call stand.
-    #[must_use]
-    pub(crate) fn saying(mut self, said: Vec<String>) -> Self {
-        self.said = said;
-        self
-    }
-
     /// What was said for this call that the sources do not have yet.
     pub(crate) fn said_beside(&self, sources: &Sources) -> Option<String> {
         let new = |text: &&String| !sources.iter().any(|(_, known)| known.contains(text.trim()));
         let said: Vec<&str> = self.said.iter().filter(new).map(String::as_str).collect();
         (!said.is_empty()).then(|| said.join("\n"))
-    }
-
-    /// How often the call was refused in this turn before.
-    pub(crate) fn tried(&self) -> usize {
-        self.tried
     }
 
     /// The same project, spoken to in this language: a project that nobody has set anything for answers as it is asked.
@@ -179,7 +149,7 @@ impl Project {
     /// The same project with one more document, as if it had been stored.
     #[must_use]
     pub fn with(mut self, kind: Kind, key: &str, document: &impl Serialize) -> Self {
-        let version = self.stored(kind, key).map_or(0, |stored| stored.version) + 1;
+        let version = self.next_version(kind, key);
         self.documents.retain(|stored| stored.kind != kind || stored.key != key);
         let json = serde_json::to_value(document).unwrap_or_default();
         let (key, stale, approved) = (key.to_owned(), false, false);
@@ -191,6 +161,11 @@ impl Project {
     /// A stored document.
     pub fn stored(&self, kind: Kind, key: &str) -> Option<&Stored> {
         self.documents.iter().find(|stored| stored.kind == kind && stored.key == key)
+    }
+
+    /// The version that a document will have next.
+    pub(crate) fn next_version(&self, kind: Kind, key: &str) -> u32 {
+        self.stored(kind, key).map_or(0, |stored| stored.version).saturating_add(1)
     }
 
     /// Everything that was made, the settings aside.
@@ -242,15 +217,17 @@ impl Project {
 
     /// The same, where it is decided how German people are addressed.
     pub fn speak_in(&self, language: Option<&str>, decision: FormDecision) -> Spoken {
-        let mut notices = Vec::new();
         let wish = language.map(str::trim).filter(|wish| !wish.is_empty());
-        if let Some(wish) = wish.filter(|wish| Language::wished(wish).is_none()) {
-            let (texts, values) = (self.texts(), [("language", wish)]);
-            notices.push(Notice::say("language", texts, key!("project.unsupported_language"), &values));
-        }
+        let unknown = wish.filter(|wish| Language::wished(wish).is_none()).map(|wish| {
+            Notice::say("language", self.texts(), key!("project.unsupported_language"), &[("language", wish)])
+        });
         let language = self.language_of(wish);
         let voice = Voice::new(language, decision.form);
-        Spoken { voice, form: (language == Language::De).then_some(decision), notices }
+        Spoken {
+            voice,
+            form: (language == Language::De).then_some(decision),
+            notices: unknown.into_iter().collect(),
+        }
     }
 
     /// The language that is asked for, else the project's; English for one that Tata does not write.

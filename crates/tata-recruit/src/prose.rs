@@ -75,17 +75,12 @@ struct Opinions {
 }
 
 impl Judge {
-    /// One that takes down what it would be asked.
-    pub(crate) fn collecting() -> Self {
-        Self(Some(Arc::default()))
-    }
-
     /// What was taken down.
     pub(crate) fn collected(&self) -> Vec<Statement> {
         self.with(|opinions| std::mem::take(&mut opinions.collected)).unwrap_or_default()
     }
 
-    /// One that knows what was objected to.
+    /// One that takes down what it is asked, and knows what was objected to.
     pub(crate) fn knowing(objections: BTreeMap<String, String>) -> Self {
         Self(Some(Arc::new(Mutex::new(Opinions { objections, ..Opinions::default() }))))
     }

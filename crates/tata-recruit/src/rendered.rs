@@ -24,8 +24,7 @@ pub fn rendered(kind: Kind, json: &Value) -> Option<Document> {
         Kind::DiReview => read(json, di_review::render),
         Kind::CalendarInvite => read(json, invite::render),
         Kind::ProjectSettings => {
-            let settings = Settings::deserialize(json).ok()?;
-            Some(greeting(settings.voice(), settings.position_name.as_deref()))
+            read(json, |settings: &Settings| greeting(settings.voice(), settings.position_name.as_deref()))
         }
     }
 }

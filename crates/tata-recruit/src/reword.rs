@@ -110,7 +110,7 @@ pub(crate) fn reword<D: Reworded>(
     let known = parts(&mut document);
     let mut refusal = Refusal::default();
     if input.changes.is_empty() {
-        refusal.add("changes", texts.get(key!("project.reword.nothing")), "");
+        refusal.say("changes", texts, key!("project.reword.nothing"), &[]);
     }
     // The new words of parts, by their places.
     let mut wanted: BTreeMap<usize, String> = BTreeMap::new();
@@ -154,29 +154,22 @@ fn find<'a>(
     texts: &Texts,
     refusal: &mut Refusal,
 ) -> Option<(usize, &'a TextPart)> {
-    let alike: Vec<(usize, &TextPart)> =
-        known.iter().enumerate().filter(|(_, part)| same(&part.text, &change.old)).collect();
-    let start = start(&change.old, 200);
-    match (alike.as_slice(), change.number) {
-        ([], _) => {
-            refusal.say(format!("{field}/old"), texts, key!("project.reword.unknown"), &[("text", start)]);
-            None
-        }
+    let alike = known.iter().enumerate().filter(|(_, part)| same(&part.text, &change.old));
+    let alike: Vec<(usize, &TextPart)> = alike.collect();
+    let meant = match (alike.as_slice(), change.number) {
         ([one], None) => Some(*one),
-        (alike, number) => {
-            let meant = alike.iter().copied().find(|(at, _)| number == Some(at + 1));
-            if meant.is_none() {
-                let numbers: Vec<String> = alike.iter().map(|(at, _)| (at + 1).to_string()).collect();
-                let values = [("text", start), ("numbers", &*numbers.join(", "))];
-                refusal.add(
-                    format!("{field}/number"),
-                    texts.say(key!("project.reword.several"), &values),
-                    "",
-                );
-            }
-            meant
-        }
+        (_, number) => alike.iter().copied().find(|(at, _)| number == Some(at + 1)),
+    };
+    if meant.is_none() {
+        let (part, key) = match alike.as_slice() {
+            [] => ("old", key!("project.reword.unknown")),
+            [..] => ("number", key!("project.reword.several")),
+        };
+        let numbers: Vec<String> = alike.iter().map(|(at, _)| (at + 1).to_string()).collect();
+        let values = [("text", start(&change.old, 200)), ("numbers", &*numbers.join(", "))];
+        refusal.say(format!("{field}/{part}"), texts, key, &values);
     }
+    meant
 }
 
 /// Says that a part must be there.

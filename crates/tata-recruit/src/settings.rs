@@ -12,7 +12,7 @@ use tata_core::{
 };
 
 use crate::{
-    FormWish, Kind, Language, Made, Notice, Project, Refusal, Texts, acts,
+    FormWish, Kind, Made, Project, Refusal, Texts, acts,
     form::{Asked, Known, Need, Spec, choice, field},
     gate::Cleared,
     greeting,
@@ -21,7 +21,9 @@ use crate::{
         Rule::{Choice, Said},
     },
     module::{module, unreadable, with_decision},
-    profile, tool,
+    profile,
+    project::Spoken,
+    tool,
 };
 
 /// What can be chosen for the whole project. What is left out stays as it is.
@@ -52,21 +54,13 @@ impl Asked for SettingsInput {
 /// Changes the settings of a project.
 pub fn set_project(input: SettingsInput, project: &Project, _: Timestamp) -> Result<Made, Refusal> {
     let mut settings = project.settings();
-    let mut notices = Vec::new();
-    if let Some(wish) = input.language.as_deref().filter(|wish| !wish.trim().is_empty()) {
-        settings.language = Language::wished(wish).unwrap_or_else(|| {
-            let (texts, wish) = (project.texts(), [("language", wish.trim())]);
-            notices.push(Notice::say("language", texts, key!("project.unsupported_language"), &wish));
-            Language::En
-        });
-    }
+    let Spoken { voice, notices, .. } = project.speak(input.language.as_deref(), input.german_form, "");
+    settings.language = voice.language();
     settings.german_form = input.german_form.unwrap_or(settings.german_form);
     let position = input.position_name.map(|name| crate::tidy(&name)).filter(|name| !name.is_empty());
-    if let Some(position) = &position {
-        let mut refusal = Refusal::default();
-        refusal.check_most("position_name", position, 200, project.texts());
-        refusal.or_ok()?;
-    }
+    let mut refusal = Refusal::default();
+    refusal.check_most("position_name", position.as_deref().unwrap_or_default(), 200, project.texts());
+    refusal.or_ok()?;
     settings.position_name = position.or(settings.position_name);
     let shown = greeting(settings.voice(), settings.position_name.as_deref());
     let title = settings.position_name.clone();
@@ -119,14 +113,12 @@ fn restore(input: &VersionInput, versions: &[Artifact], texts: &Texts) -> Result
     let wanted = known.clone().find(|artifact| artifact.version == input.version);
     let (Some(wanted), Some(newest)) = (wanted, newest) else {
         let numbers: Vec<String> = known.map(|artifact| artifact.version.to_string()).collect();
-        let (field, key) = match newest {
-            None => ("kind", key!("project.restore.no_document")),
-            Some(_) => ("version", key!("project.restore.no_version")),
+        let (field, key, hint) = match newest {
+            None => ("kind", key!("project.restore.no_document"), key!("project.restore.look")),
+            Some(_) => ("version", key!("project.restore.no_version"), key!("project.restore.known")),
         };
-        let version = input.version.to_string();
-        let values = [("document", input.kind.as_str()), ("version", version.as_str())];
-        let hint = texts.say(key!("project.restore.known"), &[("versions", &texts.enumerate(&numbers))]);
-        let hint = if numbers.is_empty() { texts.get(key!("project.restore.look")).to_owned() } else { hint };
+        let values = [("document", input.kind.as_str()), ("version", &*input.version.to_string())];
+        let hint = texts.say(hint, &[("versions", &texts.enumerate(&numbers))]);
         return Err(Refusal::of(field, texts.say(key, &values), hint));
     };
     let json: Value = serde_json::from_str(wanted.json.as_str()).unwrap_or_default();

@@ -72,7 +72,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
              revised text from the accepted ones only. Call it only after the recruiter decided.",
             Kind::JobAdReview,
             &[Kind::JobAdReview],
-            crate::acts::decides_ad_findings,
+            Some(crate::acts::decides_ad_findings),
             decide_job_ad_findings,
         )?,
     ])

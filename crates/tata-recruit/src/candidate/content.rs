@@ -294,8 +294,8 @@ impl Checker<'_> {
         let said = quotes.iter().map(|quote| quote.text.as_str());
         let sources = said.chain(known.iter().copied()).map(|text| ("interview", text));
         let sources: Vec<(&str, &str)> = sources.chain([(NAME, self.name)]).collect();
-        let found = self.project.judge().unproven(self.language, field, text, &sources, counts);
-        if self.project.tried() == 0 {
+        let found = self.project.judge.unproven(self.language, field, text, &sources, counts);
+        if self.project.tried == 0 {
             for one in &found {
                 let values = [("text", &*short(&one.words)), ("reason", one.why(self.texts))];
                 self.problem(field, key!("candidate.content.unproven.message"), &values);

@@ -110,7 +110,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             Kind::CandidateReport,
             // Which report is meant is said by its key; the refusal names the ones there are.
             &[],
-            crate::acts::rates,
+            Some(crate::acts::rates),
             confirm_candidate_report,
         )?,
         compare::tool()?,

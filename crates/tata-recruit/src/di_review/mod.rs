@@ -84,7 +84,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
          and writes a revised text from the accepted ones only. Call it only after the recruiter decided.",
         Kind::DiReview,
         &[Kind::DiReview],
-        crate::acts::decides_di_findings,
+        Some(crate::acts::decides_di_findings),
         decide_di_findings,
     )?;
     Ok(vec![review, decide])
