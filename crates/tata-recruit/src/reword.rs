@@ -177,7 +177,7 @@ pub(crate) fn needed(text: &str, field: &str, texts: &Texts, refusal: &mut Refus
     refusal.say(format!("{field}/new"), texts, key!("project.reword.needed"), &[("text", start(text, 200))]);
 }
 
-/// The new words before the doors that every text of this document passes.
+/// The new words before the checks that every text of this document passes.
 fn passed<D: Reworded>(
     known: &[TextPart],
     wanted: &BTreeMap<usize, String>,

@@ -35,7 +35,7 @@ pub(crate) fn render(report: &FunnelReport) -> Document {
     document
 }
 
-/// The slides as a document, so that they pass the same door.
+/// The slides as a document, so that they pass the same gate.
 pub(super) fn slides(report: &FunnelReport) -> Document {
     let mut document = Document::new(report.voice, "");
     for slide in &report.slides {

@@ -1,4 +1,4 @@
-//! The one door that every outgoing text passes.
+//! The gate that every outgoing text passes.
 //!
 //! It refuses emoji, dash bullets, banned words, module letters, questions for the recruiter's name, the wrong language
 //! and a German text that mixes du and Sie. What is invented is kept out by [`crate::Tracer`], before a text is
@@ -70,7 +70,7 @@ pub struct Finding {
 }
 
 named! {
-    /// The rules of the door.
+    /// Its rules.
     pub enum Rule {
         /// Emoji.
         Emoji = "emoji",

@@ -6,11 +6,11 @@
 //! replaced by the person's own wording, and [`placed`] writes into the finished document where each of its quotations
 //! lies.
 
-mod door;
+mod quotations;
 mod search;
 mod values;
 
-pub(crate) use door::placed;
+pub(crate) use quotations::placed;
 pub(crate) use search::{Passage, Place};
 
 use jiff::Timestamp;

@@ -201,7 +201,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Language, and the rules of the door.
+    /// Language, and the rules of the gate.
     fn words(&mut self, place: Place<'_>, text: &str) {
         // What must be there word for word is fine whatever it contains.
         let mut free = text.replace(&self.material.title.shown, " ");
@@ -219,7 +219,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// What the door has against a text, in the recruiter's language.
+    /// What the gate has against a text, in the recruiter's language.
     pub(super) fn problem(&self, text: &str) -> Option<String> {
         let finding = self.gate.errors(text).next()?;
         let key = group!("project.gate").key(finding.rule.name());

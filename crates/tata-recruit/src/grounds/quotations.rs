@@ -29,7 +29,7 @@ pub(crate) fn placed(
     for mut json in project.documents().cloned() {
         each(&mut json, &mut |quotation| known.push(quotation.clone()));
     }
-    let door = Door {
+    let placer = QuotationPlacer {
         materials,
         tracer: Tracer::over(materials.iter().rev().map(|material| (material.id(), material.text()))),
         sources: sources.collect(),
@@ -38,7 +38,7 @@ pub(crate) fn placed(
     };
     let mut lost = None;
     for json in std::iter::once(&mut made.json).chain(made.also.iter_mut().map(|(_, json)| json)) {
-        each(json, &mut |quotation| match door.note(quotation) {
+        each(json, &mut |quotation| match placer.note(quotation) {
             Some(note) => quotation.extend(note),
             None => lost = lost.take().or_else(|| quotation.get("quote").cloned()),
         });
@@ -54,7 +54,7 @@ pub(crate) fn placed(
     }
 }
 
-struct Door<'a> {
+struct QuotationPlacer<'a> {
     materials: &'a Materials,
     tracer: Tracer<'a, MaterialId>,
     /// The sources that are a piece of one material: its number, and the character at which they begin.
@@ -64,7 +64,7 @@ struct Door<'a> {
     known: Vec<Map<String, Value>>,
 }
 
-impl Door<'_> {
+impl QuotationPlacer<'_> {
     /// What is noted beside a quotation: where it lies. There is none for one that lies nowhere.
     fn note(&self, quotation: &Map<String, Value>) -> Option<Map<String, Value>> {
         let noted = |name: &str, value: Value| Some(Map::from_iter([(name.to_owned(), value)]));
